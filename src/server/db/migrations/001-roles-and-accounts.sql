@@ -1,0 +1,81 @@
+-- Roles: the application works as challan_app, which owns nothing and is bound by row-level security. challan_definer
+-- owns the few functions that must look past it (each repeats its own tenant predicate or returns masked columns).
+-- Roles belong to the cluster, so another database of it may have made them already.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'challan_app') THEN
+    BEGIN
+      CREATE ROLE challan_app NOLOGIN NOBYPASSRLS NOINHERIT;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'challan_definer') THEN
+    BEGIN
+      CREATE ROLE challan_definer NOLOGIN NOBYPASSRLS NOINHERIT;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+  IF NOT pg_has_role(current_user, 'challan_app', 'SET') THEN
+    EXECUTE format('GRANT challan_app TO %I', current_user);
+  END IF;
+  IF NOT pg_has_role(current_user, 'challan_definer', 'SET') THEN
+    EXECUTE format('GRANT challan_definer TO %I', current_user);
+  END IF;
+END
+$$;
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+
+GRANT USAGE ON SCHEMA public TO challan_app, challan_definer;
+
+-- The tenant of this transaction; unset or empty is NULL, and NULL equals nothing, so everything stays closed.
+CREATE FUNCTION current_tenant() RETURNS uuid
+  LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN nullif(current_setting('app.tenant', true), '')::uuid;
+
+-- Accounts: admins, and sub-admins, whose id is the tenant id of everything they own. Deleting is soft (ruling 5): the
+-- e-mail stays taken and the records stay kept.
+CREATE TABLE accounts (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  role text NOT NULL CHECK (role IN ('admin', 'subadmin')),
+  email text NOT NULL CHECK (length(email) BETWEEN 3 AND 254),
+  password_hash text NOT NULL,
+  banner_name text NOT NULL DEFAULT '',
+  gst_no text NOT NULL DEFAULT '',
+  contact_number text NOT NULL DEFAULT '',
+  office_address text NOT NULL DEFAULT '',
+  is_active boolean NOT NULL DEFAULT true,
+  -- Raised by deactivation, deletion and a new password: sessions of an older epoch are dead at their next call.
+  session_epoch integer NOT NULL DEFAULT 1,
+  deleted_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  version integer NOT NULL DEFAULT 1
+);
+CREATE UNIQUE INDEX accounts_email ON accounts (lower(email));
+
+-- Only the SHA-256 of a token is kept (ruling 1).
+CREATE TABLE sessions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  token_hash bytea NOT NULL UNIQUE,
+  account_id uuid NOT NULL REFERENCES accounts (id),
+  session_epoch integer NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  user_agent text NOT NULL DEFAULT ''
+);
+CREATE INDEX sessions_account ON sessions (account_id);
+CREATE INDEX sessions_expires ON sessions (expires_at);
+
+-- Failed logins, by account and by address.
+CREATE TABLE login_failures (
+  key text PRIMARY KEY,
+  failures integer NOT NULL,
+  last_failure_at timestamptz NOT NULL DEFAULT now(),
+  blocked_until timestamptz NOT NULL DEFAULT now()
+);
+
+GRANT SELECT, INSERT, UPDATE ON accounts TO challan_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions, login_failures TO challan_app;

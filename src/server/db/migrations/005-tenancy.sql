@@ -1,0 +1,176 @@
+-- Row-level security behind the explicit predicates: enabled and forced on every table that has a tenant, so that a
+-- statement whose predicate was forgotten finds nothing and writes nothing.
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOR name IN
+    SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'subadmin_id' AND NOT a.attisdropped
+  LOOP
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
+    EXECUTE format('CREATE POLICY tenant ON %I TO challan_app
+      USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant())', name);
+  END LOOP;
+END
+$$;
+
+-- The owner of these tables (migrations, the seed, backups) is bound as well, unless it is a superuser. It loads data for
+-- many tenants, which needs a policy of its own.
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOR name IN SELECT tablename FROM pg_policies WHERE schemaname = 'public' AND policyname = 'tenant' LOOP
+    EXECUTE format('CREATE POLICY owner_of_tables ON %I TO %I USING (true) WITH CHECK (true)', name, current_user);
+  END LOOP;
+END
+$$;
+
+-- What the definer functions below may read, and nothing more.
+GRANT SELECT ON challans, owners, trucks, accounts, challan_deltas, shared_reports, idempotency_keys TO challan_definer;
+GRANT DELETE ON idempotency_keys TO challan_definer;
+CREATE POLICY definer ON challans FOR SELECT TO challan_definer USING (true);
+CREATE POLICY definer ON owners FOR SELECT TO challan_definer USING (true);
+CREATE POLICY definer ON trucks FOR SELECT TO challan_definer USING (true);
+CREATE POLICY definer ON challan_deltas FOR SELECT TO challan_definer USING (true);
+CREATE POLICY definer ON shared_reports FOR SELECT TO challan_definer USING (true);
+CREATE POLICY definer ON idempotency_keys TO challan_definer USING (true);
+
+-- Challans of the current tenant whose TP number contains a pattern (already escaped for LIKE, any case). Under row-level
+-- security ILIKE cannot use its trigram index, because the operator is not leakproof; this function repeats the tenant
+-- predicate and returns what filters, sorts and sums need, so that the rows are not fetched twice.
+CREATE FUNCTION search_challans_by_tp(pattern text)
+  RETURNS TABLE (id uuid, owner_id uuid, tag_id uuid, created_at timestamptz, loading_on date, deposited_on date,
+    payment_status boolean, net_amount_payable numeric, tds_amount numeric)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public ROWS 200 AS $$
+DECLARE
+  tenant uuid := public.current_tenant();
+BEGIN
+  RETURN QUERY
+  SELECT c.id, c.owner_id, c.tag_id, c.created_at, c.loading_on, c.deposited_on,
+    c.payment_status, c.net_amount_payable, c.tds_amount
+  FROM public.challans c
+  WHERE c.subadmin_id = tenant AND c.deleted_at IS NULL AND c.tp_no ILIKE '%' || pattern || '%';
+END
+$$;
+
+-- Owners of other active accounts, masked to the last four (ruling 8). `pattern` is escaped for LIKE, in lower case;
+-- empty means all. It matches owner name, truck number and banner name only: never a digit of an account or a phone.
+CREATE FUNCTION owners_directory(caller uuid, pattern text, rows_wanted integer, rows_skipped integer)
+  RETURNS TABLE (id uuid, subadmin_id uuid, banner_name text, name text, contact_number text, address text,
+    account_no text, ifsc text, pan_no text, branch_name text, created_at timestamptz, updated_at timestamptz,
+    version integer, total_count bigint)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+BEGIN ATOMIC
+  SELECT o.id, o.subadmin_id, a.banner_name, o.name,
+    repeat('X', greatest(length(o.contact_number) - 4, 0)) || right(o.contact_number, 4),
+    o.address,
+    repeat('X', greatest(length(o.account_no) - 4, 0)) || right(o.account_no, 4),
+    o.ifsc,
+    repeat('X', greatest(length(o.pan_no) - 4, 0)) || right(o.pan_no, 4),
+    o.branch_name, o.created_at, o.updated_at, o.version, count(*) OVER ()
+  FROM public.owners o JOIN public.accounts a ON a.id = o.subadmin_id
+  WHERE o.deleted_at IS NULL AND a.role = 'subadmin' AND a.is_active AND a.deleted_at IS NULL
+    AND (caller IS NULL OR o.subadmin_id <> caller)
+    AND (pattern = '' OR lower(o.name) LIKE '%' || pattern || '%' OR lower(a.banner_name) LIKE '%' || pattern || '%'
+      OR EXISTS (SELECT FROM public.trucks t WHERE t.subadmin_id = o.subadmin_id AND t.owner_id = o.id
+        AND t.deleted_at IS NULL AND lower(t.truck_number) LIKE '%' || pattern || '%'))
+  ORDER BY lower(o.name), o.id
+  LIMIT rows_wanted OFFSET rows_skipped;
+END;
+
+-- The trucks of such owners, for the summary.
+CREATE FUNCTION owners_directory_trucks(owner_ids uuid[])
+  RETURNS TABLE (id uuid, subadmin_id uuid, owner_id uuid, truck_number text, type_of_vehicle text, no_of_wheels integer,
+    created_at timestamptz, updated_at timestamptz, version integer)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+BEGIN ATOMIC
+  SELECT t.id, t.subadmin_id, t.owner_id, t.truck_number, t.type_of_vehicle, t.no_of_wheels,
+    t.created_at, t.updated_at, t.version
+  FROM public.trucks t JOIN public.accounts a ON a.id = t.subadmin_id
+  WHERE t.owner_id = ANY (owner_ids) AND t.deleted_at IS NULL AND a.is_active AND a.deleted_at IS NULL
+  ORDER BY t.created_at, t.id;
+END;
+
+-- The full values Copy needs of one owner of another active account; they never leave the server (ruling 8).
+CREATE FUNCTION owner_to_copy(caller uuid, wanted uuid)
+  RETURNS TABLE (id uuid, subadmin_id uuid, name text, contact_number text, address text, account_no text, ifsc text,
+    pan_no text, branch_name text)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+BEGIN ATOMIC
+  SELECT o.id, o.subadmin_id, o.name, o.contact_number, o.address, o.account_no, o.ifsc, o.pan_no, o.branch_name
+  FROM public.owners o JOIN public.accounts a ON a.id = o.subadmin_id
+  WHERE o.id = wanted AND o.subadmin_id <> caller AND o.deleted_at IS NULL
+    AND a.role = 'subadmin' AND a.is_active AND a.deleted_at IS NULL;
+END;
+
+-- Tenants whose open differences are worth folding.
+CREATE FUNCTION tenants_to_fold(at_least bigint)
+  RETURNS TABLE (subadmin_id uuid)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+BEGIN ATOMIC
+  SELECT d.subadmin_id FROM public.challan_deltas d GROUP BY d.subadmin_id HAVING count(*) >= at_least;
+END;
+
+-- A shared report by the hash of its token: only while it is neither old, revoked nor of a closed account.
+CREATE FUNCTION shared_report_by_token(hash bytea)
+  RETURNS TABLE (file_name text, content text)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+BEGIN ATOMIC
+  SELECT r.file_name, r.content FROM public.shared_reports r JOIN public.accounts a ON a.id = r.subadmin_id
+  WHERE r.token_hash = hash AND r.revoked_at IS NULL AND r.expires_at > now() AND a.is_active AND a.deleted_at IS NULL;
+END;
+
+-- Stored answers are kept 7 days (wire.md).
+CREATE FUNCTION forget_old_idempotency_keys() RETURNS bigint
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+DECLARE
+  forgotten bigint;
+BEGIN
+  DELETE FROM public.idempotency_keys WHERE created_at < now() - interval '7 days';
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END
+$$;
+
+-- The history of a Copy stands in both accounts (ruling 8): the one line a tenant's transaction writes for another.
+CREATE FUNCTION record_copied_from(source_tenant uuid, source_owner uuid, actor uuid) RETURNS void
+  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public
+BEGIN ATOMIC
+  INSERT INTO public.history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
+  SELECT o.subadmin_id, 'owner', o.id, 'copied by another business', actor, 'Copy Owners', '{}'::jsonb
+  FROM public.owners o WHERE o.subadmin_id = source_tenant AND o.id = source_owner;
+END;
+
+-- A change of a sub-admin account, made by an admin, who belongs to no tenant.
+CREATE FUNCTION record_account_change(account uuid, actor uuid, action text, screen text, changes jsonb) RETURNS void
+  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public
+BEGIN ATOMIC
+  INSERT INTO public.history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
+  SELECT a.id, 'subadmin', a.id, record_account_change.action, actor, record_account_change.screen, record_account_change.changes
+  FROM public.accounts a WHERE a.id = account AND a.role = 'subadmin';
+END;
+GRANT INSERT ON history TO challan_definer;
+CREATE POLICY definer ON history FOR INSERT TO challan_definer WITH CHECK (true);
+
+DO $$
+DECLARE
+  signature text;
+BEGIN
+  FOREACH signature IN ARRAY ARRAY[
+    'search_challans_by_tp(text)', 'owners_directory(uuid, text, integer, integer)', 'owners_directory_trucks(uuid[])',
+    'owner_to_copy(uuid, uuid)', 'tenants_to_fold(bigint)', 'shared_report_by_token(bytea)',
+    'forget_old_idempotency_keys()', 'record_copied_from(uuid, uuid, uuid)',
+    'record_account_change(uuid, uuid, text, text, jsonb)'
+  ] LOOP
+    -- A role can own a function only where it may create one; the right is taken back at once.
+    EXECUTE 'GRANT CREATE ON SCHEMA public TO challan_definer';
+    EXECUTE format('ALTER FUNCTION %s OWNER TO challan_definer', signature);
+    EXECUTE 'REVOKE CREATE ON SCHEMA public FROM challan_definer';
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', signature);
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO challan_app', signature);
+  END LOOP;
+END
+$$;

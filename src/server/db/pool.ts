@@ -1,0 +1,101 @@
+import { Pool, types, type ClientConfig, type CustomTypesConfig } from 'pg';
+
+export interface PoolOptions {
+  /** The role each connection works as; the one that owns the schema must not serve requests (database.md, schema rules). */
+  role?: string;
+  max?: number;
+  /** False for the pool that streams COPY: pg refuses custom queries on a pipelined connection. */
+  pipeline?: boolean;
+  statementTimeoutMs?: number;
+  /** Told of each connection that broke while nobody was using it. */
+  onError?: (error: Error) => void;
+}
+
+/** PostgreSQL's own numbers of the types; pg names only some of them. */
+const oid = {
+  int8: 20,
+  date: 1082,
+  numeric: 1700,
+  int8Array: 1016,
+  dateArray: 1182,
+  numericArray: 1231,
+  textArray: 1009,
+};
+const exactScalars = new Set([oid.int8, oid.date, oid.numeric]);
+const exactArrays = new Set([oid.int8Array, oid.dateArray, oid.numericArray]);
+
+/**
+ * Exact values stay text: numeric and bigint would lose digits as JS numbers, and a `date` read as a Date shifts by the
+ * server's zone. Only a timestamptz becomes a Date. (Numbers inside json are floats all the same: cast them to text.)
+ */
+const exactTypes: CustomTypesConfig = {
+  getTypeParser(type: number, format?: 'text' | 'binary') {
+    if (exactScalars.has(type)) return (text: string) => text;
+    return types.getTypeParser(exactArrays.has(type) ? oid.textArray : type, format);
+  },
+};
+
+/**
+ * The connections of the app. Each one gives up by itself: 3 s for a free connection, 20 s for a statement, 5 s for a
+ * lock, 30 s of doing nothing inside a transaction (safety.md, rules 16 and 30).
+ */
+export function createPool(url: string, options: PoolOptions = {}): Pool {
+  const settings = {
+    ...(options.role === undefined ? {} : { role: options.role }),
+    statement_timeout: String(options.statementTimeoutMs ?? 20_000),
+    lock_timeout: '5000',
+    idle_in_transaction_session_timeout: '30000',
+    TimeZone: 'UTC',
+  };
+  const pool = new Pool({
+    ...connectionOf(url, settings),
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 3_000,
+    pipeline: options.pipeline ?? true,
+    types: exactTypes,
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  // pg-pool takes its own listener away from a connection in use: without this one, a connection that breaks between two
+  // statements of a transaction would end the process. The transaction itself hears of it from its next statement.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Settings go into the start-up packet: no round trip, and a connection without them never exists. */
+function connectionOf(url: string, settings: Record<string, string>): ClientConfig {
+  const parsed = new URL(url);
+  const given = parsed.searchParams.get('options');
+  // pg lets the URL's own `options` win over the configuration's, so the two are joined here.
+  parsed.searchParams.delete('options');
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  return { connectionString: parsed.href, options: [...(given ? [given] : []), ...ours].join(' ') };
+}
+
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+/** Without a code in pg and pg-pool: only the text says what happened. */
+const awayMessages = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+];
+
+/** Whether an error says that the database cannot be reached just now, or has no connection free: 503, try again. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (awayCodes.has(code)) return true;
+  // Class 08 connection, 53 resources (disk full, too many connections), 57P0x shutdown and recovery.
+  if (/^(08...|53...|57P0[1-5])$/.test(code)) return true;
+  if (awayMessages.some((message) => error.message.startsWith(message))) return true;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
+  return error.cause !== undefined && isDatabaseAway(error.cause);
+}

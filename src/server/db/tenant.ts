@@ -1,0 +1,298 @@
+import { createConnection } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  DefaultQueryExecutor,
+  PostgresDialect,
+  SingleConnectionProvider,
+  Transaction,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+} from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Database } from './schema.ts';
+
+/** `read` sees one snapshot of the database for all its statements and cannot write; `write` reads what is committed. */
+export type TransactionMode = 'read' | 'write';
+
+export interface Rows<T> {
+  rows: T[];
+  rowCount: number;
+}
+
+interface BoundDb {
+  /** Kysely inside this transaction. */
+  readonly kysely: Transaction<Database>;
+  /**
+   * Runs one statement inside this transaction. With a name it is prepared once per connection and reused (30 % more
+   * throughput): a name belongs to one text for good, so never build the text of a named statement.
+   */
+  query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>>;
+  /**
+   * Streams `COPY … TO STDOUT`, on a pool made with `pipeline: false`. COPY takes no parameters: literals go through
+   * pg's escapeLiteral. Stay inside the transaction until the stream has ended; a stream given up early cancels the
+   * statement in the database and costs the connection.
+   */
+  copyOut(text: string): Readable;
+}
+
+/** A transaction that is bound to one tenant; row-level security shows it nothing else. */
+export interface TenantDb extends BoundDb {
+  readonly scope: 'tenant';
+  readonly tenantId: string;
+}
+
+/** A transaction for what belongs to no tenant (accounts, sessions); row-level security shows it no tenant's rows. */
+export interface GlobalDb extends BoundDb {
+  readonly scope: 'global';
+}
+
+/** The connection broke during COMMIT: whether the work was kept is not known, so it must not simply be done again. */
+export class CommitUnknownError extends Error {
+  override name = 'CommitUnknownError';
+  constructor(cause: unknown) {
+    super('The connection to the database broke while the change was being saved', { cause });
+  }
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const begin = { read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN' } as const;
+const retries = 3;
+
+/** Runs `work` in one transaction bound to the tenant. Only http, db and the seed may call this. */
+export function withTenant<T>(
+  pool: Pool,
+  tenantId: string,
+  mode: TransactionMode,
+  work: (db: TenantDb) => Promise<T>,
+): Promise<T> {
+  if (!uuid.test(tenantId)) return Promise.reject(new Error('A tenant is named by a UUID'));
+  // One simple-protocol message, so one round trip; it takes no parameters, hence the check above. The setting is local
+  // to the transaction: it cannot leak into whatever uses the connection next.
+  const opening = `${begin[mode]}; SELECT set_config('app.tenant', '${tenantId}', true)`;
+  return run<TenantTransaction, T>(pool, opening, mode, (client) => new TenantTransaction(client, tenantId), work);
+}
+
+/** Runs `work` in one transaction that sees no tenant's rows. Only http, db and the seed may call this. */
+export function withGlobal<T>(pool: Pool, mode: TransactionMode, work: (db: GlobalDb) => Promise<T>): Promise<T> {
+  return run<GlobalTransaction, T>(pool, begin[mode], mode, (client) => new GlobalTransaction(client), work);
+}
+
+async function run<D extends BoundTransaction, T>(
+  pool: Pool,
+  opening: string,
+  mode: TransactionMode,
+  open: (client: PoolClient) => D,
+  work: (db: D) => Promise<T>,
+): Promise<T> {
+  for (let retry = 0; ; retry += 1) {
+    const client = await pool.connect();
+    try {
+      return await runOnce(client, opening, mode, open(client), work);
+    } catch (error) {
+      // A read has nothing to be rolled back by others, and may already have streamed half an answer.
+      if (mode === 'read' || retry === retries || !isRetryable(error)) throw error;
+    }
+    await wait((5 + Math.random() * 20) * 2 ** retry);
+  }
+}
+
+async function runOnce<D extends BoundTransaction, T>(
+  client: PoolClient,
+  opening: string,
+  mode: TransactionMode,
+  db: D,
+  work: (db: D) => Promise<T>,
+): Promise<T> {
+  // On a pipelined connection the first statement of the work travels right behind the opening, without waiting for it.
+  const opened = client.query(opening);
+  opened.catch(() => undefined);
+  let result: T;
+  try {
+    if (!client.pipeline) await opened;
+    result = await work(db);
+    await opened;
+    if (db.isCopying) throw new Error('The work ended before its stream did');
+    db.close();
+  } catch (error) {
+    db.close();
+    await rollback(client, db);
+    throw error;
+  }
+  if (mode === 'read') {
+    // Nothing depends on the outcome: the answer need not wait for this round trip.
+    client.query('COMMIT').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
+    return result;
+  }
+  await commit(client);
+  return result;
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  let command: string;
+  try {
+    command = (await client.query('COMMIT')).command;
+  } catch (error) {
+    if (isRefusal(error)) {
+      client.release();
+      throw error;
+    }
+    client.release(true);
+    throw new CommitUnknownError(error);
+  }
+  client.release();
+  // PostgreSQL answers COMMIT with ROLLBACK, not with an error, when a statement had failed before.
+  if (command !== 'COMMIT') throw new Error('Nothing was saved: the error of a statement was not passed on');
+}
+
+async function rollback(client: PoolClient, db: BoundTransaction): Promise<void> {
+  if (db.isCopying) {
+    await cancelStatement(client);
+    client.release(true);
+    return;
+  }
+  try {
+    await client.query('ROLLBACK');
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Serialization failure or deadlock, also where a caller wrapped it. */
+function isRetryable(error: unknown): boolean {
+  if (error instanceof CommitUnknownError) return false;
+  const code = codeOf(error);
+  if (code === '40001' || code === '40P01') return true;
+  return error instanceof Error && error.cause !== undefined && isRetryable(error.cause);
+}
+
+/** An answer of the database itself to COMMIT means that it was rolled back, unless it speaks of its own end. */
+function isRefusal(error: unknown): boolean {
+  return /^(?!57P|08|XX)[0-9A-Z]{5}$/.test(codeOf(error));
+}
+
+/** Asks the server to stop what the connection is doing; over a second connection, as the protocol wants it. */
+function cancelStatement(client: PoolClient): Promise<void> {
+  // pg keeps both from the start of the session and its types leave them out.
+  const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
+  const request = Buffer.alloc(16);
+  request.writeInt32BE(16, 0);
+  request.writeInt32BE(80_877_102, 4);
+  request.writeInt32BE(processID, 8);
+  request.writeInt32BE(secretKey, 12);
+  return new Promise((resolve) => {
+    const socket = client.host.startsWith('/')
+      ? createConnection(`${client.host}/.s.PGSQL.${client.port}`)
+      : createConnection(client.port, client.host);
+    socket.setTimeout(2_000, () => socket.destroy());
+    // A cancel that does not arrive only means that the statement runs into its own timeout.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.on('connect', () => socket.end(request));
+    socket.resume();
+  });
+}
+
+const dialect = new PostgresDialect({
+  pool: async () => Promise.reject(new Error('Transactions bring their own connection')),
+});
+const driver = dialect.createDriver();
+const compiler = dialect.createQueryCompiler();
+const adapter = dialect.createAdapter();
+
+class BoundTransaction implements BoundDb, DatabaseConnection {
+  #client: PoolClient | null;
+  #kysely: Transaction<Database> | undefined;
+  #isCopying = false;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  get kysely(): Transaction<Database> {
+    this.#kysely ??= new Transaction<Database>({
+      config: { dialect },
+      dialect,
+      driver,
+      executor: new DefaultQueryExecutor(compiler, adapter, new SingleConnectionProvider(this)),
+    });
+    return this.#kysely;
+  }
+
+  async query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>> {
+    const query = { text, ...(values ? { values: [...values] } : {}), ...(name ? { name } : {}) };
+    const result = await this.#use().query<T>(query);
+    return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+  }
+
+  copyOut(text: string): Readable {
+    const client = this.#use();
+    if (client.pipeline) throw new Error('COPY needs a pool made with pipeline: false');
+    const copy = copyTo(text);
+    // The two calls by which pg ends a query. The stream's own state will not do: it is over for its reader as soon as
+    // that one gives up, while the connection is still full of rows.
+    const protocol = copy as unknown as { handleError(error: Error): void; handleReadyForQuery(): void };
+    const { handleError } = protocol;
+    protocol.handleError = (error) => {
+      this.#isCopying = false;
+      handleError.call(copy, error);
+    };
+    protocol.handleReadyForQuery = () => {
+      this.#isCopying = false;
+    };
+    // The error that answers the cancelling comes when the reader is gone; without a listener it would end the process.
+    copy.on('error', () => undefined);
+    this.#isCopying = true;
+    return client.query(copy);
+  }
+
+  get isCopying(): boolean {
+    return this.#isCopying;
+  }
+
+  /** From here on the handle is dead: the connection may already serve another tenant. */
+  close(): void {
+    this.#client = null;
+  }
+
+  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#use().query(compiled.sql, [...compiled.parameters]);
+    // Kysely's own PostgresDriver hands rows over in the same way: the type is what the query builder derived.
+    const rows = result.rows as R[];
+    return { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  // oxlint-disable-next-line require-yield -- the interface asks for a generator, and this one only refuses
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Use copyOut to stream');
+  }
+
+  #use(): PoolClient {
+    if (this.#client === null) throw new Error('This transaction is over');
+    return this.#client;
+  }
+}
+
+class TenantTransaction extends BoundTransaction implements TenantDb {
+  readonly scope = 'tenant';
+  readonly tenantId: string;
+
+  constructor(client: PoolClient, tenantId: string) {
+    super(client);
+    this.tenantId = tenantId;
+  }
+}
+
+class GlobalTransaction extends BoundTransaction implements GlobalDb {
+  readonly scope = 'global';
+}

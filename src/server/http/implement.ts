@@ -1,0 +1,215 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../shared/contract/define.ts';
+import type { Caller } from '../caller.ts';
+import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
+import { contentDisposition, FileBody } from './file-body.ts';
+import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
+import { InvalidRequest, type Place } from './problems.ts';
+import { authenticate } from './session.ts';
+
+export interface Pools {
+  /** Requests: pipelined, so that a transaction costs one round trip more than its statements. */
+  readonly main: pg.Pool;
+  /** Streams (COPY): few connections of their own, so that slow readers cannot take those of everyone else. */
+  readonly stream: pg.Pool;
+}
+
+export interface Parsed<E extends Endpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly client: { readonly address: string; readonly userAgent: string };
+  readonly log: FastifyRequest['log'];
+  readonly request: FastifyRequest;
+}
+
+/** What a handler returns: the declared JSON, a file, or nothing where the contract says `empty`. */
+export type Result<E extends Endpoint> = AnswerOf<E> | FileBody;
+
+type TenantHandler<E extends Endpoint> = (input: Parsed<E> & { db: TenantDb; caller: Caller }) => Promise<Result<E>>;
+type GlobalHandler<E extends Endpoint> = (input: Parsed<E> & { db: GlobalDb; caller: Caller }) => Promise<Result<E>>;
+type OpenHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool }) => Promise<Result<E>>;
+
+/** One endpoint bound to its handler; the routes of one path differ by what their query says (`when`). */
+interface Bound {
+  endpoint: Endpoint;
+  run: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the session check, before the body is read. */
+    caller: Caller | null;
+  }
+}
+
+/** Binds endpoints of the contract to handlers. One instance per app; `done` lists what has a handler. */
+export class Implementer {
+  readonly done = new Set<Endpoint>();
+  readonly #app: FastifyInstance;
+  readonly #pools: Pools;
+  readonly #routes = new Map<string, Bound[]>();
+
+  constructor(app: FastifyInstance, pools: Pools) {
+    this.#app = app;
+    this.#pools = pools;
+  }
+
+  /** For a sub-admin: the handler's `db` is a transaction bound to the tenant of the session; read-only for a read. */
+  tenant<E extends Endpoint>(endpoint: E, handler: TenantHandler<E>): void {
+    this.#route(endpoint, async (request, reply, input) => {
+      const caller = callerOf(request);
+      const isStream = isFile(endpoint);
+      const pool = isStream ? this.#pools.stream : this.#pools.main;
+      const mode = endpoint.method === 'GET' || isStream ? 'read' : 'write';
+      const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined;
+      await withTenant(pool, caller.accountId, mode, async (db) => {
+        if (isStream) {
+          await stream(reply, await handler({ ...input, db, caller }));
+          return null;
+        }
+        return once(
+          db,
+          key,
+          () => requestHash(endpoint.method, request.url, input.body),
+          async () => serialize(reply, endpoint, await handler({ ...input, db, caller })),
+        );
+      }).then((answer) => answer && sendText(reply, answer.status, answer.text));
+    });
+  }
+
+  /** For what belongs to no tenant (accounts, the directory of owners). */
+  global<E extends Endpoint>(endpoint: E, handler: GlobalHandler<E>): void {
+    this.#route(endpoint, async (request, reply, input) => {
+      const caller = callerOf(request);
+      const mode = endpoint.method === 'GET' ? 'read' : 'write';
+      const answer = await withGlobal(this.#pools.main, mode, async (db) =>
+        serialize(reply, endpoint, await handler({ ...input, db, caller })),
+      );
+      sendText(reply, answer.status, answer.text);
+    });
+  }
+
+  /** For calls without a session; they open their own transactions. */
+  open<E extends Endpoint>(endpoint: E, handler: OpenHandler<E>): void {
+    this.#route(endpoint, async (_, reply, input) => {
+      const answer = serialize(reply, endpoint, await handler({ ...input, pool: this.#pools.main }));
+      sendText(reply, answer.status, answer.text);
+    });
+  }
+
+  #route<E extends Endpoint>(
+    endpoint: E,
+    run: (request: FastifyRequest, reply: FastifyReply, input: Parsed<E>) => Promise<void>,
+  ): void {
+    this.done.add(endpoint);
+    const bound: Bound = { endpoint, run: (request, reply) => run(request, reply, parse(endpoint, request)) };
+    const route = `${endpoint.method} ${endpoint.path}`;
+    const twins = this.#routes.get(route);
+    if (twins) {
+      twins.push(bound);
+      return;
+    }
+    const variants = [bound];
+    this.#routes.set(route, variants);
+    const { roles } = endpoint;
+    this.#app.route({
+      method: endpoint.method,
+      url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      bodyLimit: endpoint.bodyLimit,
+      schema: { response: responseSchema(endpoint) },
+      // Before the body is read: without a session nobody learns whether a body or an id is right.
+      onRequest: async (request) => {
+        if (roles !== 'public') request.caller = await authenticate(this.#pools.main, request, roles);
+      },
+      handler: async (request, reply) => {
+        await pick(variants, request).run(request, reply);
+        return reply;
+      },
+    });
+  }
+}
+
+/** The variant whose `when` the query fulfils, else the one without. */
+function pick(variants: readonly Bound[], request: FastifyRequest): Bound {
+  const query = request.query as Record<string, unknown>;
+  const special = variants.find(
+    ({ endpoint }) => endpoint.when && Object.entries(endpoint.when).every(([name, value]) => query[name] === value),
+  );
+  const chosen = special ?? variants.find(({ endpoint }) => endpoint.when === undefined);
+  if (!chosen) throw new Error('Every path has an endpoint without a condition');
+  return chosen;
+}
+
+function isFile(endpoint: Endpoint): boolean {
+  return 'kind' in endpoint.answer && endpoint.answer.kind === 'file';
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('A route with roles has a caller');
+  return request.caller;
+}
+
+/** JSON Schema of the answer: the serializer built from it writes the declared fields and no others. */
+function responseSchema(endpoint: Endpoint): Record<number, unknown> {
+  if ('kind' in endpoint.answer) return {};
+  const answer = z.object({ success: z.boolean(), ...endpoint.answer.shape });
+  return { [endpoint.status]: z.toJSONSchema(answer, { io: 'output', target: 'draft-7', unrepresentable: 'any' }) };
+}
+
+function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest): Parsed<E> {
+  const check = (place: Place, schema: z.ZodObject | undefined, value: unknown): unknown => {
+    if (schema === undefined) return undefined;
+    const result = schema.safeParse(value);
+    if (!result.success) throw new InvalidRequest(place, result.error);
+    return result.data;
+  };
+  return {
+    // Each value is what its own schema returned, which is how these types are derived.
+    params: check('params', endpoint.params, request.params) as ParamsOf<E>,
+    query: check('query', endpoint.query, request.query) as QueryOf<E>,
+    body: check('body', endpoint.upload ? undefined : endpoint.body, request.body ?? {}) as BodyOf<E>,
+    client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+    log: request.log,
+    request,
+  };
+}
+
+function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {
+  if ('kind' in endpoint.answer) return { status: endpoint.status, text: '' };
+  reply.code(endpoint.status);
+  // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
+  const text = reply.serialize({ success: true, ...(result as object) }) as string;
+  return { status: endpoint.status, text };
+}
+
+function sendText(reply: FastifyReply, status: number, text: string): void {
+  reply.code(status);
+  if (text === '') void reply.send();
+  else void reply.type('application/json; charset=utf-8').send(text);
+}
+
+/** Sends a file while it is being written; the caller's transaction stays open until the last byte was handed over. */
+async function stream(reply: FastifyReply, body: unknown): Promise<void> {
+  if (!(body instanceof FileBody)) throw new Error('A streaming route answers with a file');
+  const sink = new PassThrough();
+  // Without a listener an error would end the process; it reaches us through `written` as well.
+  sink.on('error', () => undefined);
+  // A reader who left: the writer's next write fails, and with it the statement in the database.
+  reply.raw.on('close', () => sink.destroy());
+  const written = body.write(sink);
+  await Promise.race([new Promise((resolve) => sink.once('readable', resolve)), written]);
+  void reply
+    .header('content-type', body.contentType)
+    .header('content-disposition', contentDisposition(body.fileName))
+    .send(sink);
+  try {
+    await written;
+  } catch (error) {
+    sink.destroy(error instanceof Error ? error : new Error('The file could not be written'));
+    throw error;
+  }
+}

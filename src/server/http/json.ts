@@ -1,0 +1,53 @@
+import { Refusal } from '../refusal.ts';
+
+/**
+ * Parses a JSON body and refuses what JSON.parse lets pass: the same key twice (the last would silently win), a key that
+ * reaches for the prototype, and nesting beyond what any request of ours has.
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid('The request is not valid JSON.');
+  }
+  checkKeys(text);
+  return value;
+}
+
+const deepest = 20;
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+function invalid(message: string): Refusal {
+  return new Refusal('INVALID_JSON', message);
+}
+
+/** Walks text that is known to be valid JSON; only strings, braces and brackets matter. */
+function checkKeys(text: string): void {
+  const open: (Set<string> | null)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '{') open.push(new Set());
+    else if (sign === '[') open.push(null);
+    else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === '"') {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      if (keys && /^\s*:/.test(text.slice(end + 1, end + 64))) {
+        // A slice between two quotes of valid JSON parses to a string.
+        const key = JSON.parse(text.slice(at, end + 1)) as string;
+        if (forbiddenKeys.has(key)) throw new Refusal('UNKNOWN_FIELD', `The field ${key} is not known.`);
+        if (keys.has(key)) throw invalid(`The field ${key} is given twice.`);
+        keys.add(key);
+      }
+      at = end;
+    }
+    if (open.length > deepest) throw invalid('The request is nested too deeply.');
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = start + 1;
+  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  return end;
+}

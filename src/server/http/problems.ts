@@ -1,0 +1,140 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ZodError, type core } from 'zod';
+import { errorStatus, type ErrorBody, type ErrorCode } from '../../shared/contract/errors.ts';
+import { CommitUnknownError } from '../db/tenant.ts';
+import { isDatabaseAway } from '../db/pool.ts';
+import { Refusal } from '../refusal.ts';
+
+export type Place = 'params' | 'query' | 'body';
+
+/** What the schema of a request found wrong, in the place it was found. */
+export class InvalidRequest extends Error {
+  override name = 'InvalidRequest';
+  readonly place: Place;
+  readonly issues: readonly core.$ZodIssue[];
+  constructor(place: Place, error: ZodError) {
+    super('The request does not fit its schema');
+    this.place = place;
+    this.issues = error.issues;
+  }
+}
+
+const busy = 'The server is busy. Please try again in a moment.';
+const broken = 'Something went wrong on the server. Nothing was changed. Please try again.';
+/** Statement timeout, lock timeout, idle in transaction, deadlock and serialization failure after the retries. */
+const busyCodes = new Set(['57014', '55P03', '25P03', '40001', '40P01']);
+
+/** Turns anything thrown into the error answer of wire.md; only what is unexpected is logged as an error. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = describe(error);
+  if (problem.code === 'INTERNAL_ERROR') request.log.error(loggable(error), 'request failed');
+  else if (problem.code === 'SERVICE_UNAVAILABLE') request.log.warn(loggable(error), 'request not served');
+  if (problem.retryAfterSeconds !== undefined) void reply.header('retry-after', String(problem.retryAfterSeconds));
+  const body: ErrorBody = {
+    success: false,
+    message: problem.message,
+    code: problem.code,
+    ...(problem.fields ? { fields: problem.fields } : {}),
+    ...(problem.data === undefined ? {} : { data: problem.data }),
+    requestId: request.id,
+  };
+  void reply.code(errorStatus[problem.code]).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+interface Problem {
+  code: ErrorCode;
+  message: string;
+  fields?: Record<string, string> | undefined;
+  data?: unknown;
+  retryAfterSeconds?: number | undefined;
+}
+
+function describe(error: unknown): Problem {
+  if (error instanceof Refusal) return { code: error.code, message: error.message, ...error.details };
+  if (error instanceof InvalidRequest) return describeInvalid(error);
+  if (error instanceof CommitUnknownError) {
+    return {
+      code: 'SERVICE_UNAVAILABLE',
+      message:
+        'The connection to the database was lost while saving. Check whether the change is there, then try again.',
+      retryAfterSeconds: 2,
+    };
+  }
+  const code = codeOf(error);
+  if (busyCodes.has(code) || isDatabaseAway(error)) {
+    return { code: 'SERVICE_UNAVAILABLE', message: busy, retryAfterSeconds: 2 };
+  }
+  return describeFramework(code, error) ?? { code: 'INTERNAL_ERROR', message: broken };
+}
+
+function describeInvalid({ place, issues }: InvalidRequest): Problem {
+  const first = issues[0];
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+  if (unknown) {
+    return {
+      code: 'UNKNOWN_FIELD',
+      message: `The field ${[...unknown.path, unknown.keys[0] ?? ''].join('.')} is not known.`,
+    };
+  }
+  const fields: Record<string, string> = {};
+  for (const issue of issues) fields[issue.path.join('.') || place] ??= issue.message;
+  const path = first?.path.join('.') ?? '';
+  if (place === 'params') return { code: 'INVALID_ID', message: 'The id in the address is not valid.' };
+  const sentence =
+    first && startsAsSentence(first.message)
+      ? first.message
+      : `${path || 'The request'} ${first?.message ?? 'is not valid'}`;
+  const isPaging = place === 'query' && ['page', 'limit', 'pageSize'].includes(path);
+  return { code: isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', message: sentence, fields };
+}
+
+/** The specification's messages are sentences; those of the building blocks go behind the field's name. */
+function startsAsSentence(message: string): boolean {
+  return /^[A-Z]/.test(message);
+}
+
+/** Fastify's own refusals, raised before a handler runs. */
+function describeFramework(code: string, error: unknown): Problem | null {
+  const status = (error as FastifyError | null)?.statusCode;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || status === 413) {
+    return { code: 'PAYLOAD_TOO_LARGE', message: 'The request is too large.' };
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || status === 415) {
+    return { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The request must be sent as application/json.' };
+  }
+  if (status === 429) {
+    return { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please wait a moment.', retryAfterSeconds: 10 };
+  }
+  if (status === 503) return { code: 'SERVICE_UNAVAILABLE', message: busy, retryAfterSeconds: 2 };
+  if (status !== undefined && status >= 400 && status < 500)
+    return { code: 'INVALID_REQUEST', message: 'The request is not valid.' };
+  return null;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/**
+ * What of an error may stand in a log: never PostgreSQL's detail or parameters, which repeat the row, and no long run of
+ * digits or PAN in the message, the second net under that rule (safety.md, rule 32).
+ */
+export function loggable(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { err: { name: 'NonError' } };
+  const { constraint, table } = error as { constraint?: string; table?: string };
+  return {
+    err: {
+      name: error.name,
+      code: codeOf(error) || undefined,
+      constraint,
+      table,
+      message: scrub(error.message),
+      stack: error.stack ? scrub(error.stack.split('\n').slice(1, 8).join('\n')) : undefined,
+      cause: error.cause instanceof Error ? scrub(error.cause.message) : undefined,
+    },
+  };
+}
+
+export function scrub(text: string): string {
+  return text.replace(/\b[A-Z]{5}\d{4}[A-Z]\b/gi, '[pan]').replace(/\d{6,}/g, '[digits]');
+}

@@ -1,0 +1,19 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new session token: 32 random bytes, opaque (ruling 1). */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What is stored and looked up; the token itself is kept nowhere. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+const wellFormed = /^[A-Za-z0-9_-]{43}$/;
+
+/** The token of `Authorization: Bearer …`, or null: a token anywhere else is ignored (wire.md). */
+export function bearerToken(authorization: string | undefined): string | null {
+  const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : '';
+  return wellFormed.test(token) ? token : null;
+}

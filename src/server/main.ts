@@ -1,0 +1,28 @@
+import path from 'node:path';
+import closeWithGrace from 'close-with-grace';
+import { EmbeddedError } from './db/embedded.ts';
+import { MigrationError } from './db/migrate.ts';
+import { EnvError, readEnv } from './env.ts';
+import { startServer } from './start.ts';
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+try {
+  const env = readEnv();
+  const server = await startServer({ env, webRoot: path.resolve('dist/web'), say });
+  say(`Challan Desk is running at ${server.url}`);
+  closeWithGrace({ delay: 25_000 }, async ({ err, signal }) => {
+    if (err) server.app.log.fatal({ name: err.name }, 'stopping after an unexpected error');
+    else say(`Stopping (${signal ?? 'asked to'})`);
+    await server.stop();
+  });
+} catch (error) {
+  // What a person can mend is one clear line; anything else keeps its stack.
+  const isPlain = error instanceof EnvError || error instanceof EmbeddedError || error instanceof MigrationError;
+  process.stderr.write(
+    isPlain ? `${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  process.exit(1);
+}

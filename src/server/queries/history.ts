@@ -1,0 +1,54 @@
+import type { Caller } from '../caller.ts';
+import type { Database } from '../db/schema.ts';
+import type { GlobalDb, TenantDb } from '../db/tenant.ts';
+
+export type HistoryEntity = Database['history']['entity'];
+
+/** Field of the wire → [before, after]. */
+export type Changes = Record<string, readonly [unknown, unknown]>;
+
+/** The fields whose value differs; nothing to record gives an empty object. */
+export function changesBetween<T extends object>(before: T, after: T, fields: readonly (keyof T & string)[]): Changes {
+  const changes: Record<string, readonly [unknown, unknown]> = {};
+  for (const field of fields) {
+    if (before[field] !== after[field]) changes[field] = [before[field], after[field]];
+  }
+  return changes;
+}
+
+/** One line of history, in the transaction of the change itself. */
+export async function insertHistory(
+  db: TenantDb,
+  caller: Caller,
+  line: { entity: Exclude<HistoryEntity, 'subadmin'>; entityId: string; action: string; changes?: Changes },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      db.tenantId,
+      line.entity,
+      line.entityId,
+      line.action,
+      caller.accountId,
+      caller.screen,
+      JSON.stringify(line.changes ?? {}),
+    ],
+    'insert-history',
+  );
+}
+
+/** The history of a sub-admin account: written by an admin, kept with the account. */
+export async function insertAccountHistory(
+  db: GlobalDb | TenantDb,
+  caller: Caller,
+  line: { accountId: string; action: string; changes?: Changes },
+): Promise<void> {
+  await db.query('SELECT record_account_change($1, $2, $3, $4, $5)', [
+    line.accountId,
+    caller.accountId,
+    line.action,
+    caller.screen,
+    JSON.stringify(line.changes ?? {}),
+  ]);
+}

@@ -1,0 +1,45 @@
+import type { ErrorCode } from '../shared/contract/errors.ts';
+
+export interface RefusalDetails {
+  /** Request field → its message, for form errors. */
+  fields?: Record<string, string>;
+  /** What the client needs to go on: the current record of a conflict, the present count of a selection. */
+  data?: unknown;
+  retryAfterSeconds?: number;
+}
+
+/**
+ * A request that is answered with an error on purpose: the transaction is rolled back and the person reads `message`,
+ * one sentence that says what to do. The HTTP status follows from the code (shared/contract/errors.ts).
+ */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly details: RefusalDetails;
+
+  constructor(code: ErrorCode, message: string, details: RefusalDetails = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The one answer for a record that does not exist and for another tenant's: byte for byte the same (wire.md). */
+export function notFound(what: string): Refusal {
+  return new Refusal('NOT_FOUND', `${what} not found`);
+}
+
+/** A foreign or unknown id in a body (wire.md): which of the two is never said. */
+export function invalidReference(field: string, what: string): Refusal {
+  const message = `The selected ${what} does not exist. Please choose another one.`;
+  return new Refusal('INVALID_REFERENCE', message, { fields: { [field]: message } });
+}
+
+/** Another change came first; `current` is the record as it is now, in its wire shape. */
+export function versionConflict(what: string, current: unknown): Refusal {
+  return new Refusal(
+    'VERSION_CONFLICT',
+    `This ${what} was changed by someone else meanwhile. Review the current values and save again.`,
+    { data: current },
+  );
+}

@@ -1,0 +1,22 @@
+import { contract } from '../../shared/contract/index.ts';
+import { login } from '../http/login.ts';
+import type { Implementer } from '../http/implement.ts';
+import { deleteSession } from '../queries/sessions.ts';
+
+export function sessionRoutes(implement: Implementer): void {
+  implement.open(contract.session.loginAdmin, async ({ body, client, pool }) => {
+    const { token, account } = await login(pool, 'admin', body, client);
+    return { data: { token, user: { id: account.email, email: account.email, role: 'admin' as const } } };
+  });
+
+  implement.open(contract.session.loginSubadmin, async ({ body, client, pool }) => {
+    const { token, account } = await login(pool, 'subadmin', body, client);
+    const { email, banner_name: bannerName } = account;
+    return { token, bannerName, user: { id: email, email, bannerName, role: 'subadmin' as const } };
+  });
+
+  implement.global(contract.session.logout, async ({ db, caller }) => {
+    await deleteSession(db, caller.sessionId);
+    return undefined;
+  });
+}

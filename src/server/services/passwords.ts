@@ -1,0 +1,46 @@
+import { hash, verify, type Options } from '@node-rs/argon2';
+import { Refusal } from '../refusal.ts';
+
+/** OWASP's minimum for argon2id: about 15 ms here (stack.md). */
+// The package's default algorithm is argon2id; its const enum cannot be named under isolatedModules.
+const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+const atOnce = 4;
+const waitingAtMost = 32;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Hashing is the one costly thing an anonymous caller can ask for: at most four at once, a short queue, then 503. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= waitingAtMost) {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'Too many people are signing in. Please try again in a moment.', {
+        retryAfterSeconds: 2,
+      });
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  running += 1;
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, options));
+}
+
+export function verifyPassword(stored: string, password: string): Promise<boolean> {
+  return inTurn(() => verify(stored, password));
+}
+
+let dummy: Promise<string> | undefined;
+
+/** Spends the time of a real check where there is no account, so that the two cannot be told apart. */
+export async function verifyNothing(password: string): Promise<void> {
+  dummy ??= hash('no account has this password', options);
+  await verifyPassword(await dummy, password);
+}

@@ -1,0 +1,99 @@
+import { formatINR, formatPercentage, formatWeight, isZero, subtract, sum } from './money.ts';
+import type { ChallanAmountsInput, ChallanFigures } from './challan-amounts.ts';
+
+export interface BreakdownLine {
+  key:
+    | 'grossAmount'
+    | 'tdsAmount'
+    | 'hsdAmount'
+    | 'advanceMoney'
+    | 'materialShortageAmount'
+    | 'officeCharges'
+    | 'recorded'
+    | 'shortageAmount';
+  label: string;
+  /** Two decimals, unsigned but for 'recorded'; null while it cannot be worked out. */
+  amount: string | null;
+  /** ' ' is a line that is shown and takes no part in the sum. */
+  sign: '+' | '-' | ' ';
+  deducted: boolean;
+  /** How the amount came about, for people: "27.50 MT × ₹1,450.00". */
+  how: string;
+}
+
+function has(value: string | null | undefined): value is string {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function times(weight: string | null | undefined, unit: string, price: string | null | undefined): string {
+  if (!has(weight) || !has(price)) return '';
+  return `${formatWeight(weight)} ${unit} × ${formatINR(price)}`;
+}
+
+/** Difference less discount weight, in words; empty when there is nothing to charge a shortage for. */
+function excessText(input: ChallanAmountsInput, figures: ChallanFigures): string {
+  if (figures.differenceWeight === null) return '';
+  const discount = has(input.discountWeight) ? input.discountWeight : '0';
+  return isZero(discount)
+    ? `difference ${formatWeight(figures.differenceWeight)} MT`
+    : `(difference ${formatWeight(figures.differenceWeight)} − discount ${formatWeight(discount)}) MT`;
+}
+
+function shortageHow(input: ChallanAmountsInput, figures: ChallanFigures): string {
+  if (isZero(figures.shortageAmount)) return 'Shown only, not deducted';
+  return `${excessText(input, figures)} × ${formatINR(input.ratePerMT ?? '0')}; shown only, not deducted`;
+}
+
+function materialShortageHow(input: ChallanAmountsInput, figures: ChallanFigures): string {
+  if (isZero(figures.materialShortageAmount) || !has(input.materialRate)) return '';
+  return `${excessText(input, figures)} × ${formatINR(input.materialRate)}`;
+}
+
+/** The sum line by line, in the order of ruling 16: what is deducted first, then the shortage, which is only shown. */
+export function breakdownLines(input: ChallanAmountsInput, figures: ChallanFigures): BreakdownLine[] {
+  const freight = times(figures.chargedWeight, 'MT', input.ratePerMT);
+  const deduction = (key: BreakdownLine['key'], label: string, amount: string, how: string): BreakdownLine => ({
+    key,
+    label,
+    amount,
+    sign: '-',
+    deducted: true,
+    how,
+  });
+  const percentage = has(input.tdsPercentage) ? `${formatPercentage(input.tdsPercentage)}%` : '';
+  const lines: BreakdownLine[] = [
+    { key: 'grossAmount', label: 'Freight', amount: figures.grossAmount, sign: '+', deducted: false, how: freight },
+    deduction(
+      'tdsAmount',
+      'TDS Amount',
+      figures.tdsAmount,
+      percentage && freight ? `${percentage} of ${freight}` : percentage,
+    ),
+    deduction('hsdAmount', 'HSD Amount', figures.hsdAmount, times(input.hsdInLiters, 'L', input.hsdPricePerLiter)),
+    deduction('advanceMoney', 'Advance Money', has(input.advanceMoney) ? sum([input.advanceMoney]) : '0.00', ''),
+    deduction(
+      'materialShortageAmount',
+      'Material Shortage Amount',
+      figures.materialShortageAmount,
+      materialShortageHow(input, figures),
+    ),
+    deduction('officeCharges', 'Office Charges', has(input.officeCharges) ? sum([input.officeCharges]) : '0.00', ''),
+  ];
+  if (figures.netAmountPayable !== null && figures.grossAmount !== null) {
+    const deducted = sum(lines.filter((line) => line.deducted).map((line) => line.amount ?? '0'));
+    const rest = subtract(figures.netAmountPayable, subtract(figures.grossAmount, deducted));
+    // A stored net that was not worked out by this formula stays (ruling 18); what it differs by is said, not hidden.
+    if (!isZero(rest)) {
+      lines.push({ key: 'recorded', label: 'As recorded', amount: rest, sign: '+', deducted: false, how: '' });
+    }
+  }
+  lines.push({
+    key: 'shortageAmount',
+    label: 'Shortage Amount',
+    amount: figures.shortageAmount,
+    sign: ' ',
+    deducted: false,
+    how: shortageHow(input, figures),
+  });
+  return lines;
+}

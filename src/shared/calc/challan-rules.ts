@@ -1,0 +1,245 @@
+import { computeChallan, materialShortageError } from './challan-amounts.ts';
+import type { AmountInput, DerivedField } from './challan-amounts.ts';
+import { compareDays, dayOf } from './dates.ts';
+import { compare, isAmount, isPositive, roundHalfUp } from './money.ts';
+
+/** The challan's rules of part 2 §5, for the form, the contract and the server alike: field → message, no message = valid. */
+
+/** Required fields in the form's order, with their messages. Required means present: 0 passes (ruling 20). */
+export const requiredMessages = {
+  tpNo: 'Please enter TP No',
+  loadingDate: 'Please select loading date',
+  unloadingDate: 'Please select unloading date',
+  vehicleNo: 'Please enter vehicle no',
+  material: 'Please enter material',
+  ownerName: 'Please enter owner name',
+  ownerContactNumber: 'Please enter owner contact number',
+  tagId: 'Please select a tag',
+  loadingPlace: 'Please enter loading place',
+  unloadingPlace: 'Please enter unloading place',
+  loadingWeight: 'Please enter loading weight',
+  unloadingWeight: 'Please enter unloading weight',
+  ratePerMT: 'Please enter rate per MT',
+  tdsPercentage: 'Please enter TDS percentage',
+  tdsAmount: 'Please enter TDS amount',
+  advanceMoney: 'Please enter advance money',
+  officeCharges: 'Please enter office charges',
+  depositedAt: 'Please select the deposited date!',
+} as const;
+export type RequiredField = keyof typeof requiredMessages;
+
+export const HSD_LITERS_REQUIRED = 'Please enter HSD in liters';
+export const OWNER_REQUIRED = 'Please select an owner before submitting';
+
+/** The fields an error can stand at. */
+export type ChallanField = RequiredField | AmountInput | DerivedField | 'ownerId' | 'vehicleWheel' | 'petrolPumpId';
+export type ChallanErrors = Partial<Record<ChallanField, string>>;
+
+/** A challan as typed or sent: texts, '' or absent for empty. Wheels as text or number. */
+export type ChallanValues = {
+  readonly [Field in Exclude<ChallanField, 'vehicleWheel'>]?: string | null | undefined;
+} & { readonly vehicleWheel?: string | number | null | undefined };
+
+/** An error on a read-only field names and focuses the input that mends it (ruling 20). */
+export const mendedBy: Record<DerivedField, AmountInput> = {
+  differenceWeight: 'unloadingWeight',
+  tdsAmount: 'tdsPercentage',
+  hsdAmount: 'hsdInLiters',
+  shortageAmount: 'discountWeight',
+  materialShortageAmount: 'materialRate',
+  netAmountPayable: 'ratePerMT',
+};
+
+function isBlank(value: string | number | null | undefined): value is '' | null | undefined {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+const DATE_MESSAGE = 'Please enter a valid date';
+const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const;
+export type ChallanDates = { readonly [Field in (typeof dateFields)[number]]?: string | null | undefined };
+
+/** Changing a date revalidates the related ones (part 2 §5). */
+export const relatedDates: Record<keyof ChallanDates, readonly (keyof ChallanDates)[]> = {
+  loadingDate: ['unloadingDate'],
+  unloadingDate: ['loadingDate', 'depositedAt'],
+  depositedAt: [],
+};
+
+function readDay(value: string): string | null {
+  try {
+    return dayOf(value);
+  } catch {
+    return null;
+  }
+}
+
+/** The three date rules, by day in Asia/Kolkata. A missing date breaks none of them. */
+export function dateErrors(dates: ChallanDates): ChallanErrors {
+  const errors: ChallanErrors = {};
+  const days: Partial<Record<keyof ChallanDates, string>> = {};
+  for (const field of dateFields) {
+    const value = dates[field];
+    if (isBlank(value)) continue;
+    const day = readDay(value);
+    if (day === null) errors[field] = DATE_MESSAGE;
+    else days[field] = day;
+  }
+  const { loadingDate, unloadingDate, depositedAt } = days;
+  if (loadingDate && unloadingDate && compareDays(loadingDate, unloadingDate) > 0) {
+    errors.loadingDate = 'Loading date cannot be after unloading date';
+    errors.unloadingDate = 'Unloading date cannot be before loading date';
+  }
+  if (unloadingDate && depositedAt && compareDays(depositedAt, unloadingDate) < 0) {
+    errors.depositedAt = 'Deposited date cannot be before unloading date';
+  }
+  return errors;
+}
+
+/** Part 2 §5: on create, loading date defaults to now if missing, unloading date to the loading date or now. */
+export function withDefaultDates<Dates extends ChallanDates>(dates: Dates, now: string) {
+  const loadingDate = isBlank(dates.loadingDate) ? now : dates.loadingDate;
+  const unloadingDate = isBlank(dates.unloadingDate) ? loadingDate : dates.unloadingDate;
+  return { ...dates, loadingDate, unloadingDate };
+}
+
+const MIN_TDS_PERCENTAGE = '0.1';
+const MAX_TDS_PERCENTAGE = '100';
+
+/** 0.1 to 100 with one decimal; null: valid. An empty one is the required rule's. */
+export function tdsPercentageError(value: string): string | null {
+  if (!isAmount(value)) return AMOUNT_MESSAGE;
+  if (compare(value, MIN_TDS_PERCENTAGE) < 0) return 'TDS percentage must be greater than 0';
+  if (compare(value, MAX_TDS_PERCENTAGE) > 0) return 'TDS percentage cannot exceed 100%';
+  return compare(value, roundHalfUp(value, 1)) === 0 ? null : 'TDS percentage can have one decimal only';
+}
+
+export const WHEELS = { min: 4, max: 32, step: 2 } as const;
+export const WHEELS_MESSAGE = 'Vehicle wheels must be an even number from 4 to 32';
+
+/** 4 to 32 in steps of 2. A truck's count outside that is not filled in (ruling 24). */
+export function isWheelCount(wheels: number): boolean {
+  return Number.isInteger(wheels) && wheels >= WHEELS.min && wheels <= WHEELS.max && wheels % WHEELS.step === 0;
+}
+
+export function wheelsError(value: string | number | null | undefined): string | null {
+  if (isBlank(value)) return null;
+  const isWritten = typeof value === 'number' || /^\d{1,2}$/.test(value.trim());
+  return isWritten && isWheelCount(Number(value)) ? null : WHEELS_MESSAGE;
+}
+
+export const AMOUNT_MESSAGE = 'Enter 0 or more, with at most two decimals';
+
+const plainAmounts = [
+  'loadingWeight',
+  'unloadingWeight',
+  'ratePerMT',
+  'hsdPricePerLiter',
+  'hsdInLiters',
+  'advanceMoney',
+  'officeCharges',
+  'discountWeight',
+  'materialRate',
+] as const satisfies readonly AmountInput[];
+
+/** Weights are stored with 10 digits before the point, money with 12. */
+const weights: readonly AmountInput[] = ['loadingWeight', 'unloadingWeight', 'discountWeight'];
+const MAX_WEIGHT = '9999999999.99';
+export const WEIGHT_MESSAGE = 'A weight can have at most 10 digits before the decimal point';
+
+/** Weights, rates and amounts: 0 or more, two decimals (part 2 §5). Empty ones are the required rule's. */
+export function amountErrors(values: ChallanValues): ChallanErrors {
+  const errors: ChallanErrors = {};
+  for (const field of plainAmounts) {
+    const value = values[field];
+    if (isBlank(value)) continue;
+    if (!isAmount(value)) errors[field] = AMOUNT_MESSAGE;
+    else if (weights.includes(field) && compare(value, MAX_WEIGHT) > 0) errors[field] = WEIGHT_MESSAGE;
+  }
+  const percentage = isBlank(values.tdsPercentage) ? null : tdsPercentageError(values.tdsPercentage);
+  if (percentage) errors.tdsPercentage = percentage;
+  return errors;
+}
+
+export function requiredErrors(values: ChallanValues): ChallanErrors {
+  const errors: ChallanErrors = {};
+  // Object.entries widens the keys to string; they are the keys of the object above it.
+  for (const [field, message] of Object.entries(requiredMessages) as [RequiredField, string][]) {
+    if (isBlank(values[field])) errors[field] = message;
+  }
+  return errors;
+}
+
+/** HSD liters: required with a petrol pump, not to be had without one (part 2 §2.2 and §5). */
+export function hsdErrors(values: ChallanValues): ChallanErrors {
+  const liters = values.hsdInLiters;
+  if (!isBlank(values.petrolPumpId)) return isBlank(liters) ? { hsdInLiters: HSD_LITERS_REQUIRED } : {};
+  const isEntered = !isBlank(liters) && isAmount(liters) && isPositive(liters);
+  return isEntered ? { hsdInLiters: 'Petrol pump selection is required to enter HSD in liters' } : {};
+}
+
+const tooLargeMessage = 'This amount has more than 12 digits. Check the weights and rates it is worked out from.';
+
+/**
+ * Every rule of the form at once, in the form's order of fields. `values` holds tdsAmount and materialShortageAmount as
+ * the calculation gives them. An empty result: the challan may be saved.
+ */
+export function challanErrors(values: ChallanValues, mode: 'create' | 'edit'): ChallanErrors {
+  const errors: ChallanErrors = {
+    ...requiredErrors(values),
+    ...hsdErrors(values),
+    ...dateErrors(values),
+    ...amountErrors(values),
+  };
+  const wheels = wheelsError(values.vehicleWheel);
+  if (wheels) errors.vehicleWheel = wheels;
+  if (mode === 'create' && isBlank(values.ownerId)) errors.ownerId = OWNER_REQUIRED;
+  if (Object.keys(amountErrors(values)).length === 0) {
+    const shortage = materialShortageError(values);
+    if (shortage) errors.materialShortageAmount = shortage;
+    else for (const field of computeChallan(values).tooLarge) errors[field] = tooLargeMessage;
+  }
+  return inFormOrder(errors);
+}
+
+/** Order of the form's fields (part 2 §2.2): the error summary lists them so, and the first one takes the focus. */
+export const formOrder: readonly ChallanField[] = [
+  'tpNo',
+  'loadingDate',
+  'unloadingDate',
+  'vehicleNo',
+  'material',
+  'ownerName',
+  'ownerId',
+  'ownerContactNumber',
+  'tagId',
+  'petrolPumpId',
+  'loadingPlace',
+  'unloadingPlace',
+  'loadingWeight',
+  'unloadingWeight',
+  'differenceWeight',
+  'ratePerMT',
+  'tdsPercentage',
+  'tdsAmount',
+  'hsdPricePerLiter',
+  'hsdInLiters',
+  'hsdAmount',
+  'advanceMoney',
+  'officeCharges',
+  'discountWeight',
+  'shortageAmount',
+  'materialRate',
+  'materialShortageAmount',
+  'netAmountPayable',
+  'vehicleWheel',
+  'depositedAt',
+];
+
+function inFormOrder(errors: ChallanErrors): ChallanErrors {
+  const ordered: ChallanErrors = {};
+  for (const field of formOrder) {
+    const message = errors[field];
+    if (message) ordered[field] = message;
+  }
+  return ordered;
+}

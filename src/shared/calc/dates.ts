@@ -1,0 +1,126 @@
+/**
+ * Days ('YYYY-MM-DD') and instants (ISO 8601 with a zone). "By day" means the day in Asia/Kolkata (wire conventions),
+ * whatever the zone of the machine: India keeps +05:30 all year, so the shift is a constant and no zone table is asked.
+ */
+
+const IST_OFFSET_MS = 330 * 60_000;
+const DAY_MS = 86_400_000;
+const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Text that should have been a day or an instant and is not. */
+export class DateError extends Error {
+  override name = 'DateError';
+}
+
+function pad(value: number, width: number = 2): string {
+  return String(value).padStart(width, '0');
+}
+
+function dayFrom(year: number, month: number, dayOfMonth: number): string | null {
+  if (year < 1900 || year > 2199) return null;
+  const date = new Date(Date.UTC(year, month - 1, dayOfMonth));
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === dayOfMonth;
+  return isReal ? `${pad(year, 4)}-${pad(month)}-${pad(dayOfMonth)}` : null;
+}
+
+function dayOfMilliseconds(ms: number): string {
+  return new Date(ms + IST_OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** Midnight UTC of a day: for counting days only. */
+function dayNumber(day: string): number {
+  if (!isDay(day)) throw new DateError(`Not a day: ${JSON.stringify(day)}`);
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+}
+
+/** A real calendar day written YYYY-MM-DD, 1900 to 2199 (30 February, year 0 and year 10000 are not). */
+export function isDay(text: string): boolean {
+  const match = DAY_PATTERN.exec(text);
+  return match !== null && dayFrom(Number(match[1]), Number(match[2]), Number(match[3])) === text;
+}
+
+/** A timestamp with its zone ('Z' or an offset). Without one it would mean something else on every machine. */
+export function isInstant(text: string): boolean {
+  if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10)) || text.slice(11, 13) > '23') return false;
+  return !Number.isNaN(Date.parse(text));
+}
+
+/** The day in Asia/Kolkata of a day, a timestamp or a Date. Throws DateError for anything else. */
+export function dayOf(value: string | Date): string {
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw new DateError('Not a date');
+    return dayOfMilliseconds(value.getTime());
+  }
+  if (isDay(value)) return value;
+  if (isInstant(value)) return dayOfMilliseconds(Date.parse(value));
+  throw new DateError(`Not a day or a timestamp: ${JSON.stringify(value)}`);
+}
+
+/** The instant a day begins in India: '2026-03-05' → '2026-03-04T18:30:00.000Z'. */
+export function startOfDay(day: string): string {
+  return new Date(dayNumber(day) * DAY_MS - IST_OFFSET_MS).toISOString();
+}
+
+/** The first instant after the day: the open end of a filter that includes it. */
+export function startOfNextDay(day: string): string {
+  return startOfDay(addDays(day, 1));
+}
+
+/** A day or a timestamp as the instant to store; a day means its beginning in India. */
+export function instantOf(value: string): string {
+  return isDay(value) ? startOfDay(value) : new Date(Date.parse(checkedInstant(value))).toISOString();
+}
+
+function checkedInstant(value: string): string {
+  if (!isInstant(value)) throw new DateError(`Not a timestamp: ${JSON.stringify(value)}`);
+  return value;
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date((dayNumber(day) + days) * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Whole days from a to b; negative when b is earlier. */
+export function daysBetween(a: string, b: string): number {
+  return dayNumber(b) - dayNumber(a);
+}
+
+/** Compares by day; both may be days or timestamps. */
+export function compareDays(a: string, b: string): -1 | 0 | 1 {
+  const first = dayOf(a);
+  const second = dayOf(b);
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+}
+
+/** The Indian financial year, April to March, of a day or timestamp: '2026-04-01' → '2627'. */
+export function financialYear(value: string | Date): string {
+  const day = dayOf(value);
+  const year = Number(day.slice(0, 4));
+  const start = day.slice(5) >= '04-01' ? year : year - 1;
+  return `${pad(start % 100)}${pad((start + 1) % 100)}`;
+}
+
+/** DD/MM/YYYY */
+export function formatDate(value: string | Date): string {
+  const [year, month, dayOfMonth] = dayOf(value).split('-');
+  return `${dayOfMonth}/${month}/${year}`;
+}
+
+/** DD/MM/YY, the challan list. */
+export function formatShortDate(value: string | Date): string {
+  const [year = '', month, dayOfMonth] = dayOf(value).split('-');
+  return `${dayOfMonth}/${month}/${year.slice(2)}`;
+}
+
+/** HH:mm in India. A plain day has no time: 00:00. */
+export function formatTime(value: string | Date): string {
+  const instant = value instanceof Date ? value.toISOString() : instantOf(value);
+  return new Date(Date.parse(instant) + IST_OFFSET_MS).toISOString().slice(11, 16);
+}
+
+/** DD/MM/YYYY HH:mm in India, as details show it. */
+export function formatDateTime(value: string | Date): string {
+  return `${formatDate(value)} ${formatTime(value)}`;
+}

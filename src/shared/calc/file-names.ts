@@ -1,0 +1,46 @@
+/**
+ * Names of downloaded files (ruling 39): safe characters only. Letters and digits of any script stay, so that a name in
+ * Odia is still a name; everything else becomes one underscore. Days are YYYY-MM-DD; `today` is the day in Asia/Kolkata.
+ */
+export function safeNamePart(text: string): string {
+  const safe = text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}-]+/gu, '_')
+    .replace(/^[_-]+|[_-]+$/g, '');
+  return [...safe].slice(0, 60).join('');
+}
+
+function csvName(parts: readonly (string | undefined)[]): string {
+  return `${parts.filter((part) => part !== undefined && part !== '').join('_')}.csv`;
+}
+
+function rangePart(from?: string, to?: string): string {
+  if (from && to) return `${from}_to_${to}`;
+  if (from) return `from_${from}`;
+  return to ? `to_${to}` : '';
+}
+
+/** bank_statement[_owner][_from_to_to]_YYYY-MM-DD.csv */
+export function bankStatementFileName(file: {
+  ownerName?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  today: string;
+}): string {
+  return csvName(['bank_statement', safeNamePart(file.ownerName ?? ''), rangePart(file.from, file.to), file.today]);
+}
+
+/** payment_12_2026-05-02.csv: the batch's number and the day it was made, the same name whenever it is downloaded. */
+export function paymentFileName(batchNumber: number | string, madeOn: string): string {
+  return csvName(['payment', safeNamePart(String(batchNumber)), madeOn]);
+}
+
+/** challans_2026-05-02.csv */
+export function challansFileName(today: string): string {
+  return csvName(['challans', today]);
+}
+
+/** owner_challans_report[_owner]_YYYY-MM-DD.csv */
+export function ownerChallansFileName(ownerName: string, today: string): string {
+  return csvName(['owner_challans_report', safeNamePart(ownerName), today]);
+}

@@ -1,0 +1,78 @@
+/**
+ * Identity numbers and contacts: patterns, how they are stored, and the messages of both parts. Each check gives the
+ * message or null. Order: required first, then length, then pattern.
+ */
+
+/** Part 1 §5: 5 letters, 4 digits, 1 letter; upper-cased before it is compared and stored (ruling 10). */
+export const PAN_PATTERN = /^[A-Z]{5}\d{4}[A-Z]$/;
+export const PAN_MESSAGE = 'Please enter valid PAN number (e.g., ABCDE1234F)';
+
+/** Ruling 10: empty or exactly 11 characters, upper-cased. */
+export const IFSC_PATTERN = /^[A-Z0-9]{11}$/;
+export const IFSC_MESSAGE = 'IFSC code should be 11 characters';
+
+/** Part 2 §5: 2 digits, 5 letters, 4 digits, 1 letter, 1 alphanumeric other than 0, Z, 1 alphanumeric. */
+export const GST_PATTERN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/;
+export const GST_LENGTH = 15;
+export const GST_REQUIRED = 'GST number is required';
+export const GST_LENGTH_MESSAGE = 'GST number must be exactly 15 characters';
+export const GST_MESSAGE = 'Please enter a valid GST number';
+
+/** Owners, petrol pumps and new sub-admins: exactly 10 digits. */
+export const TEN_DIGITS = /^\d{10}$/;
+export const TEN_DIGITS_MESSAGE = 'Please enter a valid 10-digit contact number';
+/** The same rule where a sub-admin is added (part 1 §5 words it so). */
+export const SUBADMIN_CONTACT_MESSAGE = 'Please enter valid 10 digit contact number';
+/** Editing a sub-admin: optional plus sign, first digit 1-9, up to 15 digits. */
+export const SUBADMIN_EDIT_CONTACT_PATTERN = /^\+?[1-9]\d{0,14}$/;
+export const SUBADMIN_EDIT_CONTACT_MESSAGE = 'Please enter a valid contact number';
+/** Profile: an optional +91, then 10 digits. */
+export const PROFILE_CONTACT_PATTERN = /^(\+91)?\d{10}$/;
+export const PROFILE_CONTACT_REQUIRED = 'Contact number is required';
+export const PROFILE_CONTACT_MESSAGE = 'Please enter a valid Indian mobile number';
+
+/** Contact numbers are stored without spaces (ruling 10). */
+export function storedContact(text: string): string {
+  return text.replace(/\s/g, '');
+}
+
+/** PAN, IFSC and GST numbers are stored without spaces around them, upper-cased. */
+export function storedCode(text: string): string {
+  return text.trim().toUpperCase();
+}
+
+export function panError(text: string): string | null {
+  return PAN_PATTERN.test(storedCode(text)) ? null : PAN_MESSAGE;
+}
+
+export function ifscError(text: string): string | null {
+  const code = storedCode(text);
+  return code === '' || IFSC_PATTERN.test(code) ? null : IFSC_MESSAGE;
+}
+
+export function gstError(text: string): string | null {
+  const code = storedCode(text);
+  if (code === '') return GST_REQUIRED;
+  if (code.length !== GST_LENGTH) return GST_LENGTH_MESSAGE;
+  return GST_PATTERN.test(code) ? null : GST_MESSAGE;
+}
+
+/** Ten digits, spaces aside; the caller says "required" in its own words first. */
+export function tenDigitsError(text: string, message: string = TEN_DIGITS_MESSAGE): string | null {
+  return TEN_DIGITS.test(storedContact(text)) ? null : message;
+}
+
+export function subadminEditContactError(text: string): string | null {
+  return SUBADMIN_EDIT_CONTACT_PATTERN.test(storedContact(text)) ? null : SUBADMIN_EDIT_CONTACT_MESSAGE;
+}
+
+export function profileContactError(text: string): string | null {
+  const contact = storedContact(text);
+  if (contact === '') return PROFILE_CONTACT_REQUIRED;
+  return PROFILE_CONTACT_PATTERN.test(contact) ? null : PROFILE_CONTACT_MESSAGE;
+}
+
+/** The last four characters, the rest as dots (ruling 8). Short values are hidden whole. */
+export function maskToLastFour(text: string): string {
+  return text.length <= 4 ? '•'.repeat(text.length) : `${'•'.repeat(text.length - 4)}${text.slice(-4)}`;
+}

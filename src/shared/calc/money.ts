@@ -1,0 +1,202 @@
+import BigJs from 'big.js';
+import { asciiDigits } from './digits.ts';
+
+/**
+ * Decimal amounts: rupees, weights in MT, litres, rates and percentages. Decimal strings in ("12345.5"), decimal strings
+ * out ("12345.50"); a JavaScript number never takes part (ruling 17: 1.005 is 1.01). Text that is not a plain decimal is
+ * refused with a MoneyError, never read as something else.
+ */
+
+// A constructor of our own: strictness (numbers throw) and the rounding mode belong to this module alone.
+const Decimal = BigJs();
+Decimal.strict = true;
+Decimal.RM = BigJs.roundHalfUp;
+// Quotients are worked to 40 places first: no quotient of amounts comes so near to a half that rounding twice would differ.
+const Quotient = BigJs();
+Quotient.strict = true;
+Quotient.DP = 40;
+type Amount = BigJs.Big;
+
+/** The ceiling of one amount: 12 digits before the point (wire conventions). Sums over many may be longer. */
+export const MAX_INTEGER_DIGITS = 12;
+const CEILING = new Decimal(`1${'0'.repeat(MAX_INTEGER_DIGITS)}`);
+
+/** What the wire accepts for money, weights, rates, litres and percentages. */
+export const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
+const DECIMAL_PATTERN = /^-?\d+(\.\d+)?$/;
+
+/** Text that should have been a decimal and is not: a defect of the caller, as typed text goes through normalizeTyped. */
+export class MoneyError extends Error {
+  override name = 'MoneyError';
+}
+
+function read(text: string): Amount {
+  // A number may arrive in spite of the type (JSON, a database driver): it is refused here, before it can be rounded.
+  if (typeof text !== 'string' || text.length > 60 || !DECIMAL_PATTERN.test(text)) {
+    throw new MoneyError(`Not a decimal amount: ${JSON.stringify(text)}`);
+  }
+  return new Decimal(text);
+}
+
+/** At least two decimals, more only when the value has more (a product before it is rounded); never "-0.00". */
+function write(value: Amount): string {
+  if (value.eq('0')) return '0.00';
+  const twoDecimals = value.toFixed(2);
+  return value.eq(twoDecimals) ? twoDecimals : value.toFixed();
+}
+
+/** Is this an amount as the wire accepts it: 0 or more, at most 12 digits and 2 decimals? */
+export function isAmount(text: string): boolean {
+  return AMOUNT_PATTERN.test(text);
+}
+
+/** The amount in the form the wire sends, two decimals ("5" → "5.00"). Throws MoneyError for anything isAmount refuses. */
+export function parseAmount(text: string): string {
+  if (!isAmount(text)) throw new MoneyError(`Not an amount: ${JSON.stringify(text)}`);
+  return write(read(text));
+}
+
+/** Rounded half-up (halves away from zero) to `decimals` places, written with exactly that many. "1.005" → "1.01". */
+export function roundHalfUp(text: string, decimals: number = 2): string {
+  const rounded = read(text).round(decimals, BigJs.roundHalfUp);
+  return rounded.eq('0') ? new Decimal('0').toFixed(decimals) : rounded.toFixed(decimals);
+}
+
+export function add(a: string, b: string): string {
+  return write(read(a).plus(read(b)));
+}
+
+export function subtract(a: string, b: string): string {
+  return write(read(a).minus(read(b)));
+}
+
+/** The exact product, unrounded: round it once, at the end of a line. */
+export function multiply(a: string, b: string): string {
+  return write(read(a).times(read(b)));
+}
+
+/** a / b rounded half-up to `decimals` places; null when b is 0. */
+export function divide(a: string, b: string, decimals: number = 2): string | null {
+  const divisor = read(b);
+  if (divisor.eq('0')) return null;
+  return roundHalfUp(new Quotient(a).div(new Quotient(b)).toFixed(), decimals);
+}
+
+export function sum(amounts: Iterable<string>): string {
+  let total = new Decimal('0');
+  for (const amount of amounts) total = total.plus(read(amount));
+  return write(total);
+}
+
+export function compare(a: string, b: string): -1 | 0 | 1 {
+  return read(a).cmp(read(b));
+}
+
+export function isNegative(text: string): boolean {
+  return read(text).lt('0');
+}
+
+export function isZero(text: string): boolean {
+  return read(text).eq('0');
+}
+
+export function isPositive(text: string): boolean {
+  return read(text).gt('0');
+}
+
+export function lesser(a: string, b: string): string {
+  return write(compare(a, b) <= 0 ? read(a) : read(b));
+}
+
+/** max(0, x), the specification's "floored at 0" (ruling 17). */
+export function atLeastZero(text: string): string {
+  return isNegative(text) ? '0.00' : write(read(text));
+}
+
+/** Has the value more than 12 digits before the point, so that it can neither be sent nor stored? */
+export function exceedsCeiling(text: string): boolean {
+  return read(text).abs().gte(CEILING);
+}
+
+/** Rupees as whole paise. Refuses fractions of a paisa. */
+export function toPaise(text: string): bigint {
+  const value = read(text);
+  if (!value.eq(value.toFixed(2))) throw new MoneyError(`A fraction of a paisa: ${text}`);
+  return BigInt(value.times('100').toFixed(0));
+}
+
+export function fromPaise(paise: bigint): string {
+  const digits = (paise < 0n ? -paise : paise).toString().padStart(3, '0');
+  return `${paise < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** 1234567 → 12,34,567: the last three digits, then pairs (ruling 38). */
+function groupLakhs(integerDigits: string): string {
+  const head = integerDigits.slice(0, -3);
+  const tail = integerDigits.slice(-3);
+  return head === '' ? tail : `${head.replace(/\B(?=(\d{2})+$)/g, ',')},${tail}`;
+}
+
+function formatParts(text: string, decimals: number): { minus: string; digits: string } {
+  const fixed = roundHalfUp(text, decimals);
+  const unsigned = fixed.replace('-', '');
+  const [integer = '', fraction] = unsigned.split('.');
+  return {
+    minus: fixed.startsWith('-') ? '-' : '',
+    digits: fraction === undefined ? groupLakhs(integer) : `${groupLakhs(integer)}.${fraction}`,
+  };
+}
+
+/** "1234567" → "₹12,34,567.00"; "-1234" → "-₹1,234.00". */
+export function formatINR(text: string): string {
+  const { minus, digits } = formatParts(text, 2);
+  return `${minus}₹${digits}`;
+}
+
+/** "1234567" → "12,34,567.00", for a column or field that names its unit itself. */
+export function formatAmount(text: string): string {
+  const { minus, digits } = formatParts(text, 2);
+  return `${minus}${digits}`;
+}
+
+/** Weights in MT and quantities in litres: "27.5" → "27.50", without the unit. */
+export function formatWeight(text: string): string {
+  return formatAmount(text);
+}
+
+/** A percentage with one decimal and without the sign: "1" → "1.0". */
+export function formatPercentage(text: string): string {
+  const { minus, digits } = formatParts(text, 1);
+  return `${minus}${digits}`;
+}
+
+export type TypedAmount = { value: string; rounded: boolean } | { error: string };
+
+/**
+ * Text typed or pasted into an amount field, or found in a spreadsheet cell, made an amount (ruling 21): "₹ 1,23,456.505"
+ * → { value: "123456.51", rounded: true }. An empty field is { value: "" }. Accepted: ₹, Rs, INR, "/-", commas and spaces
+ * between digits, digits of Indian scripts. "12,50" is refused: read as 1250 it would be a hundred times too much.
+ */
+export function normalizeTyped(text: string, decimals: number = 2): TypedAmount {
+  const typed = asciiDigits(text).trim();
+  if (typed === '') return { value: '', rounded: false };
+  const bare = typed.replace(/^(₹|rs\.?|inr)\s*/i, '').replace(/\s*\/-$/, '');
+  if (/^[-\u2212]/.test(bare)) return { error: 'Enter 0 or more, without a minus sign.' };
+  const match = /^((?:\d+(?:[,\s]\d+)*)?)(?:\.(\d*))?$/.exec(bare);
+  const integer = match?.[1] ?? '';
+  const fraction = match?.[2];
+  if (match === null || (integer === '' && !fraction)) {
+    return { error: 'Enter a number such as 12345.50.' };
+  }
+  if (fraction === undefined && /[,\s]\d{1,2}$/.test(integer)) {
+    return { error: 'Write decimals after a point: 12.50, not 12,50.' };
+  }
+  const digits = integer.replace(/[,\s]/g, '').replace(/^0+(?=\d)/, '') || '0';
+  if (digits.length > MAX_INTEGER_DIGITS || (fraction ?? '').length > 30) {
+    return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
+  }
+  const exact = fraction ? `${digits}.${fraction}` : digits;
+  const value = roundHalfUp(exact, decimals);
+  if (exceedsCeiling(value)) return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
+  return { value, rounded: compare(value, exact) !== 0 };
+}

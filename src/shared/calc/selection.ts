@@ -1,0 +1,247 @@
+import { subtract, sum } from './money.ts';
+
+/**
+ * The bank statement's selection (part 2 §4, rulings 34 and 35): which unpaid challans a payment would cover, with count
+ * and amount. Either ids chosen one by one, or every challan that matches a filter less the exclusions. Values are never
+ * changed in place; each function gives the next selection. Owners are passed as the bank statement answers them, with
+ * all their unpaid challans under the filter, whether expanded or not.
+ */
+
+/** What the selection must know of a challan. */
+export interface SelectableChallan {
+  readonly challanId: string;
+  readonly netAmountPayable: string;
+}
+
+export interface SelectableOwner {
+  readonly id: string;
+  readonly challans: readonly SelectableChallan[];
+}
+
+/** What is kept of a chosen or excluded challan: paging away must not forget its amount. */
+export interface Remembered {
+  readonly ownerId: string;
+  readonly amount: string;
+}
+
+export type ChosenChallans = ReadonlyMap<string, Remembered>;
+
+/** The true totals of a filter, from the statement's summary (totalChallans, totalUnpaidAmount). */
+export interface Matching {
+  readonly count: number;
+  readonly amount: string;
+}
+
+export type Selection<Filter = unknown> =
+  | { readonly mode: 'none' }
+  | { readonly mode: 'ids'; readonly ids: ChosenChallans }
+  | {
+      readonly mode: 'allMatching';
+      readonly filter: Filter;
+      readonly matching: Matching;
+      readonly exclusions: ChosenChallans;
+    };
+
+export const noSelection: Selection<never> = { mode: 'none' };
+
+function byIds<Filter>(ids: ChosenChallans): Selection<Filter> {
+  return ids.size === 0 ? { mode: 'none' } : { mode: 'ids', ids };
+}
+
+function including(map: ChosenChallans, ownerId: string, challans: readonly SelectableChallan[]): ChosenChallans {
+  const next = new Map(map);
+  for (const { challanId, netAmountPayable } of challans) next.set(challanId, { ownerId, amount: netAmountPayable });
+  return next;
+}
+
+function without(map: ChosenChallans, challans: readonly SelectableChallan[]): ChosenChallans {
+  const next = new Map(map);
+  for (const { challanId } of challans) next.delete(challanId);
+  return next;
+}
+
+export function isSelected<Filter>(selection: Selection<Filter>, challanId: string): boolean {
+  if (selection.mode === 'none') return false;
+  return selection.mode === 'ids' ? selection.ids.has(challanId) : !selection.exclusions.has(challanId);
+}
+
+/** Selects or deselects challans of one owner. In 'allMatching' that takes them from, or adds them to, the exclusions. */
+export function setSelected<Filter>(
+  selection: Selection<Filter>,
+  ownerId: string,
+  challans: readonly SelectableChallan[],
+  selected: boolean,
+): Selection<Filter> {
+  if (selection.mode === 'allMatching') {
+    const { exclusions } = selection;
+    return {
+      ...selection,
+      exclusions: selected ? without(exclusions, challans) : including(exclusions, ownerId, challans),
+    };
+  }
+  const ids: ChosenChallans = selection.mode === 'ids' ? selection.ids : new Map();
+  return byIds(selected ? including(ids, ownerId, challans) : without(ids, challans));
+}
+
+export function toggleChallan<Filter>(
+  selection: Selection<Filter>,
+  ownerId: string,
+  challan: SelectableChallan,
+): Selection<Filter> {
+  return setSelected(selection, ownerId, [challan], !isSelected(selection, challan.challanId));
+}
+
+export interface OwnerSelection {
+  state: 'none' | 'some' | 'all';
+  selected: number;
+  total: number;
+  /** Read out by screen readers for the third state: 'mixed, 3 of 7'. */
+  text: string;
+}
+
+export function ownerState<Filter>(selection: Selection<Filter>, owner: SelectableOwner): OwnerSelection {
+  const total = owner.challans.length;
+  const selected = owner.challans.filter(({ challanId }) => isSelected(selection, challanId)).length;
+  if (selected === 0) return { state: 'none', selected, total, text: `none of ${total}` };
+  if (selected === total) return { state: 'all', selected, total, text: `all ${total}` };
+  return { state: 'some', selected, total, text: `mixed, ${selected} of ${total}` };
+}
+
+/** The owner's box: all of them when not all are selected, none of them otherwise. */
+export function toggleOwner<Filter>(selection: Selection<Filter>, owner: SelectableOwner): Selection<Filter> {
+  return setSelected(selection, owner.id, owner.challans, ownerState(selection, owner).state !== 'all');
+}
+
+/** 'Select Page': adds all unpaid challans of the owners on this page, also of collapsed ones (ruling 34). */
+export function selectPage<Filter>(
+  selection: Selection<Filter>,
+  owners: readonly SelectableOwner[],
+): Selection<Filter> {
+  const challans = owners.flatMap((owner) => owner.challans);
+  if (selection.mode === 'allMatching') return setSelected(selection, '', challans, true);
+  // One copy for the whole page: a page of large owners holds tens of thousands of challans.
+  const ids = new Map(selection.mode === 'ids' ? selection.ids : []);
+  for (const { id, challans: own } of owners) {
+    for (const { challanId, netAmountPayable } of own) ids.set(challanId, { ownerId: id, amount: netAmountPayable });
+  }
+  return byIds(ids);
+}
+
+/** The n of 'Select Page (n)'. */
+export function pageCount(owners: readonly SelectableOwner[]): number {
+  return owners.reduce((total, owner) => total + owner.challans.length, 0);
+}
+
+/** 'Select All Matching': what was chosen before is part of it; nothing is excluded. Nothing matches: no selection. */
+export function selectAllMatching<Filter>(filter: Filter, matching: Matching): Selection<Filter> {
+  return matching.count === 0 ? { mode: 'none' } : { mode: 'allMatching', filter, matching, exclusions: new Map() };
+}
+
+/** Clear Selection; also after a successful payment. */
+export function clearSelection<Filter>(): Selection<Filter> {
+  return { mode: 'none' };
+}
+
+/** "5 selected": ids, or the total matching less the exclusions. Never below 0, should the totals be older than them. */
+export function selectedCount<Filter>(selection: Selection<Filter>): number {
+  if (selection.mode === 'none') return 0;
+  if (selection.mode === 'ids') return selection.ids.size;
+  return Math.max(0, selection.matching.count - selection.exclusions.size);
+}
+
+function amountOf(challans: ChosenChallans): string {
+  return sum([...challans.values()].map(({ amount }) => amount));
+}
+
+/** The amount selected; in 'allMatching' the total unpaid less the excluded challans' amounts. */
+export function selectedAmount<Filter>(selection: Selection<Filter>): string {
+  if (selection.mode === 'none') return '0.00';
+  if (selection.mode === 'ids') return amountOf(selection.ids);
+  return subtract(selection.matching.amount, amountOf(selection.exclusions));
+}
+
+export function exclusionCount<Filter>(selection: Selection<Filter>): number {
+  return selection.mode === 'allMatching' ? selection.exclusions.size : 0;
+}
+
+/** A filter as text: absent, null and empty parts are the same, and so is the order of keys. */
+function filterKey(filter: unknown): string {
+  const parts = Object.entries(filter ?? {}).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  return JSON.stringify(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export interface FilterChange<Filter> {
+  selection: Selection<Filter>;
+  /** The sentence to show when a selection was cleared, else null. */
+  message: string | null;
+}
+
+/**
+ * Paging, sorting and expanding keep the selection; another filter clears it and says so (ruling 35). Ids chosen one by
+ * one are cleared too: what a payment would cover stays within what the filter shows.
+ */
+export function filterChanged<Filter>(
+  selection: Selection<Filter>,
+  before: NoInfer<Filter>,
+  after: NoInfer<Filter>,
+): FilterChange<Filter> {
+  if (selection.mode === 'none' || filterKey(before) === filterKey(after)) return { selection, message: null };
+  const count = selectedCount(selection);
+  const what = count === 1 ? '1 challan was selected' : `${count} challans were selected`;
+  return { selection: { mode: 'none' }, message: `Selection cleared because the filter changed (${what}).` };
+}
+
+export interface Reconciled<Filter> {
+  selection: Selection<Filter>;
+  /** Remembered challans that are no longer unpaid: paid, deleted or moved by someone else. */
+  dropped: number;
+}
+
+/**
+ * After a reload under the same filter: a remembered challan of an owner on this page that the page no longer has is
+ * dropped, amounts are taken anew, and 'allMatching' gets the new totals. Owners on other pages cannot be judged here;
+ * the server compares count and amount before it pays (wire: SELECTION_CHANGED).
+ */
+export function reconcile<Filter>(
+  selection: Selection<Filter>,
+  owners: readonly SelectableOwner[],
+  matching: Matching,
+): Reconciled<Filter> {
+  if (selection.mode === 'none') return { selection, dropped: 0 };
+  if (matching.count === 0) return { selection: { mode: 'none' }, dropped: selectedCount(selection) };
+  const remembered = selection.mode === 'ids' ? selection.ids : selection.exclusions;
+  const onPage = new Set(owners.map(({ id }) => id));
+  const current = new Map(
+    owners.flatMap(({ id, challans }) =>
+      challans.map(
+        ({ challanId, netAmountPayable }) => [challanId, { ownerId: id, amount: netAmountPayable }] as const,
+      ),
+    ),
+  );
+  const kept = new Map<string, Remembered>();
+  for (const [challanId, memory] of remembered) {
+    const now = current.get(challanId) ?? (onPage.has(memory.ownerId) ? undefined : memory);
+    if (now) kept.set(challanId, now);
+  }
+  const dropped = remembered.size - kept.size;
+  if (selection.mode === 'ids') return { selection: byIds(kept), dropped };
+  return { selection: { ...selection, matching, exclusions: kept }, dropped };
+}
+
+/** What the payment call must carry (wire, Bank statement and payment). Null: nothing is selected. */
+export type PaymentRequest<Filter> =
+  | { by: 'ids'; challanIds: string[] }
+  | { by: 'filter'; filters: Filter; excludeChallanIds: string[]; expected: { count: number; totalAmount: string } };
+
+export function paymentRequest<Filter>(selection: Selection<Filter>): PaymentRequest<Filter> | null {
+  if (selectedCount(selection) === 0 || selection.mode === 'none') return null;
+  if (selection.mode === 'ids') return { by: 'ids', challanIds: [...selection.ids.keys()] };
+  return {
+    by: 'filter',
+    filters: selection.filter,
+    excludeChallanIds: [...selection.exclusions.keys()],
+    expected: { count: selectedCount(selection), totalAmount: selectedAmount(selection) },
+  };
+}

@@ -1,0 +1,84 @@
+import { formatDate } from '../calc/dates.ts';
+import type { StatementChallan, StatementOwner } from '../contract/bank-statement.ts';
+import { paidStatus } from './define.ts';
+import type { Column } from './define.ts';
+
+/** 'Joda → Paradip Port' */
+export function routeOf(trip: { loadingPlace: string; unloadingPlace: string }): string {
+  return `${trip.loadingPlace} → ${trip.unloadingPlace}`;
+}
+
+interface TripDates {
+  loadingDate: string | null;
+  unloadingDate: string | null;
+  depositedAt: string | null;
+}
+
+/** 'Loading 01/04/2026, unloading 02/04/2026, deposited 04/04/2026' */
+export function datesOf(trip: TripDates): string {
+  const day = (value: string | null) => (value ? formatDate(value) : '–');
+  return `Loading ${day(trip.loadingDate)}, unloading ${day(trip.unloadingDate)}, deposited ${day(trip.depositedAt)}`;
+}
+
+/** Owner panels of the bank statement (part 2 §2.5): the owner rows of its one grid (ruling 34). */
+export const statementOwnerColumns: readonly Column<StatementOwner>[] = [
+  { key: 'name', label: 'Owner', kind: 'text', width: 240, pin: 'left' },
+  { key: 'contactNumber', label: 'Contact', kind: 'identifier', width: 130 },
+  { key: 'accountNo', label: 'Account No', kind: 'identifier', width: 180 },
+  { key: 'unpaidAmount', label: 'Unpaid Amount', kind: 'money', width: 150, total: 'totalUnpaidAmount' },
+  { key: 'unpaidCount', label: 'Unpaid Challans', kind: 'count', width: 120, total: 'totalChallans' },
+];
+
+/** Challans under an owner (part 2 §2.5): details, material and route, dates, amount, tag, status. */
+export const statementChallanColumns: readonly Column<StatementChallan>[] = [
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 160, pin: 'left' },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 140 },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 120 },
+  { key: 'material', label: 'Material', kind: 'text', width: 130 },
+  { key: 'route', label: 'Route', kind: 'text', width: 220, value: routeOf },
+  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 100 },
+  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 100 },
+  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 100, empty: 'Pending' },
+  { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 130, total: 'totalUnpaidAmount' },
+  { key: 'tag', label: 'Tag', kind: 'tag', width: 130 },
+  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 90, value: (row) => paidStatus(row.paymentStatus) },
+];
+
+/** One line of the bank statement's and a payment's file, with its owner's bank details. */
+export interface BankFileRow {
+  ownerName: string;
+  contactNumber: string;
+  accountNo: string;
+  ifsc: string;
+  branchName: string;
+  panNo: string;
+  challanNumber: string;
+  tpNo: string;
+  vehicleNo: string;
+  loadingPlace: string;
+  unloadingPlace: string;
+  loadingDate: string | null;
+  unloadingDate: string | null;
+  depositedAt: string | null;
+  netAmountPayable: string;
+  tagName: string | null;
+  paymentStatus: boolean;
+}
+
+/** Ruling 44, in its order; owner subtotals and the grand total stand under 'Net'. */
+export const bankFileColumns: readonly Column<BankFileRow>[] = [
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 200 },
+  { key: 'contactNumber', label: 'Contact', kind: 'identifier', width: 120 },
+  { key: 'accountNo', label: 'Account', kind: 'identifier', width: 180 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120 },
+  { key: 'branchName', label: 'Branch', kind: 'text', width: 140 },
+  { key: 'panNo', label: 'PAN', kind: 'identifier', width: 110 },
+  { key: 'challanNumber', label: 'Challan', kind: 'reference', width: 160 },
+  { key: 'tpNo', label: 'TP', kind: 'identifier', width: 150 },
+  { key: 'vehicleNo', label: 'Vehicle', kind: 'text', width: 130 },
+  { key: 'route', label: 'Route', kind: 'text', width: 220, value: routeOf },
+  { key: 'dates', label: 'Dates', kind: 'text', width: 300, value: datesOf },
+  { key: 'netAmountPayable', label: 'Net', kind: 'money', width: 130, total: 'totalUnpaidAmount' },
+  { key: 'tagName', label: 'Tag', kind: 'text', width: 140 },
+  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 90, value: (row) => paidStatus(row.paymentStatus) },
+];

@@ -1,0 +1,13 @@
+import type { Subadmin } from '../contract/subadmins.ts';
+import { activeStatus } from './define.ts';
+import type { Column } from './define.ts';
+
+/** Sub-admin management (part 1 §2). */
+export const subadminColumns: readonly Column<Subadmin>[] = [
+  { key: 'email', label: 'Email', kind: 'reference', width: 220, pin: 'left' },
+  { key: 'bannerName', label: 'Banner Name', kind: 'text', width: 200 },
+  { key: 'gstNo', label: 'GST No', kind: 'identifier', width: 160 },
+  { key: 'contactNumber', label: 'Contact Number', kind: 'identifier', width: 140 },
+  { key: 'officeAddress', label: 'Office Address', kind: 'text', width: 280 },
+  { key: 'isActive', label: 'Status', kind: 'status', width: 100, value: (row) => activeStatus(row.isActive) },
+];

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { challan, challanSortKeys } from './challan.ts';
+import { endpoint, file } from './define.ts';
+import {
+  amountOut,
+  day,
+  dayQuery,
+  inOrder,
+  instant,
+  pageQuery,
+  pagination,
+  paidQuery,
+  requiredId,
+  sortOrder,
+  sortQuery,
+  tagChoice,
+  tagQuery,
+  text,
+  total,
+  trueOrFalse,
+} from './scalars.ts';
+
+const ownerId = requiredId('Owner ID is required');
+
+/** Sums of one owner's challans over the whole filter. */
+export const ownerSummary = z.object({
+  totalCount: z.number(),
+  totalPayableAmount: total,
+  totalPaidAmount: total,
+  totalUnpaidAmount: total,
+  totalTds: total,
+  paidCount: z.number(),
+  unpaidCount: z.number(),
+});
+export type OwnerSummary = z.output<typeof ownerSummary>;
+
+const filterQuery = {
+  ownerId,
+  paymentStatus: paidQuery,
+  tagId: tagQuery,
+  depositedStartDate: dayQuery,
+  depositedEndDate: dayQuery,
+};
+const range = inOrder('depositedStartDate', 'depositedEndDate');
+
+/** The filters as they were understood. */
+export const ownerChallanFilters = z.object({
+  ownerId: z.string(),
+  paymentStatus: z.boolean().nullable(),
+  tagId: z.string().nullable(),
+  depositedStartDate: z.string().nullable(),
+  depositedEndDate: z.string().nullable(),
+  sortBy: z.enum(challanSortKeys),
+  sortOrder,
+});
+
+/** Of the CSV and the WhatsApp report (part 2 §7): null is "no filter"; start and end mean the deposited date. */
+export const ownerReportInput = z.strictObject({
+  ownerId,
+  filters: z
+    .strictObject({
+      paymentStatus: trueOrFalse.nullable().optional(),
+      startDate: day.nullable().optional(),
+      endDate: day.nullable().optional(),
+      tagId: tagChoice.nullable().optional(),
+      sortBy: z.enum(challanSortKeys).optional(),
+      sortOrder: sortOrder.optional(),
+    })
+    .refine(...inOrder('startDate', 'endDate')),
+  requestMetadata: z.strictObject({ timestamp: text(50).optional(), userAgent: text(1000).optional() }).optional(),
+});
+export type OwnerReportInput = z.output<typeof ownerReportInput>;
+
+/** One tag's figures; tagId null: challans without a tag (ruling 49). Shares and percent have two decimals. */
+export const tagFigures = z.object({
+  tagId: z.string().nullable(),
+  tagName: z.string(),
+  color: z.string(),
+  challanCount: z.number(),
+  challanShare: amountOut,
+  totalAmount: total,
+  amountShare: amountOut,
+  paidCount: z.number(),
+  unpaidCount: z.number(),
+  paidAmount: total,
+  unpaidAmount: total,
+  paidPercent: amountOut,
+  averageValue: amountOut,
+  loadingWeight: total,
+  unloadingWeight: total,
+  differenceWeight: total,
+});
+export type TagFigures = z.output<typeof tagFigures>;
+
+export const tagAnalytics = z.object({
+  summary: z.object({
+    totalTags: z.number(),
+    totalChallans: z.number(),
+    totalAmount: total,
+    dateRange: z.object({ startDate: z.string().nullable(), endDate: z.string().nullable() }).nullable(),
+  }),
+  tagAnalytics: z.object({ tagBreakdown: z.array(tagFigures) }),
+  generatedAt: instant,
+});
+export type TagAnalytics = z.output<typeof tagAnalytics>;
+
+const roles = ['subadmin'] as const;
+
+export const accounting = {
+  listOwnerChallans: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/owner/challans',
+    summary: "List an owner's challans with their sums",
+    roles,
+    query: z.object({ ...filterQuery, ...pageQuery, ...sortQuery(challanSortKeys, 'createdAt') }).refine(...range),
+    answer: z.object({
+      data: z.array(challan),
+      meta: z.object({ summary: ownerSummary, filters: ownerChallanFilters }),
+      pagination,
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+  getOwnerSummary: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/owner/challans/summary',
+    summary: "Sums of an owner's challans",
+    roles,
+    query: z.object(filterQuery).refine(...range),
+    answer: z.object({ data: ownerSummary }),
+    errors: ['NOT_FOUND'],
+  }),
+  exportCsv: endpoint('accounting', {
+    method: 'POST',
+    path: '/accounting/export-owner-challans-csv',
+    summary: "An owner's challans as a CSV file",
+    roles,
+    body: ownerReportInput,
+    answer: file,
+    errors: ['NOT_FOUND'],
+  }),
+  shareOnWhatsapp: endpoint('accounting', {
+    method: 'POST',
+    path: '/accounting/generate-whatsapp-csv',
+    summary: "A WhatsApp message with an owner's totals and a link to the frozen file",
+    roles,
+    body: ownerReportInput,
+    answer: z.object({
+      data: z.object({ whatsappUrl: z.string(), ownerName: z.string(), recordCount: z.number() }),
+    }),
+    errors: ['NO_DATA_FOUND', 'INVALID_REQUEST'],
+  }),
+  getTagAnalytics: endpoint('dashboard', {
+    method: 'GET',
+    path: '/accounting/tag-analytics',
+    summary: 'Challans, amounts and weights by tag',
+    roles,
+    query: z
+      .object({ startDate: dayQuery, endDate: dayQuery, tagId: tagQuery })
+      .refine(...inOrder('startDate', 'endDate')),
+    answer: z.object({ data: tagAnalytics }),
+  }),
+};

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { challan, challanReference, challanSortKeys, challanSummary } from './challan.ts';
+import { challanChange, challanInput } from './challan-input.ts';
+import { endpoint, file } from './define.ts';
+import {
+  day,
+  dayOrInstant,
+  dayQuery,
+  id,
+  idParams,
+  idQuery,
+  inOrder,
+  message,
+  optionalQuery,
+  pageQuery,
+  pagination,
+  paidQuery,
+  sortQuery,
+  tagChoice,
+  tagQuery,
+  text,
+  textQuery,
+  trueOrFalse,
+} from './scalars.ts';
+
+/** GET /challans; startDate and endDate are the loading date, all ranges inclusive, by day in Asia/Kolkata. */
+export const challanListQuery = z
+  .object({
+    ...pageQuery,
+    ...sortQuery(challanSortKeys, 'createdAt'),
+    tpNo: textQuery,
+    paymentStatus: paidQuery,
+    tagId: tagQuery,
+    ownerId: idQuery,
+    startDate: dayQuery,
+    endDate: dayQuery,
+    depositedDate: dayQuery,
+    depositedStartDate: dayQuery,
+    depositedEndDate: dayQuery,
+  })
+  .refine(...inOrder('startDate', 'endDate'))
+  .refine(...inOrder('depositedStartDate', 'depositedEndDate'));
+
+/** The filters of the CSV export: a body, so booleans are booleans and an absent key is no filter. */
+export const challanExportFilters = z
+  .strictObject({
+    paymentStatus: trueOrFalse.optional(),
+    ownerId: id.optional(),
+    tagId: tagChoice.optional(),
+    tpNo: text(200).optional(),
+    depositedStartDate: day.optional(),
+    depositedEndDate: day.optional(),
+  })
+  .refine(...inOrder('depositedStartDate', 'depositedEndDate'));
+export type ChallanExportFilters = z.output<typeof challanExportFilters>;
+
+/** What everything that counts or sums challans must learn of. */
+const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;
+
+const roles = ['subadmin'] as const;
+const one = z.object({ data: challan });
+
+export const challans = {
+  list: endpoint('challans', {
+    method: 'GET',
+    path: '/challans',
+    summary: 'List challans with the sums of the whole filter',
+    roles,
+    query: challanListQuery,
+    answer: z.object({ data: z.array(challan), pagination, summary: challanSummary }),
+  }),
+  get: endpoint('challans', {
+    method: 'GET',
+    path: '/challans/{id}',
+    summary: 'Get a challan',
+    roles,
+    params: idParams,
+    answer: one,
+  }),
+  findDuplicates: endpoint('challans', {
+    method: 'GET',
+    path: '/challans/duplicates',
+    summary: 'Other challans with the same TP number, or the same vehicle on the same loading day',
+    roles,
+    query: z.object({
+      tpNo: textQuery,
+      vehicleNo: textQuery,
+      loadingDate: optionalQuery(dayOrInstant()),
+      excludeId: idQuery,
+    }),
+    answer: z.object({
+      data: z.object({ sameTp: z.array(challanReference), sameTrip: z.array(challanReference) }),
+    }),
+  }),
+  create: endpoint('challans', {
+    method: 'POST',
+    path: '/challans',
+    summary: 'Create a challan',
+    roles,
+    body: challanInput,
+    answer: one,
+    status: 201,
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'],
+    touches: [...everySum, 'payment-batches'],
+    idempotent: true,
+  }),
+  update: endpoint('challans', {
+    method: 'PUT',
+    path: '/challans/{id}',
+    summary: 'Change a challan, or toggle its payment status',
+    roles,
+    params: idParams,
+    body: challanChange,
+    answer: one,
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'],
+    touches: [...everySum, 'payment-batches'],
+  }),
+  remove: endpoint('challans', {
+    method: 'DELETE',
+    path: '/challans/{id}',
+    summary: 'Delete a challan that is not paid',
+    roles,
+    params: idParams,
+    answer: message,
+    errors: ['CHALLAN_PAID'],
+    touches: everySum,
+  }),
+  setHsdVerified: endpoint('challans', {
+    method: 'PUT',
+    path: '/challans/hsd-verification/{id}',
+    summary: 'Mark the HSD of a challan as verified or not',
+    roles,
+    params: idParams,
+    body: z.strictObject({ hsdVerified: trueOrFalse }),
+    answer: one,
+    errors: ['NO_PETROL_PUMP'],
+    touches: ['challans', 'accounting', 'hsd-verification'],
+  }),
+  exportCsv: endpoint('challans', {
+    method: 'POST',
+    path: '/challans/export-filtered-csv',
+    summary: 'Every challan of a filter as a CSV file',
+    roles,
+    body: z.strictObject({ filters: challanExportFilters }),
+    answer: file,
+  }),
+};

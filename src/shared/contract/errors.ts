@@ -1,0 +1,52 @@
+/**
+ * Every error code of the API and its HTTP status. `code` is what a program reads; `message` is the one sentence a
+ * person reads. Source: wire.md, Conventions.
+ */
+export const errorStatus = {
+  VALIDATION_ERROR: 400,
+  UNKNOWN_FIELD: 400,
+  INVALID_JSON: 400,
+  INVALID_PAGINATION: 400,
+  INVALID_ID: 400,
+  INVALID_REFERENCE: 400,
+  INVALID_REQUEST: 400,
+  AMOUNT_MISMATCH: 400,
+  NO_MATCHING_CHALLANS: 400,
+  WRONG_PASSWORD: 400,
+  INVALID_FILE: 400,
+  UNAUTHORIZED: 401,
+  INVALID_CREDENTIALS: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  NO_DATA_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  VERSION_CONFLICT: 409,
+  EMAIL_IN_USE: 409,
+  OWNER_IN_USE: 409,
+  TRUCK_EXISTS: 409,
+  TAG_IN_USE: 409,
+  TAG_EXISTS: 409,
+  CHALLAN_PAID: 409,
+  NO_PETROL_PUMP: 409,
+  SELECTION_CHANGED: 409,
+  ALREADY_REVERSED: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_MISMATCH: 422,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** The body of every failure. `fields` maps a request field to its own message; `data` comes with a conflict. */
+export interface ErrorBody {
+  success: false;
+  message: string;
+  error?: string;
+  code: ErrorCode;
+  fields?: Record<string, string>;
+  data?: unknown;
+  requestId: string;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { HSD_MAX_BYTES, HSD_MAX_ROWS } from '../calc/hsd.ts';
+import { endpoint } from './define.ts';
+import { amountOut, ids, instant } from './scalars.ts';
+
+const matched = { challanId: z.string(), tpNo: z.string(), challanNumber: z.string() };
+const compared = { ...matched, uploadedAmount: amountOut, challanAmount: amountOut };
+
+export const hsdMatch = z.object(compared);
+/** difference = uploaded − challan, signed. */
+export const hsdMismatch = z.object({ ...compared, difference: amountOut });
+export const hsdAlreadyVerified = z.object({ ...matched, verifiedAt: instant });
+export type HsdMatch = z.output<typeof hsdMatch>;
+export type HsdMismatch = z.output<typeof hsdMismatch>;
+export type HsdAlreadyVerified = z.output<typeof hsdAlreadyVerified>;
+
+/** Rows of the upload result (part 2 §3). Nothing is written by an upload. */
+export const hsdUploadResult = z.object({
+  totalRecords: z.number(),
+  validRecords: z.number(),
+  summary: z.object({ validMatches: z.number(), totalDiscrepancies: z.number() }),
+  results: z.object({
+    validMatches: z.array(hsdMatch),
+    discrepancies: z.object({
+      amountMismatch: z.array(hsdMismatch),
+      alreadyVerified: z.array(hsdAlreadyVerified),
+      tpNotFound: z.array(z.string()),
+    }),
+  }),
+  /** One sentence each, with the row's number. */
+  processingErrors: z.array(z.string()),
+});
+export type HsdUploadResult = z.output<typeof hsdUploadResult>;
+
+const roles = ['subadmin'] as const;
+
+export const hsdVerification = {
+  upload: endpoint('hsd-verification', {
+    method: 'POST',
+    path: '/challans/hsd-verification/upload',
+    summary: "Compare a petrol pump's file with the challans",
+    roles,
+    answer: z.object({ data: hsdUploadResult }),
+    upload: true,
+    // The file's own limit, and room for what multipart writes around it.
+    bodyLimit: HSD_MAX_BYTES + 64 * 1024,
+  }),
+  verify: endpoint('hsd-verification', {
+    method: 'POST',
+    path: '/challans/hsd-verification/bulk-verify',
+    summary: 'Mark the HSD of many challans as verified; verified ones are skipped and counted',
+    roles,
+    body: z.strictObject({ challanIds: ids(HSD_MAX_ROWS, 'No valid matches to verify') }),
+    answer: z.object({ data: z.object({ verifiedCount: z.number(), skippedCount: z.number() }) }),
+    errors: ['NOT_FOUND', 'NO_PETROL_PUMP'],
+    touches: ['challans', 'accounting', 'hsd-verification'],
+    idempotent: true,
+    bodyLimit: 2 * 1024 * 1024,
+  }),
+};

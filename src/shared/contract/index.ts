@@ -1,0 +1,29 @@
+import { accounting } from './accounting.ts';
+import { bankStatement } from './bank-statement.ts';
+import { challans } from './challans.ts';
+import { hsdVerification } from './hsd-verification.ts';
+import { owners } from './owners.ts';
+import { paymentBatches } from './payment-batches.ts';
+import { petrolPumps } from './petrol-pumps.ts';
+import { profile } from './profile.ts';
+import { session } from './session.ts';
+import { subadmins } from './subadmins.ts';
+import { tags } from './tags.ts';
+import { trucks } from './trucks.ts';
+
+/** Every call of the API, by resource and verb. */
+export const contract = {
+  session,
+  subadmins,
+  profile,
+  owners,
+  trucks,
+  tags,
+  petrolPumps,
+  challans,
+  bankStatement,
+  paymentBatches,
+  hsdVerification,
+  accounting,
+};
+export type Contract = typeof contract;

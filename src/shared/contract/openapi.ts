@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { allErrors } from './define.ts';
+import type { Endpoint } from './define.ts';
+import { errorStatus } from './errors.ts';
+import { documented } from './scalars.ts';
+
+/** JSON Schema as zod writes it. */
+type Schema = Record<string, unknown>;
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+  description?: string;
+}
+interface Content {
+  [mediaType: string]: { schema: Schema };
+}
+interface Answer {
+  description: string;
+  headers?: Record<string, { description: string; schema: Schema }>;
+  content?: Content;
+}
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  'x-roles': readonly string[];
+  parameters: Parameter[];
+  requestBody?: { required: true; content: Content };
+  responses: Record<string, Answer>;
+}
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  components: { securitySchemes: Record<string, Schema>; schemas: Record<string, Schema> };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** Endpoints by group and verb: the contract, or the part of it that is served. */
+export type Endpoints = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: ({ zodSchema, jsonSchema }) => {
+      const shown = documented.get(zodSchema);
+      if (!shown) return;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      Object.assign(jsonSchema, shown);
+    },
+  });
+  return rest;
+}
+
+function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query'): Parameter[] {
+  if (!shape) return [];
+  const schema = schemaOf(shape, 'input');
+  // An object schema always has `properties`; `required` is left out where nothing is.
+  const properties = schema.properties as Record<string, Schema>;
+  const required = (schema.required ?? []) as string[];
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same body gives the first answer again, and nothing is done twice. Kept 7 days.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function requestBodyOf(endpoint: Endpoint): Pick<Operation, 'requestBody'> {
+  if (endpoint.upload) {
+    const schema = {
+      type: 'object',
+      required: ['file'],
+      properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    };
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
+  }
+  if (!endpoint.body) return {};
+  const schema = schemaOf(endpoint.body, 'input');
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } };
+}
+
+function successOf({ answer }: Endpoint): Answer {
+  if ('kind' in answer) {
+    if (answer.kind === 'empty') return { description: 'Done' };
+    return {
+      description: 'The file',
+      headers: { 'Content-Disposition': { description: 'attachment; filename', schema: { type: 'string' } } },
+      content: { 'text/csv': { schema: { type: 'string' } } },
+    };
+  }
+  const schema = schemaOf(answer, 'output');
+  const withSuccess = {
+    ...schema,
+    // `answer` is an object schema, so both are there unless it has no required key.
+    required: ['success', ...((schema.required ?? []) as string[])],
+    properties: { success: { const: true }, ...(schema.properties as Schema) },
+  };
+  return { description: 'Done', content: { 'application/json': { schema: withSuccess } } };
+}
+
+/** Failures grouped by status, with the codes each may carry. */
+function failuresOf(endpoint: Endpoint): Record<string, Answer> {
+  const byStatus = new Map<number, string[]>();
+  for (const code of allErrors(endpoint)) {
+    byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        String(status),
+        {
+          description: codes.join(', '),
+          ...(status === 429 && {
+            headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'string' } } },
+          }),
+          content: {
+            'application/json': {
+              schema: {
+                allOf: [
+                  { $ref: '#/components/schemas/Error' },
+                  { type: 'object', properties: { code: { enum: codes } } },
+                ],
+              },
+            },
+          },
+        },
+      ]),
+  );
+}
+
+function operationOf(id: string, endpoint: Endpoint): Operation {
+  return {
+    operationId: id,
+    summary: endpoint.summary,
+    tags: [endpoint.resource],
+    security: endpoint.roles === 'public' ? [] : [{ bearer: [] }],
+    'x-roles': endpoint.roles === 'public' ? [] : endpoint.roles,
+    parameters: [
+      ...parametersOf(endpoint.params, 'path'),
+      ...parametersOf(endpoint.query, 'query'),
+      ...(endpoint.idempotent ? [idempotencyKey] : []),
+    ],
+    ...requestBodyOf(endpoint),
+    responses: { [endpoint.status]: successOf(endpoint), ...failuresOf(endpoint) },
+  };
+}
+
+/** Two endpoints of one method and path differ by a query value (`when`): one operation with both answers. */
+function merged(base: Operation, variant: Operation): Operation {
+  const known = new Set(base.parameters.map(({ name }) => name));
+  const extra = variant.parameters.filter(({ name }) => !known.has(name));
+  const responses = { ...base.responses };
+  for (const [status, answer] of Object.entries(variant.responses)) {
+    const present = responses[status];
+    responses[status] = present
+      ? { ...answer, ...present, content: { ...answer.content, ...present.content } }
+      : answer;
+  }
+  return {
+    ...base,
+    summary: `${base.summary}. ${variant.summary}`,
+    parameters: [...base.parameters, ...extra.map((parameter) => ({ ...parameter, required: false }))],
+    responses,
+  };
+}
+
+const errorSchema: Schema = {
+  type: 'object',
+  required: ['success', 'message', 'code', 'requestId'],
+  properties: {
+    success: { const: false },
+    message: { type: 'string', description: 'One sentence for a person' },
+    error: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(errorStatus) },
+    fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Request field → its message' },
+    data: { description: 'With VERSION_CONFLICT the current record, with SELECTION_CHANGED what matches now' },
+    requestId: { type: 'string' },
+  },
+};
+
+/** The OpenAPI 3.1 document of these endpoints; paths are under /api. */
+export function buildOpenApi(endpoints: Endpoints, { version }: { version: string }): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
+  const all = Object.entries(endpoints).flatMap(([group, verbs]) =>
+    Object.entries(verbs).map(([verb, endpoint]) => ({ id: `${group}.${verb}`, endpoint })),
+  );
+  // The endpoint without a condition gives the operation its name; its variants are merged into it.
+  const ordered = [...all.filter(({ endpoint }) => !endpoint.when), ...all.filter(({ endpoint }) => endpoint.when)];
+  for (const { id, endpoint } of ordered) {
+    const operations = (paths[endpoint.path] ??= {});
+    const method = endpoint.method.toLowerCase();
+    const operation = operationOf(id, endpoint);
+    const present = operations[method];
+    operations[method] = present ? merged(present, operation) : operation;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Challan Desk API',
+      version,
+      description:
+        'Money, weights, rates, liters and percentages are decimal strings. Timestamps are ISO 8601 UTC; days are days in Asia/Kolkata.',
+    },
+    servers: [{ url: '/api' }],
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: errorSchema },
+    },
+    paths,
+  };
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { storedContact, TEN_DIGITS, TEN_DIGITS_MESSAGE } from '../calc/identity.ts';
+import { endpoint } from './define.ts';
+import { idParams, instant, matching, message, pageQuery, pagination, text, textQuery, version } from './scalars.ts';
+
+export const petrolPump = z.object({
+  id: z.string(),
+  name: z.string(),
+  contactNumber: z.string(),
+  address: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.number(),
+});
+export type PetrolPump = z.output<typeof petrolPump>;
+
+/** POST /petrol-pumps and the pump form (part 1 §5, part 2 §9). */
+export const petrolPumpInput = z.strictObject({
+  name: text(100, {
+    required: 'Please enter petrol pump name',
+    tooLong: 'Name must not exceed 100 characters',
+  }).pipe(z.string().min(2, 'Name must be at least 2 characters')),
+  contactNumber: matching(TEN_DIGITS, 'Please enter contact number', TEN_DIGITS_MESSAGE, storedContact),
+  address: text(500, {
+    required: 'Please enter address',
+    tooLong: 'Address must not exceed 500 characters',
+    lines: true,
+  }).pipe(z.string().min(5, 'Address must be at least 5 characters')),
+});
+export const petrolPumpChange = petrolPumpInput.partial().extend({ version: version.optional() });
+
+const roles = ['subadmin'] as const;
+const one = z.object({ data: petrolPump });
+
+export const petrolPumps = {
+  list: endpoint('petrol-pumps', {
+    method: 'GET',
+    path: '/petrol-pumps',
+    summary: 'List or search petrol pumps',
+    roles,
+    query: z.object({ ...pageQuery, search: textQuery }),
+    answer: z.object({ data: z.array(petrolPump), pagination }),
+  }),
+  get: endpoint('petrol-pumps', {
+    method: 'GET',
+    path: '/petrol-pumps/{id}',
+    summary: 'Get a petrol pump',
+    roles,
+    params: idParams,
+    answer: one,
+  }),
+  create: endpoint('petrol-pumps', {
+    method: 'POST',
+    path: '/petrol-pumps',
+    summary: 'Create a petrol pump',
+    roles,
+    body: petrolPumpInput,
+    answer: one,
+    status: 201,
+    touches: ['petrol-pumps'],
+  }),
+  update: endpoint('petrol-pumps', {
+    method: 'PUT',
+    path: '/petrol-pumps/{id}',
+    summary: 'Change a petrol pump',
+    roles,
+    params: idParams,
+    body: petrolPumpChange,
+    answer: one,
+    touches: ['petrol-pumps', 'challans', 'accounting'],
+  }),
+  remove: endpoint('petrol-pumps', {
+    method: 'DELETE',
+    path: '/petrol-pumps/{id}',
+    summary: 'Hide a petrol pump from lists and pickers; challans that name it keep it',
+    roles,
+    params: idParams,
+    answer: message,
+    touches: ['petrol-pumps'],
+  }),
+};

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import {
+  GST_LENGTH,
+  GST_LENGTH_MESSAGE,
+  GST_MESSAGE,
+  GST_PATTERN,
+  GST_REQUIRED,
+  PROFILE_CONTACT_MESSAGE,
+  PROFILE_CONTACT_PATTERN,
+  PROFILE_CONTACT_REQUIRED,
+  storedContact,
+} from '../calc/identity.ts';
+import { endpoint } from './define.ts';
+import { instant, matching, message, password, passwordTooShort, text, upperCase, version } from './scalars.ts';
+
+/** The signed-in sub-admin's own account (part 2 §3). */
+export const profileRecord = z.object({
+  email: z.string(),
+  bannerName: z.string(),
+  gstNo: z.string(),
+  contactNumber: z.string(),
+  officeAddress: z.string(),
+  isActive: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.number(),
+});
+export type Profile = z.output<typeof profileRecord>;
+
+/** The profile form (part 2 §5). */
+export const profileForm = z.strictObject({
+  bannerName: text(150, { required: 'Company name is required' }).pipe(
+    z.string().min(2, 'Company name must be at least 2 characters'),
+  ),
+  gstNo: text(50, { required: GST_REQUIRED, tooLong: GST_LENGTH_MESSAGE, stored: upperCase }).pipe(
+    z.string().length(GST_LENGTH, { error: GST_LENGTH_MESSAGE, abort: true }).regex(GST_PATTERN, GST_MESSAGE),
+  ),
+  contactNumber: matching(PROFILE_CONTACT_PATTERN, PROFILE_CONTACT_REQUIRED, PROFILE_CONTACT_MESSAGE, storedContact),
+  officeAddress: text(500, { required: 'Office address is required', lines: true }).pipe(
+    z.string().min(10, 'Address must be at least 10 characters'),
+  ),
+});
+
+export const profileChange = profileForm.partial().extend({ version: version.optional() });
+
+/** The change-password dialog and call (part 2 §5). */
+export const passwordChange = z
+  .strictObject({
+    currentPassword: password('Current password is required'),
+    newPassword: password('New password is required', passwordTooShort),
+    confirmPassword: password('Please confirm your new password'),
+  })
+  .refine((value) => value.newPassword === value.confirmPassword, {
+    path: ['confirmPassword'],
+    error: 'Passwords do not match',
+    when: ({ value }) => bothPasswords.safeParse(value).success,
+  });
+const bothPasswords = z.object({ newPassword: z.string().min(1), confirmPassword: z.string().min(1) });
+
+const roles = ['subadmin'] as const;
+const one = z.object({ message: z.string(), data: profileRecord });
+
+export const profile = {
+  get: endpoint('profile', {
+    method: 'GET',
+    path: '/subadmins/profile',
+    summary: "Get the signed-in sub-admin's profile",
+    roles,
+    answer: one,
+  }),
+  update: endpoint('profile', {
+    method: 'PUT',
+    path: '/subadmins/profile',
+    summary: "Change the signed-in sub-admin's profile",
+    roles,
+    body: profileChange,
+    answer: one,
+    touches: ['profile', 'subadmins'],
+  }),
+  changePassword: endpoint('profile', {
+    method: 'PUT',
+    path: '/subadmins/change-password',
+    summary: 'Change the own password; every other session of the account ends',
+    roles,
+    body: passwordChange,
+    answer: message,
+    errors: ['WRONG_PASSWORD'],
+  }),
+};

@@ -1,0 +1,268 @@
+import { z } from 'zod';
+import { AMOUNT_MESSAGE, WEIGHT_MESSAGE } from '../calc/challan-rules.ts';
+import { isDay, isInstant } from '../calc/dates.ts';
+
+/**
+ * The building blocks of every shape on the wire (wire.md, Conventions). No coercion anywhere in a body: money, weights,
+ * litres and percentages are decimal strings, booleans are booleans. A query string is text and is parsed here, once.
+ */
+
+/** How the API document shows a scalar, where what zod derives says less (transforms) or too much (query parsing). */
+export const documented = z.registry<Record<string, unknown>>();
+
+const decimalMessage = 'must be a decimal string such as "12345.00"';
+const decimalPattern = /^\d{1,12}(\.\d{1,2})?$/;
+
+/** The sentence for a value that is not there (absent or null), and the one for a value of the wrong type. */
+function missingOr(required: string | undefined, wrong: string) {
+  return (issue: { input?: unknown }) => ((issue.input ?? undefined) === undefined && required) || wrong;
+}
+
+/**
+ * A decimal amount as it is sent: up to 12 digits, at most two decimals, never negative. With `required` an absent or
+ * empty value says that sentence ('Please enter loading weight'); 0 is a value (ruling 20).
+ */
+export function decimal(required?: string) {
+  return z
+    .string({ error: missingOr(required, decimalMessage) })
+    .min(1, { error: required ?? decimalMessage, abort: true })
+    .regex(decimalPattern, AMOUNT_MESSAGE);
+}
+export const amount = decimal();
+
+/** A weight in MT: as an amount, with ten digits before the point. */
+export function weight(required?: string) {
+  return decimal(required).regex(/^\d{1,10}(\.\d*)?$/, WEIGHT_MESSAGE);
+}
+
+/** A derived amount a client may send back, which can be below zero (difference weight, net payable). */
+export const signedAmount = z
+  .string({ error: 'must be a decimal string such as "-12345.00"' })
+  .regex(/^-?\d{1,12}(\.\d{1,2})?$/, 'must be a decimal string such as "-12345.00"');
+
+/** Money, weight or litres in an answer: always two decimals, signed where the value can be negative. */
+export const amountOut = z.string().register(documented, { type: 'string', pattern: '^-?\\d+\\.\\d{1,2}$' });
+/** A sum over many rows: as amountOut, and longer than a single amount may be. */
+export const total = z.string().register(documented, { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' });
+/** A sum a client sends back to be compared (`expected.totalAmount`). */
+export const signedTotal = z
+  .string({ error: 'must be a decimal string such as "12345.00"' })
+  .regex(/^-?\d{1,18}(\.\d{1,2})?$/, 'must be a decimal string such as "12345.00"');
+
+/** A UUID v4 made by the server. */
+export const id = z
+  .string({ error: 'must be an id' })
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'must be an id')
+  .transform((value) => value.toLowerCase())
+  .register(documented, { type: 'string', format: 'uuid' });
+
+export const idParams = z.object({ id });
+
+/** An id that must be chosen: `required` is said for an absent and for an empty one ('Please select a tag'). */
+export function requiredId(required: string) {
+  return z
+    .string({ error: missingOr(required, 'must be an id') })
+    .min(1, { error: required, abort: true })
+    .pipe(id)
+    .register(documented, { type: 'string', format: 'uuid' });
+}
+
+/** A boolean of a body: no 0, no "false", no null. */
+export const trueOrFalse = z.boolean({ error: 'must be true or false' });
+
+/** A calendar day: only ones that exist, years 1900 to 2199. */
+export const day = z
+  .string({ error: 'must be a date such as 2026-04-01' })
+  .regex(/^\d{4}-\d\d-\d\d$/, { error: 'must be a date such as 2026-04-01', abort: true })
+  .refine(isDay, 'must be a date that exists')
+  .register(documented, { type: 'string', format: 'date' });
+
+/**
+ * A challan date as accepted: a day, or an ISO 8601 timestamp. With `required` an absent or empty value says that
+ * sentence ('Please select loading date').
+ */
+export function dayOrInstant(required?: string) {
+  const wrong = 'Please enter a valid date';
+  return z
+    .string({ error: missingOr(required, wrong) })
+    .min(1, { error: required ?? wrong, abort: true })
+    .refine((value) => isDay(value) || isInstant(value), wrong)
+    .register(documented, { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] });
+}
+
+/** An instant in an answer: ISO 8601, UTC. */
+export const instant = z.string().register(documented, { type: 'string', format: 'date-time' });
+
+/** A reversed range of filter days is 400 (wire.md): the arguments of `refine` on a query or filter object. */
+export function inOrder<A extends string, B extends string>(from: A, to: B) {
+  const check = (value: { [key in A | B]?: string | null | undefined }) => {
+    const [start, end] = [value[from], value[to]];
+    return !start || !end || start <= end;
+  };
+  const params: { path: PropertyKey[]; error: string } = {
+    path: [to],
+    error: 'must not be before the start of the range',
+  };
+  return [check, params] as const;
+}
+
+/* oxlint-disable no-control-regex -- control characters are exactly what is refused here */
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
+const unprintableOrNewLine = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
+/* oxlint-enable no-control-regex */
+
+/**
+ * One line (or, with `lines`, several) of text a person typed: trimmed, normalised to NFC, without control characters or
+ * direction overrides, which would make a name read differently from what it is.
+ */
+export function text(
+  max: number,
+  options: {
+    min?: number;
+    required?: string;
+    tooLong?: string;
+    lines?: boolean;
+    /** How it is stored (in capitals, without spaces), before its length is judged. */
+    stored?: (value: string) => string;
+  } = {},
+) {
+  const least = options.min ?? (options.required ? 1 : 0);
+  const forbidden = options.lines ? unprintable : unprintableOrNewLine;
+  return z
+    .string({ error: missingOr(options.required, 'must be text') })
+    .refine((value) => value.isWellFormed() && !forbidden.test(value), 'must not contain control characters')
+    .transform((value) => (options.stored ?? asTyped)(value.normalize('NFC').trim()))
+    .pipe(
+      z
+        .string()
+        .min(least, options.required ?? 'is required')
+        .max(max, options.tooLong ?? `must be at most ${max} characters`),
+    )
+    .register(documented, { type: 'string', ...(least > 0 && { minLength: least }), maxLength: max });
+}
+
+const asTyped = (value: string): string => value;
+export const upperCase = (value: string): string => value.toUpperCase();
+
+/** A query value where absent, empty and `null` all mean "no filter". */
+export function optionalQuery<T extends z.ZodType>(schema: T) {
+  return z.preprocess(
+    (value: z.input<T> | '' | 'null' | undefined) => (value === '' || value === 'null' ? undefined : value),
+    schema.optional(),
+  );
+}
+
+/** A whole number in a query: text on the wire; the client may pass a number and it is sent as text. */
+function wholeNumber(min: number, max: number) {
+  const wrong = `must be a whole number from ${min} to ${max}`;
+  return z
+    .union(
+      [
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+        z.number().int(),
+      ],
+      { error: wrong },
+    )
+    .pipe(z.number().min(min, wrong).max(max, wrong))
+    .register(documented, { type: 'integer', minimum: min, maximum: max });
+}
+
+const maximumLimit = 100;
+const limit = wholeNumber(1, maximumLimit);
+
+/** `page` and `limit` of every paged list; implement.ts answers 400 INVALID_PAGINATION for an issue on these keys. */
+export const paginationKeys = ['page', 'limit', 'pageSize'] as const;
+export const pageQuery = {
+  page: wholeNumber(1, 1_000_000).default(1).register(documented, { type: 'integer', minimum: 1, default: 1 }),
+  limit: limit.default(10).register(documented, { type: 'integer', minimum: 1, maximum: maximumLimit, default: 10 }),
+};
+/** Another name of `limit` on the bank statement; it wins where both are sent. */
+export const pageSizeQuery = { pageSize: limit.optional() };
+
+export const sortOrder = z.enum(['asc', 'desc']);
+
+/** `sortBy` from an allow-list with its default, and `sortOrder`. */
+export function sortQuery<const K extends readonly [string, ...string[]]>(
+  keys: K,
+  by: K[number],
+  order: 'asc' | 'desc' = 'desc',
+) {
+  return {
+    sortBy: optionalQuery(z.enum(keys))
+      // `keys` is the allow-list itself; z.enum widens its output to the element type.
+      .transform((value) => (value ?? by) as K[number])
+      .register(documented, { type: 'string', enum: [...keys], default: by }),
+    sortOrder: optionalQuery(sortOrder)
+      .transform((value) => value ?? order)
+      .register(documented, { type: 'string', enum: ['asc', 'desc'], default: order }),
+  };
+}
+
+export const idQuery = optionalQuery(id);
+export const dayQuery = optionalQuery(day);
+export const textQuery = optionalQuery(text(200));
+/** A search term: at least 2 characters after trimming (part 1 §9). */
+export const searchTerm = text(200, { min: 2, required: 'Please enter at least 2 characters' });
+/** A tag id, or `none` for challans without a tag. */
+export const tagChoice = z.union([z.literal('none'), id], { error: 'must be an id or none' });
+export const tagQuery = optionalQuery(tagChoice);
+/** true/false, also paid/unpaid. */
+const paidWords = ['true', 'false', 'paid', 'unpaid'] as const;
+export const paidQuery = optionalQuery(
+  z
+    .union([z.boolean(), z.enum(paidWords).transform((value) => value === 'true' || value === 'paid')], {
+      error: 'must be paid or unpaid',
+    })
+    .register(documented, { type: 'string', enum: [...paidWords] }),
+);
+
+export const pagination = z.object({
+  currentPage: z.number(),
+  limit: z.number(),
+  totalPages: z.number(),
+  totalCount: z.number(),
+  hasNext: z.boolean(),
+  hasPrevious: z.boolean(),
+  offset: z.number(),
+});
+export type Pagination = z.output<typeof pagination>;
+
+/** A record's optimistic lock; a PUT that sends it and finds another gets 409 VERSION_CONFLICT. */
+export const version = z
+  .number({ error: 'must be a whole number' })
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more');
+
+export const message = z.object({ message: z.string() });
+
+/** An email address: trimmed and lower-cased, so that case makes no second account (design/safety.md A13). */
+export function email(required: string, invalid: string) {
+  return text(254, { required, tooLong: invalid })
+    .transform((value) => value.toLowerCase())
+    .pipe(z.email({ error: invalid }));
+}
+
+/** Part 1 §9, part 2 §5. */
+export const passwordTooShort = { min: 6, message: 'Password must be at least 6 characters' } as const;
+
+/** A password, kept exactly as typed: spaces and any letters count. At most 128 characters (design/safety.md A15). */
+export function password(required: string, tooShort?: { min: number; message: string }) {
+  return z
+    .string({ error: missingOr(required, 'must be text') })
+    .min(1, { error: required, abort: true })
+    .min(tooShort?.min ?? 1, tooShort?.message ?? required)
+    .max(128, 'must be at most 128 characters');
+}
+
+/** Text that must match a pattern in the form it is stored in (a contact number without its spaces, a PAN in capitals). */
+export function matching(pattern: RegExp, required: string, invalid: string, stored?: (value: string) => string) {
+  return text(50, { required, tooLong: invalid, ...(stored && { stored }) }).pipe(z.string().regex(pattern, invalid));
+}
+
+/** Many ids of one call: `minimum` is said for a missing and for an empty list. */
+export function ids(max: number, minimum: string) {
+  return z.array(id, { error: minimum }).min(1, minimum).max(max, `must be at most ${max} at once`);
+}

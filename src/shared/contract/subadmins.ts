@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import {
+  SUBADMIN_CONTACT_MESSAGE,
+  SUBADMIN_EDIT_CONTACT_MESSAGE,
+  SUBADMIN_EDIT_CONTACT_PATTERN,
+  storedContact,
+  TEN_DIGITS,
+} from '../calc/identity.ts';
+import { endpoint } from './define.ts';
+import {
+  email,
+  idParams,
+  instant,
+  matching,
+  message,
+  pageQuery,
+  pagination,
+  password,
+  passwordTooShort,
+  text,
+  trueOrFalse,
+  upperCase,
+  version,
+} from './scalars.ts';
+
+/** An account of a business operator. Never a password or hash in an answer. */
+export const subadmin = z.object({
+  id: z.string(),
+  email: z.string(),
+  bannerName: z.string(),
+  gstNo: z.string(),
+  contactNumber: z.string(),
+  officeAddress: z.string(),
+  isActive: z.boolean(),
+  role: z.literal('subadmin'),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.number(),
+});
+export type Subadmin = z.output<typeof subadmin>;
+
+const contactRequired = 'Please enter contact number';
+const fields = {
+  email: email('Please enter your email', 'Please enter a valid email'),
+  bannerName: text(150, { required: 'Please enter banner name' }),
+  // Admin's "required" is weaker than the profile's GST pattern, on purpose (ruling 10).
+  gstNo: text(20, { required: 'Please enter GST number', stored: upperCase }),
+  officeAddress: text(500, { required: 'Please enter office address', lines: true }),
+};
+
+/** POST /subadmins and the 'Add New Subadmin' form (part 1 §5). */
+export const subadminInput = z.strictObject({
+  ...fields,
+  password: password('Please enter your password', passwordTooShort),
+  contactNumber: matching(TEN_DIGITS, contactRequired, SUBADMIN_CONTACT_MESSAGE, storedContact),
+});
+
+const editFields = {
+  ...fields,
+  contactNumber: matching(SUBADMIN_EDIT_CONTACT_PATTERN, contactRequired, SUBADMIN_EDIT_CONTACT_MESSAGE, storedContact),
+  isActive: trueOrFalse,
+};
+
+/** PUT /subadmins/{id}: changed fields only. */
+export const subadminChange = z
+  .strictObject({ ...editFields, password: password('Please enter your password', passwordTooShort) })
+  .partial()
+  .extend({ version: version.optional() });
+
+/** The edit form: as the change, but a blank password means "keep it" and is not sent (part 1 §4). */
+export const subadminEditForm = z.strictObject({
+  ...editFields,
+  password: z.union(
+    [z.literal(''), password('Please enter your password', passwordTooShort)],
+    passwordTooShort.message,
+  ),
+});
+
+const roles = ['admin'] as const;
+const one = z.object({ data: subadmin });
+
+export const subadmins = {
+  list: endpoint('subadmins', {
+    method: 'GET',
+    path: '/subadmins',
+    summary: 'List the sub-admin accounts',
+    roles,
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(subadmin), pagination }),
+  }),
+  create: endpoint('subadmins', {
+    method: 'POST',
+    path: '/subadmins',
+    summary: 'Create a sub-admin account',
+    roles,
+    body: subadminInput,
+    answer: one,
+    status: 201,
+    errors: ['EMAIL_IN_USE'],
+    touches: ['subadmins'],
+  }),
+  update: endpoint('subadmins', {
+    method: 'PUT',
+    path: '/subadmins/{id}',
+    summary: 'Change a sub-admin account; a new password or deactivation ends its sessions',
+    roles,
+    params: idParams,
+    body: subadminChange,
+    answer: one,
+    errors: ['EMAIL_IN_USE'],
+    touches: ['subadmins'],
+  }),
+  setActive: endpoint('subadmins', {
+    method: 'PATCH',
+    path: '/subadmins/{id}/status',
+    summary: 'Activate or deactivate a sub-admin account',
+    roles,
+    params: idParams,
+    body: z.strictObject({ isActive: trueOrFalse }),
+    answer: one,
+    touches: ['subadmins'],
+  }),
+  remove: endpoint('subadmins', {
+    method: 'DELETE',
+    path: '/subadmins/{id}',
+    summary: 'Delete a sub-admin account; its records are kept',
+    roles,
+    params: idParams,
+    answer: message,
+    touches: ['subadmins'],
+  }),
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { endpoint } from './define.ts';
+import { idParams, instant, message, pageQuery, pagination, sortQuery, text, textQuery, version } from './scalars.ts';
+
+export const tag = z.object({
+  id: z.string(),
+  name: z.string(),
+  color: z.string(),
+  /** '' when not given. */
+  description: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.number(),
+});
+export type Tag = z.output<typeof tag>;
+
+export const tagUsage = z.object({
+  totalChallans: z.number(),
+  paidChallans: z.number(),
+  unpaidChallans: z.number(),
+  canDelete: z.boolean(),
+});
+export type TagUsage = z.output<typeof tagUsage>;
+
+export const defaultTagColor = '#3B82F6';
+
+/** POST /tags and the tag form (part 1 §5). */
+export const tagInput = z.strictObject({
+  name: text(50, {
+    required: 'Please enter tag name',
+    tooLong: 'Tag name must be less than 50 characters',
+  }).pipe(z.string().min(2, 'Tag name must be at least 2 characters')),
+  color: text(20, { required: 'Please select a color' }).pipe(
+    z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #3B82F6'),
+  ),
+  description: text(200, { tooLong: 'Description must be at most 200 characters', lines: true }).optional(),
+});
+export const tagChange = tagInput.partial().extend({ version: version.optional() });
+
+export const tagSortKeys = ['name', 'createdAt'] as const;
+export type TagSortKey = (typeof tagSortKeys)[number];
+
+const roles = ['subadmin'] as const;
+const one = z.object({ data: tag });
+
+export const tags = {
+  list: endpoint('tags', {
+    method: 'GET',
+    path: '/tags',
+    summary: 'List or search tags',
+    roles,
+    query: z.object({ ...pageQuery, search: textQuery, ...sortQuery(tagSortKeys, 'name', 'asc') }),
+    answer: z.object({ data: z.array(tag), pagination }),
+  }),
+  get: endpoint('tags', {
+    method: 'GET',
+    path: '/tags/{id}',
+    summary: 'Get a tag',
+    roles,
+    params: idParams,
+    answer: one,
+  }),
+  usage: endpoint('tags', {
+    method: 'GET',
+    path: '/tags/{id}/usage',
+    summary: 'Count the challans that carry a tag',
+    roles,
+    params: idParams,
+    answer: z.object({ data: z.object({ usage: tagUsage }) }),
+  }),
+  create: endpoint('tags', {
+    method: 'POST',
+    path: '/tags',
+    summary: 'Create a tag',
+    roles,
+    body: tagInput,
+    answer: one,
+    status: 201,
+    errors: ['TAG_EXISTS'],
+    touches: ['tags'],
+  }),
+  update: endpoint('tags', {
+    method: 'PUT',
+    path: '/tags/{id}',
+    summary: 'Change a tag',
+    roles,
+    params: idParams,
+    body: tagChange,
+    answer: one,
+    errors: ['TAG_EXISTS'],
+    touches: ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard'],
+  }),
+  remove: endpoint('tags', {
+    method: 'DELETE',
+    path: '/tags/{id}',
+    summary: 'Delete a tag; refused while challans carry it',
+    roles,
+    params: idParams,
+    answer: message,
+    errors: ['TAG_IN_USE'],
+    touches: ['tags', 'dashboard'],
+  }),
+};

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { displayVehicle } from '../calc/vehicle.ts';
+import { endpoint } from './define.ts';
+import {
+  idParams,
+  instant,
+  message,
+  pageQuery,
+  pagination,
+  requiredId,
+  searchTerm,
+  sortQuery,
+  text,
+  version,
+} from './scalars.ts';
+
+export const truck = z.object({
+  id: z.string(),
+  truckNumber: z.string(),
+  /** '' when not given. */
+  typeOfVehicle: z.string(),
+  noOfWheels: z.number(),
+  ownerId: z.string(),
+  owner: z.object({ id: z.string(), name: z.string() }),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.number(),
+});
+export type Truck = z.output<typeof truck>;
+
+const wheelsRequired = 'Please enter number of wheels';
+const fields = {
+  truckNumber: text(30, { required: 'Please enter truck number', stored: displayVehicle }),
+  ownerId: requiredId('Please select an owner'),
+  // A count travels as a number. Trucks may have counts a challan refuses (4..32 step 2): ruling 24.
+  noOfWheels: z
+    .number({ error: wheelsRequired })
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .max(100, 'must be at most 100'),
+};
+const optionalFields = { typeOfVehicle: text(100).optional() };
+
+export const truckInput = z.strictObject({ ...fields, ...optionalFields });
+export const truckChange = truckInput.partial().extend({ version: version.optional() });
+
+/** What a vehicle number tells the challan form (part 2 §3). */
+export const vehicleDetails = z.object({
+  owner: z.object({ id: z.string(), name: z.string(), contactNumber: z.string() }),
+  vehicle: z.object({ truckNumber: z.string(), typeOfVehicle: z.string(), noOfWheels: z.number() }),
+});
+export type VehicleDetails = z.output<typeof vehicleDetails>;
+
+export const truckSortKeys = ['truckNumber', 'ownerName', 'noOfWheels', 'typeOfVehicle', 'createdAt'] as const;
+export type TruckSortKey = (typeof truckSortKeys)[number];
+
+const roles = ['subadmin'] as const;
+const one = z.object({ data: truck });
+
+export const trucks = {
+  list: endpoint('trucks', {
+    method: 'GET',
+    path: '/trucks',
+    summary: 'List trucks',
+    roles,
+    query: z.object({ ...pageQuery, ...sortQuery(truckSortKeys, 'truckNumber', 'asc') }),
+    answer: z.object({ data: z.array(truck), pagination }),
+  }),
+  search: endpoint('trucks', {
+    method: 'GET',
+    path: '/trucks/search',
+    summary: 'Search trucks by number',
+    roles,
+    query: z.object({ q: searchTerm }),
+    answer: z.object({ results: z.array(truck), count: z.number(), searchTerm: z.string() }),
+  }),
+  lookUp: endpoint('trucks', {
+    method: 'GET',
+    path: '/trucks/vehicle/{vehicleNumber}',
+    summary: 'Find a truck and its owner by vehicle number, ignoring spaces, hyphens and case',
+    roles,
+    params: z.object({ vehicleNumber: text(50, { required: 'Please enter vehicle no' }) }),
+    answer: z.object({ data: vehicleDetails }),
+    errors: ['VALIDATION_ERROR'],
+  }),
+  create: endpoint('trucks', {
+    method: 'POST',
+    path: '/trucks',
+    summary: 'Create a truck',
+    roles,
+    body: truckInput,
+    answer: one,
+    status: 201,
+    errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
+    touches: ['trucks', 'owners'],
+  }),
+  update: endpoint('trucks', {
+    method: 'PUT',
+    path: '/trucks/{id}',
+    summary: 'Change a truck',
+    roles,
+    params: idParams,
+    body: truckChange,
+    answer: one,
+    errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
+    touches: ['trucks', 'owners'],
+  }),
+  remove: endpoint('trucks', {
+    method: 'DELETE',
+    path: '/trucks/{id}',
+    summary: 'Delete a truck',
+    roles,
+    params: idParams,
+    answer: message,
+    touches: ['trucks', 'owners'],
+  }),
+};

@@ -1,0 +1,97 @@
+import { topDialog } from '../ui/dialog-stack.ts';
+import { currentActions, keysOf, type Action } from './registry.ts';
+
+/** A single letter may land in a text field: there it is text. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) {
+    return true;
+  }
+  if (!(target instanceof HTMLInputElement)) return false;
+  return !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color'].includes(target.type);
+}
+
+interface Combination {
+  ctrl: boolean;
+  alt: boolean;
+  shift: boolean;
+  key: string;
+}
+
+function parse(text: string): Combination {
+  const isPlus = text === '+' || text.endsWith('++');
+  const parts = isPlus ? [...text.slice(0, -1).split('+').filter(Boolean), '+'] : text.split('+');
+  const key = parts.at(-1) ?? '';
+  const has = (name: string): boolean => parts.slice(0, -1).includes(name);
+  return { ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift'), key };
+}
+
+/** The physical key for Alt combinations: Alt+N types another sign on some layouts, and Alt+numpad enters characters. */
+function codeOf(key: string): string | undefined {
+  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
+  if (/^\d$/.test(key)) return `Digit${key}`;
+  return { PgUp: 'PageUp', PgDn: 'PageDown' }[key];
+}
+
+const named: Record<string, string> = { PgUp: 'PageUp', PgDn: 'PageDown', Space: ' ', Esc: 'Escape' };
+
+export function matches(text: string, event: KeyboardEvent): boolean {
+  const wanted = parse(text);
+  const ctrl = event.ctrlKey || event.metaKey;
+  // Ctrl+Alt is AltGr on Windows: never a command (design, keyboard.md).
+  if (event.ctrlKey && event.altKey) return false;
+  if (wanted.ctrl !== ctrl || wanted.alt !== event.altKey) return false;
+  if (wanted.alt) {
+    const code = codeOf(wanted.key);
+    return wanted.shift === event.shiftKey && (code ? event.code === code : event.key === wanted.key);
+  }
+  const key = named[wanted.key] ?? wanted.key;
+  const isSign = key.length === 1 && !/[a-z0-9 ]/i.test(key);
+  // '?' needs Shift on one layout and none on another: the sign itself is what counts.
+  if (!isSign && wanted.shift !== event.shiftKey) return false;
+  return event.key.toLowerCase() === key.toLowerCase();
+}
+
+const isPlainLetter = (text: string): boolean => {
+  const { ctrl, alt, key } = parse(text);
+  return !ctrl && !alt && key.length === 1;
+};
+
+const sequenceMs = 1_200;
+
+/**
+ * The one listener. `explain` is told why an action whose key was pressed cannot be done. Returns the way to stop.
+ */
+export function listenForKeys(explain: (action: Action, reason: string) => void): () => void {
+  let pending: { key: string; at: number } | undefined;
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || event.key === 'Process' || event.key === 'Dead') return;
+    const actions = currentActions(topDialog()).filter((action) => !action.handledElsewhere);
+    const typing = isTyping(event.target);
+    const first = pending && performance.now() - pending.at < sequenceMs ? pending.key : undefined;
+    if (!['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) pending = undefined;
+
+    for (const action of actions) {
+      for (const keys of keysOf(action)) {
+        const [one = '', two] = keys.split(' ');
+        if (typing && isPlainLetter(one)) continue;
+        const hit =
+          two === undefined ? first === undefined && matches(one, event) : one === first && matches(two, event);
+        if (!hit) continue;
+        event.preventDefault();
+        if (action.disabledReason) explain(action, action.disabledReason);
+        else if (!event.repeat) action.run();
+        return;
+      }
+    }
+    if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+    const starts = actions.some((action) =>
+      keysOf(action).some((keys) => keys.split(' ')[1] && keys.startsWith(`${event.key} `)),
+    );
+    if (starts) pending = { key: event.key, at: performance.now() };
+  };
+
+  window.addEventListener('keydown', onKeyDown);
+  return () => window.removeEventListener('keydown', onKeyDown);
+}

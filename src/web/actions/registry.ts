@@ -1,0 +1,112 @@
+import { useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { DialogContext } from '../ui/dialog-stack.ts';
+
+/**
+ * A command as data. Its key handler, its tooltip, its entry in the palette and in the cheat-sheet all read this one
+ * object, so they cannot disagree.
+ */
+export interface Action {
+  id: string;
+  label: string;
+  /** 'Ctrl+S', 'Alt+N', 'F2', '/', '?', 'P', 'g c' (one after the other). The first is the one shown. */
+  keys?: string | readonly string[] | undefined;
+  run: () => void;
+  /** Why it cannot be done now: the key then says so instead of doing nothing. */
+  disabledReason?: string | undefined;
+  /** The heading it stands under in the palette and the cheat-sheet. */
+  scope: string;
+  /** false: only the key and the cheat-sheet know it (moving about). */
+  inPalette?: boolean | undefined;
+  /** Documented here, handled by the grid or a field itself. */
+  handledElsewhere?: boolean | undefined;
+  /** More words the palette finds it by. */
+  words?: string | undefined;
+}
+
+interface Registration {
+  /** The dialog the actions belong to; undefined for the screen and the shell. */
+  dialog: symbol | undefined;
+  actions: readonly Action[];
+}
+
+const registrations = new Map<symbol, Registration>();
+const listeners = new Set<() => void>();
+let snapshot: readonly Registration[] = [];
+
+function emit(): void {
+  snapshot = [...registrations.values()];
+  for (const listener of listeners) listener();
+}
+
+/** Offers these actions while the component is mounted. The list may be made anew at each render. */
+export function useActions(actions: readonly Action[]): void {
+  const dialog = useContext(DialogContext);
+  const key = useRef<symbol>(undefined);
+
+  useLayoutEffect(() => {
+    const own = Symbol('actions');
+    key.current = own;
+    registrations.set(own, { dialog, actions: [] });
+    emit();
+    return () => {
+      registrations.delete(own);
+      emit();
+    };
+  }, [dialog]);
+
+  // After the effect above, in the same commit: the list itself comes in here, and again after each render.
+  useLayoutEffect(() => {
+    const own = key.current;
+    if (!own) return;
+    const known = registrations.get(own);
+    if (!known || known.actions === actions) return;
+    registrations.set(own, { dialog, actions });
+    // `run` is a new function at each render; only what is shown is worth telling.
+    if (looks(known.actions) !== looks(actions)) emit();
+  }, [actions, dialog]);
+}
+
+const looks = (actions: readonly Action[]): string => JSON.stringify(actions.map(({ run: _run, ...shown }) => shown));
+
+/** The actions that count now: of the dialog on top, or of the screen and the shell. The latest registered comes first. */
+export function currentActions(dialog: symbol | undefined): Action[] {
+  return [...registrations.values()]
+    .filter((item) => item.dialog === dialog)
+    .reverse()
+    .flatMap((item) => item.actions);
+}
+
+/** For the palette and the cheat-sheet. */
+export function useRegistered(): readonly Registration[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => snapshot,
+  );
+}
+
+/** Runs by id, for a button or a palette entry made elsewhere. false: not there, or not possible now. */
+export function runAction(id: string): boolean {
+  for (const { actions } of registrations.values()) {
+    const action = actions.find((item) => item.id === id);
+    if (action && !action.disabledReason) {
+      action.run();
+      return true;
+    }
+  }
+  return false;
+}
+
+export const keysOf = (action: Action): readonly string[] =>
+  action.keys === undefined ? [] : typeof action.keys === 'string' ? [action.keys] : action.keys;
+
+/** What a Button or IconButton needs of an action: `<Button {...buttonOf(action)}>{action.label}</Button>`. */
+export function buttonOf(action: Action): {
+  onClick: () => void;
+  disabledReason: string | undefined;
+  keys: string | undefined;
+} {
+  return { onClick: action.run, disabledReason: action.disabledReason, keys: keysOf(action)[0] };
+}

@@ -1,0 +1,65 @@
+import type { ErrorCode } from '../../shared/contract/errors.ts';
+
+/** Why no answer of ours came: the transport, or a code of the contract. */
+export type FailureCode = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNREADABLE';
+
+export const anErrorOccurred = 'An error occurred';
+export const networkError = 'Network Error';
+export const timeoutError = (ms: number): string => `timeout of ${ms} ms exceeded`;
+
+interface ApiErrorParts {
+  status: number;
+  code: FailureCode;
+  /** The sentence of the server or of the transport; absent when neither said anything a person can read. */
+  text?: string | undefined;
+  fields?: Record<string, string> | undefined;
+  data?: unknown;
+  requestId?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** Every failed call. `message` follows the error text rule (part 1 §8, ruling 50). */
+export class ApiError extends Error {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly code: FailureCode;
+  readonly text: string | undefined;
+  /** Request field → its message, for form errors. */
+  readonly fields: Record<string, string>;
+  /** The current record of a conflict, or the real totals of SELECTION_CHANGED. */
+  readonly data: unknown;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(parts: ApiErrorParts) {
+    super(parts.text ?? anErrorOccurred);
+    this.name = 'ApiError';
+    this.status = parts.status;
+    this.code = parts.code;
+    this.text = parts.text;
+    this.fields = parts.fields ?? {};
+    this.data = parts.data;
+    this.requestId = parts.requestId;
+    this.retryAfterSeconds = parts.retryAfterSeconds;
+  }
+}
+
+const asText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** Part 1 §8: both fields give 'error: message', otherwise whichever exists. Only strings are shown (ruling 50). */
+export function serverText(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const error = 'error' in body ? asText(body.error) : undefined;
+  const message = 'message' in body ? asText(body.message) : undefined;
+  return error && message ? `${error}: ${message}` : (error ?? message);
+}
+
+/** The sentence to show for a failure; `fallback` is the screen's own default of the error catalogue. */
+export function errorText(error: unknown, fallback: string = anErrorOccurred): string {
+  if (error instanceof ApiError) return error.text ?? fallback;
+  return fallback;
+}
+
+export const isApiError = (error: unknown, code?: FailureCode): error is ApiError =>
+  error instanceof ApiError && (code === undefined || error.code === code);

@@ -1,0 +1,194 @@
+import {
+  fillPath,
+  type AnswerOf,
+  type CallArguments,
+  type Endpoint,
+  type EmptyAnswer,
+  type FileAnswer,
+} from '../../shared/contract/define.ts';
+import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
+import { compareWithStorage, endSession, getSession } from './session-store.ts';
+
+/** Part 1 §9. */
+export const requestTimeoutMs = 30_000;
+
+export interface CallOptions {
+  /** Minted when the dialog opens, reused on retry (ruling 37). */
+  idempotencyKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** The one file of a multipart call, sent in the field `file`. */
+  file?: File | undefined;
+  timeoutMs?: number | undefined;
+}
+
+/** A file answer: what to save, and the name its content-disposition gives. */
+export interface DownloadedFile {
+  blob: Blob;
+  filename: string | undefined;
+}
+
+export type ResultOf<E extends Endpoint> = E['answer'] extends FileAnswer
+  ? DownloadedFile
+  : E['answer'] extends EmptyAnswer
+    ? undefined
+    : AnswerOf<E>;
+
+/** Calls one endpoint of the contract. Rejects with ApiError, or with the AbortError of the caller's own signal. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  args: CallArguments<E>,
+  options: CallOptions = {},
+): Promise<ResultOf<E>> {
+  await refuseForeignAccount();
+  const token = endpoint.roles === 'public' ? undefined : getSession()?.token;
+  const { params, query, body } = args as { params?: Record<string, string>; query?: object; body?: unknown };
+  const path = fillPath(endpoint.path, params);
+  const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
+  const timeout = AbortSignal.timeout(timeoutMs);
+
+  const headers = new Headers({ accept: 'application/json, text/csv' });
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
+  const sent = requestBody(endpoint, body, options.file);
+  if (typeof sent === 'string') headers.set('content-type', 'application/json');
+
+  try {
+    const response = await fetch(`/api${path}${searchOf(query)}`, {
+      method: endpoint.method,
+      headers,
+      body: sent ?? null,
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    if (!response.ok) throw await failureOf(response, path, token);
+    // The contract ties the kind of answer to the type; the three branches below are its three kinds.
+    return (await readAnswer(endpoint, response)) as ResultOf<E>;
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    if (options.signal?.aborted) throw error;
+    if (timeout.aborted) throw new ApiError({ status: 0, code: 'TIMEOUT', text: timeoutError(timeoutMs) });
+    throw new ApiError({ status: 0, code: 'NETWORK', text: networkError });
+  }
+}
+
+/** Ruling 7: a tab whose account is no longer the stored one neither reads nor writes; it reloads, or signs out. */
+async function refuseForeignAccount(): Promise<void> {
+  const found = compareWithStorage();
+  if (found === 'ended') {
+    endSession('elsewhere');
+    throw new ApiError({ status: 401, code: 'UNAUTHORIZED', text: 'Session expired or invalid token' });
+  }
+  if (found === 'other-account') {
+    location.reload();
+    // The page is going away: an answer or an error would only flash.
+    await new Promise<never>(() => undefined);
+  }
+}
+
+/** Absent, null and empty values mean "no filter" and are left out. */
+function searchOf(query: object | undefined): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null || value === '') continue;
+    search.set(key, String(value));
+  }
+  const text = search.toString();
+  return text ? `?${text}` : '';
+}
+
+function requestBody(endpoint: Endpoint, body: unknown, file: File | undefined): string | FormData | undefined {
+  if (endpoint.upload) {
+    const form = new FormData();
+    if (file) form.set('file', file);
+    return form;
+  }
+  return body === undefined ? undefined : JSON.stringify(body);
+}
+
+async function readAnswer(endpoint: Endpoint, response: Response): Promise<unknown> {
+  if ('kind' in endpoint.answer) {
+    if (endpoint.answer.kind === 'empty') return undefined;
+    return {
+      blob: await response.blob(),
+      filename: filenameOf(response.headers.get('content-disposition')),
+    } satisfies DownloadedFile;
+  }
+  const body = parseJson(await response.text());
+  if (typeof body !== 'object' || body === null) {
+    // A page of some proxy in place of our JSON (ruling 50).
+    throw new ApiError({ status: response.status, code: 'UNREADABLE', text: networkError });
+  }
+  return body;
+}
+
+async function failureOf(response: Response, path: string, token: string | undefined): Promise<ApiError> {
+  const body = parseJson(await response.text());
+  const isOurs = typeof body === 'object' && body !== null;
+  const text = isOurs ? serverText(body) : networkError;
+  const parts = (isOurs ? body : {}) as { code?: unknown; fields?: unknown; data?: unknown; requestId?: unknown };
+  const isLogin = path.includes('/login') || path.includes('/auth');
+  if (response.status === 401 && (isLogin || /token|expired|invalid/i.test(text ?? ''))) {
+    // Part 1 §8. A late answer to an earlier session's call must not end the one that has begun since.
+    if (isLogin || token === getSession()?.token) endSession('expired');
+  }
+  return new ApiError({
+    status: response.status,
+    // Codes are the contract's; an unknown one is only ever compared with known ones.
+    code: (typeof parts.code === 'string' ? parts.code : 'UNREADABLE') as ApiError['code'],
+    text,
+    fields: stringsOf(parts.fields),
+    data: parts.data,
+    requestId:
+      typeof parts.requestId === 'string' ? parts.requestId : (response.headers.get('x-request-id') ?? undefined),
+    retryAfterSeconds: Number.parseInt(response.headers.get('retry-after') ?? '', 10) || undefined,
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function stringsOf(fields: unknown): Record<string, string> {
+  if (typeof fields !== 'object' || fields === null) return {};
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** The name in a content-disposition header: `filename*` (UTF-8) before `filename`. */
+export function filenameOf(header: string | null): string | undefined {
+  if (!header) return undefined;
+  const encoded = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
+  if (encoded) {
+    try {
+      return decodeURIComponent(encoded.trim());
+    } catch {
+      // Not what it claims to be: the plain name below serves.
+    }
+  }
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
+  return (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2])?.trim() || undefined;
+}
+
+/** Hands a file to the browser's downloads; `fallback` names it where the header did not. */
+export function saveFile(file: DownloadedFile, fallback: string): void {
+  const url = URL.createObjectURL(file.blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = file.filename ?? fallback;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // Firefox starts the download after the click's task; revoking at once would cancel it.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** The CSV that came inside a JSON answer (payments): saved as it is, byte for byte. */
+export function saveText(csv: { content: string; filename: string; contentType: string }): void {
+  saveFile({ blob: new Blob([csv.content], { type: csv.contentType }), filename: csv.filename }, csv.filename);
+}

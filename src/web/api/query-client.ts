@@ -1,0 +1,32 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { subscribeSession, getSession } from './session-store.ts';
+
+/** Short enough that a return to a screen shows fresh figures, long enough that going back and forth asks once. */
+const freshMs = 5_000;
+
+/** A refusal stays a refusal; only a call that got no proper answer is worth one more try. */
+function isWorthRetrying(failures: number, error: unknown): boolean {
+  if (!(error instanceof ApiError) || failures > 0) return false;
+  return error.code === 'NETWORK' || error.status === 502 || error.status === 503 || error.status === 504;
+}
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // 'always': without a network the call fails at once and says so, instead of waiting unseen.
+      queries: { retry: isWorthRetrying, retryDelay: 800, staleTime: freshMs, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+export const queryClient = makeQueryClient();
+
+/** Nothing read for one account is ever shown to the next. */
+let account = getSession()?.user.id;
+subscribeSession(() => {
+  const next = getSession()?.user.id;
+  if (next !== account) queryClient.clear();
+  account = next;
+});

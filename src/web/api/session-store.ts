@@ -1,0 +1,136 @@
+import type { AccountRole } from '../../shared/contract/define.ts';
+
+/**
+ * Who is signed in, kept in browser storage under the specification's keys token, user and role (part 1 §3, §4, §9).
+ * Outside React because the client needs it; the shell's hooks subscribe to it.
+ */
+export interface SessionUser {
+  id: string;
+  email: string;
+  bannerName?: string;
+  role: AccountRole;
+}
+
+export interface Session {
+  token: string;
+  role: AccountRole;
+  user: SessionUser;
+}
+
+/** How the session ended: by the user's own Logout, here or in another tab, or by the server's 401. */
+export type SessionEnd = 'logout' | 'expired' | 'elsewhere';
+
+/** Part 1 §4: a stored token counts only if it is longer than this; the server decides on every call (ruling 1). */
+const shortestToken = 10;
+
+const keys = { token: 'token', user: 'user', role: 'role' } as const;
+
+/** Everything kept for one account begins with this, so that Logout can remove it (ruling 7). */
+export const accountPrefix = (userId: string): string => `challan-desk:${userId}:`;
+/** Looks, such as column widths: kept per account over Logout, as they hold no business data. */
+export const preferencePrefix = (userId: string): string => `challan-desk-view:${userId}:`;
+
+let current: Session | null = null;
+let lastEnd: SessionEnd | null = null;
+const listeners = new Set<() => void>();
+
+function readStored(): Session | null {
+  const token = localStorage.getItem(keys.token);
+  const role = localStorage.getItem(keys.role);
+  const stored = localStorage.getItem(keys.user);
+  if (!token || token.length <= shortestToken || (role !== 'admin' && role !== 'subadmin') || !stored) return null;
+  try {
+    const user: unknown = JSON.parse(stored);
+    if (typeof user !== 'object' || user === null || !('email' in user) || typeof user.email !== 'string') return null;
+    const bannerName = 'bannerName' in user && typeof user.bannerName === 'string' ? user.bannerName : undefined;
+    // Part 1 §3: the user id equals the email.
+    return { token, role, user: { id: user.email, email: user.email, role, ...(bannerName ? { bannerName } : {}) } };
+  } catch {
+    return null;
+  }
+}
+
+function emit(): void {
+  for (const listener of listeners) listener();
+}
+
+function clearStored(): void {
+  for (const key of Object.values(keys)) localStorage.removeItem(key);
+}
+
+/** On load: the stored session, or else all stored auth is cleared (part 1 §4). */
+export function restoreSession(): void {
+  current = readStored();
+  if (!current) clearStored();
+}
+
+export const getSession = (): Session | null => current;
+export const getLastEnd = (): SessionEnd | null => lastEnd;
+
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function startSession(session: Session): void {
+  current = session;
+  lastEnd = null;
+  localStorage.setItem(keys.role, session.role);
+  localStorage.setItem(keys.user, JSON.stringify(session.user));
+  // Last: another tab that sees the new token finds the account that goes with it.
+  localStorage.setItem(keys.token, session.token);
+  emit();
+}
+
+/** The banner name shows in the title and the greeting; the profile screen may change it. */
+export function renameSession(bannerName: string): void {
+  if (!current) return;
+  startSession({ ...current, user: { ...current.user, bannerName } });
+}
+
+/** Ends the session here. Drafts stay when it expired (ruling 2) and leave with Logout (ruling 7). */
+export function endSession(how: SessionEnd): void {
+  if (!current) return;
+  if (how === 'logout') forgetAccount(current.user.id);
+  current = null;
+  lastEnd = how;
+  if (how !== 'elsewhere') clearStored();
+  emit();
+}
+
+function forgetAccount(userId: string): void {
+  const prefix = accountPrefix(userId);
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+}
+
+/**
+ * What another tab did to the stored session since this one read it (ruling 7): 'same' goes on, 'ended' signs this tab
+ * out, 'other-account' must reload before anything is read or written. A new token of the same account is taken over.
+ */
+export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
+  if (!current) return 'same';
+  if (localStorage.getItem(keys.token) === current.token) return 'same';
+  const stored = readStored();
+  if (!stored) return 'ended';
+  if (stored.user.id !== current.user.id || stored.role !== current.role) return 'other-account';
+  current = stored;
+  return 'same';
+}
+
+/** Listens to other tabs; `reload` is a parameter so that a test can watch it. Returns the way to stop. */
+export function followOtherTabs(reload: () => void = () => location.reload()): () => void {
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key !== null && event.key !== keys.token && event.key !== keys.user && event.key !== keys.role) return;
+    if (!current) {
+      // Signing in elsewhere signs this tab in too, once all three values are there.
+      current = readStored();
+      if (current) emit();
+      return;
+    }
+    const found = compareWithStorage();
+    if (found === 'ended' && localStorage.getItem(keys.token) === null) endSession('elsewhere');
+    else if (found === 'other-account') reload();
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}

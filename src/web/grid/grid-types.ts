@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+
+/** The grid as pages see it: nothing here or behind it names AG Grid. */
+
+export interface GridSort {
+  /** The column's sortKey. */
+  key: string;
+  order: 'asc' | 'desc';
+}
+
+export interface GridPager {
+  page: number;
+  limit: number;
+  totalCount: number;
+  onPage: (page: number) => void;
+  onLimit: (limit: number) => void;
+  /** 'owners' in '1-10 of 87 owners'. */
+  noun?: string;
+}
+
+/** Where the answer stands; see `gridStatusOf` in the shell. */
+export interface GridStatus {
+  /** No rows yet. */
+  isLoading: boolean;
+  /** Rows are there and newer ones are on their way. */
+  isFetching: boolean;
+  error?: { text: string; requestId?: string | undefined } | undefined;
+  onRetry: () => void;
+}
+
+/** A checkbox that acts at once. Only Space and the mouse change it: no key that edits or deletes ever does (ruling 31). */
+export interface ToggleCell<Row> {
+  isOn: (row: Row) => boolean;
+  onToggle: (row: Row, on: boolean) => void;
+  /** Its accessible name: 'Paid, CH-2627-000123'. */
+  label: (row: Row) => string;
+  /** Why it cannot be toggled now: shown and read out when Space is pressed. */
+  disabledReason?: ((row: Row) => string | undefined) | undefined;
+  /** Its call is under way; it cannot be pressed again until it ends. */
+  isPending?: ((row: Row) => boolean) | undefined;
+}
+
+export interface CustomCell<Row> {
+  render: (row: Row) => ReactNode;
+  /** What Ctrl+C copies. */
+  text?: (row: Row) => string;
+}
+
+export type CellSpec<Row> = { toggle: ToggleCell<Row> } | CustomCell<Row>;
+
+export interface RowAction<Row> {
+  id: string;
+  label: string;
+  icon: ReactNode;
+  run: (row: Row) => void;
+  disabledReason?: (row: Row) => string | undefined;
+  /** The key that does the same on the focused row, for the tooltip. */
+  keys?: string;
+}
+
+export type SelectionState = 'none' | 'some' | 'all';
+
+/** The selection is the page's; the grid shows it and turns clicks and keys into calls. A new object whenever it changed. */
+export interface GridSelection<Row> {
+  stateOf: (row: Row) => SelectionState;
+  /** 'Select CH-2627-000123'. */
+  labelOf: (row: Row) => string;
+  /** The third state in words: 'mixed, 3 of 7'. */
+  textOf?: (row: Row) => string | undefined;
+  /** One row, or the range of Shift. */
+  setRows: (rows: readonly Row[], on: boolean) => void;
+  header?: { state: SelectionState; label: string; onToggle: (on: boolean) => void };
+  /** Ctrl+A; the page tells the first press from the second. */
+  onSelectAll?: () => void;
+  /** Escape. true: something was cleared, so the key is used up. */
+  onClear?: () => boolean;
+  disabledReason?: (row: Row) => string | undefined;
+}
+
+/** Rows of two kinds in one flat list: groups that expand, and what belongs to them (ruling 34). */
+export interface GridTree<Row> {
+  isGroup: (row: Row) => boolean;
+  isExpanded: (row: Row) => boolean;
+  onToggle: (row: Row, expanded: boolean) => void;
+  /** `*` on any row. */
+  onExpandAll: () => void;
+  /** The group of a row, for Left on one of its members. */
+  groupIdOf: (row: Row) => string | undefined;
+  /** What a group row shows per column key; columns not named are empty. `span` reaches over the next columns. */
+  cells: Record<string, CustomCell<Row> & { span?: number }>;
+}
+
+export interface GridHandle<Row> {
+  /** Puts the focus on a row (and keeps the column the user was in), also after a reload. false: not on this page. */
+  focusRow: (id: string, columnKey?: string) => boolean;
+  focusFirstRow: () => void;
+  focusedRow: () => Row | undefined;
+  /** The row below, else above: where the focus belongs after this one is deleted. */
+  neighbourId: (id: string) => string | undefined;
+}

@@ -1,0 +1,7 @@
+// Loaded in the head before anything is drawn, so that the dark theme never flashes light. Its own file, because the
+// content security policy allows no inline script.
+try {
+  document.documentElement.dataset.theme = localStorage.getItem('theme') === 'dark' ? 'dark' : 'light';
+} catch {
+  document.documentElement.dataset.theme = 'light';
+}

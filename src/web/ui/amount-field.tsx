@@ -1,0 +1,97 @@
+import { useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { clsx } from 'clsx';
+import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+import type { ValueProps } from './text-field.tsx';
+
+/** What the shared arithmetic makes of typed text; passed in, since this folder knows no business rule. */
+export type NormalizeAmount = (text: string) => { value: string; rounded: boolean } | { error: string };
+
+interface AmountFieldProps extends FieldFrameProps, ValueProps {
+  normalize: NormalizeAmount;
+  /** Grouping shown while the field is not being edited: "1,23,456.50". */
+  format: (value: string) => string;
+  /** ₹, MT, L, %. */
+  unit?: string | undefined;
+  placeholder?: string;
+  readOnly?: boolean;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  onFocus?: () => void;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/**
+ * A decimal number as text: no wheel, no arrow key and no locale can change it (ruling 21). While it is typed the value is
+ * the text as it stands; leaving the field normalises it, rounds half-up and says so.
+ */
+export function AmountField(props: AmountFieldProps) {
+  const { value, onValueChange, onBlur, name, normalize, format, unit, placeholder, readOnly, ref, ...rest } = props;
+  const { onKeyDown, onFocus, error, hint, ...frame } = rest;
+  const [isEditing, setEditing] = useState(false);
+  /** The complaint and the text it is about: a value that comes from outside (prefill, Clear Form) silences it. */
+  const [problem, setProblem] = useState<{ about: string; text: string }>();
+  /** The value this field rounded to: the note stands until another value comes. */
+  const [roundedTo, setRoundedTo] = useState<string>();
+
+  const settle = (): void => {
+    setEditing(false);
+    const result = normalize(value);
+    if ('error' in result) {
+      setProblem({ about: value, text: result.error });
+    } else {
+      setProblem(undefined);
+      setRoundedTo(result.rounded ? result.value : undefined);
+      if (result.value !== value) onValueChange(result.value);
+    }
+    onBlur?.();
+  };
+
+  const parsed = isEditing ? undefined : normalize(value);
+  const shown = parsed && 'value' in parsed && parsed.value !== '' ? format(parsed.value) : value;
+  const note: ReactNode = roundedTo !== undefined && roundedTo === value ? `Rounded to ${format(roundedTo)}` : hint;
+  return (
+    <FieldFrame {...frame} hint={note} error={problem?.about === value ? problem.text : error}>
+      {(control) => (
+        <span className="relative block">
+          <input
+            {...control}
+            ref={ref}
+            className={clsx(controlLook, 'nums text-right', unit && 'pr-9')}
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            name={name}
+            value={shown}
+            placeholder={placeholder}
+            readOnly={readOnly || frame.lockedReason !== undefined}
+            onChange={(event) => {
+              setProblem(undefined);
+              onValueChange(event.target.value);
+            }}
+            onFocus={(event) => {
+              setEditing(true);
+              onFocus?.();
+              // Once the ungrouped text stands there, all of it is selected: typing replaces the number.
+              const field = event.currentTarget;
+              requestAnimationFrame(() => {
+                if (document.activeElement === field) field.select();
+              });
+            }}
+            onBlur={settle}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowUp' || event.key === 'ArrowDown') event.preventDefault();
+              onKeyDown?.(event);
+            }}
+          />
+          {unit && (
+            <span
+              aria-hidden
+              className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center text-xs text-muted"
+            >
+              {unit}
+            </span>
+          )}
+        </span>
+      )}
+    </FieldFrame>
+  );
+}

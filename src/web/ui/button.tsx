@@ -1,0 +1,136 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { clsx } from 'clsx';
+import { Spinner } from './spinner.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+type Variant = 'primary' | 'secondary' | 'ghost' | 'danger';
+
+interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
+  variant?: Variant;
+  size?: 'md' | 'sm';
+  /** Under way: it keeps its width and its focus, says so, and cannot be pressed twice. */
+  busy?: boolean | undefined;
+  /** Why it cannot be pressed now. It stays reachable by keyboard and says this (expectation 47). */
+  disabledReason?: string | undefined;
+  /** Shown in the tooltip: the key that does the same. */
+  keys?: string | undefined;
+  ref?: Ref<HTMLButtonElement> | undefined;
+}
+
+interface ButtonProps extends Common {
+  icon?: ReactNode;
+  tooltip?: ReactNode;
+}
+
+const looks: Record<Variant, string> = {
+  primary: 'border-transparent bg-primary text-primary-ink hover:bg-primary-strong',
+  secondary: 'border-control/60 bg-surface text-ink hover:bg-hover',
+  ghost: 'border-transparent bg-transparent text-ink hover:bg-hover',
+  danger: 'border-transparent bg-danger text-danger-ink hover:brightness-110',
+};
+const blockedLook = 'cursor-not-allowed opacity-55';
+
+function useBlocking({ busy, disabledReason, onClick }: Pick<Common, 'busy' | 'disabledReason' | 'onClick'>) {
+  const isBlocked = Boolean(busy || disabledReason);
+  return {
+    isBlocked,
+    attributes: {
+      'aria-disabled': isBlocked || undefined,
+      'aria-busy': busy || undefined,
+      onClick: (event: Parameters<NonNullable<Common['onClick']>>[0]) => {
+        // aria-disabled keeps the button in the tab order; a submit must then be stopped by hand.
+        if (isBlocked) event.preventDefault();
+        else onClick?.(event);
+      },
+    },
+  };
+}
+
+export function Button(props: ButtonProps) {
+  const {
+    variant = 'secondary',
+    size = 'md',
+    busy,
+    disabledReason,
+    keys,
+    icon,
+    tooltip,
+    className,
+    children,
+    onClick,
+    type = 'button',
+    ...rest
+  } = props;
+  const { isBlocked, attributes } = useBlocking({ busy, disabledReason, onClick });
+  return (
+    <Tooltip text={disabledReason ?? tooltip} keys={disabledReason ? undefined : keys}>
+      <button
+        {...rest}
+        {...attributes}
+        type={type}
+        className={clsx(
+          'relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors',
+          size === 'md' ? 'h-8 px-3' : 'h-7 px-2 text-xs',
+          looks[variant],
+          isBlocked && !busy && blockedLook,
+          className,
+        )}
+      >
+        <span className={clsx('inline-flex items-center gap-1.5', busy && 'invisible')}>
+          {icon}
+          {children}
+        </span>
+        {busy && (
+          <span className="absolute inset-0 grid place-items-center">
+            <Spinner label="Working" />
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  );
+}
+
+interface IconButtonProps extends Common {
+  /** Its accessible name, and its tooltip. */
+  label: string;
+  icon: ReactNode;
+}
+
+export function IconButton(props: IconButtonProps) {
+  const {
+    label,
+    icon,
+    variant = 'ghost',
+    size = 'md',
+    busy,
+    disabledReason,
+    keys,
+    className,
+    onClick,
+    ...rest
+  } = props;
+  const { isBlocked, attributes } = useBlocking({ busy, disabledReason, onClick });
+  return (
+    <Tooltip
+      text={disabledReason ?? label}
+      keys={disabledReason ? undefined : keys}
+      describes={Boolean(disabledReason)}
+    >
+      <button
+        type="button"
+        {...rest}
+        {...attributes}
+        aria-label={label}
+        className={clsx(
+          'inline-flex shrink-0 items-center justify-center rounded-md border transition-colors',
+          size === 'md' ? 'size-8' : 'size-7',
+          looks[variant],
+          isBlocked && !busy && blockedLook,
+          className,
+        )}
+      >
+        {busy ? <Spinner label="Working" /> : icon}
+      </button>
+    </Tooltip>
+  );
+}

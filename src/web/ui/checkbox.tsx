@@ -1,0 +1,68 @@
+import { useId, type ReactNode, type Ref } from 'react';
+import { clsx } from 'clsx';
+import { Tooltip } from './tooltip.tsx';
+
+interface CheckboxProps {
+  label: ReactNode;
+  checked: boolean;
+  onCheckedChange: (checked: boolean) => void;
+  /** The third state: some of what it stands for. */
+  mixed?: boolean | undefined;
+  disabledReason?: string | undefined;
+  hint?: ReactNode;
+  hideLabel?: boolean | undefined;
+  name?: string | undefined;
+  onBlur?: (() => void) | undefined;
+  className?: string | undefined;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+export function Checkbox(props: CheckboxProps) {
+  const {
+    label,
+    checked,
+    onCheckedChange,
+    mixed = false,
+    disabledReason,
+    hint,
+    hideLabel,
+    name,
+    onBlur,
+    className,
+  } = props;
+  const { ref } = props;
+  const id = useId();
+  return (
+    <Tooltip text={disabledReason}>
+      <span className={clsx('inline-flex items-start gap-2', className)}>
+        <input
+          id={id}
+          name={name}
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0 accent-primary aria-disabled:opacity-50"
+          ref={(element) => {
+            if (element) element.indeterminate = mixed;
+            if (typeof ref === 'function') return ref(element);
+            if (ref) ref.current = element;
+            return undefined;
+          }}
+          checked={checked}
+          aria-disabled={disabledReason ? true : undefined}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onChange={(event) => {
+            if (!disabledReason) onCheckedChange(event.target.checked);
+          }}
+          onBlur={onBlur}
+        />
+        <span className={clsx(hideLabel && 'sr-only')}>
+          <label htmlFor={id}>{label}</label>
+          {hint && (
+            <span id={`${id}-hint`} className="block text-xs text-muted">
+              {hint}
+            </span>
+          )}
+        </span>
+      </span>
+    </Tooltip>
+  );
+}

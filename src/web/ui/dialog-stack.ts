@@ -1,0 +1,21 @@
+import { createContext } from 'react';
+
+/**
+ * Which open dialog is on top. Keys belong to the topmost one alone: an action of the screen behind must not fire, nor
+ * one of a form under its confirmation.
+ */
+const open: symbol[] = [];
+
+export function pushDialog(id: symbol): () => void {
+  open.push(id);
+  return () => {
+    const at = open.lastIndexOf(id);
+    if (at >= 0) open.splice(at, 1);
+  };
+}
+
+/** undefined: no dialog is open, the screen itself has the keys. */
+export const topDialog = (): symbol | undefined => open.at(-1);
+
+/** The dialog a component stands in; undefined on the screen itself. */
+export const DialogContext = createContext<symbol | undefined>(undefined);

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import * as Radix from '@radix-ui/react-dialog';
+import { X } from 'lucide-react';
+import { clsx } from 'clsx';
+import { IconButton } from './button.tsx';
+import { DialogContext, pushDialog } from './dialog-stack.ts';
+
+interface DialogProps {
+  open: boolean;
+  /** Asked to close by Escape, the cross or a click outside; the caller decides (a dirty form asks first). */
+  onClose: () => void;
+  title: ReactNode;
+  /** Read out with the title. */
+  description?: ReactNode;
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** Buttons, always in sight below the scrolling body. */
+  footer?: ReactNode;
+  /** What has the focus first; else the first field or button of the body. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** Where the focus goes when the opener is no longer there (a grid's row). */
+  returnFocus?: (() => void) | undefined;
+  /** A click outside closes it: for dialogs that only show something. */
+  closeOnOutside?: boolean;
+  role?: 'dialog' | 'alertdialog';
+  children?: ReactNode;
+}
+
+const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' };
+
+export function Dialog(props: DialogProps) {
+  const { open, onClose } = props;
+  return (
+    <Radix.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      {open && (
+        <Radix.Portal>
+          <DialogBody {...props} />
+        </Radix.Portal>
+      )}
+    </Radix.Root>
+  );
+}
+
+function DialogBody(props: DialogProps) {
+  const { onClose, title, description, size = 'md', footer, initialFocus, returnFocus, closeOnOutside, role } = props;
+  const [id] = useState(() => Symbol('dialog'));
+  const opener = useRef<Element | null>(null);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => pushDialog(id), [id]);
+
+  return (
+    <DialogContext value={id}>
+      <Radix.Overlay className="fixed inset-0 z-40 bg-(--scrim)" />
+      <Radix.Content
+        role={role ?? 'dialog'}
+        aria-modal
+        {...(description ? {} : { 'aria-describedby': undefined })}
+        className={clsx(
+          'fixed left-1/2 top-[6vh] z-50 flex max-h-[88vh] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-xl border border-line bg-raised shadow-float focus:outline-none',
+          widths[size],
+        )}
+        onOpenAutoFocus={(event) => {
+          // Dialogs opened from a grid have no trigger element: remember where the focus was, and give it back.
+          opener.current = document.activeElement;
+          const first =
+            initialFocus?.current ??
+            body.current?.querySelector<HTMLElement>(
+              'input:not([type=hidden]):not([readonly]), textarea, select, button:not([tabindex="-1"]), a[href], [tabindex="0"]',
+            );
+          if (!first) return;
+          event.preventDefault();
+          first.focus();
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          const from = opener.current;
+          if (from instanceof HTMLElement && from.isConnected && from !== document.body) from.focus();
+          else returnFocus?.();
+        }}
+        onEscapeKeyDown={(event) => {
+          // An open list or calendar inside takes Escape first (innermost first).
+          const target = event.target instanceof Element ? event.target : null;
+          if (target?.closest('[aria-expanded="true"][role="combobox"], [data-owns-escape]')) event.preventDefault();
+        }}
+        onInteractOutside={(event) => {
+          const target = event.target instanceof Element ? event.target : null;
+          if (!closeOnOutside || target?.closest('[data-sonner-toaster], [popover]')) event.preventDefault();
+        }}
+      >
+        <header className="flex items-start gap-3 border-b border-line px-5 py-3">
+          <div className="min-w-0 flex-1 py-1">
+            <Radix.Title className="text-sm font-semibold break-words">{title}</Radix.Title>
+            {description && <Radix.Description className="mt-0.5 text-xs text-muted">{description}</Radix.Description>}
+          </div>
+          <IconButton label="Close" icon={<X size={16} aria-hidden />} onClick={onClose} />
+        </header>
+        <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-5 py-4">
+          {props.children}
+        </div>
+        {footer && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+        )}
+      </Radix.Content>
+    </DialogContext>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  icon?: ReactNode;
+  /** Why there is nothing. */
+  title: ReactNode;
+  children?: ReactNode;
+  /** The next act: create, clear the filters, retry. */
+  actions?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
+  return (
+    <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
+      {icon && <span className="grid size-10 place-items-center rounded-full bg-sunken text-muted">{icon}</span>}
+      <p className="font-semibold">{title}</p>
+      {children && <div className="max-w-prose text-muted">{children}</div>}
+      {actions && <div className="mt-1 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useId, type ReactNode } from 'react';
+import { clsx } from 'clsx';
+import { Tooltip } from './tooltip.tsx';
+
+/** What every field takes besides its own value. */
+export interface FieldFrameProps {
+  label: string;
+  required?: boolean | undefined;
+  /** Help under the field; an error takes its place. */
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Why it cannot be changed now; it stays reachable and says so. */
+  lockedReason?: string | undefined;
+  /** For a field in a bar, where its place says what it is; the label is still read out. */
+  hideLabel?: boolean | undefined;
+  /** false: no line is kept free for hint and error (filters). */
+  reserve?: boolean | undefined;
+  className?: string | undefined;
+  /** The control's id, where a caller links to it (error summary). */
+  id?: string | undefined;
+}
+
+export const controlLook =
+  'w-full min-w-0 rounded-md border border-control/70 bg-surface px-2.5 h-8 text-ink placeholder:text-muted/80 ' +
+  'read-only:bg-sunken read-only:text-muted disabled:bg-sunken disabled:text-muted aria-invalid:border-danger ' +
+  'focus-visible:outline-offset-0 focus-visible:border-primary transition-colors';
+
+interface FrameProps extends FieldFrameProps {
+  children: (control: {
+    id: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': true | undefined;
+    'aria-required': true | undefined;
+  }) => ReactNode;
+}
+
+/** Label above, control, one line for hint or error below: the line is always there, so nothing moves. */
+export function FieldFrame({ children, ...props }: FrameProps) {
+  const { label, required, hint, error, lockedReason, hideLabel, reserve = true, className, id: given } = props;
+  const made = useId();
+  const id = given ?? made;
+  const noteId = `${id}-note`;
+  const note = error ?? lockedReason ?? hint;
+  const control = children({
+    id,
+    'aria-describedby': note ? noteId : undefined,
+    'aria-invalid': error ? true : undefined,
+    'aria-required': required || undefined,
+  });
+  return (
+    <div className={clsx('min-w-0', className)}>
+      <label htmlFor={id} className={clsx('mb-1 block text-xs font-medium text-muted', hideLabel && 'sr-only')}>
+        {label}
+        {required && (
+          <span aria-hidden className="ml-0.5 text-danger">
+            *
+          </span>
+        )}
+      </label>
+      {lockedReason ? <Tooltip text={lockedReason}>{control}</Tooltip> : control}
+      {(reserve || note) && (
+        <p id={noteId} className={clsx('mt-0.5 min-h-4 text-xs leading-4', error ? 'text-danger' : 'text-muted')}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { clsx } from 'clsx';
+import { Skeleton } from './skeleton.tsx';
+
+interface StatCardProps {
+  label: string;
+  /** undefined: still loading, and its place is kept. */
+  value: ReactNode | undefined;
+  detail?: ReactNode;
+  tone?: 'plain' | 'primary' | 'good' | 'danger';
+  icon?: ReactNode;
+}
+
+const tones = { plain: 'text-ink', primary: 'text-primary', good: 'text-good', danger: 'text-danger' };
+
+export function StatCard({ label, value, detail, tone = 'plain', icon }: StatCardProps) {
+  return (
+    <div className="min-w-0 flex-1 rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
+      <dl>
+        <dt className="flex items-center gap-1.5 text-xs text-muted">
+          {icon}
+          {label}
+        </dt>
+        <dd className={clsx('nums mt-0.5 h-7 truncate text-lg leading-7 font-semibold', tones[tone])}>
+          {value ?? <Skeleton className="h-5 w-24 align-middle" />}
+        </dd>
+      </dl>
+      {detail !== undefined && <p className="min-h-4 truncate text-xs leading-4 text-muted">{detail}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import type { HTMLInputTypeAttribute, InputHTMLAttributes, KeyboardEvent, ReactNode, Ref } from 'react';
+import { clsx } from 'clsx';
+import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+
+/** The shape every text-like field shares; a form's binding gives value, onValueChange, onBlur, name, ref and error. */
+export interface ValueProps {
+  value: string;
+  onValueChange: (value: string) => void;
+  onBlur?: (() => void) | undefined;
+  name?: string | undefined;
+}
+
+interface TextFieldProps extends FieldFrameProps, ValueProps {
+  type?: Extract<HTMLInputTypeAttribute, 'text' | 'email' | 'password' | 'search' | 'tel'>;
+  placeholder?: string;
+  autoComplete?: string;
+  autoFocus?: boolean;
+  inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
+  maxLength?: number;
+  readOnly?: boolean;
+  /** A sign or button inside the field's right end. */
+  trailing?: ReactNode;
+  onFocus?: () => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { value, onValueChange, onBlur, name, type = 'text', trailing, readOnly, ref, ...rest } = props;
+  const { placeholder, autoComplete = 'off', autoFocus, inputMode, maxLength, onFocus, onKeyDown, ...frame } = rest;
+  return (
+    <FieldFrame {...frame}>
+      {(control) => (
+        <span className="relative block">
+          <input
+            {...control}
+            ref={ref}
+            className={clsx(controlLook, trailing !== undefined && 'pr-9')}
+            type={type}
+            name={name}
+            value={value}
+            placeholder={placeholder}
+            autoComplete={autoComplete}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the screen is this one form (sign-in, a dialog)
+            autoFocus={autoFocus}
+            inputMode={inputMode}
+            maxLength={maxLength}
+            readOnly={readOnly || frame.lockedReason !== undefined}
+            spellCheck={false}
+            onChange={(event) => onValueChange(event.target.value)}
+            onBlur={onBlur}
+            onFocus={onFocus}
+            onKeyDown={onKeyDown}
+          />
+          {trailing !== undefined && (
+            <span className="absolute inset-y-0 right-1 grid place-items-center text-muted">{trailing}</span>
+          )}
+        </span>
+      )}
+    </FieldFrame>
+  );
+}
+
+interface TextAreaProps extends FieldFrameProps, ValueProps {
+  rows?: number;
+  maxLength?: number;
+  placeholder?: string;
+  ref?: Ref<HTMLTextAreaElement> | undefined;
+}
+
+export function TextArea(props: TextAreaProps) {
+  const { value, onValueChange, onBlur, name, rows = 3, maxLength, placeholder, ref, ...frame } = props;
+  return (
+    <FieldFrame {...frame}>
+      {(control) => (
+        <textarea
+          {...control}
+          ref={ref}
+          className={clsx(controlLook, 'h-auto resize-y py-1.5')}
+          rows={rows}
+          name={name}
+          value={value}
+          maxLength={maxLength}
+          placeholder={placeholder}
+          readOnly={frame.lockedReason !== undefined}
+          onChange={(event) => onValueChange(event.target.value)}
+          onBlur={onBlur}
+        />
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bankStatementFileName,
+  challansFileName,
+  ownerChallansFileName,
+  paymentFileName,
+  safeNamePart,
+} from '../../src/shared/calc/file-names.ts';
+import { findHeader, headerKey, readAmountCell, readTpCell } from '../../src/shared/calc/hsd.ts';
+import { hasLostDigits, tpKey } from '../../src/shared/calc/tp.ts';
+import { displayVehicle, vehicleKey } from '../../src/shared/calc/vehicle.ts';
+
+describe('vehicle numbers (ruling 11)', () => {
+  it.each(['OD 09 AB 1234', 'od-09-ab-1234', ' OD09ab1234 ', 'OD\t09\u00a0AB-1234'])('%j is one vehicle', (text) => {
+    expect(vehicleKey(text)).toBe('OD09AB1234');
+  });
+
+  it('are shown as typed, upper-cased', () => {
+    expect(displayVehicle(' od-09 ab 1234 ')).toBe('OD-09 AB 1234');
+  });
+
+  it('differ in any other sign', () => {
+    expect(vehicleKey('OD09AB1234')).not.toBe(vehicleKey('OD09AB1235'));
+    expect(vehicleKey('OD.09')).toBe('OD.09');
+  });
+});
+
+describe('TP numbers (ruling 40)', () => {
+  it.each([
+    [' kjr/24-25/0123456 ', 'KJR/24-25/0123456'],
+    ['KJR / 24-25 / 0123456', 'KJR/24-25/0123456'],
+    ['12345.0', '12345'],
+    ['12345.00', '12345'],
+    ['000123456', '000123456'],
+    ['12345.5', '12345.5'],
+    ['Y0123456', 'Y0123456'],
+    ['२४०९', '2409'],
+    ['A1.0', 'A1.0'],
+  ])('%j is compared as %s', (text, key) => {
+    expect(tpKey(text)).toBe(key);
+    expect(tpKey(key)).toBe(key);
+  });
+
+  it('know when a spreadsheet has lost their digits', () => {
+    expect(hasLostDigits('2.40901E+12')).toBe(true);
+    expect(hasLostDigits('2e+12')).toBe(true);
+    expect(hasLostDigits('E12')).toBe(false);
+    expect(hasLostDigits('2409012345678')).toBe(false);
+  });
+});
+
+describe('the header of an HSD file (ruling 40)', () => {
+  it.each(['T.P. No', 'tp_no', 'TP NUMBER', 'TP No', ' Tp  No. ', 'TP-No', 'TP#'])('%j is the TP column', (header) => {
+    expect(findHeader([[header, 'Amount']])).toEqual({ row: 0, tpColumn: 0, amountColumn: 1 });
+  });
+
+  it.each(['Amount', 'HSD Amount', 'Amount (Rs)', 'AMOUNT', 'hsd_amount', 'Amount (₹)', 'Amount Rs.'])(
+    '%j is the amount column',
+    (header) => {
+      expect(findHeader([['Date', header, 'TP No']])).toEqual({ row: 0, tpColumn: 2, amountColumn: 1 });
+    },
+  );
+
+  it.each(['TP Note', 'TPs', 'Amount paid', 'No', ''])('%j is neither', (header) => {
+    expect(findHeader([[header, 'Amount', 'x']])).toHaveProperty('error');
+    expect(findHeader([[header, 'TP No', 'x']])).toHaveProperty('error');
+  });
+
+  it('may stand in any of the first 20 rows', () => {
+    const above = (count: number) => Array.from({ length: count }, () => ['Statement of HSD', '']);
+    expect(findHeader([...above(19), ['TP No', 'Amount']])).toMatchObject({ row: 19 });
+    expect(findHeader([...above(20), ['TP No', 'Amount']])).toEqual({
+      error: "The file needs a 'TP No' and an 'Amount' column within its first 20 rows.",
+    });
+  });
+
+  it('prefers the HSD amount, and refuses two of a kind', () => {
+    expect(findHeader([['Amount', 'TP No', 'HSD Amount']])).toEqual({ row: 0, tpColumn: 1, amountColumn: 2 });
+    expect(findHeader([['TP No', 'Amount', 'amount']])).toEqual({ error: "Row 1 has more than one 'Amount' column." });
+    expect(findHeader([['TP No', 'tp no', 'Amount']])).toEqual({ error: "Row 1 has more than one 'TP No' column." });
+  });
+
+  it('keeps letters of any script in its key', () => {
+    expect(headerKey('ରାଶି (₹)')).toBe(headerKey(' ରାଶି '));
+    expect(headerKey('__proto__')).toBe('proto');
+  });
+});
+
+describe('the cells of an HSD file', () => {
+  it.each([
+    ['₹ 1,23,456.00', '123456.00'],
+    ['7920.72', '7920.72'],
+    ['9263.999999999998', '9264.00'],
+    [' 1 234.5 ', '1234.50'],
+    ['0', '0.00'],
+  ])('amount %j is %s', (text, amount) => {
+    expect(readAmountCell(text)).toEqual({ amount });
+  });
+
+  it.each([
+    ['', 'Amount is empty'],
+    ['n/a', "Amount 'n/a' is not an amount"],
+    ['-5', "Amount '-5' is not an amount"],
+    ['1.2E+5', "Amount '1.2E+5' is not an amount"],
+  ])('amount %j: %s', (text, error) => {
+    expect(readAmountCell(text)).toEqual({ error });
+  });
+
+  it('reads a TP as text', () => {
+    expect(readTpCell(' 000123 ')).toEqual({ tpNo: '000123', key: '000123' });
+    expect(readTpCell('12345.0')).toEqual({ tpNo: '12345', key: '12345' });
+    expect(readTpCell('kjr/24-25/01')).toEqual({ tpNo: 'kjr/24-25/01', key: 'KJR/24-25/01' });
+    expect(readTpCell('  ')).toEqual({ error: 'TP No is empty' });
+    expect(readTpCell('2.40901E+12')).toEqual({
+      error: 'TP No 2.40901E+12 has lost digits: format the column as text',
+    });
+  });
+});
+
+describe('file names (ruling 39)', () => {
+  const today = '2026-05-02';
+  it.each([
+    [{ today }, 'bank_statement_2026-05-02.csv'],
+    [{ today, ownerName: 'Bikash Mohanta' }, 'bank_statement_Bikash_Mohanta_2026-05-02.csv'],
+    [{ today, from: '2026-04-01', to: '2026-04-30' }, 'bank_statement_2026-04-01_to_2026-04-30_2026-05-02.csv'],
+    [
+      { today, ownerName: 'Md. Irfan "Bunty" Ansari', from: '2026-04-01', to: '2026-04-30' },
+      'bank_statement_Md_Irfan_Bunty_Ansari_2026-04-01_to_2026-04-30_2026-05-02.csv',
+    ],
+    [{ today, from: '2026-04-01' }, 'bank_statement_from_2026-04-01_2026-05-02.csv'],
+    [{ today, to: '2026-04-30' }, 'bank_statement_to_2026-04-30_2026-05-02.csv'],
+    [{ today, ownerName: '../../;\r\n' }, 'bank_statement_2026-05-02.csv'],
+  ])('%j', (file, name) => {
+    expect(bankStatementFileName(file)).toBe(name);
+  });
+
+  it('keep a name in Odia or Hindi', () => {
+    expect(safeNamePart('ବିକାଶ ମହାନ୍ତ')).toBe('ବିକାଶ_ମହାନ୍ତ');
+  });
+
+  it('are safe and short for any name', () => {
+    for (const name of ['a/b\\c', '..', 'x'.repeat(300), 'a\u0000b', 'a\u202eb', '=1+1', '', '😀', 'CON:']) {
+      expect(safeNamePart(name)).toMatch(/^[\p{L}\p{M}\p{N}_-]{0,60}$/u);
+    }
+  });
+
+  it('of the other files', () => {
+    expect(paymentFileName(12, today)).toBe('payment_12_2026-05-02.csv');
+    expect(challansFileName(today)).toBe('challans_2026-05-02.csv');
+    expect(ownerChallansFileName('Sanjukta Naik', today)).toBe('owner_challans_report_Sanjukta_Naik_2026-05-02.csv');
+  });
+});

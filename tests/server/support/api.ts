@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { AnswerOf, CallArguments, Endpoint } from '../../../src/shared/contract/define.ts';
+import { fillPath } from '../../../src/shared/contract/define.ts';
+import { contract } from '../../../src/shared/contract/index.ts';
+import type { ErrorBody } from '../../../src/shared/contract/errors.ts';
+import { buildApp } from '../../../src/server/app.ts';
+import { createPool } from '../../../src/server/db/pool.ts';
+import { withGlobal, withTenant, type TenantDb } from '../../../src/server/db/tenant.ts';
+import type { Pools } from '../../../src/server/http/implement.ts';
+import { hashPassword } from '../../../src/server/services/passwords.ts';
+import { freshDatabase } from '../database.ts';
+
+export interface Answer<T> {
+  status: number;
+  headers: Record<string, unknown>;
+  /** The raw text, for files and for byte comparisons. */
+  text: string;
+  /** The JSON body of a success. */
+  body: T;
+  /** The JSON body of a failure; throws for a success. */
+  error: ErrorBody;
+}
+
+export interface Tenant {
+  id: string;
+  email: string;
+  password: string;
+  token: string;
+  bannerName: string;
+}
+
+export interface CallOptions {
+  token?: string;
+  /** Idempotency-Key. */
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+/** The real app on a real, fresh database; nothing is faked. */
+export interface Api {
+  app: FastifyInstance;
+  pools: Pools;
+  databaseUrl: string;
+  adminToken: string;
+  /** Calls an endpoint of the contract by injection, with the real login's token. */
+  call<E extends Endpoint>(endpoint: E, args: CallArguments<E>, options?: CallOptions): Promise<Answer<AnswerOf<E>>>;
+  /** Calls with whatever arguments a test wants to get wrong. */
+  callRaw(
+    method: string,
+    url: string,
+    options?: CallOptions & { body?: unknown; payload?: string | Buffer },
+  ): Promise<Answer<Record<string, unknown>>>;
+  /** A new transport business, signed in. */
+  addTenant(bannerName?: string): Promise<Tenant>;
+  /** A look behind the API, as the tenant. */
+  inTenant<T>(tenant: Tenant, work: (db: TenantDb) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const password = 'correct horse 42';
+let hashed: Promise<string> | undefined;
+
+export async function startApi(): Promise<Api> {
+  const database = await freshDatabase();
+  const role = 'challan_app';
+  const pools: Pools = {
+    main: createPool(database.url, { role, max: 10 }),
+    stream: createPool(database.url, { role, max: 4, pipeline: false }),
+  };
+  const app = await buildApp({ pools, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  await app.ready();
+  hashed ??= hashPassword(password);
+  const passwordHash = await hashed;
+
+  const insertAccount = (accountRole: string, email: string, bannerName: string) =>
+    withGlobal(pools.main, 'write', async (db) => {
+      const { rows } = await db.query<{ id: string }>(
+        `INSERT INTO accounts (role, email, password_hash, banner_name, gst_no, contact_number, office_address)
+         VALUES ($1, $2, $3, $4, '21ABCDE1234F1Z5', '9876543210', 'Station Road, Keonjhar') RETURNING id`,
+        [accountRole, email, passwordHash, bannerName],
+      );
+      // The insert returns the one row it made.
+      return rows[0]!.id;
+    });
+
+  const callRaw: Api['callRaw'] = async (method, url, options = {}) => {
+    const payload = options.payload ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const response = await app.inject({
+      // Tests also send methods that no route has.
+      method: method as 'GET',
+      url,
+      headers: {
+        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        ...(options.key === undefined ? {} : { 'idempotency-key': options.key }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const text = response.payload;
+    const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json') && text !== '';
+    const parsed = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>;
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text,
+      body: parsed,
+      get error(): ErrorBody {
+        if (parsed.success !== false)
+          throw new Error(`Expected a failure, got ${response.statusCode}: ${text.slice(0, 300)}`);
+        // Just checked: a failure of the API has this shape.
+        return parsed as unknown as ErrorBody;
+      },
+    };
+  };
+
+  const call: Api['call'] = async (endpoint, args, options = {}) => {
+    const given = args as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...given.query, ...endpoint.when })) {
+      if (value !== undefined) search.set(name, String(value));
+    }
+    const url = `/api${fillPath(endpoint.path, given.params)}${search.size > 0 ? `?${search.toString()}` : ''}`;
+    const answer = await callRaw(endpoint.method, url, {
+      ...options,
+      ...(given.body === undefined ? {} : { body: given.body }),
+    });
+    // The server's own serializer is built from the declared answer.
+    return answer as unknown as Answer<AnswerOf<typeof endpoint>>;
+  };
+
+  const adminEmail = 'admin@challan.test';
+  await insertAccount('admin', adminEmail, '');
+  const admin = await call(contract.session.loginAdmin, { body: { email: adminEmail, password } });
+
+  return {
+    app,
+    pools,
+    databaseUrl: database.url,
+    adminToken: admin.body.data.token,
+    call,
+    callRaw,
+    addTenant: async (bannerName = `Transport ${randomUUID().slice(0, 8)}`) => {
+      const email = `${randomUUID()}@challan.test`;
+      const id = await insertAccount('subadmin', email, bannerName);
+      const signedIn = await call(contract.session.loginSubadmin, { body: { email, password } });
+      return { id, email, password, bannerName, token: signedIn.body.token };
+    },
+    inTenant: (tenant, work) => withTenant(pools.main, tenant.id, 'write', work),
+    close: async () => {
+      await app.close();
+      await Promise.all([pools.main.end(), pools.stream.end()]);
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { BodyInput } from '../../../src/shared/contract/define.ts';
+import { contract } from '../../../src/shared/contract/index.ts';
+import type { Api, Tenant } from './api.ts';
+
+/** Valid bodies with a running number, so that no two collide; a test overrides what it is about. */
+let counter = 0;
+const next = (): number => {
+  counter += 1;
+  return counter;
+};
+const digits = (length: number): string => String(next()).padStart(length, '0');
+
+export type OwnerBody = BodyInput<typeof contract.owners.create>;
+export type TruckBody = BodyInput<typeof contract.trucks.create>;
+export type TagBody = BodyInput<typeof contract.tags.create>;
+export type PumpBody = BodyInput<typeof contract.petrolPumps.create>;
+export type ChallanBody = BodyInput<typeof contract.challans.create>;
+
+export function buildOwner(over: Partial<OwnerBody> = {}): OwnerBody {
+  return {
+    name: `Owner ${next()}`,
+    contactNumber: `9${digits(9)}`,
+    address: 'Barbil, Keonjhar',
+    accountNo: `000${digits(8)}`,
+    ifsc: 'SBIN0001234',
+    panNo: `ABCPK${digits(4).slice(-4)}F`,
+    branchName: 'Barbil',
+    ...over,
+  };
+}
+
+export function buildTruck(ownerId: string, over: Partial<TruckBody> = {}): TruckBody {
+  return { truckNumber: `OD09AB${digits(4)}`, typeOfVehicle: 'Tipper', noOfWheels: 12, ownerId, ...over };
+}
+
+export function buildTag(over: Partial<TagBody> = {}): TagBody {
+  return { name: `TAG ${next()}`, color: '#3B82F6', description: 'A contract', ...over };
+}
+
+export function buildPump(over: Partial<PumpBody> = {}): PumpBody {
+  return { name: `Pump ${next()}`, contactNumber: `8${digits(9)}`, address: 'Main road, Joda', ...over };
+}
+
+/** 25.00 MT loaded, 24.90 unloaded at 1,000.00 a tonne, TDS 1 %, advance 5,000.00, office 100.00: net 19,551.00. */
+export function buildChallan(refs: { ownerId: string; tagId: string }, over: Partial<ChallanBody> = {}): ChallanBody {
+  return {
+    ownerId: refs.ownerId,
+    tagId: refs.tagId,
+    tpNo: `24090${digits(7)}`,
+    loadingDate: '2026-04-10',
+    unloadingDate: '2026-04-11',
+    depositedAt: '2026-04-12',
+    vehicleNo: `OD09AB${digits(4)}`,
+    material: 'Iron ore fines',
+    ownerName: 'Bikash Mohanta',
+    ownerContactNumber: '9876543210',
+    loadingPlace: 'Joda',
+    unloadingPlace: 'Paradip Port',
+    loadingWeight: '25.00',
+    unloadingWeight: '24.90',
+    ratePerMT: '1000.00',
+    tdsPercentage: '1.0',
+    advanceMoney: '5000.00',
+    officeCharges: '100.00',
+    materialShortageAmount: '0.00',
+    ...over,
+  };
+}
+
+export async function createOwner(api: Api, tenant: Tenant, over: Partial<OwnerBody> = {}) {
+  return created(await api.call(contract.owners.create, { body: buildOwner(over) }, { token: tenant.token })).data;
+}
+
+export async function createTruck(api: Api, tenant: Tenant, ownerId: string, over: Partial<TruckBody> = {}) {
+  return created(await api.call(contract.trucks.create, { body: buildTruck(ownerId, over) }, { token: tenant.token }))
+    .data;
+}
+
+export async function createTag(api: Api, tenant: Tenant, over: Partial<TagBody> = {}) {
+  return created(await api.call(contract.tags.create, { body: buildTag(over) }, { token: tenant.token })).data;
+}
+
+export async function createPump(api: Api, tenant: Tenant, over: Partial<PumpBody> = {}) {
+  return created(await api.call(contract.petrolPumps.create, { body: buildPump(over) }, { token: tenant.token })).data;
+}
+
+export async function createChallan(
+  api: Api,
+  tenant: Tenant,
+  refs: { ownerId: string; tagId: string },
+  over: Partial<ChallanBody> = {},
+) {
+  return created(await api.call(contract.challans.create, { body: buildChallan(refs, over) }, { token: tenant.token }))
+    .data;
+}
+
+function created<T>(answer: { status: number; text: string; body: T }): T {
+  if (answer.status !== 201) throw new Error(`Expected 201, got ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
