@@ -127,6 +127,8 @@ describe('amountsAfterEdit', () => {
     expect(edited({ discountWeight: '0.02', materialRate: '0' }).amounts.materialRateMissing).toBe(false);
     expect(edited({ unloadingWeight: '30' }).amounts.materialRateMissing).toBe(false);
     expect(edited({ advanceMoney: '1' }).amounts.materialRateMissing).toBe(false);
+    const none = { ...stored, materialShortageAmount: '0.00', netAmountPayable: '28074.60' };
+    expect(edited({ discountWeight: '0.02' }, none).amounts.materialRateMissing).toBe(false);
   });
 
   it('keeps a stored figure that this formula would not give, and subtracts it as it stands', () => {

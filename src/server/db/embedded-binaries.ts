@@ -1,5 +1,5 @@
-import { constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { access, chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -25,12 +25,17 @@ export function findNative(): string {
 }
 
 /**
- * Makes the programs runnable for the user of the database: reachable, and with the links between the shared libraries
+ * Makes the programs runnable for the users of the database: reachable, and with the links between the shared libraries
  * that the package's install script would have made (database.md, points 2 and 3).
  */
-export async function prepareBinaries(native: string, user: RunAs | null, dataDir: string): Promise<Binaries> {
-  const isBlocked = user !== null && !isReadable(native, user);
-  const folder = isBlocked ? await copyToReach(native) : native;
+export async function prepareBinaries(
+  native: string,
+  users: RunAs[],
+  dataDir: string,
+  copyInto: string[] = ['/var/cache', tmpdir()],
+): Promise<Binaries> {
+  const isReachable = isReadableBy(users, native);
+  const folder = isReachable ? native : await copyToReach(native, users, copyInto);
   const linksElsewhere = await makeLinks(folder, join(dataDir, 'postgres-lib'));
   const libraryPath = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
   return {
@@ -41,9 +46,14 @@ export async function prepareBinaries(native: string, user: RunAs | null, dataDi
 }
 
 /** One look into each kind of folder: npm unpacks all files of a package with the same umask. */
-function isReadable(native: string, user: RunAs): boolean {
+function isReadableBy(users: RunAs[], native: string): boolean {
   const looks = ['bin/postgres', 'lib/postgresql', 'share/postgresql/postgresql.conf.sample'];
-  return looks.every((path) => canReach(join(native, path), user));
+  try {
+    return users.every((user) => looks.every((path) => canReach(join(native, path), user)));
+  } catch {
+    // Not even there: a copy in a temporary directory that was cleaned since.
+    return false;
+  }
 }
 
 /** Returns the directory of links where they could not be made in place (a read-only node_modules), else null. */
@@ -86,34 +96,18 @@ async function linkOnce(target: string, link: string): Promise<void> {
 }
 
 /** A copy that any user may read and only root may write, kept for the next start. */
-async function copyToReach(native: string): Promise<string> {
+async function copyToReach(native: string, users: RunAs[], parents: string[]): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
   const name = `challan-desk-postgres-${version}`;
-  for (const parent of ['/var/cache', tmpdir()]) {
+  for (const parent of parents) {
     const place = join(parent, name);
-    if (isOurs(place)) return join(place, 'native');
-    const temporary = await makeTemporary(parent, name);
-    if (temporary === null) continue;
-    try {
-      await cp(native, join(temporary, 'native'), {
-        recursive: true,
-        verbatimSymlinks: true,
-        mode: constants.COPYFILE_FICLONE,
-      });
-      await letAllRead(temporary);
-      await rename(temporary, place);
-    } catch (error) {
-      await rm(temporary, { recursive: true, force: true });
-      // Another starter was faster, or this place is taken by something that is not ours.
-      if (!isOurs(place)) {
-        if (parent === tmpdir()) throw error;
-        continue;
-      }
-    }
-    return join(place, 'native');
+    const copy = join(place, 'native');
+    if (isOurs(place) && !isReadableBy(users, copy)) await rm(place, { recursive: true });
+    if (!isOurs(place)) await copyAs(place, native);
+    if (isOurs(place) && isReadableBy(users, copy)) return copy;
   }
   throw new EmbeddedError(
-    'The directory of this program is closed to the user who runs the database, and neither /var/cache nor the temporary directory can take a copy: set DATABASE_URL.',
+    `The directory of this program is closed to the user who runs the database, and a copy fits neither into ${parents.join(' nor ')}: set DATABASE_URL.`,
   );
 }
 
@@ -123,12 +117,16 @@ function isOurs(place: string): boolean {
   return found !== undefined && found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
 }
 
-async function makeTemporary(parent: string, name: string): Promise<string | null> {
+/** Under a temporary name first. Failing is for the caller to see: no room, or the name is taken, maybe by a twin. */
+async function copyAs(place: string, native: string): Promise<void> {
+  let temporary: string | undefined;
   try {
-    await access(parent, constants.W_OK);
-    return await mkdtemp(join(parent, `${name}.`));
+    temporary = await mkdtemp(`${place}.`);
+    await cp(native, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
+    await letAllRead(temporary);
+    await rename(temporary, place);
   } catch {
-    return null;
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   }
 }
 

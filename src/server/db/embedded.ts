@@ -19,6 +19,10 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
   /** False only in tests: nothing is flushed to the disk, so a power cut loses everything. */
   isDurable?: boolean;
+  /** The folder with PostgreSQL's programs; by default that of the npm package. */
+  native?: string;
+  /** Where a copy of it may go when the database's user cannot reach it; the first that serves. */
+  copyInto?: string[];
 }
 
 export interface EmbeddedDatabase {
@@ -69,7 +73,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   await makeDirectory(dataDir, user);
   const giveBack = ownDirectory(dataDir);
   try {
-    const binaries = await prepareBinaries(findNative(), user?.server ?? null, dataDir);
+    const users = user === null ? [] : [user.server, user.initdb];
+    const binaries = await prepareBinaries(options.native ?? findNative(), users, dataDir, options.copyInto);
     const password = await ensureCluster(dataDir, binaries, user, isDurable);
     await turnLog(layout.log);
     const plan: ServerPlan = {

@@ -265,6 +265,8 @@ interface ChallanDelta extends Measures {
   tag_id: string;
   deposited_on: string;
   payment_status: boolean;
+  first_created_at: Date;
+  last_created_at: Date;
 }
 
 interface TotalsByTag extends Measures {
@@ -275,6 +277,8 @@ interface TotalsByTag extends Measures {
 
 interface TotalsByDay extends TotalsByTag {
   deposited_on: string;
+  first_created_at: Date;
+  last_created_at: Date;
 }
 
 interface TotalsByOwner extends TotalsByTag {

@@ -1,13 +1,7 @@
 import type pg from 'pg';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { withGlobal } from '../db/tenant.ts';
-import {
-  deleteLoginFailure,
-  selectBlockedSeconds,
-  selectLoginAccount,
-  upsertLoginFailure,
-  type LoginAccount,
-} from '../queries/logins.ts';
+import { countLoginTry, deleteLoginFailure, selectLoginAccount, type LoginAccount } from '../queries/logins.ts';
 import { insertSession } from '../queries/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { verifyNothing, verifyPassword } from '../services/passwords.ts';
@@ -34,14 +28,8 @@ export async function login(
   const email = credentials.email.toLowerCase();
   const keys = { account: `account:${role}:${email}`, address: `address:${client.address}` };
   const found = await withGlobal(pool, 'write', async (db) => {
-    const seconds = await selectBlockedSeconds(db, [keys.account, keys.address]);
-    if (seconds > 0) {
-      throw new Refusal('TOO_MANY_REQUESTS', `Too many sign-in attempts. Please try again in ${spoken(seconds)}.`, {
-        retryAfterSeconds: seconds,
-      });
-    }
-    await upsertLoginFailure(db, keys.address, address.free, address.firstSeconds);
-    await upsertLoginFailure(db, keys.account, account.free, account.firstSeconds);
+    refuseWhenBlocked(await countLoginTry(db, keys.address, address.free, address.firstSeconds));
+    refuseWhenBlocked(await countLoginTry(db, keys.account, account.free, account.firstSeconds));
     return selectLoginAccount(db, role, email);
   });
   const matches = found
@@ -62,6 +50,13 @@ export async function login(
     });
   });
   return { token, account: found };
+}
+
+function refuseWhenBlocked(seconds: number): void {
+  if (seconds === 0) return;
+  throw new Refusal('TOO_MANY_REQUESTS', `Too many sign-in attempts. Please try again in ${spoken(seconds)}.`, {
+    retryAfterSeconds: seconds,
+  });
 }
 
 function spoken(seconds: number): string {

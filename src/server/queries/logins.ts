@@ -20,31 +20,30 @@ export async function selectLoginAccount(db: GlobalDb, role: AccountRole, email:
   return rows[0] ?? null;
 }
 
-/** Seconds until the keys may try again; 0 when none is blocked. */
-export async function selectBlockedSeconds(db: GlobalDb, keys: readonly string[]): Promise<number> {
-  const { rows } = await db.query<{ seconds: number }>(
-    `SELECT coalesce(ceil(max(extract(epoch FROM blocked_until - now()))), 0)::int AS seconds
-     FROM login_failures WHERE key = ANY ($1) AND blocked_until > now()`,
-    [keys],
-  );
-  return rows[0]?.seconds ?? 0;
-}
-
 /**
- * Counts a try. Beyond `free` tries each one blocks the key for twice as long as the one before, from `firstSeconds` up
- * to 15 minutes; an hour without a failure starts anew.
+ * Counts a try and says how many seconds the key is blocked for: 0 means go on. The row's lock lets parallel tries count one
+ * after the other. Beyond `free` tries each one blocks the key for twice as long as the one before, from `firstSeconds` up
+ * to 15 minutes; an hour without a failure starts anew. A blocked try is not counted.
  */
-export async function upsertLoginFailure(db: GlobalDb, key: string, free: number, firstSeconds: number): Promise<void> {
-  await db.query(
+export async function countLoginTry(db: GlobalDb, key: string, free: number, firstSeconds: number): Promise<number> {
+  const { rowCount } = await db.query(
     `INSERT INTO login_failures AS f (key, failures) VALUES ($1, 1)
      ON CONFLICT (key) DO UPDATE SET
        failures = CASE WHEN f.last_failure_at < now() - interval '1 hour' THEN 1 ELSE least(f.failures + 1, 1000) END,
-       last_failure_at = now(),
+       last_failure_at = clock_timestamp(),
        blocked_until = CASE
          WHEN f.last_failure_at < now() - interval '1 hour' OR f.failures + 1 <= $2::int THEN now()
-         ELSE now() + least(900, $3::int * power(2, least(f.failures - $2::int, 12))) * interval '1 second' END`,
+         ELSE clock_timestamp() + least(900, $3::int * power(2, least(f.failures - $2::int, 12))) * interval '1 second' END
+     WHERE f.blocked_until <= clock_timestamp()`,
     [key, free, firstSeconds],
   );
+  if (rowCount === 1) return 0;
+  const { rows } = await db.query<{ seconds: number }>(
+    `SELECT greatest(1, ceil(extract(epoch FROM blocked_until - clock_timestamp())))::int AS seconds
+     FROM login_failures WHERE key = $1`,
+    [key],
+  );
+  return rows[0]?.seconds ?? 1;
 }
 
 export async function deleteLoginFailure(db: GlobalDb, key: string): Promise<void> {

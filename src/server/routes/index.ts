@@ -1,7 +1,23 @@
 import type { Implementer } from '../http/implement.ts';
+import { bankStatementRoutes } from './bank-statement.ts';
+import { ownersRoutes } from './owners.ts';
+import { paymentBatchesRoutes } from './payment-batches.ts';
+import { petrolPumpsRoutes } from './petrol-pumps.ts';
+import { profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session.ts';
+import { subadminsRoutes } from './subadmins.ts';
+import { tagsRoutes } from './tags.ts';
+import { trucksRoutes } from './trucks.ts';
 
 /** Every route of the API. The contract test fails for an endpoint that has no handler here. */
 export function registerRoutes(implement: Implementer): void {
   sessionRoutes(implement);
+  bankStatementRoutes(implement);
+  paymentBatchesRoutes(implement);
+  ownersRoutes(implement);
+  petrolPumpsRoutes(implement);
+  profileRoutes(implement);
+  subadminsRoutes(implement);
+  tagsRoutes(implement);
+  trucksRoutes(implement);
 }

@@ -7,10 +7,9 @@ import { asciiDigits } from './digits.ts';
  * refused with a MoneyError, never read as something else.
  */
 
-// A constructor of our own: strictness (numbers throw) and the rounding mode belong to this module alone.
+// A constructor of our own: its strictness (numbers throw) belongs to this module alone.
 const Decimal = BigJs();
 Decimal.strict = true;
-Decimal.RM = BigJs.roundHalfUp;
 // Quotients are worked to 40 places first: no quotient of amounts comes so near to a half that rounding twice would differ.
 const Quotient = BigJs();
 Quotient.strict = true;

@@ -122,7 +122,6 @@ export const challanInput = z
   .strictObject({ ownerId: requiredId(OWNER_REQUIRED), ...fields, ...derived })
   .check(crossFields(true));
 export type ChallanInput = z.input<typeof challanInput>;
-export type ChallanInputParsed = z.output<typeof challanInput>;
 
 /** PUT /challans/{id}: any subset; an absent key is unchanged; ownerId is refused as an unknown field. */
 export const challanChange = z

@@ -4,7 +4,7 @@ import { isDay, isInstant } from '../calc/dates.ts';
 
 /**
  * The building blocks of every shape on the wire (wire.md, Conventions). No coercion anywhere in a body: money, weights,
- * litres and percentages are decimal strings, booleans are booleans. A query string is text and is parsed here, once.
+ * liters and percentages are decimal strings, booleans are booleans. A query string is text and is parsed here, once.
  */
 
 /** How the API document shows a scalar, where what zod derives says less (transforms) or too much (query parsing). */
@@ -28,7 +28,6 @@ export function decimal(required?: string) {
     .min(1, { error: required ?? decimalMessage, abort: true })
     .regex(decimalPattern, AMOUNT_MESSAGE);
 }
-export const amount = decimal();
 
 /** A weight in MT: as an amount, with ten digits before the point. */
 export function weight(required?: string) {
@@ -40,7 +39,7 @@ export const signedAmount = z
   .string({ error: 'must be a decimal string such as "-12345.00"' })
   .regex(/^-?\d{1,12}(\.\d{1,2})?$/, 'must be a decimal string such as "-12345.00"');
 
-/** Money, weight or litres in an answer: always two decimals, signed where the value can be negative. */
+/** Money, weight or liters in an answer: always two decimals, signed where the value can be negative. */
 export const amountOut = z.string().register(documented, { type: 'string', pattern: '^-?\\d+\\.\\d{1,2}$' });
 /** A sum over many rows: as amountOut, and longer than a single amount may be. */
 export const total = z.string().register(documented, { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' });
@@ -130,7 +129,7 @@ export function text(
   const forbidden = options.lines ? unprintable : unprintableOrNewLine;
   return z
     .string({ error: missingOr(options.required, 'must be text') })
-    .refine((value) => value.isWellFormed() && !forbidden.test(value), 'must not contain control characters')
+    .refine((value) => value.isWellFormed() && !forbidden.test(value.trim()), 'must not contain control characters')
     .transform((value) => (options.stored ?? asTyped)(value.normalize('NFC').trim()))
     .pipe(
       z
@@ -176,7 +175,7 @@ const limit = wholeNumber(1, maximumLimit);
 /** `page` and `limit` of every paged list; implement.ts answers 400 INVALID_PAGINATION for an issue on these keys. */
 export const paginationKeys = ['page', 'limit', 'pageSize'] as const;
 export const pageQuery = {
-  page: wholeNumber(1, 1_000_000).default(1).register(documented, { type: 'integer', minimum: 1, default: 1 }),
+  page: wholeNumber(1, 1_000_000_000).default(1).register(documented, { type: 'integer', minimum: 1, default: 1 }),
   limit: limit.default(10).register(documented, { type: 'integer', minimum: 1, maximum: maximumLimit, default: 10 }),
 };
 /** Another name of `limit` on the bank statement; it wins where both are sent. */

@@ -1,7 +1,18 @@
 import { useEffect, useState } from 'react';
 
-/** What a search gives for the text typed; a hook of the caller's, as this folder calls no server. */
+/** What a picker wants to be told: the caller asks its server, as this folder knows none. */
+export interface PickerAsk {
+  /** '' below two characters. */
+  search: string;
+  /** Only while the list is open: a closed picker asks nothing. */
+  isActive: boolean;
+}
+export const askNothing: PickerAsk = { search: '', isActive: false };
+
+/** The answer to a PickerAsk. */
 export interface PickerItems<T> {
+  /** The search these items are for. */
+  search: string;
   items: readonly T[];
   isLoading: boolean;
   /** A sentence when the search failed. */

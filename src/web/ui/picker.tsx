@@ -4,17 +4,19 @@ import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
 import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
 import { KeyHint } from './key-hint.tsx';
-import { offered, resultText, searchOf, useDebounced, type PickerItems } from './picker-state.ts';
+import { offered, resultText, searchOf, useDebounced, type PickerAsk, type PickerItems } from './picker-state.ts';
 import { Spinner } from './spinner.tsx';
 
-export type { PickerItems } from './picker-state.ts';
+export type { PickerAsk, PickerItems } from './picker-state.ts';
 
 interface PickerProps<T> extends FieldFrameProps {
   value: T | null;
   /** null: the selection was cleared. */
   onPick: (item: T | null) => void;
-  /** A hook: what to offer for this search; `isActive` only while the list is open, so that a closed picker asks nothing. */
-  useItems: (search: string, isActive: boolean) => PickerItems<T>;
+  /** The items for what was last asked. */
+  found: PickerItems<T>;
+  /** Told what to search for, after the pause in typing. */
+  onAsk: (ask: PickerAsk) => void;
   keyOf: (item: T) => string;
   textOf: (item: T) => string;
   /** A second, quieter line or a dot beside the name. */
@@ -36,7 +38,7 @@ interface PickerProps<T> extends FieldFrameProps {
 
 /** A combobox over a search. Keys: design, keyboard.md, row "Pickers". */
 export function Picker<T>(props: PickerProps<T>) {
-  const { value, onPick, useItems, keyOf, textOf, detailOf, markOf, debounceMs = 300, create, freeText } = props;
+  const { value, onPick, found, onAsk, keyOf, textOf, detailOf, markOf, debounceMs = 300, create, freeText } = props;
   const { onAdvance, onBlur, onKeyDown, name, placeholder = 'Search…', ref, ...frame } = props;
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -53,9 +55,8 @@ export function Picker<T>(props: PickerProps<T>) {
   const resting = freeText ? freeText.text : value ? textOf(value) : '';
   const wanted = searchOf(typed ?? '');
   const [search, flush] = useDebounced(wanted, debounceMs);
-  const found = useItems(search, isOpen);
-  const isPending = isOpen && (search !== wanted || found.isLoading);
-  const items = offered(search === wanted ? found.items : [], search, value, keyOf);
+  const isPending = isOpen && (found.search !== wanted || found.isLoading);
+  const items = offered(found.search === wanted ? found.items : [], wanted, value, keyOf);
   const createText = (typed ?? '').trim();
   const hasExact = items.some((item) => textOf(item).toLowerCase() === createText.toLowerCase());
   const offersCreate = create !== undefined && !isPending && !hasExact;
@@ -90,6 +91,8 @@ export function Picker<T>(props: PickerProps<T>) {
     setOpen(true);
     setActive(value ? 0 : -1);
   };
+
+  useEffect(() => onAsk({ search, isActive: isOpen }), [search, isOpen, onAsk]);
 
   // Results for newly typed text: its first row is the one Enter means.
   const resultKey = isPending ? '' : `${search}|${items.map(keyOf).join()}`;

@@ -56,27 +56,30 @@ BEGIN
 END
 $$;
 
--- Owners of other active accounts, masked to the last four (ruling 8). `pattern` is escaped for LIKE, in lower case;
--- empty means all. It matches owner name, truck number and banner name only: never a digit of an account or a phone.
-CREATE FUNCTION owners_directory(caller uuid, pattern text, rows_wanted integer, rows_skipped integer)
+-- The last four characters, the rest as dots; a short value is hidden whole (ruling 8).
+CREATE FUNCTION masked_to_last_four(value text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN CASE WHEN length(value) <= 4 THEN repeat('•', length(value))
+    ELSE repeat('•', length(value) - 4) || right(value, 4) END;
+
+-- Owners of other active accounts, masked to the last four (ruling 8). `term` is text as typed; empty means all. It
+-- matches owner name, truck number and banner name only: never a digit of an account or a phone.
+CREATE FUNCTION owners_directory(caller uuid, term text, rows_wanted integer, rows_skipped integer)
   RETURNS TABLE (id uuid, subadmin_id uuid, banner_name text, name text, contact_number text, address text,
     account_no text, ifsc text, pan_no text, branch_name text, created_at timestamptz, updated_at timestamptz,
     version integer, total_count bigint)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
 BEGIN ATOMIC
-  SELECT o.id, o.subadmin_id, a.banner_name, o.name,
-    repeat('X', greatest(length(o.contact_number) - 4, 0)) || right(o.contact_number, 4),
-    o.address,
-    repeat('X', greatest(length(o.account_no) - 4, 0)) || right(o.account_no, 4),
-    o.ifsc,
-    repeat('X', greatest(length(o.pan_no) - 4, 0)) || right(o.pan_no, 4),
+  SELECT o.id, o.subadmin_id, a.banner_name, o.name, public.masked_to_last_four(o.contact_number), o.address,
+    public.masked_to_last_four(o.account_no), o.ifsc, public.masked_to_last_four(o.pan_no),
     o.branch_name, o.created_at, o.updated_at, o.version, count(*) OVER ()
-  FROM public.owners o JOIN public.accounts a ON a.id = o.subadmin_id
+  FROM public.owners o JOIN public.accounts a ON a.id = o.subadmin_id,
+    (SELECT lower(term) AS letters, upper(regexp_replace(term, '[\s-]', '', 'g')) AS truck_key) AS wanted
   WHERE o.deleted_at IS NULL AND a.role = 'subadmin' AND a.is_active AND a.deleted_at IS NULL
     AND (caller IS NULL OR o.subadmin_id <> caller)
-    AND (pattern = '' OR lower(o.name) LIKE '%' || pattern || '%' OR lower(a.banner_name) LIKE '%' || pattern || '%'
-      OR EXISTS (SELECT FROM public.trucks t WHERE t.subadmin_id = o.subadmin_id AND t.owner_id = o.id
-        AND t.deleted_at IS NULL AND lower(t.truck_number) LIKE '%' || pattern || '%'))
+    AND (term = '' OR strpos(lower(o.name), wanted.letters) > 0 OR strpos(lower(a.banner_name), wanted.letters) > 0
+      OR (wanted.truck_key <> '' AND EXISTS (SELECT FROM public.trucks t WHERE t.subadmin_id = o.subadmin_id
+        AND t.owner_id = o.id AND t.deleted_at IS NULL AND strpos(t.truck_key, wanted.truck_key) > 0)))
   ORDER BY lower(o.name), o.id
   LIMIT rows_wanted OFFSET rows_skipped;
 END;

@@ -1,0 +1,73 @@
+import type { Pool } from 'pg';
+import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from '../queries/maintenance.ts';
+import { deleteExpiredSessions } from '../queries/sessions.ts';
+import { withGlobal, withTenant } from './tenant.ts';
+
+export interface Maintenance {
+  /** Resolves when nothing is running any more; the pool may then be ended. */
+  stop(): Promise<void>;
+}
+
+interface Log {
+  warn(details: object, message: string): void;
+}
+
+export interface MaintenanceTimes {
+  foldEveryMs: number;
+  cleanEveryMs: number;
+}
+
+const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000 };
+
+/** Fewer open differences than this cost a reader nothing to notice; the slower round folds them as well. */
+const worthFolding = 50;
+
+/**
+ * The work behind the requests: open differences of the totals are folded (migration 004), dead sessions and old
+ * idempotency keys removed. One round at a time, on one connection; what fails is said in the log and tried again in the
+ * next round, since nothing but speed depends on it.
+ */
+export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes = defaults): Maintenance {
+  let isStopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let cleanedAt = 0;
+
+  const round = async (): Promise<void> => {
+    const isCleaning = Date.now() - cleanedAt >= times.cleanEveryMs;
+    try {
+      const tenants = await withGlobal(pool, 'read', (db) => selectTenantsToFold(db, isCleaning ? 1 : worthFolding));
+      for (const tenant of tenants) {
+        if (isStopping) return;
+        await withTenant(pool, tenant, 'write', foldTotals);
+      }
+      if (isCleaning && !isStopping) {
+        cleanedAt = Date.now();
+        await withGlobal(pool, 'write', deleteExpiredSessions);
+        await withGlobal(pool, 'write', forgetOldIdempotencyKeys);
+      }
+    } catch (error) {
+      // A stopping server closes connections under our feet; everything else is worth a line, without the statement's values.
+      if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'maintenance did not finish its round');
+    }
+  };
+
+  const schedule = (): void => {
+    timer = setTimeout(() => {
+      running = round().then(() => {
+        if (!isStopping) schedule();
+      });
+    }, times.foldEveryMs);
+    // Never the reason that a process stays alive.
+    timer.unref();
+  };
+  schedule();
+
+  return {
+    stop: async () => {
+      isStopping = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

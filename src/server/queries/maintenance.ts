@@ -1,0 +1,25 @@
+import type { GlobalDb, TenantDb } from '../db/tenant.ts';
+
+/** Tenants with at least so many open differences of their totals. */
+export async function selectTenantsToFold(db: GlobalDb, atLeast: number): Promise<string[]> {
+  const { rows } = await db.query<{ subadmin_id: string }>(
+    'SELECT subadmin_id FROM tenants_to_fold($1)',
+    [atLeast],
+    'tenants-to-fold',
+  );
+  return rows.map((row) => row.subadmin_id);
+}
+
+/** Folds the open differences into the roll-ups; returns how many. */
+export async function foldTotals(db: TenantDb): Promise<number> {
+  const { rows } = await db.query<{ folded: number }>(
+    'SELECT fold_challan_totals()::int AS folded',
+    [],
+    'fold-challan-totals',
+  );
+  return rows[0]?.folded ?? 0;
+}
+
+export async function forgetOldIdempotencyKeys(db: GlobalDb): Promise<void> {
+  await db.query('SELECT forget_old_idempotency_keys()');
+}

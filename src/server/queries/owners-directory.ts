@@ -1,0 +1,157 @@
+import type { OwnerCard } from '../../shared/contract/owners.ts';
+import type { Truck } from '../../shared/contract/trucks.ts';
+import type { Caller } from '../caller.ts';
+import type { GlobalDb, TenantDb } from '../db/tenant.ts';
+import { toOwner, type OwnerRow } from './owners.ts';
+import { offsetOf } from './paging.ts';
+import { toTruck, type TruckRow } from './trucks.ts';
+
+/**
+ * What one account may know of another's owners, through functions of the database that look past row-level security and
+ * mask what they return (migration 005, ruling 8). Copy takes the full values, and they stay inside the server.
+ */
+
+type DirectoryRow = OwnerRow & { banner_name: string; total_count: string };
+
+/** Owners of the other active accounts, masked, by name. `own` is left out; an admin has none. */
+export async function listDirectory(
+  db: GlobalDb,
+  own: string | null,
+  query: { page: number; limit: number; search?: string | undefined },
+): Promise<{ owners: OwnerCard[]; totalCount: number }> {
+  const select = (limit: number, offset: number) =>
+    db.query<DirectoryRow>('SELECT * FROM owners_directory($1, $2, $3, $4)', [own, query.search ?? '', limit, offset]);
+  const { rows } = await select(query.limit, offsetOf(query));
+  // A page past the end has no row that could carry the count.
+  const counted = rows.length === 0 && query.page > 1 ? (await select(1, 0)).rows[0] : rows[0];
+  const trucks = await selectDirectoryTrucks(db, rows);
+  const owners = rows.map((row) => {
+    const itsTrucks = trucks.get(row.id) ?? [];
+    return {
+      ...toOwner(row),
+      trucksCount: itsTrucks.length,
+      trucks: itsTrucks,
+      currentSubAdmin: { bannerName: row.banner_name },
+    };
+  });
+  return { owners, totalCount: Number(counted?.total_count ?? 0) };
+}
+
+async function selectDirectoryTrucks(db: GlobalDb, owners: readonly DirectoryRow[]): Promise<Map<string, Truck[]>> {
+  const names = new Map(owners.map(({ id, name }) => [id, name]));
+  const byOwner = new Map<string, Truck[]>(owners.map(({ id }) => [id, []]));
+  if (owners.length === 0) return byOwner;
+  const { rows } = await db.query<Omit<TruckRow, 'owner_name'>>('SELECT * FROM owners_directory_trucks($1)', [
+    [...names.keys()],
+  ]);
+  for (const row of rows) {
+    byOwner.get(row.owner_id)?.push(toTruck({ ...row, owner_name: names.get(row.owner_id) ?? '' }));
+  }
+  return byOwner;
+}
+
+export interface OwnerToCopy {
+  /** As asked for, in the order of the request. */
+  wanted: string;
+  /** Null where there is none to copy: unknown, the caller's own, or of a closed account. */
+  source: { id: string; subadminId: string; name: string; panNo: string } | null;
+}
+
+export async function selectOwnersToCopy(db: TenantDb, ids: readonly string[]): Promise<OwnerToCopy[]> {
+  const { rows } = await db.query<{
+    wanted: string;
+    id: string | null;
+    subadmin_id: string;
+    name: string;
+    pan_no: string;
+  }>(
+    `SELECT w.id AS wanted, s.id, s.subadmin_id, s.name, s.pan_no
+     FROM unnest($2::uuid[]) WITH ORDINALITY AS w (id, place)
+     LEFT JOIN LATERAL owner_to_copy($1, w.id) AS s ON true ORDER BY w.place`,
+    [db.tenantId, ids],
+  );
+  return rows.map((row) => ({
+    wanted: row.wanted,
+    source: row.id === null ? null : { id: row.id, subadminId: row.subadmin_id, name: row.name, panNo: row.pan_no },
+  }));
+}
+
+/** One Copy of an account at a time: the second sees what the first has brought. */
+export async function lockCopying(db: TenantDb): Promise<void> {
+  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('copy-owners:' || $1, 0))`, [db.tenantId]);
+}
+
+/** Why an owner is already in the caller's list, or null when it is not (ruling 9). */
+export async function selectReasonNotToCopy(
+  db: TenantDb,
+  source: { id: string; panNo: string },
+): Promise<'copied before' | 'same pan' | null> {
+  const { rows } = await db.query<{ copied_before: boolean }>(
+    `SELECT copied_from_id IS NOT DISTINCT FROM $2 AS copied_before FROM owners
+     WHERE subadmin_id = $1 AND deleted_at IS NULL AND (copied_from_id = $2 OR pan_no = $3)
+     ORDER BY copied_before DESC LIMIT 1`,
+    [db.tenantId, source.id, source.panNo],
+    'select-reason-not-to-copy',
+  );
+  const row = rows[0];
+  if (!row) return null;
+  return row.copied_before ? 'copied before' : 'same pan';
+}
+
+export interface CopiedOwner {
+  id: string;
+  truckIds: string[];
+  /** Numbers the caller's account has already: left out. */
+  skippedTrucks: string[];
+}
+
+/** The owner and its trucks, inside the database from one account to the other; null when the owner is gone. */
+export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise<CopiedOwner | null> {
+  const owner = await db.query<{ id: string }>(
+    `INSERT INTO owners (subadmin_id, name, contact_number, address, account_no, ifsc, pan_no, branch_name, copied_from_id)
+     SELECT $1, name, contact_number, address, account_no, ifsc, pan_no, branch_name, id FROM owner_to_copy($1, $2)
+     RETURNING id`,
+    [db.tenantId, sourceId],
+  );
+  const id = owner.rows[0]?.id;
+  // Closed or deleted since the look at it.
+  if (id === undefined) return null;
+  const trucks = await db.query<{ truck_number: string; id: string | null }>(
+    `WITH source AS (SELECT * FROM owners_directory_trucks(ARRAY[$2::uuid])),
+       copied AS (
+         INSERT INTO trucks (subadmin_id, truck_number, type_of_vehicle, no_of_wheels, owner_id)
+         SELECT $1, truck_number, type_of_vehicle, no_of_wheels, $3 FROM source
+         ON CONFLICT (subadmin_id, truck_key) WHERE deleted_at IS NULL DO NOTHING
+         RETURNING id, truck_number)
+     SELECT s.truck_number, c.id FROM source s LEFT JOIN copied c ON c.truck_number = s.truck_number
+     ORDER BY s.truck_number`,
+    [db.tenantId, sourceId, id],
+  );
+  return {
+    id,
+    truckIds: trucks.rows.flatMap((row) => (row.id === null ? [] : [row.id])),
+    skippedTrucks: trucks.rows.filter((row) => row.id === null).map((row) => row.truck_number),
+  };
+}
+
+/** Copy stands in the history of both accounts (ruling 8). */
+export async function insertCopyHistory(
+  db: TenantDb,
+  caller: Caller,
+  source: { id: string; subadminId: string },
+  copied: CopiedOwner,
+): Promise<void> {
+  await Promise.all([
+    db.query(
+      `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
+       VALUES ($1, 'owner', $2, 'copied from another business', $3, $4, jsonb_build_object('copiedFromId', jsonb_build_array(NULL, $5::text)))`,
+      [db.tenantId, copied.id, caller.accountId, caller.screen, source.id],
+    ),
+    db.query(
+      `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen)
+       SELECT $1, 'truck', id, 'copied with its owner', $3, $4 FROM unnest($2::uuid[]) AS id`,
+      [db.tenantId, copied.truckIds, caller.accountId, caller.screen],
+    ),
+    db.query('SELECT record_copied_from($1, $2, $3)', [source.subadminId, source.id, caller.accountId]),
+  ]);
+}

@@ -1,0 +1,19 @@
+import type { Pagination } from '../../shared/contract/scalars.ts';
+
+/** The `pagination` of a paged answer. A page past the end is an empty list with the true count (wire.md). */
+export function paginationOf(query: { page: number; limit: number }, totalCount: number): Pagination {
+  const totalPages = Math.ceil(totalCount / query.limit);
+  return {
+    currentPage: query.page,
+    limit: query.limit,
+    totalPages,
+    totalCount,
+    hasNext: query.page < totalPages,
+    hasPrevious: query.page > 1,
+    offset: offsetOf(query),
+  };
+}
+
+export function offsetOf(query: { page: number; limit: number }): number {
+  return (query.page - 1) * query.limit;
+}

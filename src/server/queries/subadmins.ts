@@ -1,0 +1,163 @@
+import type { QueryOf } from '../../shared/contract/define.ts';
+import type { contract } from '../../shared/contract/index.ts';
+import type { Subadmin } from '../../shared/contract/subadmins.ts';
+import type { GlobalDb } from '../db/tenant.ts';
+import { offsetOf } from './paging.ts';
+
+export interface SubadminValues {
+  email: string;
+  bannerName: string;
+  gstNo: string;
+  contactNumber: string;
+  officeAddress: string;
+  isActive: boolean;
+}
+
+interface SubadminRow {
+  id: string;
+  email: string;
+  banner_name: string;
+  gst_no: string;
+  contact_number: string;
+  office_address: string;
+  is_active: boolean;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+}
+
+function toSubadmin(row: SubadminRow): Subadmin {
+  return {
+    id: row.id,
+    email: row.email,
+    bannerName: row.banner_name,
+    gstNo: row.gst_no,
+    contactNumber: row.contact_number,
+    officeAddress: row.office_address,
+    isActive: row.is_active,
+    role: 'subadmin',
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+  };
+}
+
+const columns = `id, email, banner_name, gst_no, contact_number, office_address, is_active, created_at, updated_at, version`;
+const isSubadmin = `role = 'subadmin' AND deleted_at IS NULL`;
+
+/** A page of the sub-admin accounts by banner name. */
+export async function listSubadmins(
+  db: GlobalDb,
+  query: QueryOf<typeof contract.subadmins.list>,
+): Promise<{ subadmins: Subadmin[]; totalCount: number }> {
+  const [page, counted] = await Promise.all([
+    db.query<SubadminRow>(
+      `SELECT ${columns} FROM accounts WHERE ${isSubadmin} ORDER BY lower(banner_name), id LIMIT $1 OFFSET $2`,
+      [query.limit, offsetOf(query)],
+      'list-subadmins',
+    ),
+    db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM accounts WHERE ${isSubadmin}`,
+      [],
+      'count-subadmins',
+    ),
+  ]);
+  return { subadmins: page.rows.map(toSubadmin), totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+export async function selectSubadmin(db: GlobalDb, id: string): Promise<Subadmin | null> {
+  const { rows } = await db.query<SubadminRow>(
+    `SELECT ${columns} FROM accounts WHERE id = $1 AND ${isSubadmin}`,
+    [id],
+    'select-subadmin',
+  );
+  return rows[0] ? toSubadmin(rows[0]) : null;
+}
+
+/** NO KEY: a record that is just being written for this account need not wait. */
+export async function lockSubadmin(
+  db: GlobalDb,
+  id: string,
+): Promise<{ subadmin: Subadmin; passwordHash: string } | null> {
+  const { rows } = await db.query<SubadminRow & { password_hash: string }>(
+    `SELECT ${columns}, password_hash FROM accounts WHERE id = $1 AND ${isSubadmin} FOR NO KEY UPDATE`,
+    [id],
+    'lock-subadmin',
+  );
+  const row = rows[0];
+  return row ? { subadmin: toSubadmin(row), passwordHash: row.password_hash } : null;
+}
+
+export async function insertSubadmin(
+  db: GlobalDb,
+  values: Omit<SubadminValues, 'isActive'> & { passwordHash: string },
+): Promise<Subadmin> {
+  const { rows } = await db.query<SubadminRow>(
+    `INSERT INTO accounts (role, email, password_hash, banner_name, gst_no, contact_number, office_address)
+     VALUES ('subadmin', $1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+    [values.email, values.passwordHash, values.bannerName, values.gstNo, values.contactNumber, values.officeAddress],
+    'insert-subadmin',
+  );
+  // An insert without a conflict clause returns its row.
+  return toSubadmin(rows[0]!);
+}
+
+/**
+ * `passwordHash` null keeps the password. `endsSessions` raises the epoch: every session of the account is dead at its
+ * next call, and a later activation revives none (ruling 5).
+ */
+export async function updateSubadmin(
+  db: GlobalDb,
+  id: string,
+  values: SubadminValues & { passwordHash: string | null; endsSessions: boolean },
+): Promise<Subadmin> {
+  const { rows } = await db.query<SubadminRow>(
+    `UPDATE accounts SET email = $2, banner_name = $3, gst_no = $4, contact_number = $5, office_address = $6,
+       is_active = $7, password_hash = coalesce($8, password_hash), session_epoch = session_epoch + $9::boolean::int,
+       updated_at = clock_timestamp(), version = version + 1
+     WHERE id = $1 RETURNING ${columns}`,
+    [
+      id,
+      values.email,
+      values.bannerName,
+      values.gstNo,
+      values.contactNumber,
+      values.officeAddress,
+      values.isActive,
+      values.passwordHash,
+      values.endsSessions,
+    ],
+    'update-subadmin',
+  );
+  // The caller holds the row's lock.
+  return toSubadmin(rows[0]!);
+}
+
+/** Soft: the e-mail stays taken, the records are kept, the sessions end (ruling 5). */
+export async function removeSubadmin(db: GlobalDb, id: string): Promise<void> {
+  await db.query(
+    `UPDATE accounts SET deleted_at = clock_timestamp(), session_epoch = session_epoch + 1,
+       updated_at = clock_timestamp(), version = version + 1
+     WHERE id = $1`,
+    [id],
+    'remove-subadmin',
+  );
+}
+
+/** A new password that ends every session of the account but one. The version is that of the profile, which stays. */
+export async function updateOwnPassword(
+  db: GlobalDb,
+  id: string,
+  passwordHash: string,
+  keptSessionId: string,
+): Promise<void> {
+  await db.query(
+    `WITH account AS (
+       UPDATE accounts SET password_hash = $2, session_epoch = session_epoch + 1, updated_at = clock_timestamp()
+       WHERE id = $1 RETURNING id, session_epoch)
+     UPDATE sessions s SET session_epoch = account.session_epoch FROM account
+     WHERE s.account_id = account.id AND s.id = $3`,
+    [id, passwordHash, keptSessionId],
+    'update-own-password',
+  );
+}

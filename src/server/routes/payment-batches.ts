@@ -1,0 +1,26 @@
+import { contract } from '../../shared/contract/index.ts';
+import type { Implementer } from '../http/implement.ts';
+import { paginationOf } from '../queries/paging.ts';
+import { countPaymentBatches, selectPaymentBatches, selectPaymentLines } from '../queries/payment-batches.ts';
+import { getBatch, paymentFile, reverseBatch } from '../services/payment-batches.ts';
+import { csvBody } from './bank-statement-csv.ts';
+
+export function paymentBatchesRoutes(implement: Implementer): void {
+  implement.tenant(contract.paymentBatches.list, async ({ db, query }) => {
+    const [data, count] = await Promise.all([selectPaymentBatches(db, query), countPaymentBatches(db)]);
+    return { data, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(contract.paymentBatches.get, async ({ db, params, query }) => {
+    const [batch, lines] = await Promise.all([getBatch(db, params.id), selectPaymentLines(db, params.id, query)]);
+    return { data: { ...batch, lines }, pagination: paginationOf(query, batch.updatedCount) };
+  });
+
+  implement.tenant(contract.paymentBatches.exportCsv, async ({ db, params }) =>
+    csvBody(paymentFile(db, await getBatch(db, params.id))),
+  );
+
+  implement.tenant(contract.paymentBatches.reverse, async ({ db, caller, params, body }) => ({
+    data: await reverseBatch(db, caller, params.id, body.reason),
+  }));
+}

@@ -1,0 +1,29 @@
+import { contract } from '../../shared/contract/index.ts';
+import type { Implementer } from '../http/implement.ts';
+import { paginationOf } from '../queries/paging.ts';
+import { listSubadmins } from '../queries/subadmins.ts';
+import { createSubadmin, removeSubadmin, setSubadminActive, updateSubadmin } from '../services/subadmins.ts';
+
+export function subadminsRoutes(implement: Implementer): void {
+  implement.global(contract.subadmins.list, async ({ db, query }) => {
+    const { subadmins, totalCount } = await listSubadmins(db, query);
+    return { data: subadmins, pagination: paginationOf(query, totalCount) };
+  });
+
+  implement.global(contract.subadmins.create, async ({ db, caller, body }) => ({
+    data: await createSubadmin(db, caller, body),
+  }));
+
+  implement.global(contract.subadmins.update, async ({ db, caller, params, body }) => ({
+    data: await updateSubadmin(db, caller, params.id, body),
+  }));
+
+  implement.global(contract.subadmins.setActive, async ({ db, caller, params, body }) => ({
+    data: await setSubadminActive(db, caller, params.id, body.isActive),
+  }));
+
+  implement.global(contract.subadmins.remove, async ({ db, caller, params }) => {
+    await removeSubadmin(db, caller, params.id);
+    return { message: 'Subadmin deleted successfully' };
+  });
+}

@@ -1,0 +1,83 @@
+import { dayOf } from '../../shared/calc/dates.ts';
+import { bankStatementFileName } from '../../shared/calc/file-names.ts';
+import type { PaymentResult, StatementOwner, StatementSummary } from '../../shared/contract/bank-statement.ts';
+import { csvContentType } from '../files/csv.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import {
+  selectOwnerName,
+  selectStatementChallans,
+  selectStatementOwners,
+  statementLines,
+  type StatementFilter,
+} from '../queries/bank-statement.ts';
+import type { PaymentChoice } from '../queries/payments.ts';
+import { bankFileText } from './bank-statement-file.ts';
+import { paymentFile } from './payment-batches.ts';
+import { payChallans, type Expected, type Payment } from './payments.ts';
+
+/** A page of owners with all their unpaid challans under the filter; the summary covers the whole filter. */
+export async function listStatement(
+  db: TenantDb,
+  filter: StatementFilter,
+  paging: { page: number; limit: number },
+): Promise<{ owners: StatementOwner[]; summary: StatementSummary }> {
+  const { owners, summary } = await selectStatementOwners(db, filter, paging);
+  if (owners.length === 0) return { owners: [], summary };
+  const challans = await selectStatementChallans(
+    db,
+    filter,
+    owners.map(({ id }) => id),
+  );
+  return { owners: owners.map((owner) => ({ ...owner, challans: challans.get(owner.id) ?? [] })), summary };
+}
+
+/** The statement as a file: every matching owner (ruling 39 names it). `today` is the present instant. */
+export async function statementFile(
+  db: TenantDb,
+  filter: StatementFilter,
+  today: Date,
+): Promise<{ name: string; text: AsyncGenerator<string> }> {
+  const ownerName = filter.ownerId ? await selectOwnerName(db, filter.ownerId) : filter.ownerName;
+  return {
+    name: bankStatementFileName({
+      ownerName,
+      from: filter.depositedStartDate,
+      to: filter.depositedEndDate,
+      today: dayOf(today),
+    }),
+    text: bankFileText(statementLines(db, filter)),
+  };
+}
+
+/** Pays and answers as the bank statement does: with the batch's file, or for a large batch with the file's address. */
+export async function markPaid(
+  db: TenantDb,
+  caller: Caller,
+  choice: PaymentChoice,
+  expected?: Expected,
+): Promise<PaymentResult> {
+  const payment = await payChallans(db, caller, choice, expected);
+  return {
+    batchId: payment.batchId,
+    updatedCount: payment.updatedCount,
+    skippedCount: payment.skippedCount,
+    totalAmount: payment.totalAmount,
+    paymentStatus: true,
+    timestamp: payment.createdAt.toISOString(),
+    appliedFilters: choice.kind === 'filter' ? choice.filters : null,
+    ...(await fileOf(db, payment)),
+  };
+}
+
+async function fileOf(
+  db: TenantDb,
+  { batchId, number, createdAt, challanIds }: Payment,
+): Promise<Pick<PaymentResult, 'challanIds' | 'csv' | 'csvUrl'>> {
+  if (batchId === null || number === null) return { challanIds: [] };
+  if (challanIds === null) return { csvUrl: `/api/payment-batches/${batchId}/csv` };
+  const file = paymentFile(db, { id: batchId, number, createdAt });
+  let content = '';
+  for await (const text of file.text) content += text;
+  return { challanIds, csv: { content, filename: file.name, contentType: csvContentType } };
+}

@@ -1,0 +1,115 @@
+import { compare } from '../../shared/calc/money.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { insertPayment, insertReversal, lockChallan, type PaymentChoice } from '../queries/payments.ts';
+import { notFound, Refusal } from '../refusal.ts';
+
+/**
+ * The ledger: everything that marks a challan paid or unpaid goes through here, inside the transaction of its caller, so
+ * that a paid challan has exactly one live line and the line's amount is the challan's net.
+ */
+
+export interface Payment {
+  /** null when every chosen challan was paid already: then there is no batch. */
+  batchId: string | null;
+  number: string | null;
+  updatedCount: number;
+  /** Chosen by id and paid already. */
+  skippedCount: number;
+  totalAmount: string;
+  /** In the order of the batch's file; null for more than 5,000. */
+  challanIds: string[] | null;
+  /** Of the batch, its lines and the challans' paidAt. */
+  createdAt: Date;
+}
+
+/** What the caller saw before it decided (ruling 37). */
+export interface Expected {
+  count: number;
+  totalAmount: string;
+}
+
+/**
+ * Marks challans paid in one batch, all or nothing. Ids that are not this tenant's living challans: 404, nothing changes;
+ * ids given twice count once; paid ones are skipped and counted. A filter that matches nothing, or something else than
+ * `expected`, is refused.
+ */
+export async function payChallans(
+  db: TenantDb,
+  caller: Caller,
+  choice: PaymentChoice,
+  expected?: Expected,
+): Promise<Payment> {
+  const asked = choice.kind === 'filter' ? choice : { ...choice, challanIds: [...new Set(choice.challanIds)] };
+  const row = await insertPayment(db, caller, asked);
+
+  if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
+  if (expected && (expected.count !== row.paid_count || compare(expected.totalAmount, row.paid_amount) !== 0)) {
+    throw new Refusal(
+      'SELECTION_CHANGED',
+      'The matching challans have changed meanwhile. Review the new count and amount, then pay again.',
+      { data: { count: row.paid_count, totalAmount: row.paid_amount } },
+    );
+  }
+  if (asked.kind === 'filter' && row.paid_count === 0) {
+    throw new Refusal('NO_MATCHING_CHALLANS', 'No unpaid challans found matching current filters');
+  }
+  // Invariant before COMMIT (safety.md, rule 29): the ledger says exactly what was changed.
+  if (row.line_count !== row.paid_count || compare(row.line_amount, row.paid_amount) !== 0) {
+    throw new Error('The lines of a payment do not agree with the challans it paid');
+  }
+  return {
+    batchId: row.batch_id,
+    number: row.number,
+    updatedCount: row.paid_count,
+    skippedCount: row.found_count - row.paid_count,
+    totalAmount: row.paid_amount,
+    challanIds: row.challan_ids,
+    createdAt: row.at,
+  };
+}
+
+export interface Reversal {
+  reversedCount: number;
+  reversedAmount: string;
+}
+
+/**
+ * Makes one challan unpaid by a reversing line, with its reason, on the batch that had paid it. Returns null when it was
+ * not paid; 404 when it is not there.
+ */
+export async function unpayChallan(
+  db: TenantDb,
+  caller: Caller,
+  challanId: string,
+  reason: string,
+): Promise<(Reversal & { batchId: string }) | null> {
+  // Locked before the ledger is read: a statement that waits for a lock does not see lines written while it waited.
+  if (!(await lockChallan(db, challanId))) throw notFound('Challan');
+  const { batchId, ...reversal } = await reverse(db, caller, { challanId }, reason);
+  return batchId === null ? null : { batchId, ...reversal };
+}
+
+/** Makes the challans still paid by a batch unpaid again; how many that were may be 0. */
+export async function reverseLines(
+  db: TenantDb,
+  caller: Caller,
+  batchId: string,
+  reason: string,
+): Promise<Reversal> {
+  const { reversedCount, reversedAmount } = await reverse(db, caller, { batchId }, reason);
+  return { reversedCount, reversedAmount };
+}
+
+async function reverse(
+  db: TenantDb,
+  caller: Caller,
+  what: { batchId: string } | { challanId: string },
+  reason: string,
+): Promise<Reversal & { batchId: string | null }> {
+  const row = await insertReversal(db, caller, what, reason);
+  if (row.line_count !== row.reversed_count || compare(row.line_amount, row.reversed_amount) !== 0) {
+    throw new Error('The reversing lines do not agree with the challans made unpaid');
+  }
+  return { batchId: row.batch_id, reversedCount: row.reversed_count, reversedAmount: row.reversed_amount };
+}

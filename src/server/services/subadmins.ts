@@ -1,0 +1,77 @@
+import type { BodyOf } from '../../shared/contract/define.ts';
+import type { contract } from '../../shared/contract/index.ts';
+import type { Subadmin } from '../../shared/contract/subadmins.ts';
+import type { Caller } from '../caller.ts';
+import type { GlobalDb } from '../db/tenant.ts';
+import { changesBetween, insertAccountHistory } from '../queries/history.ts';
+import {
+  insertSubadmin,
+  lockSubadmin,
+  removeSubadmin as removeSubadminRow,
+  updateSubadmin as updateSubadminRow,
+} from '../queries/subadmins.ts';
+import { isTaken } from '../queries/unique.ts';
+import { notFound, Refusal, versionConflict } from '../refusal.ts';
+import { hashPassword } from './passwords.ts';
+
+const fields = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive'] as const;
+
+export async function createSubadmin(
+  db: GlobalDb,
+  caller: Caller,
+  { password, ...input }: BodyOf<typeof contract.subadmins.create>,
+): Promise<Subadmin> {
+  const passwordHash = await hashPassword(password);
+  const subadmin = await refusingTwins(insertSubadmin(db, { ...input, passwordHash }));
+  await insertAccountHistory(db, caller, { accountId: subadmin.id, action: 'created' });
+  return subadmin;
+}
+
+/** Changed fields only (part 1 §7). A new password and a deactivation end the account's sessions (ruling 5). */
+export async function updateSubadmin(
+  db: GlobalDb,
+  caller: Caller,
+  id: string,
+  { version, password, ...input }: BodyOf<typeof contract.subadmins.update>,
+): Promise<Subadmin> {
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  const before = (await lockSubadmin(db, id))?.subadmin;
+  if (!before) throw notFound('Subadmin');
+  if (version !== undefined && version !== before.version) throw versionConflict('subadmin', before);
+  const after = { ...before, ...input };
+  const changes = changesBetween(before, after, fields);
+  if (Object.keys(changes).length === 0 && passwordHash === null) return before;
+  const endsSessions = passwordHash !== null || (before.isActive && !after.isActive);
+  const saved = await refusingTwins(updateSubadminRow(db, id, { ...after, passwordHash, endsSessions }));
+  if (Object.keys(changes).length > 0) {
+    await insertAccountHistory(db, caller, { accountId: id, action: 'updated', changes });
+  }
+  if (passwordHash !== null) await insertAccountHistory(db, caller, { accountId: id, action: 'password set' });
+  return saved;
+}
+
+export async function setSubadminActive(
+  db: GlobalDb,
+  caller: Caller,
+  id: string,
+  isActive: boolean,
+): Promise<Subadmin> {
+  return updateSubadmin(db, caller, id, { isActive });
+}
+
+export async function removeSubadmin(db: GlobalDb, caller: Caller, id: string): Promise<void> {
+  if (!(await lockSubadmin(db, id))) throw notFound('Subadmin');
+  await removeSubadminRow(db, id);
+  await insertAccountHistory(db, caller, { accountId: id, action: 'deleted' });
+}
+
+/** An e-mail names one account, whatever its case and role, and stays taken by a deleted one. */
+async function refusingTwins(saving: Promise<Subadmin>): Promise<Subadmin> {
+  try {
+    return await saving;
+  } catch (error) {
+    if (!isTaken(error, 'accounts_email')) throw error;
+    const message = 'This email is already in use';
+    throw new Refusal('EMAIL_IN_USE', message, { fields: { email: message } });
+  }
+}

@@ -1,0 +1,175 @@
+import type { ColDef, ICellRendererParams, ValueGetterParams } from 'ag-grid-community';
+import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts';
+import { ActionsCell, CustomCellView } from './action-cells.tsx';
+import { SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
+import { kindLooks, shownText } from './column-kinds.tsx';
+import type { DataGridProps } from './grid-props.ts';
+import { SelectHeader } from './select-header.ts';
+
+export const selectColumn = 'grid-select';
+export const actionsColumn = 'grid-actions';
+
+/** The latest props, read by cells when they draw: changed handlers and selections need no new columns. */
+export type Live<Row> = () => DataGridProps<Row>;
+
+/** What AG Grid calls a row's data, with the pinned totals row told apart. */
+export const isTotals = (params: { node?: { rowPinned?: unknown } | null }): boolean => Boolean(params.node?.rowPinned);
+
+interface Shape {
+  hasSelection: boolean;
+  hasActions: number;
+  /** Columns that page code draws, in a form that changes only when their set does. */
+  custom: string;
+  isSortable: boolean;
+  isTree: boolean;
+}
+
+export const shapeOf = <Row>(props: DataGridProps<Row>): Shape => ({
+  hasSelection: props.selection !== undefined,
+  hasActions: props.rowActions?.length ?? 0,
+  custom: Object.keys(props.cells ?? {}).join(),
+  isSortable: props.onSort !== undefined,
+  isTree: props.tree !== undefined,
+});
+
+export function buildColumns<Row>(
+  columns: readonly Column<Row>[],
+  shape: Shape,
+  live: Live<Row>,
+  onSelectionChange: (repaint: () => void) => () => void,
+): ColDef<Row>[] {
+  const made = columns.map((column) => dataColumn(column, shape, live));
+  if (shape.hasSelection) made.unshift(selectDef(live, onSelectionChange));
+  if (shape.hasActions > 0) made.push(actionsDef(shape.hasActions, live));
+  return made;
+}
+
+const fixed = {
+  sortable: false,
+  resizable: false,
+  suppressMovable: true,
+  lockPinned: true,
+  suppressHeaderMenuButton: true,
+} satisfies ColDef;
+
+function selectDef<Row>(live: Live<Row>, onChange: (repaint: () => void) => () => void): ColDef<Row> {
+  const selection = () => live().selection;
+  return {
+    ...fixed,
+    colId: selectColumn,
+    headerName: 'Select',
+    width: 42,
+    pinned: 'left',
+    lockPosition: 'left',
+    cellClass: 'cd-center',
+    headerComponent: SelectHeader,
+    headerComponentParams: { selection, onChange },
+    cellRendererSelector: (params) =>
+      isTotals(params) ? undefined : { component: SelectRenderer, params: { selection } },
+  };
+}
+
+function actionsDef<Row>(count: number, live: Live<Row>): ColDef<Row> {
+  return {
+    ...fixed,
+    colId: actionsColumn,
+    headerName: 'Actions',
+    width: 24 + count * 30,
+    pinned: 'right',
+    lockPosition: 'right',
+    cellClass: 'cd-actions',
+    cellRendererSelector: (params) =>
+      isTotals(params) ? undefined : { component: ActionsCell, params: { actions: () => live().rowActions ?? [] } },
+  };
+}
+
+function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): ColDef<Row> {
+  const look = kindLooks[column.kind];
+  const isSortable = shape.isSortable && column.sortKey !== undefined;
+  const grows = look.grows && column.pin === undefined;
+  const groupCell = (row: Row) => {
+    const tree = live().tree;
+    return tree?.isGroup(row) ? { cell: tree.cells[column.key] } : undefined;
+  };
+  return {
+    colId: column.key,
+    headerName: column.label,
+    // Wide windows give what is left over to the columns of words, in proportion.
+    ...(grows ? { flex: column.width, minWidth: Math.round(column.width * 0.8) } : { width: column.width }),
+    pinned: column.pin ?? null,
+    lockPinned: true,
+    sortable: isSortable,
+    // The server sorts (ruling 32); the grid only shows by what.
+    comparator: () => 0,
+    sortingOrder: look.descFirst ? ['desc', 'asc'] : ['asc', 'desc'],
+    suppressHeaderMenuButton: true,
+    headerClass: look.align === 'right' ? 'cd-header-right' : look.align === 'center' ? 'cd-header-center' : '',
+    cellClass: [look.className ?? '', `cd-${look.align}`],
+    cellClassRules: {
+      'cd-empty': (params) => !isTotals(params) && params.data !== undefined && isEmptyCell(column, params.data, live),
+      'cd-negative': (params) => look.align === 'right' && String(params.value ?? '').startsWith('-'),
+      'cd-group-cell': (params) =>
+        params.data !== undefined && !isTotals(params) && groupCell(params.data) !== undefined,
+    },
+    valueGetter: (params: ValueGetterParams<Row>) => {
+      if (isTotals(params)) return totalText(column, live());
+      return params.data === undefined ? '' : textOf(column, params.data, live);
+    },
+    ...(shape.isTree
+      ? {
+          colSpan: (params) =>
+            params.data !== undefined && !isTotals(params) ? (groupCell(params.data)?.cell?.span ?? 1) : 1,
+        }
+      : {}),
+    cellRendererSelector: (params: ICellRendererParams<Row>) => {
+      if (isTotals(params) || params.data === undefined) return undefined;
+      const group = groupCell(params.data);
+      if (group)
+        return group.cell
+          ? { component: CustomCellView, params: { cell: () => groupCellNow(column, live) } }
+          : undefined;
+      const spec = live().cells?.[column.key];
+      if (spec && 'toggle' in spec) {
+        return { component: ToggleRenderer, params: { toggle: () => toggleOf(live(), column.key) } };
+      }
+      if (spec) return { component: CustomCellView, params: { cell: () => customOf(live(), column.key) } };
+      const valueOf = (row: Row) => cellValue(column, row);
+      if (column.kind === 'tag') return { component: TagRenderer, params: { valueOf } };
+      if (column.kind === 'status') return { component: StatusRenderer, params: { valueOf } };
+      return undefined;
+    },
+  };
+}
+
+const groupCellNow = <Row>(column: Column<Row>, live: Live<Row>) => live().tree?.cells[column.key];
+
+export function toggleOf<Row>(props: DataGridProps<Row>, key: string) {
+  const spec = props.cells?.[key];
+  return spec && 'toggle' in spec ? spec.toggle : undefined;
+}
+
+function customOf<Row>(props: DataGridProps<Row>, key: string) {
+  const spec = props.cells?.[key];
+  return spec && 'render' in spec ? spec : undefined;
+}
+
+/** The cell as text: what the grid compares to know whether it must be drawn again. */
+function textOf<Row>(column: Column<Row>, row: Row, live: Live<Row>): string {
+  const tree = live().tree;
+  if (tree?.isGroup(row)) return tree.cells[column.key]?.text?.(row) ?? '';
+  return mapCell(shownText, column, row) || (column.empty ?? '');
+}
+
+function isEmptyCell<Row>(column: Column<Row>, row: Row, live: Live<Row>): boolean {
+  return column.empty !== undefined && !live().tree?.isGroup(row) && mapCell(shownText, column, row) === '';
+}
+
+/** The sum of the whole filter for this column, or the label in the first. */
+function totalText<Row>(column: Column<Row>, props: DataGridProps<Row>): string {
+  if (column.key === props.columns[0]?.key) return props.totalsLabel ?? 'Total';
+  const sum = column.total === undefined ? undefined : props.totals?.[column.total];
+  if (column.kind === 'count') return typeof sum === 'number' ? shownText.count(sum, column) : '';
+  if (typeof sum !== 'string') return '';
+  if (column.kind === 'money') return shownText.money(sum, column);
+  return column.kind === 'weight' || column.kind === 'liters' ? shownText.weight(sum, column) : '';
+}

@@ -1,0 +1,94 @@
+import { useEffect, type RefObject } from 'react';
+import type { GridApi, ProcessRowParams } from 'ag-grid-community';
+import { actionsColumn, selectColumn, type Live } from './ag-columns.ts';
+import type { DataGridProps } from './grid-props.ts';
+import type { GridTree } from './grid-types.ts';
+
+/** What must follow the props without new columns or rows. */
+type Api<Row> = GridApi<Row> | undefined;
+type Host = RefObject<HTMLElement | null>;
+
+/** Shows by what the server sorted, without asking it again. */
+export function useSort<Row>(api: Api<Row>, { sort, columns }: DataGridProps<Row>): void {
+  const key = sort?.key;
+  const order = sort?.order;
+  useEffect(() => {
+    const column = columns.find(({ sortKey }) => sortKey !== undefined && sortKey === key);
+    api?.applyColumnState({
+      state: column && order ? [{ colId: column.key, sort: order }] : [],
+      defaultState: { sort: null },
+    });
+  }, [api, columns, key, order]);
+}
+
+/** Draws anew what the props changed beside the rows: boxes, buttons, cells of the page. */
+export function useRepaint<Row>(
+  api: Api<Row>,
+  { rows, cells, rowActions, selection, tree }: DataGridProps<Row>,
+  repaints: RefObject<Set<() => void>>,
+): void {
+  useEffect(() => {
+    if (!api || !rows || !selection) return;
+    api.refreshCells({ force: true, columns: [selectColumn] });
+    for (const repaint of repaints.current) repaint();
+    // The grid's own selection only mirrors ours, for aria-selected and the rows' look.
+    api.forEachNode((node) => {
+      const isOn = node.data !== undefined && selection.stateOf(node.data) === 'all';
+      if (node.isSelected() !== isOn) node.setSelected(isOn);
+    });
+  }, [api, rows, selection, repaints]);
+
+  useEffect(() => {
+    if (api && rows && cells) api.refreshCells({ force: true, columns: Object.keys(cells) });
+  }, [api, rows, cells]);
+
+  useEffect(() => {
+    if (api && rows && rowActions) api.refreshCells({ force: true, columns: [actionsColumn] });
+  }, [api, rows, rowActions]);
+
+  useEffect(() => {
+    if (api && rows && tree) api.refreshCells({ force: true });
+  }, [api, rows, tree]);
+}
+
+/** The elements of one row: one in each of the pinned and the scrolling parts. */
+const elementsOf = (host: Host, id: string | undefined): readonly Element[] =>
+  id === undefined ? [] : [...(host.current?.querySelectorAll(`[row-id="${CSS.escape(id)}"]`) ?? [])];
+
+export function useMutedRows<Row>(api: Api<Row>, host: Host, { isMuted, rows }: DataGridProps<Row>): void {
+  useEffect(() => {
+    if (!rows || !isMuted) return;
+    for (const { data, id } of api?.getRenderedNodes() ?? []) {
+      if (data === undefined) continue;
+      for (const row of elementsOf(host, id)) row.classList.toggle('cd-muted', isMuted(data));
+    }
+  }, [api, host, rows, isMuted]);
+}
+
+/** aria-expanded and aria-level of the rows in sight, again whenever a group opens or closes. */
+export function useTree<Row>(api: Api<Row>, host: Host, { tree, rows }: DataGridProps<Row>): void {
+  useEffect(() => {
+    if (!tree || !rows) return;
+    for (const { data, id } of api?.getRenderedNodes() ?? []) {
+      if (data === undefined) continue;
+      for (const row of elementsOf(host, id)) setTreeAttributes(row, tree, data);
+    }
+  }, [api, host, tree, rows]);
+}
+
+/** The same for a row that scrolls into sight. */
+export function labelTreeRow<Row>(params: ProcessRowParams<Row>, live: Live<Row>): void {
+  const { tree, isMuted } = live();
+  const { data } = params.node;
+  if (data === undefined || params.node.rowPinned) return;
+  for (const row of [params.eRow, params.ePinnedLeftRow, params.ePinnedRightRow]) {
+    if (row && tree) setTreeAttributes(row, tree, data);
+    if (row && isMuted) row.classList.toggle('cd-muted', isMuted(data));
+  }
+}
+
+function setTreeAttributes<Row>(row: Element, tree: GridTree<Row>, data: Row): void {
+  const isGroup = tree.isGroup(data);
+  row.setAttribute('aria-level', isGroup ? '1' : '2');
+  if (isGroup) row.setAttribute('aria-expanded', String(tree.isExpanded(data)));
+}

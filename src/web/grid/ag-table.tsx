@@ -1,0 +1,245 @@
+import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { AgGridReact } from 'ag-grid-react';
+import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
+import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type Live } from './ag-columns.ts';
+import { gridTheme } from './ag-modules.ts';
+import { labelTreeRow, useMutedRows, useRepaint, useSort, useTree } from './ag-effects.ts';
+import { GridFocus } from './grid-focus.ts';
+import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
+import type { DataGridProps } from './grid-props.ts';
+import { columnMemory, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
+
+/** What the view menu may ask of the table. */
+export interface TableControls {
+  columns: () => { id: string; label: string; isShown: boolean }[];
+  show: (id: string, isShown: boolean) => void;
+  reset: () => void;
+}
+
+interface AgTableProps<Row> {
+  grid: DataGridProps<Row>;
+  density: Density;
+  storagePrefix: string;
+  onControls: (controls: TableControls) => void;
+  /** One sentence beside a cell, read out too. */
+  say: (text: string, at: Element | null) => void;
+}
+
+const defaultColDef: ColDef = { resizable: true, editable: false, suppressHeaderContextMenu: true };
+const rowSelection = {
+  mode: 'multiRow',
+  checkboxes: false,
+  headerCheckbox: false,
+  enableClickSelection: false,
+} as const;
+
+/** The one place where AG Grid is used; its own chunk. Everything it shows and does comes from the props of DataGrid. */
+export default function AgTable<Row>({ grid, density, storagePrefix, onControls, say }: AgTableProps<Row>) {
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(grid);
+  const [api, setApi] = useState<GridApi<Row>>();
+  const repaints = useRef(new Set<() => void>());
+  const focus = useRef<GridFocus<Row>>(undefined);
+  const anchor = useRef<{ id: string | undefined }>({ id: undefined });
+
+  useLayoutEffect(() => {
+    latest.current = grid;
+  });
+
+  const [live] = useState<Live<Row>>(() => () => latest.current);
+  const [onSelectionChange] = useState(() => (repaint: () => void) => {
+    repaints.current.add(repaint);
+    return () => void repaints.current.delete(repaint);
+  });
+
+  const shape = JSON.stringify(shapeOf(grid));
+  const { columns } = grid;
+  const columnDefs = useMemo(
+    () => buildColumns(columns, JSON.parse(shape) as ReturnType<typeof shapeOf>, live, onSelectionChange),
+    [columns, shape, live, onSelectionChange],
+  );
+  const rowData = useMemo(() => (grid.rows ? [...grid.rows] : undefined), [grid.rows]);
+  const hasTotals = grid.totals !== undefined && (grid.rows?.length ?? 0) > 0;
+  const totals = JSON.stringify(grid.totals ?? null) + (grid.totalsLabel ?? '');
+  // The pinned row's texts come from the props; its data only has to be a new object when they change.
+  const pinnedBottomRowData = useMemo(() => (hasTotals ? [{ totals }] : []), [hasTotals, totals]);
+
+  useSort(api, grid);
+  useRepaint(api, grid, repaints);
+  useMutedRows(api, host, grid);
+  useTree(api, host, grid);
+
+  useImperativeHandle(
+    grid.ref,
+    () => ({
+      focusRow: (id, column) => focus.current?.focusRow(id, column) ?? false,
+      focusFirstRow: () => void focus.current?.enter(),
+      focusedRow: () => {
+        const cell = api?.getFocusedCell();
+        return cell && !cell.rowPinned ? api?.getDisplayedRowAtIndex(cell.rowIndex)?.data : undefined;
+      },
+      neighbourId: (id) => {
+        const index = api?.getRowNode(id)?.rowIndex;
+        if (!api || index === undefined || index === null) return undefined;
+        return (api.getDisplayedRowAtIndex(index + 1) ?? api.getDisplayedRowAtIndex(index - 1))?.id;
+      },
+    }),
+    [api],
+  );
+
+  useEffect(() => {
+    const element = host.current;
+    if (!api || !element) return undefined;
+    const place = new GridFocus<Row>(element, api);
+    focus.current = place;
+    const stop = place.watch();
+    const tools: KeyTools<Row> = {
+      api,
+      live,
+      anchor: anchor.current,
+      say: (text) => say(text, document.activeElement),
+    };
+    const onKey = (event: KeyboardEvent): void => onGridKey(event, tools);
+    element.addEventListener('keydown', onKey, true);
+    return () => {
+      stop();
+      element.removeEventListener('keydown', onKey, true);
+    };
+  }, [api, live, say]);
+
+  useEffect(() => {
+    const root = host.current?.querySelector('[role="grid"], [role="treegrid"]');
+    root?.setAttribute('aria-label', grid.label);
+    root?.setAttribute('role', grid.tree ? 'treegrid' : 'grid');
+  }, [api, grid.label, grid.tree]);
+
+  useEffect(() => {
+    const key = grid.memoryKey;
+    const save = (): void => {
+      if (!api || key === undefined) return;
+      const saved = api.getColumnState().map(({ colId, width, flex, hide }): SavedColumn => ({
+        colId,
+        width: width ?? 100,
+        flex: flex ?? null,
+        hide: hide ?? false,
+      }));
+      columnMemory.write(storagePrefix, key, saved);
+    };
+    onControls({
+      columns: () =>
+        latest.current.columns.map(({ key: id, label }) => ({
+          id,
+          label,
+          isShown: api?.getColumn(id)?.isVisible() ?? true,
+        })),
+      show: (id, isShown) => {
+        api?.setColumnsVisible([id], isShown);
+        save();
+      },
+      reset: () => {
+        if (key !== undefined) columnMemory.write(storagePrefix, key, null);
+        api?.resetColumnState();
+      },
+    });
+    if (!api || key === undefined) return undefined;
+    const saved = columnMemory.read(storagePrefix, key);
+    if (saved) api.applyColumnState({ state: saved, applyOrder: true });
+    const onChange = (event: { source?: string; finished?: boolean }): void => {
+      if (event.finished !== false && event.source?.startsWith('ui')) save();
+    };
+    api.addEventListener('columnMoved', onChange);
+    api.addEventListener('columnResized', onChange);
+    return () => {
+      if (api.isDestroyed()) return;
+      api.removeEventListener('columnMoved', onChange);
+      api.removeEventListener('columnResized', onChange);
+    };
+  }, [api, onControls, grid.memoryKey, storagePrefix]);
+
+  const onCellClicked = ({ api: at, column, data, event, node }: CellClickedEvent<Row>): void => {
+    const props = live();
+    const target = event?.target;
+    if (data === undefined || node.rowPinned || !(target instanceof Element)) return;
+    const id = column.getColId();
+    if (id === selectColumn && props.selection) {
+      const { selection } = props;
+      const reason = selection.disabledReason?.(data);
+      if (reason) return say(reason, target);
+      if (event instanceof MouseEvent && event.shiftKey) {
+        const spot = { api: at, anchor: anchor.current, index: node.rowIndex ?? 0, row: data };
+        return selection.setRows(rangeTo(spot), true);
+      }
+      anchor.current.id = node.id;
+      return selection.setRows([data], selection.stateOf(data) !== 'all');
+    }
+    if (props.tree?.isGroup(data)) {
+      if (!target.closest('button, a')) props.tree.onToggle(data, !props.tree.isExpanded(data));
+      return undefined;
+    }
+    const toggle = toggleOf(props, id);
+    if (toggle && target.closest('.cd-box-cell')) {
+      const reason = toggle.disabledReason?.(data);
+      if (reason) return say(reason, target);
+      if (!toggle.isPending?.(data)) toggle.onToggle(data, !toggle.isOn(data));
+    } else if (props.columns.some(({ key, kind }) => key === id && kind === 'reference')) {
+      props.onOpen?.(data);
+    }
+    return undefined;
+  };
+
+  return (
+    <div ref={host} className="cd-grid h-full" onMouseOver={titleWhenCut} onFocus={titleWhenCut}>
+      <AgGridReact<Row>
+        theme={gridTheme}
+        columnDefs={columnDefs}
+        defaultColDef={defaultColDef}
+        rowData={rowData ?? null}
+        pinnedBottomRowData={pinnedBottomRowData}
+        getRowId={({ data, rowPinned }) => (rowPinned ? 'totals' : live().keyOf(data))}
+        rowHeight={rowHeights[density]}
+        rowSelection={rowSelection}
+        suppressOverlays={['loading', 'noRows', 'noMatchingRows']}
+        suppressDragLeaveHidesColumns
+        suppressColumnMoveAnimation
+        suppressMultiSort
+        suppressScrollOnNewData
+        animateRows={false}
+        ensureDomOrder
+        maintainColumnOrder
+        tabToNextCell={() => false}
+        focusGridInnerElement={() => focus.current?.enter() ?? false}
+        rowClassRules={{
+          'cd-group-row': ({ data }) => data !== undefined && (live().tree?.isGroup(data) ?? false),
+        }}
+        processRowPostCreate={(params) => labelTreeRow(params, live)}
+        onGridReady={(event) => setApi(event.api)}
+        onCellFocused={() => focus.current?.remember()}
+        onRowDataUpdated={() => focus.current?.restore()}
+        onCellClicked={onCellClicked}
+        onCellDoubleClicked={({ data, column, node, event }) => {
+          const id = column.getColId();
+          const isControl = id === selectColumn || id === actionsColumn || toggleOf(live(), id) !== undefined;
+          const inButton = event?.target instanceof Element && event.target.closest('button, a') !== null;
+          if (data === undefined || node.rowPinned || isControl || inButton || live().tree?.isGroup(data)) return;
+          live().onOpen?.(data);
+        }}
+        onSortChanged={(event) => {
+          if (event.source === 'api') return;
+          const sorted = event.api.getColumnState().find(({ sort }) => sort);
+          const key = live().columns.find((column) => column.key === sorted?.colId)?.sortKey;
+          if (key && (sorted?.sort === 'asc' || sorted?.sort === 'desc')) live().onSort?.({ key, order: sorted.sort });
+        }}
+      />
+    </div>
+  );
+}
+
+/** A cell whose text does not fit shows all of it in its title (ruling 48, expectation 48). */
+function titleWhenCut(event: { target: EventTarget }): void {
+  const cell =
+    event.target instanceof Element ? event.target.closest<HTMLElement>('.ag-cell, .ag-header-cell-text') : null;
+  if (!cell || cell.querySelector('button')) return;
+  const clipped = cell.querySelector<HTMLElement>('.cd-clip, .ag-cell-value') ?? cell;
+  if (clipped.scrollWidth > clipped.clientWidth) cell.title = clipped.textContent ?? '';
+  else cell.removeAttribute('title');
+}

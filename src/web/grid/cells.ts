@@ -1,0 +1,144 @@
+import type { ICellRendererComp, ICellRendererParams } from 'ag-grid-community';
+import type { Status } from '../../shared/columns/define.ts';
+import { statusTones } from './column-kinds.tsx';
+import type { GridSelection, SelectionState, ToggleCell } from './grid-types.ts';
+
+/**
+ * Cells drawn without React: there is one per row and column in sight, and each scroll makes new ones. They read what to
+ * show through a function, so that a changed selection needs no new column definitions.
+ */
+function element(tag: string, className: string, parent?: HTMLElement): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  parent?.append(made);
+  return made;
+}
+
+interface BoxLook {
+  state: SelectionState;
+  label: string;
+  /** Read out for the third state. */
+  text?: string | undefined;
+  disabledReason?: string | undefined;
+  isPending?: boolean | undefined;
+}
+
+/** A checkbox drawn by us: a native one changes itself before anybody agreed, and would take the focus from its cell. */
+export function paintBox(box: HTMLElement, look: BoxLook): void {
+  box.setAttribute('role', 'checkbox');
+  box.setAttribute('aria-checked', look.state === 'all' ? 'true' : look.state === 'some' ? 'mixed' : 'false');
+  box.setAttribute('aria-label', look.text ? `${look.label}, ${look.text}` : look.label);
+  box.dataset['state'] = look.state;
+  box.classList.toggle('cd-box-pending', look.isPending === true);
+  if (look.isPending) box.setAttribute('aria-busy', 'true');
+  else box.removeAttribute('aria-busy');
+  if (look.disabledReason) {
+    box.setAttribute('aria-disabled', 'true');
+    box.title = look.disabledReason;
+  } else {
+    box.removeAttribute('aria-disabled');
+    box.title = '';
+  }
+}
+
+abstract class BoxRenderer<Row> implements ICellRendererComp<Row> {
+  private readonly gui = element('span', 'cd-box-cell');
+  private readonly box = element('span', 'cd-box', this.gui);
+
+  init(params: ICellRendererParams<Row>): void {
+    this.paint(params);
+  }
+  getGui(): HTMLElement {
+    return this.gui;
+  }
+  refresh(params: ICellRendererParams<Row>): boolean {
+    this.paint(params);
+    return true;
+  }
+  private paint(params: ICellRendererParams<Row>): void {
+    if (params.data === undefined) return;
+    const look = this.look(params, params.data);
+    this.box.hidden = look === undefined;
+    if (look) paintBox(this.box, look);
+  }
+  protected abstract look(params: ICellRendererParams<Row>, row: Row): BoxLook | undefined;
+}
+
+export interface ToggleParams<Row> {
+  toggle: () => ToggleCell<Row> | undefined;
+}
+
+export class ToggleRenderer<Row> extends BoxRenderer<Row> {
+  protected look(params: ICellRendererParams<Row> & Partial<ToggleParams<Row>>, row: Row): BoxLook | undefined {
+    const toggle = params.toggle?.();
+    if (!toggle) return undefined;
+    return {
+      state: toggle.isOn(row) ? 'all' : 'none',
+      label: toggle.label(row),
+      disabledReason: toggle.disabledReason?.(row),
+      isPending: toggle.isPending?.(row),
+    };
+  }
+}
+
+export interface SelectParams<Row> {
+  selection: () => GridSelection<Row> | undefined;
+}
+
+export class SelectRenderer<Row> extends BoxRenderer<Row> {
+  protected look(params: ICellRendererParams<Row> & Partial<SelectParams<Row>>, row: Row): BoxLook | undefined {
+    const selection = params.selection?.();
+    if (!selection) return undefined;
+    return {
+      state: selection.stateOf(row),
+      label: selection.labelOf(row),
+      text: selection.textOf?.(row),
+      disabledReason: selection.disabledReason?.(row),
+    };
+  }
+}
+
+export interface ValueParams<Row> {
+  valueOf: (row: Row) => unknown;
+}
+
+abstract class ValueRenderer<Row> implements ICellRendererComp<Row> {
+  protected readonly gui = element('span', 'cd-value');
+
+  init(params: ICellRendererParams<Row>): void {
+    this.refresh(params);
+  }
+  getGui(): HTMLElement {
+    return this.gui;
+  }
+  refresh(params: ICellRendererParams<Row> & Partial<ValueParams<Row>>): boolean {
+    this.gui.replaceChildren();
+    if (params.data !== undefined) this.paint(params.valueOf?.(params.data));
+    return true;
+  }
+  protected abstract paint(value: unknown): void;
+}
+
+/** A dot in the tag's colour beside its name: the name carries the meaning. */
+export class TagRenderer<Row> extends ValueRenderer<Row> {
+  protected paint(value: unknown): void {
+    // Safe: this renderer is only given columns of kind 'tag'.
+    const tag = value as { name: string; color: string } | null;
+    if (!tag) return;
+    const dot = element('span', 'cd-dot', this.gui);
+    dot.style.backgroundColor = tag.color;
+    dot.ariaHidden = 'true';
+    const name = element('span', 'cd-clip', this.gui);
+    name.textContent = tag.name;
+  }
+}
+
+export class StatusRenderer<Row> extends ValueRenderer<Row> {
+  protected paint(value: unknown): void {
+    // Safe: this renderer is only given columns of kind 'status'.
+    const status = value as Status | null;
+    if (!status) return;
+    const chip = element('span', `cd-chip ${statusTones[status.tone]}`, this.gui);
+    chip.textContent = status.label;
+  }
+}

@@ -1,0 +1,81 @@
+import type { GridApi } from 'ag-grid-community';
+import { focusCell } from './grid-keys.ts';
+
+/**
+ * Where the user is in the grid. Rows come and go with every load; the focus stays with its row, else with its place, and
+ * never falls out of the grid because a row was drawn anew.
+ */
+export class GridFocus<Row> {
+  private place: { id: string | undefined; index: number; column: string } | undefined;
+  private isInside = false;
+  /** Asked for before its row was there. */
+  private wanted: { id: string; column: string | undefined } | undefined;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly api: GridApi<Row>,
+  ) {}
+
+  /** Returns the way to stop. */
+  watch(): () => void {
+    const onIn = (): void => {
+      this.isInside = true;
+    };
+    const onOut = (event: FocusEvent): void => {
+      const next = event.relatedTarget;
+      // Without a next element the focused cell was taken away, or the user clicked on nothing: the first is told from
+      // the second by whether the cell still stands.
+      const isGone = next === null && event.target instanceof Node && !event.target.isConnected;
+      if (!isGone && !(next instanceof Node && this.host.contains(next))) this.isInside = false;
+    };
+    this.host.addEventListener('focusin', onIn);
+    this.host.addEventListener('focusout', onOut);
+    return () => {
+      this.host.removeEventListener('focusin', onIn);
+      this.host.removeEventListener('focusout', onOut);
+    };
+  }
+
+  remember(): void {
+    const cell = this.api.getFocusedCell();
+    if (!cell || cell.rowPinned) return;
+    const id = this.api.getDisplayedRowAtIndex(cell.rowIndex)?.id;
+    this.place = { id, index: cell.rowIndex, column: cell.column.getColId() };
+  }
+
+  focusRow(id: string, column?: string): boolean {
+    const index = this.api.getRowNode(id)?.rowIndex;
+    if (index === undefined || index === null) {
+      this.wanted = { id, column };
+      return false;
+    }
+    this.wanted = undefined;
+    return focusCell({ api: this.api }, index, column ?? this.place?.column ?? '');
+  }
+
+  enter(): boolean {
+    const last = this.api.getDisplayedRowCount() - 1;
+    if (last < 0) return false;
+    const known = this.place?.id === undefined ? undefined : this.api.getRowNode(this.place.id)?.rowIndex;
+    return focusCell({ api: this.api }, Math.min(known ?? 0, last), this.place?.column ?? '');
+  }
+
+  /** After rows were loaded. */
+  restore(): void {
+    if (this.wanted) {
+      const { id, column } = this.wanted;
+      if (this.api.getRowNode(id)) {
+        this.focusRow(id, column);
+        return;
+      }
+    }
+    const isLost = document.activeElement === document.body || document.activeElement === null;
+    if (!this.place || !this.isInside) return;
+    const last = this.api.getDisplayedRowCount() - 1;
+    if (last < 0) return;
+    const now = this.place.id === undefined ? undefined : this.api.getRowNode(this.place.id)?.rowIndex;
+    const index = now ?? Math.min(this.place.index, last);
+    const focused = this.api.getFocusedCell();
+    if (isLost || focused?.rowIndex !== index) focusCell({ api: this.api }, index, this.place.column);
+  }
+}

@@ -1,0 +1,225 @@
+import type { GridApi, IRowNode } from 'ag-grid-community';
+import { actionsColumn, selectColumn, toggleOf, type Live } from './ag-columns.ts';
+import { copyFrom } from './grid-copy.ts';
+
+/**
+ * The grid's keys (design, keyboard.md). They are taken before AG Grid sees them, since it jumps to the first row on
+ * Home, selects on Space where a box is disabled, and knows neither ranges nor copying without its paid part.
+ */
+export interface KeyTools<Row> {
+  api: GridApi<Row>;
+  live: Live<Row>;
+  /** Shows and reads out one sentence beside the focused cell. */
+  say: (text: string) => void;
+  /** Where a range of Shift began; changed by every plain selection. */
+  anchor: { id: string | undefined };
+}
+
+export function onGridKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): void {
+  if (event.isComposing || !(event.target instanceof HTMLElement)) return;
+  const used = event.target.closest('.ag-header') ? onHeaderKey(event, tools) : onBodyKey(event, tools);
+  if (!used) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function onHeaderKey<Row>(event: KeyboardEvent, { live }: KeyTools<Row>): boolean {
+  if (!(event.target instanceof HTMLElement)) return false;
+  const isSelect = event.target.closest(`[col-id="${selectColumn}"]`) !== null;
+  if (!isSelect || (event.key !== ' ' && event.key !== 'Enter')) return false;
+  const header = live().selection?.header;
+  header?.onToggle(header.state !== 'all');
+  return true;
+}
+
+interface Spot<Row> extends KeyTools<Row> {
+  node: IRowNode<Row>;
+  row: Row;
+  index: number;
+  column: string;
+}
+
+function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
+  const focused = tools.api.getFocusedCell();
+  if (!focused || !(event.target instanceof HTMLElement)) return false;
+  const inside = event.target.closest('.ag-cell button, .ag-cell a, .ag-cell input');
+  if (inside) return onInnerKey(event, inside, tools);
+
+  const column = focused.column.getColId();
+  const last = tools.api.getDisplayedRowCount() - 1;
+  const ctrl = event.ctrlKey || event.metaKey;
+  if (event.key === 'Home' || event.key === 'End') {
+    const isEnd = event.key === 'End';
+    if (ctrl) return focusCell(tools, isEnd ? last : 0, edgeColumn(tools, isEnd));
+    if (focused.rowPinned) return false;
+    return focusCell(tools, focused.rowIndex, edgeColumn(tools, isEnd));
+  }
+  if (focused.rowPinned) return false;
+  const node = tools.api.getDisplayedRowAtIndex(focused.rowIndex);
+  if (!node || node.data === undefined) return false;
+  const spot: Spot<Row> = { ...tools, node, row: node.data, index: focused.rowIndex, column };
+
+  if (ctrl && !event.altKey && event.code === 'KeyA' && tools.live().selection?.onSelectAll) {
+    tools.live().selection?.onSelectAll?.();
+    return true;
+  }
+  if (ctrl && !event.altKey && !event.shiftKey && event.code === 'KeyC') return copyFrom(spot);
+  if (ctrl || event.altKey) return false;
+  if (event.key === ' ') return onSpace(event, spot);
+  if (event.shiftKey && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+    return extendRange(spot, event.key === 'ArrowDown' ? 1 : -1);
+  }
+  if (event.shiftKey && event.key !== '*') return false;
+  switch (event.key) {
+    case 'Enter':
+      return onEnter(event, spot);
+    case 'Escape':
+      return tools.live().selection?.onClear?.() ?? false;
+    case 'ArrowRight':
+      return onRight(spot);
+    case 'ArrowLeft':
+      return onLeft(spot);
+    case '*':
+      tools.live().tree?.onExpandAll();
+      return tools.live().tree !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** Among the buttons of a cell: Left and Right walk them, Escape and Tab go back to the cell. */
+function onInnerKey<Row>(event: KeyboardEvent, inside: Element, tools: KeyTools<Row>): boolean {
+  const cell = inside.closest<HTMLElement>('.ag-cell');
+  const all = [...(cell?.querySelectorAll<HTMLElement>('button, a, input') ?? [])];
+  const at = all.findIndex((item) => item === inside);
+  switch (event.key) {
+    case 'ArrowRight':
+    case 'ArrowLeft': {
+      const next = all[at + (event.key === 'ArrowRight' ? 1 : -1)];
+      next?.focus();
+      return true;
+    }
+    case 'Escape':
+      cell?.focus();
+      return true;
+    case 'ArrowUp':
+    case 'ArrowDown': {
+      const focused = tools.api.getFocusedCell();
+      cell?.focus();
+      if (!focused) return true;
+      return focusCell(tools, focused.rowIndex + (event.key === 'ArrowDown' ? 1 : -1), focused.column.getColId());
+    }
+    // Enter and Space press the button itself; AG Grid must not see them.
+    case 'Enter':
+    case ' ':
+      event.stopPropagation();
+      return false;
+    default:
+      return false;
+  }
+}
+
+function onEnter<Row>(event: KeyboardEvent, spot: Spot<Row>): boolean {
+  const { tree, onOpen } = spot.live();
+  if (spot.column === actionsColumn && event.target instanceof HTMLElement) {
+    event.target.closest('.ag-cell')?.querySelector<HTMLElement>('button')?.focus();
+    return true;
+  }
+  if (tree?.isGroup(spot.row)) {
+    tree.onToggle(spot.row, !tree.isExpanded(spot.row));
+    return true;
+  }
+  onOpen?.(spot.row);
+  return onOpen !== undefined;
+}
+
+function onSpace<Row>(event: KeyboardEvent, spot: Spot<Row>): boolean {
+  const { selection, tree } = spot.live();
+  const isGroup = tree?.isGroup(spot.row) ?? false;
+  const toggle = isGroup || event.shiftKey ? undefined : toggleOf(spot.live(), spot.column);
+  if (toggle) {
+    const reason = toggle.disabledReason?.(spot.row);
+    if (reason) spot.say(reason);
+    else if (!toggle.isPending?.(spot.row) && !event.repeat) toggle.onToggle(spot.row, !toggle.isOn(spot.row));
+    return true;
+  }
+  if (!selection) return true;
+  const reason = selection.disabledReason?.(spot.row);
+  if (reason) {
+    spot.say(reason);
+    return true;
+  }
+  if (event.shiftKey) {
+    selection.setRows(rangeTo(spot), true);
+    return true;
+  }
+  spot.anchor.id = spot.node.id;
+  if (!event.repeat) selection.setRows([spot.row], selection.stateOf(spot.row) !== 'all');
+  return true;
+}
+
+/** The rows from the anchor to the row in hand, both included. */
+export function rangeTo<Row>(spot: Pick<Spot<Row>, 'api' | 'anchor' | 'index' | 'row'>): Row[] {
+  const anchor = spot.anchor.id === undefined ? undefined : spot.api.getRowNode(spot.anchor.id)?.rowIndex;
+  if (anchor === undefined || anchor === null) return [spot.row];
+  const rows: Row[] = [];
+  for (let index = Math.min(anchor, spot.index); index <= Math.max(anchor, spot.index); index += 1) {
+    const row = spot.api.getDisplayedRowAtIndex(index)?.data;
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+/** Shift with an arrow: the range grows away from its anchor and shrinks towards it, and the focus goes along. */
+function extendRange<Row>(spot: Spot<Row>, step: 1 | -1): boolean {
+  const { selection } = spot.live();
+  if (!selection) return false;
+  const known = spot.anchor.id === undefined ? undefined : spot.api.getRowNode(spot.anchor.id)?.rowIndex;
+  if (known === undefined || known === null || selection.stateOf(spot.row) !== 'all') spot.anchor.id = spot.node.id;
+  const anchor = known ?? spot.index;
+  const next = spot.api.getDisplayedRowAtIndex(spot.index + step);
+  if (!next || next.data === undefined) {
+    selection.setRows([spot.row], true);
+    return true;
+  }
+  const isShrinking =
+    Math.abs(spot.index + step - anchor) < Math.abs(spot.index - anchor) && spot.anchor.id !== spot.node.id;
+  if (isShrinking) selection.setRows([spot.row], false);
+  else selection.setRows([spot.row, next.data], true);
+  return focusCell(spot, spot.index + step, spot.column);
+}
+
+function onRight<Row>(spot: Spot<Row>): boolean {
+  const { tree } = spot.live();
+  if (!tree?.isGroup(spot.row) || tree.isExpanded(spot.row)) return false;
+  tree.onToggle(spot.row, true);
+  return true;
+}
+
+function onLeft<Row>(spot: Spot<Row>): boolean {
+  const { tree } = spot.live();
+  if (!tree) return false;
+  if (tree.isGroup(spot.row)) {
+    if (!tree.isExpanded(spot.row)) return false;
+    tree.onToggle(spot.row, false);
+    return true;
+  }
+  if (spot.column !== edgeColumn(spot, false)) return false;
+  const groupId = tree.groupIdOf(spot.row);
+  const group = groupId === undefined ? undefined : spot.api.getRowNode(groupId)?.rowIndex;
+  return group === undefined || group === null ? false : focusCell(spot, group, spot.column);
+}
+
+function edgeColumn<Row>({ api }: Pick<KeyTools<Row>, 'api'>, isEnd: boolean): string {
+  const all = api.getAllDisplayedColumns();
+  return (isEnd ? all.at(-1) : all[0])?.getColId() ?? '';
+}
+
+/** Scrolls there and puts the focus on the cell. true when there is such a row. */
+export function focusCell<Row>({ api }: Pick<KeyTools<Row>, 'api'>, index: number, column: string): boolean {
+  if (index < 0 || index >= api.getDisplayedRowCount()) return true;
+  api.ensureIndexVisible(index);
+  if (column) api.ensureColumnVisible(column);
+  api.setFocusedCell(index, column || edgeColumn({ api }, false));
+  return true;
+}

@@ -1,0 +1,50 @@
+import { createContext } from 'react';
+
+/** Where the grids keep their looks; the shell sets the account's own place. */
+export const GridSettingsContext = createContext<{ storagePrefix: string }>({ storagePrefix: 'challan-desk-view:' });
+
+export interface SavedColumn {
+  colId: string;
+  width?: number;
+  flex?: number | null;
+  hide?: boolean;
+}
+
+export type Density = 'comfortable' | 'compact';
+
+function read(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: unknown): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Full or refused: the look is only not remembered.
+  }
+}
+
+const isSaved = (value: unknown): value is SavedColumn =>
+  typeof value === 'object' && value !== null && 'colId' in value && typeof value.colId === 'string';
+
+/** Column order, width and visibility, per account and grid (expectation 18). */
+export const columnMemory = {
+  read: (prefix: string, key: string): SavedColumn[] | null => {
+    const stored = read(`${prefix}grid:${key}`);
+    return Array.isArray(stored) && stored.every(isSaved) && stored.length > 0 ? stored : null;
+  },
+  write: (prefix: string, key: string, columns: SavedColumn[] | null): void => write(`${prefix}grid:${key}`, columns),
+};
+
+/** One density for every grid of the account. */
+export const densityMemory = {
+  read: (prefix: string): Density => (read(`${prefix}grid-density`) === 'compact' ? 'compact' : 'comfortable'),
+  write: (prefix: string, density: Density): void => write(`${prefix}grid-density`, density),
+};
+
+export const rowHeights: Readonly<Record<Density, number>> = { comfortable: 36, compact: 27 };

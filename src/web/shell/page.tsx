@@ -1,0 +1,36 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { clsx } from 'clsx';
+
+interface PageProps {
+  title: ReactNode;
+  /** Beside the title: a count, a chip. */
+  aside?: ReactNode;
+  /** Buttons at the right end of the title's row. */
+  actions?: ReactNode;
+  /** The content takes what is left of the window: grids scroll inside, not the page. */
+  fill?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of every screen. A new screen takes the focus to its heading, so that a screen reader says where it is. */
+export function Page({ title, aside, actions, fill, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const title = heading.current;
+    // A field of the screen that focused itself has the better claim.
+    if (title && !title.closest('main')?.contains(document.activeElement)) title.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <div className={clsx('mx-auto flex w-full flex-col gap-3 px-5 py-4', fill ? 'h-full min-h-140' : 'min-h-full')}>
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
+          {title}
+        </h1>
+        {aside}
+        <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { errorStatus } from '../../src/shared/contract/errors.ts';
+import type { ErrorCode } from '../../src/shared/contract/errors.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildOpenApi } from '../../src/shared/contract/openapi.ts';
+
+/**
+ * Every call of wire.md, written down by hand from it: method and path, success status, roles, and the codes it names
+ * beside those every call of that shape has. 'findDuplicates' is the one call added by a ruling (25).
+ */
+interface Call {
+  call: string;
+  status?: 200 | 201 | 204;
+  roles?: readonly string[];
+  errors?: readonly ErrorCode[];
+  idempotent?: true;
+}
+
+const admin = ['admin'];
+const both = ['admin', 'subadmin'];
+
+const calls: readonly Call[] = [
+  { call: 'POST /admin/login', roles: [], errors: ['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS'] },
+  { call: 'POST /subadmins/login', roles: [], errors: ['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS'] },
+  { call: 'POST /logout', status: 204, roles: both },
+
+  { call: 'GET /subadmins', roles: admin, errors: ['INVALID_PAGINATION'] },
+  { call: 'POST /subadmins', status: 201, roles: admin, errors: ['EMAIL_IN_USE'] },
+  { call: 'PUT /subadmins/{id}', roles: admin, errors: ['EMAIL_IN_USE', 'VERSION_CONFLICT'] },
+  { call: 'PATCH /subadmins/{id}/status', roles: admin },
+  { call: 'DELETE /subadmins/{id}', roles: admin },
+
+  { call: 'GET /owners', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /owners/{id}' },
+  { call: 'POST /owners', status: 201 },
+  { call: 'PUT /owners/{id}', errors: ['VERSION_CONFLICT'] },
+  { call: 'DELETE /owners/{id}', errors: ['OWNER_IN_USE'] },
+  { call: 'GET /owners/search', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /owners/all-system', roles: both, errors: ['INVALID_PAGINATION'] },
+  { call: 'POST /owners/copy', idempotent: true },
+
+  { call: 'GET /trucks', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /trucks/search', errors: ['VALIDATION_ERROR'] },
+  { call: 'POST /trucks', status: 201, errors: ['TRUCK_EXISTS', 'INVALID_REFERENCE'] },
+  { call: 'PUT /trucks/{id}', errors: ['TRUCK_EXISTS', 'INVALID_REFERENCE', 'VERSION_CONFLICT'] },
+  { call: 'DELETE /trucks/{id}' },
+  { call: 'GET /trucks/vehicle/{vehicleNumber}', errors: ['NOT_FOUND'] },
+
+  { call: 'GET /tags', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /tags/{id}' },
+  { call: 'POST /tags', status: 201, errors: ['TAG_EXISTS'] },
+  { call: 'PUT /tags/{id}', errors: ['TAG_EXISTS', 'VERSION_CONFLICT'] },
+  { call: 'GET /tags/{id}/usage' },
+  { call: 'DELETE /tags/{id}', errors: ['TAG_IN_USE'] },
+
+  { call: 'GET /petrol-pumps', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /petrol-pumps/{id}' },
+  { call: 'POST /petrol-pumps', status: 201 },
+  { call: 'PUT /petrol-pumps/{id}', errors: ['VERSION_CONFLICT'] },
+  { call: 'DELETE /petrol-pumps/{id}' },
+
+  { call: 'GET /challans', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /challans/{id}' },
+  { call: 'POST /challans', status: 201, errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'], idempotent: true },
+  { call: 'PUT /challans/{id}', errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'] },
+  { call: 'DELETE /challans/{id}', errors: ['CHALLAN_PAID'] },
+  { call: 'PUT /challans/hsd-verification/{id}', errors: ['NO_PETROL_PUMP'] },
+  { call: 'POST /challans/export-filtered-csv', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /challans/duplicates' },
+
+  { call: 'GET /challans/bank-report', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'POST /challans/bank-report/bulk-payment', errors: ['NOT_FOUND'], idempotent: true },
+  {
+    call: 'PUT /challans/bank-report/bulk-payment-status',
+    errors: ['SELECTION_CHANGED', 'NO_MATCHING_CHALLANS'],
+    idempotent: true,
+  },
+  { call: 'GET /payment-batches', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /payment-batches/{id}', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /payment-batches/{id}/csv' },
+  { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED'] },
+
+  {
+    call: 'POST /challans/hsd-verification/upload',
+    errors: ['INVALID_FILE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  },
+  { call: 'POST /challans/hsd-verification/bulk-verify', errors: ['NOT_FOUND'], idempotent: true },
+
+  { call: 'GET /accounting/owner/challans', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /accounting/owner/challans/summary' },
+  { call: 'POST /accounting/export-owner-challans-csv' },
+  { call: 'POST /accounting/generate-whatsapp-csv', errors: ['NO_DATA_FOUND', 'INVALID_REQUEST'] },
+  { call: 'GET /accounting/tag-analytics', errors: ['VALIDATION_ERROR'] },
+
+  { call: 'GET /subadmins/profile' },
+  { call: 'PUT /subadmins/profile', errors: ['VERSION_CONFLICT'] },
+  { call: 'PUT /subadmins/change-password', errors: ['WRONG_PASSWORD'] },
+];
+
+const document = buildOpenApi(contract, { version: '0.0.0' });
+
+function operationOf(call: string) {
+  const [method = '', path = ''] = call.split(' ');
+  return document.paths[path]?.[method.toLowerCase()];
+}
+
+/** The codes documented for a call, each under the status it stands at. */
+function documentedCodes(call: string): Map<string, string> {
+  const codes = new Map<string, string>();
+  for (const [status, answer] of Object.entries(operationOf(call)?.responses ?? {})) {
+    if (Number(status) >= 400) for (const code of answer.description.split(', ')) codes.set(code, status);
+  }
+  return codes;
+}
+
+/** What the conventions of wire.md give every call of a shape. */
+function conventionalErrors({ call, roles }: Call): ErrorCode[] {
+  const [method, path = ''] = call.split(' ');
+  const codes: ErrorCode[] = ['INTERNAL_ERROR'];
+  if (roles?.length !== 0) codes.push('UNAUTHORIZED', 'FORBIDDEN');
+  if (path.includes('{id}')) codes.push('INVALID_ID', 'NOT_FOUND');
+  const hasBody = method !== 'GET' && method !== 'DELETE' && path !== '/logout' && !path.endsWith('/upload');
+  if (hasBody) codes.push('VALIDATION_ERROR', 'UNKNOWN_FIELD', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE');
+  return codes;
+}
+
+describe('the API document', () => {
+  it('holds exactly the calls of wire.md', () => {
+    const documentedCalls = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(documentedCalls.sort()).toEqual(calls.map(({ call }) => call).sort());
+  });
+
+  it.each(calls)('$call answers what wire.md says', (expected) => {
+    const operation = operationOf(expected.call);
+    const codes = documentedCodes(expected.call);
+    for (const code of [...(expected.errors ?? []), ...conventionalErrors(expected)]) {
+      expect(codes.get(code), code).toBe(String(errorStatus[code]));
+    }
+    expect(Object.keys(operation?.responses ?? {})).toContain(String(expected.status ?? 200));
+    expect(operation?.['x-roles']).toEqual(expected.roles ?? ['subadmin']);
+    expect(operation?.security).toEqual(expected.roles?.length === 0 ? [] : [{ bearer: [] }]);
+    expect(operation?.parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(expected.idempotent ?? false);
+    expect(codes.has('IDEMPOTENCY_MISMATCH')).toBe(expected.idempotent ?? false);
+  });
+
+  it('documents no special code that wire.md does not name', () => {
+    const common = new Set(calls.flatMap((call) => [...conventionalErrors(call), 'VALIDATION_ERROR']));
+    const known = ['SERVICE_UNAVAILABLE', 'TOO_MANY_REQUESTS', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_MISMATCH'];
+    for (const { call, errors = [] } of calls) {
+      const special = [...documentedCodes(call).keys()].filter((code) => !common.has(code) && !known.includes(code));
+      // An owner that is not the caller's, and a challan without a pump in a bulk verify, follow from the conventions.
+      const implied =
+        call.includes('/accounting/') || call.endsWith('/bulk-verify') ? ['NOT_FOUND', 'NO_PETROL_PUMP'] : [];
+      expect(
+        special.filter((code) => !(errors as string[]).includes(code) && !implied.includes(code)),
+        call,
+      ).toEqual([]);
+    }
+  });
+
+  it('names every path parameter and only those', () => {
+    for (const [path, operations] of Object.entries(document.paths)) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const operation of Object.values(operations)) {
+        const declared = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+        expect(declared, path).toEqual(named);
+      }
+    }
+  });
+
+  it('gives every JSON success the key success, and every file its content type', () => {
+    const files: string[] = [];
+    for (const { call, status = 200 } of calls) {
+      const content = operationOf(call)?.responses[status]?.content;
+      if (content?.['text/csv']) files.push(call);
+      const schema = content?.['application/json']?.schema;
+      if (schema) expect(schema.required, call).toContain('success');
+    }
+    expect(files.sort()).toEqual([
+      'GET /challans/bank-report',
+      'GET /payment-batches/{id}/csv',
+      'POST /accounting/export-owner-challans-csv',
+      'POST /challans/export-filtered-csv',
+    ]);
+    expect(operationOf('GET /challans/bank-report')?.responses[200]?.content).toHaveProperty('application/json');
+  });
+
+  it('refuses unknown keys in every body, and takes the upload as multipart', () => {
+    for (const { call } of calls) {
+      const content = operationOf(call)?.requestBody?.content;
+      if (content?.['application/json']) {
+        expect(content['application/json'].schema.additionalProperties, call).toBe(false);
+      }
+    }
+    expect(Object.keys(operationOf('POST /challans/hsd-verification/upload')?.requestBody?.content ?? {})).toEqual([
+      'multipart/form-data',
+    ]);
+  });
+
+  it('is plain JSON: nothing is lost on the way out', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+});
+
+describe('the contract', () => {
+  const endpoints = Object.entries(contract).flatMap(([group, verbs]) =>
+    Object.entries(verbs).map(([verb, endpoint]) => ({ name: `${group}.${verb}`, endpoint })),
+  );
+
+  it('lets only writes touch anything, and every write of a business record touch its own resource', () => {
+    for (const { name, endpoint } of endpoints) {
+      if (endpoint.method === 'GET') expect(endpoint.touches, name).toEqual([]);
+      else if (!['session', 'hsd-verification'].includes(endpoint.resource) && !('kind' in endpoint.answer)) {
+        const readsOnly = name === 'accounting.shareOnWhatsapp' || name === 'profile.changePassword';
+        expect(endpoint.touches.includes(endpoint.resource), name).toBe(!readsOnly);
+      }
+    }
+  });
+
+  it.each([
+    'challans.create',
+    'challans.update',
+    'bankStatement.markPaid',
+    'bankStatement.markMatchingPaid',
+    'paymentBatches.reverse',
+  ])('%s refreshes everything that counts or sums challans', (name) => {
+    const found = endpoints.find((one) => one.name === name);
+    expect(found?.endpoint.touches).toEqual(
+      expect.arrayContaining(['challans', 'bank-statement', 'payment-batches', 'accounting', 'dashboard', 'tags']),
+    );
+  });
+
+  it('has a method and path once, unless a query value tells two apart', () => {
+    const seen = endpoints.map(
+      ({ endpoint }) => `${endpoint.method} ${endpoint.path} ${JSON.stringify(endpoint.when ?? {})}`,
+    );
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+});
