@@ -11,12 +11,37 @@ export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
   plugins: [react(), tailwindcss()],
+  // Named, not discovered: a library found in the middle of a run would be bundled anew, and React would be there twice.
+  optimizeDeps: {
+    include: [
+      '@hookform/resolvers/zod',
+      '@radix-ui/react-dialog',
+      '@tanstack/react-query',
+      'ag-grid-community',
+      'ag-grid-react',
+      'big.js',
+      'clsx',
+      'lucide-react',
+      'radix-ui',
+      'react',
+      'react-day-picker',
+      'react-dom',
+      'react-dom/client',
+      'react-hook-form',
+      'react-router-dom',
+      'react/jsx-dev-runtime',
+      'react/jsx-runtime',
+      'sonner',
+      'zod',
+    ],
+  },
   build: { outDir: '../../dist/web', emptyOutDir: true, sourcemap: false, target: 'es2023' },
   server: {
     port: 3000,
     host: '127.0.0.1',
     strictPort: true,
-    proxy: { '/api': apiTarget, '/health': apiTarget, '/share': apiTarget },
+    // Our own modules of src/web/api are served under /api too: those stay with vite.
+    proxy: { '^/api/(?!.*\\.tsx?($|\\?))': apiTarget, '/health': apiTarget, '/share': apiTarget },
   },
   test: {
     projects: [
@@ -45,6 +70,7 @@ export default defineConfig({
       {
         extends: true,
         root: import.meta.dirname,
+        optimizeDeps: { include: ['@testing-library/react', 'fast-check'] },
         test: {
           name: 'web',
           include: ['tests/web/**/*.test.{ts,tsx}'],

@@ -18,6 +18,8 @@ try {
     else say(`Stopping (${signal ?? 'asked to'})`);
     await server.stop();
   });
+  // Under npm start: should that be killed, it cannot pass a signal on, but its channel to us ends.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 } catch (error) {
   // What a person can mend is one clear line; anything else keeps its stack.
   const isPlain = error instanceof EnvError || error instanceof EmbeddedError || error instanceof MigrationError;

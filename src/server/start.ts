@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -82,7 +81,6 @@ async function openDatabase(
   say: (line: string) => void,
 ): Promise<{ url: string; embedded: EmbeddedDatabase | undefined }> {
   if (env.databaseUrl !== undefined) return { url: env.databaseUrl, embedded: undefined };
-  mkdirSync(path.resolve(env.dataDir), { recursive: true });
   const embedded = await startEmbedded({ dataDir: path.resolve(env.dataDir), log: say });
   return { url: embedded.url, embedded };
 }

@@ -10,7 +10,12 @@ import { assertTotals, idsOf, insertChallans, totalOf, type TestChallan } from '
 let api: Api;
 let tenant: Tenant;
 let tag: { id: string; name: string; color: string };
-const owners: Record<'abani' | 'bijay' | 'percent' | 'paidUp', string> = { abani: '', bijay: '', percent: '', paidUp: '' };
+const owners: Record<'abani' | 'bijay' | 'percent' | 'paidUp', string> = {
+  abani: '',
+  bijay: '',
+  percent: '',
+  paidUp: '',
+};
 const made: Record<'abaniApril' | 'abaniMay' | 'bijayUntagged' | 'bijayOpen' | 'percent' | 'foreign', TestChallan[]> = {
   abaniApril: [],
   abaniMay: [],
@@ -49,8 +54,12 @@ beforeAll(async () => {
   const other = await api.addTenant();
   const foreignOwner = await createOwner(api, other, { name: 'Abani of another business' });
   await api.inTenant(tenant, async (db) => {
-    made.abaniApril = await insertChallans(db, { ownerId: owners.abani, tagId: tag.id }, 3, { depositedOn: '2026-04-30' });
-    made.abaniMay = await insertChallans(db, { ownerId: owners.abani, tagId: tag.id }, 2, { depositedOn: '2026-05-01' });
+    made.abaniApril = await insertChallans(db, { ownerId: owners.abani, tagId: tag.id }, 3, {
+      depositedOn: '2026-04-30',
+    });
+    made.abaniMay = await insertChallans(db, { ownerId: owners.abani, tagId: tag.id }, 2, {
+      depositedOn: '2026-05-01',
+    });
     made.bijayUntagged = await insertChallans(db, { ownerId: owners.bijay }, 2, { depositedOn: '2026-05-01' });
     made.bijayOpen = await insertChallans(db, { ownerId: owners.bijay, tagId: tag.id }, 1, { depositedOn: null });
     // Net below zero is unpaid like any other (ruling 19).
@@ -131,7 +140,11 @@ describe('GET /challans/bank-report', () => {
     ['part of an owner name, any case', () => ({ ownerName: 'BANI' }), () => [...made.abaniApril, ...made.abaniMay]],
     ['% and _ as letters', () => ({ ownerName: '0%_c' }), () => made.percent],
     ['a pattern that is none', () => ({ ownerName: '_bani' }), () => []],
-    ['the tag', () => ({ tagId: tag.id }), () => [...made.abaniApril, ...made.abaniMay, ...made.bijayOpen, ...made.percent]],
+    [
+      'the tag',
+      () => ({ tagId: tag.id }),
+      () => [...made.abaniApril, ...made.abaniMay, ...made.bijayOpen, ...made.percent],
+    ],
     ['no tag', () => ({ tagId: 'none' }), () => made.bijayUntagged],
     ['from a day', () => ({ depositedStartDate: '2026-05-01' }), () => [...made.abaniMay, ...made.bijayUntagged]],
     ['to a day, inclusive', () => ({ depositedEndDate: '2026-04-30' }), () => [...made.abaniApril, ...made.percent]],
@@ -201,7 +214,12 @@ describe('GET /challans/bank-report', () => {
 
 describe('the statement as a file', () => {
   it('has the columns of ruling 44, owner subtotals and a grand total, byte for byte', async () => {
-    const answer = await list({ format: 'csv', ownerName: 'a', depositedEndDate: '2026-04-30', depositedStartDate: '2026-04-13' });
+    const answer = await list({
+      format: 'csv',
+      ownerName: 'a',
+      depositedEndDate: '2026-04-30',
+      depositedStartDate: '2026-04-13',
+    });
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     const today = dayOf(new Date());
     expect(answer.headers['content-disposition']).toContain(

@@ -36,7 +36,7 @@ exec 3<&0
 server=$!
 echo "$server"
 exec >&2
-( while read -r _; do :; done <&3; : ) &
+( while read -r _; do :; done <&3; kill -INT "$server" ) &
 watcher=$!
 exec 3<&- </dev/null
 wait "$server"

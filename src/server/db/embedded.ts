@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { lchown, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backUp } from './embedded-backup.ts';
 import { findNative, prepareBinaries } from './embedded-binaries.ts';
 import { ensureCluster, layoutOf } from './embedded-cluster.ts';
 import { EmbeddedError, ownDirectory } from './embedded-owner.ts';
 import { startServer, type Server, type ServerPlan } from './embedded-process.ts';
-import { chooseUser, giveTo, type DatabaseUser } from './embedded-user.ts';
+import { chooseUser, giveTo, type DatabaseUser, type RunAs } from './embedded-user.ts';
 
 export { EmbeddedError } from './embedded-owner.ts';
 
@@ -77,6 +77,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const binaries = await prepareBinaries(options.native ?? findNative(), users, dataDir, options.copyInto);
     const password = await ensureCluster(dataDir, binaries, user, isDurable);
     await turnLog(layout.log);
+    if (user?.isOwner) await handOver(dataDir, user.server);
     const plan: ServerPlan = {
       cluster: layout.cluster,
       logFile: layout.log,
@@ -108,6 +109,12 @@ async function makeDirectory(dataDir: string, user: DatabaseUser | null): Promis
 async function turnLog(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (found !== null && found.size > logLimit) await rename(file, `${file}.1`);
+  await writeFile(file, '', { flag: 'a', mode: 0o600 });
+}
+
+/** What root has made here: the owner of the directory may be the next to start the program, and not as root. */
+async function handOver(dataDir: string, owner: RunAs): Promise<void> {
+  for (const name of await readdir(dataDir)) await lchown(join(dataDir, name), owner.uid, owner.gid);
 }
 
 /** Starts the server again whenever it ends by itself, and returns what ends it for good. */

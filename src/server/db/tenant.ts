@@ -1,4 +1,3 @@
-import { createConnection } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -10,8 +9,9 @@ import {
   type DatabaseConnection,
   type QueryResult,
 } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import { escapeLiteral, type Pool, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { cancelStatement } from './cancel.ts';
 import type { Database } from './schema.ts';
 
 /** `read` sees one snapshot of the database for all its statements and cannot write; `write` reads what is committed. */
@@ -31,11 +31,13 @@ interface BoundDb {
    */
   query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>>;
   /**
-   * Streams `COPY … TO STDOUT`, on a pool made with `pipeline: false`. COPY takes no parameters: literals go through
-   * pg's escapeLiteral. Stay inside the transaction until the stream has ended; a stream given up early cancels the
+   * Streams `COPY … TO STDOUT`, on a pool made with `pipeline: false`. COPY takes no parameters: values go into
+   * its text by `literal`. Stay inside the transaction until the stream has ended; a stream given up early cancels the
    * statement in the database and costs the connection.
    */
   copyOut(text: string): Readable;
+  /** A value quoted for the text of a COPY; everywhere else values are parameters. */
+  literal(value: string): string;
 }
 
 /** A transaction that is bound to one tenant; row-level security shows it nothing else. */
@@ -181,28 +183,6 @@ function isRefusal(error: unknown): boolean {
   return /^(?!57P|08|XX)[0-9A-Z]{5}$/.test(codeOf(error));
 }
 
-/** Asks the server to stop what the connection is doing; over a second connection, as the protocol wants it. */
-function cancelStatement(client: PoolClient): Promise<void> {
-  // pg keeps both from the start of the session and its types leave them out.
-  const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
-  const request = Buffer.alloc(16);
-  request.writeInt32BE(16, 0);
-  request.writeInt32BE(80_877_102, 4);
-  request.writeInt32BE(processID, 8);
-  request.writeInt32BE(secretKey, 12);
-  return new Promise((resolve) => {
-    const socket = client.host.startsWith('/')
-      ? createConnection(`${client.host}/.s.PGSQL.${client.port}`)
-      : createConnection(client.port, client.host);
-    socket.setTimeout(2_000, () => socket.destroy());
-    // A cancel that does not arrive only means that the statement runs into its own timeout.
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve());
-    socket.on('connect', () => socket.end(request));
-    socket.resume();
-  });
-}
-
 const dialect = new PostgresDialect({
   pool: async () => Promise.reject(new Error('Transactions bring their own connection')),
 });
@@ -254,6 +234,10 @@ class BoundTransaction implements BoundDb, DatabaseConnection {
     copy.on('error', () => undefined);
     this.#isCopying = true;
     return client.query(copy);
+  }
+
+  literal(value: string): string {
+    return escapeLiteral(value);
   }
 
   get isCopying(): boolean {

@@ -161,8 +161,7 @@ function toChallan(row: ChallanRow): StatementChallan {
     unloadingDate: row.unloading_at.toISOString(),
     depositedAt: row.deposited_at?.toISOString() ?? null,
     netAmountPayable: row.net_amount_payable,
-    tag:
-      row.tag_id === null ? null : { id: row.tag_id, name: row.tag_name ?? '', color: row.tag_color ?? '' },
+    tag: row.tag_id === null ? null : { id: row.tag_id, name: row.tag_name ?? '', color: row.tag_color ?? '' },
     paymentStatus: false,
   };
 }

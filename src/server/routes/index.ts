@@ -1,5 +1,6 @@
 import type { Implementer } from '../http/implement.ts';
 import { bankStatementRoutes } from './bank-statement.ts';
+import { challansRoutes } from './challans.ts';
 import { ownersRoutes } from './owners.ts';
 import { paymentBatchesRoutes } from './payment-batches.ts';
 import { petrolPumpsRoutes } from './petrol-pumps.ts';
@@ -14,6 +15,7 @@ export function registerRoutes(implement: Implementer): void {
   sessionRoutes(implement);
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement);
+  challansRoutes(implement);
   ownersRoutes(implement);
   petrolPumpsRoutes(implement);
   profileRoutes(implement);

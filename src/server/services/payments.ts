@@ -1,7 +1,7 @@
 import { compare } from '../../shared/calc/money.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { insertPayment, insertReversal, lockChallan, type PaymentChoice } from '../queries/payments.ts';
+import { insertPayment, insertReversal, lockChallan, type PaymentChoice, type Reversed } from '../queries/payments.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
 /**
@@ -62,7 +62,7 @@ export async function payChallans(
     batchId: row.batch_id,
     number: row.number,
     updatedCount: row.paid_count,
-    skippedCount: row.found_count - row.paid_count,
+    skippedCount: asked.kind === 'filter' ? 0 : row.found_count - row.paid_count,
     totalAmount: row.paid_amount,
     challanIds: row.challan_ids,
     createdAt: row.at,
@@ -91,12 +91,7 @@ export async function unpayChallan(
 }
 
 /** Makes the challans still paid by a batch unpaid again; how many that were may be 0. */
-export async function reverseLines(
-  db: TenantDb,
-  caller: Caller,
-  batchId: string,
-  reason: string,
-): Promise<Reversal> {
+export async function reverseLines(db: TenantDb, caller: Caller, batchId: string, reason: string): Promise<Reversal> {
   const { reversedCount, reversedAmount } = await reverse(db, caller, { batchId }, reason);
   return { reversedCount, reversedAmount };
 }
@@ -104,12 +99,10 @@ export async function reverseLines(
 async function reverse(
   db: TenantDb,
   caller: Caller,
-  what: { batchId: string } | { challanId: string },
+  what: Reversed,
   reason: string,
 ): Promise<Reversal & { batchId: string | null }> {
   const row = await insertReversal(db, caller, what, reason);
-  if (row.line_count !== row.reversed_count || compare(row.line_amount, row.reversed_amount) !== 0) {
-    throw new Error('The reversing lines do not agree with the challans made unpaid');
-  }
-  return { batchId: row.batch_id, reversedCount: row.reversed_count, reversedAmount: row.reversed_amount };
+  if (row.line_count !== row.unpaid_count) throw new Error('The reversing lines do not agree with the challans unpaid');
+  return { batchId: row.batch_id, reversedCount: row.line_count, reversedAmount: row.line_amount };
 }

@@ -3,7 +3,7 @@ import type { contract } from '../../shared/contract/index.ts';
 import type { Subadmin } from '../../shared/contract/subadmins.ts';
 import type { Caller } from '../caller.ts';
 import type { GlobalDb } from '../db/tenant.ts';
-import { changesBetween, insertAccountHistory } from '../queries/history.ts';
+import { changesBetween, insertAccountHistory, type Changes } from '../queries/history.ts';
 import {
   insertSubadmin,
   lockSubadmin,
@@ -39,14 +39,13 @@ export async function updateSubadmin(
   if (!before) throw notFound('Subadmin');
   if (version !== undefined && version !== before.version) throw versionConflict('subadmin', before);
   const after = { ...before, ...input };
-  const changes = changesBetween(before, after, fields);
-  if (Object.keys(changes).length === 0 && passwordHash === null) return before;
+  // That a password was set is recorded; what it was or is, never.
+  const hidden: Changes = passwordHash === null ? {} : { password: ['(hidden)', '(hidden)'] };
+  const changes = { ...changesBetween(before, after, fields), ...hidden };
+  if (Object.keys(changes).length === 0) return before;
   const endsSessions = passwordHash !== null || (before.isActive && !after.isActive);
   const saved = await refusingTwins(updateSubadminRow(db, id, { ...after, passwordHash, endsSessions }));
-  if (Object.keys(changes).length > 0) {
-    await insertAccountHistory(db, caller, { accountId: id, action: 'updated', changes });
-  }
-  if (passwordHash !== null) await insertAccountHistory(db, caller, { accountId: id, action: 'password set' });
+  await insertAccountHistory(db, caller, { accountId: id, action: 'updated', changes });
   return saved;
 }
 

@@ -238,11 +238,13 @@ export const version = z
 export const message = z.object({ message: z.string() });
 
 /** An email address: trimmed and lower-cased, so that case makes no second account (design/safety.md A13). */
-export function email(required: string, invalid: string) {
+export function email(required: string, invalid: string, pattern?: RegExp) {
   return text(254, { required, tooLong: invalid })
     .transform((value) => value.toLowerCase())
-    .pipe(z.email({ error: invalid }));
+    .pipe(z.email({ error: invalid, ...(pattern && { pattern }) }));
 }
+/** The first admin may be admin@localhost, or whatever ADMIN_EMAIL names (wire.md, Running): no dot is asked for. */
+export const anyHost = /^[^\s@]+@[^\s@]+$/;
 
 /** Part 1 §9, part 2 §5. */
 export const passwordTooShort = { min: 6, message: 'Password must be at least 6 characters' } as const;

@@ -33,7 +33,14 @@ function codeOf(key: string): string | undefined {
   return { PgUp: 'PageUp', PgDn: 'PageDown' }[key];
 }
 
-const named: Record<string, string> = { PgUp: 'PageUp', PgDn: 'PageDown', Space: ' ', Esc: 'Escape' };
+const named: Record<string, string> = {
+  PgUp: 'PageUp',
+  PgDn: 'PageDown',
+  Space: ' ',
+  Esc: 'Escape',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+};
 
 export function matches(text: string, event: KeyboardEvent): boolean {
   const wanted = parse(text);
@@ -52,9 +59,10 @@ export function matches(text: string, event: KeyboardEvent): boolean {
   return event.key.toLowerCase() === key.toLowerCase();
 }
 
-const isPlainLetter = (text: string): boolean => {
+/** Without Ctrl or Alt a field types or edits with it: letters, signs, and the keys of editing. F-keys and Esc do not. */
+const isPlainKey = (text: string): boolean => {
   const { ctrl, alt, key } = parse(text);
-  return !ctrl && !alt && key.length === 1;
+  return !ctrl && !alt && (key.length === 1 || ['Delete', 'Backspace', 'Space', 'Enter', 'Home', 'End'].includes(key));
 };
 
 const sequenceMs = 1_200;
@@ -75,7 +83,7 @@ export function listenForKeys(explain: (action: Action, reason: string) => void)
     for (const action of actions) {
       for (const keys of keysOf(action)) {
         const [one = '', two] = keys.split(' ');
-        if (typing && isPlainLetter(one)) continue;
+        if (typing && (action.notWhileTyping || isPlainKey(one))) continue;
         const hit =
           two === undefined ? first === undefined && matches(one, event) : one === first && matches(two, event);
         if (!hit) continue;

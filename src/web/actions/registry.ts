@@ -19,6 +19,8 @@ export interface Action {
   inPalette?: boolean | undefined;
   /** Documented here, handled by the grid or a field itself. */
   handledElsewhere?: boolean | undefined;
+  /** In a text field the key is the browser's own (Ctrl+Z, Delete); single letters and signs always are. */
+  notWhileTyping?: boolean | undefined;
   /** More words the palette finds it by. */
   words?: string | undefined;
 }

@@ -19,6 +19,10 @@ export interface CallOptions {
   /** The one file of a multipart call, sent in the field `file`. */
   file?: File | undefined;
   timeoutMs?: number | undefined;
+  /** A poll nobody asked for: it does not prolong the session (ruling 1). */
+  background?: boolean | undefined;
+  /** Told of each piece of a file answer as it comes, for showing how far it is. */
+  onChunk?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 /** A file answer: what to save, and the name its content-disposition gives. */
@@ -39,7 +43,13 @@ export async function call<E extends Endpoint>(
   args: CallArguments<E>,
   options: CallOptions = {},
 ): Promise<ResultOf<E>> {
-  await refuseForeignAccount();
+  const account = compareWithStorage();
+  // The page is going away: an answer or an error would only flash.
+  if (account === 'other-account') return reloadForOtherAccount();
+  if (account === 'ended') {
+    endSession('elsewhere');
+    throw new ApiError({ status: 401, code: 'UNAUTHORIZED', text: 'Session expired or invalid token' });
+  }
   const token = endpoint.roles === 'public' ? undefined : getSession()?.token;
   const { params, query, body } = args as { params?: Record<string, string>; query?: object; body?: unknown };
   const path = fillPath(endpoint.path, params);
@@ -49,6 +59,7 @@ export async function call<E extends Endpoint>(
   const headers = new Headers({ accept: 'application/json, text/csv' });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
+  if (options.background) headers.set('x-background', '1');
   const sent = requestBody(endpoint, body, options.file);
   if (typeof sent === 'string') headers.set('content-type', 'application/json');
 
@@ -63,7 +74,7 @@ export async function call<E extends Endpoint>(
     });
     if (!response.ok) throw await failureOf(response, path, token);
     // The contract ties the kind of answer to the type; the three branches below are its three kinds.
-    return (await readAnswer(endpoint, response)) as ResultOf<E>;
+    return (await readAnswer(endpoint, response, options.onChunk)) as ResultOf<E>;
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.signal?.aborted) throw error;
@@ -72,18 +83,10 @@ export async function call<E extends Endpoint>(
   }
 }
 
-/** Ruling 7: a tab whose account is no longer the stored one neither reads nor writes; it reloads, or signs out. */
-async function refuseForeignAccount(): Promise<void> {
-  const found = compareWithStorage();
-  if (found === 'ended') {
-    endSession('elsewhere');
-    throw new ApiError({ status: 401, code: 'UNAUTHORIZED', text: 'Session expired or invalid token' });
-  }
-  if (found === 'other-account') {
-    location.reload();
-    // The page is going away: an answer or an error would only flash.
-    await new Promise<never>(() => undefined);
-  }
+/** Ruling 7: a tab whose account is no longer the stored one neither reads nor writes; it starts anew. */
+function reloadForOtherAccount(): Promise<never> {
+  location.reload();
+  return new Promise<never>(() => undefined);
 }
 
 /** Absent, null and empty values mean "no filter" and are left out. */
@@ -106,11 +109,11 @@ function requestBody(endpoint: Endpoint, body: unknown, file: File | undefined):
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
-async function readAnswer(endpoint: Endpoint, response: Response): Promise<unknown> {
+async function readAnswer(endpoint: Endpoint, response: Response, onChunk: CallOptions['onChunk']): Promise<unknown> {
   if ('kind' in endpoint.answer) {
     if (endpoint.answer.kind === 'empty') return undefined;
     return {
-      blob: await response.blob(),
+      blob: await readFile(response, onChunk),
       filename: filenameOf(response.headers.get('content-disposition')),
     } satisfies DownloadedFile;
   }
@@ -120,6 +123,20 @@ async function readAnswer(endpoint: Endpoint, response: Response): Promise<unkno
     throw new ApiError({ status: response.status, code: 'UNREADABLE', text: networkError });
   }
   return body;
+}
+
+function readFile(response: Response, onChunk: CallOptions['onChunk']): Promise<Blob> {
+  if (!onChunk || !response.body) return response.blob();
+  const watched = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform: (chunk, out) => {
+        onChunk(chunk);
+        out.enqueue(chunk);
+      },
+    }),
+  );
+  const type = response.headers.get('content-type') ?? '';
+  return new Response(watched, { headers: { 'content-type': type } }).blob();
 }
 
 async function failureOf(response: Response, path: string, token: string | undefined): Promise<ApiError> {

@@ -93,7 +93,7 @@ function useWrite<E extends Endpoint>(
           queryKey: [resource],
           predicate: (query) => !held.includes(String(query.queryKey[1])),
         });
-        if (held.length > 0) void client.invalidateQueries({ queryKey: [resource], refetchType: 'inactive' });
+        if (held.length > 0) void client.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
       }
       return options.onSettled?.(variables);
     },

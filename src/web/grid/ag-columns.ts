@@ -87,6 +87,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   const look = kindLooks[column.kind];
   const isSortable = shape.isSortable && column.sortKey !== undefined;
   const grows = look.grows && column.pin === undefined;
+  const least = headingWidth(column.label);
   const groupCell = (row: Row) => {
     const tree = live().tree;
     return tree?.isGroup(row) ? { cell: tree.cells[column.key] } : undefined;
@@ -95,7 +96,9 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     colId: column.key,
     headerName: column.label,
     // Wide windows give what is left over to the columns of words, in proportion.
-    ...(grows ? { flex: column.width, minWidth: Math.round(column.width * 0.8) } : { width: column.width }),
+    ...(grows
+      ? { flex: column.width, minWidth: Math.max(least, Math.round(column.width * 0.8)) }
+      : { width: Math.max(least, column.width) }),
     pinned: column.pin ?? null,
     lockPinned: true,
     sortable: isSortable,
@@ -107,6 +110,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     cellClass: [look.className ?? '', `cd-${look.align}`],
     cellClassRules: {
       'cd-empty': (params) => !isTotals(params) && params.data !== undefined && isEmptyCell(column, params.data, live),
+      'cd-custom': (params) => !isTotals(params) && customOf(live(), column.key) !== undefined,
       'cd-negative': (params) => look.align === 'right' && String(params.value ?? '').startsWith('-'),
       'cd-group-cell': (params) =>
         params.data !== undefined && !isTotals(params) && groupCell(params.data) !== undefined,
@@ -140,6 +144,9 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     },
   };
 }
+
+/** Room for the heading in one line, with its sort arrow: about 7 px a letter at 12 px, and the padding. */
+const headingWidth = (label: string): number => Math.ceil(label.length * 7.2) + 40;
 
 const groupCellNow = <Row>(column: Column<Row>, live: Live<Row>) => live().tree?.cells[column.key];
 

@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type Live } from './ag-columns.ts';
@@ -40,6 +40,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   const [api, setApi] = useState<GridApi<Row>>();
   const repaints = useRef(new Set<() => void>());
   const focus = useRef<GridFocus<Row>>(undefined);
+  /** A row asked for before the grid stood. */
+  const early = useRef<{ id: string; column: string | undefined }>(undefined);
   const anchor = useRef<{ id: string | undefined }>({ id: undefined });
 
   useLayoutEffect(() => {
@@ -72,7 +74,11 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   useImperativeHandle(
     grid.ref,
     () => ({
-      focusRow: (id, column) => focus.current?.focusRow(id, column) ?? false,
+      focusRow: (id, column) => {
+        if (focus.current) return focus.current.focusRow(id, column);
+        early.current = { id, column };
+        return false;
+      },
       focusFirstRow: () => void focus.current?.enter(),
       focusedRow: () => {
         const cell = api?.getFocusedCell();
@@ -93,6 +99,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     const place = new GridFocus<Row>(element, api);
     focus.current = place;
     const stop = place.watch();
+    if (early.current) place.focusRow(early.current.id, early.current.column);
+    early.current = undefined;
     const tools: KeyTools<Row> = {
       api,
       live,
@@ -108,53 +116,43 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   }, [api, live, say]);
 
   useEffect(() => {
+    if (!api) return;
     const root = host.current?.querySelector('[role="grid"], [role="treegrid"]');
     root?.setAttribute('aria-label', grid.label);
     root?.setAttribute('role', grid.tree ? 'treegrid' : 'grid');
   }, [api, grid.label, grid.tree]);
 
+  const { memoryKey } = grid;
+  const save = useCallback((): void => {
+    if (api && memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, savedColumns(api));
+  }, [api, memoryKey, storagePrefix]);
+
   useEffect(() => {
-    const key = grid.memoryKey;
-    const save = (): void => {
-      if (!api || key === undefined) return;
-      const saved = api.getColumnState().map(({ colId, width, flex, hide }): SavedColumn => ({
-        colId,
-        width: width ?? 100,
-        flex: flex ?? null,
-        hide: hide ?? false,
-      }));
-      columnMemory.write(storagePrefix, key, saved);
-    };
+    if (!api) return;
     onControls({
       columns: () =>
-        latest.current.columns.map(({ key: id, label }) => ({
-          id,
+        latest.current.columns.map(({ key, label }) => ({
+          id: key,
           label,
-          isShown: api?.getColumn(id)?.isVisible() ?? true,
+          isShown: api.getColumn(key)?.isVisible() ?? true,
         })),
       show: (id, isShown) => {
-        api?.setColumnsVisible([id], isShown);
+        api.setColumnsVisible([id], isShown);
         save();
       },
       reset: () => {
-        if (key !== undefined) columnMemory.write(storagePrefix, key, null);
-        api?.resetColumnState();
+        if (memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, null);
+        api.resetColumnState();
       },
     });
-    if (!api || key === undefined) return undefined;
-    const saved = columnMemory.read(storagePrefix, key);
+    const saved = memoryKey === undefined ? null : columnMemory.read(storagePrefix, memoryKey);
     if (saved) api.applyColumnState({ state: saved, applyOrder: true });
-    const onChange = (event: { source?: string; finished?: boolean }): void => {
-      if (event.finished !== false && event.source?.startsWith('ui')) save();
-    };
-    api.addEventListener('columnMoved', onChange);
-    api.addEventListener('columnResized', onChange);
-    return () => {
-      if (api.isDestroyed()) return;
-      api.removeEventListener('columnMoved', onChange);
-      api.removeEventListener('columnResized', onChange);
-    };
-  }, [api, onControls, grid.memoryKey, storagePrefix]);
+  }, [api, memoryKey, onControls, save, storagePrefix]);
+
+  // Only what the user did: widths that follow the window are not a choice.
+  const onColumnChange = (event: { source: string; finished?: boolean }): void => {
+    if (event.finished !== false && (event.source.startsWith('ui') || event.source === 'autosizeColumns')) save();
+  };
 
   const onCellClicked = ({ api: at, column, data, event, node }: CellClickedEvent<Row>): void => {
     const props = live();
@@ -213,6 +211,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         }}
         processRowPostCreate={(params) => labelTreeRow(params, live)}
         onGridReady={(event) => setApi(event.api)}
+        onColumnMoved={onColumnChange}
+        onColumnResized={onColumnChange}
         onCellFocused={() => focus.current?.remember()}
         onRowDataUpdated={() => focus.current?.restore()}
         onCellClicked={onCellClicked}
@@ -233,6 +233,14 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     </div>
   );
 }
+
+const savedColumns = <Row,>(api: GridApi<Row>): SavedColumn[] =>
+  api.getColumnState().map(({ colId, width, flex, hide }) => ({
+    colId,
+    width: width ?? 100,
+    flex: flex ?? null,
+    hide: hide ?? false,
+  }));
 
 /** A cell whose text does not fit shows all of it in its title (ruling 48, expectation 48). */
 function titleWhenCut(event: { target: EventTarget }): void {

@@ -20,6 +20,10 @@ export class SelectHeader implements IHeaderComp {
     this.gui.className = 'cd-box-cell';
     this.box.className = 'cd-box';
     this.gui.append(this.box);
+    this.gui.addEventListener('click', () => {
+      const header = this.params?.selection?.()?.header;
+      header?.onToggle(header.state !== 'all');
+    });
     this.paint();
     this.stop = params.onChange?.(() => this.paint());
   }

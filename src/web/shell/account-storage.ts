@@ -29,16 +29,22 @@ export const accountStorage = {
   remove: (key: string): void => writeAt(accountPrefix(owner()) + key, undefined),
 };
 
+/** `false` as a fallback means a boolean, 10 a number. */
+type Widened<T> = T extends boolean ? boolean : T extends number ? number : T;
+
 /** A look of the screen (filter panel open, page size), kept per account over Logout. */
-export function usePreference<T extends string | number | boolean>(key: string, fallback: T): [T, (value: T) => void] {
+export function usePreference<T extends string | number | boolean>(
+  key: string,
+  fallback: T,
+): [Widened<T>, (value: Widened<T>) => void] {
   const path = preferencePrefix(owner()) + key;
-  const [value, setValue] = useState<T>(() => {
+  const [value, setValue] = useState<Widened<T>>(() => {
     const stored = readAt(path);
     // Safe: only a value of the fallback's own type is taken over.
-    return typeof stored === typeof fallback ? (stored as T) : fallback;
+    return (typeof stored === typeof fallback ? stored : fallback) as Widened<T>;
   });
   const change = useCallback(
-    (next: T) => {
+    (next: Widened<T>) => {
       setValue(next);
       writeAt(path, next);
     },

@@ -69,7 +69,7 @@ export function Button(props: ButtonProps) {
         {...attributes}
         type={type}
         className={clsx(
-          'relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors',
+          'relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-[background-color,border-color]',
           size === 'md' ? 'h-8 px-3' : 'h-7 px-2 text-xs',
           looks[variant],
           isBlocked && !busy && blockedLook,
@@ -122,7 +122,7 @@ export function IconButton(props: IconButtonProps) {
         {...attributes}
         aria-label={label}
         className={clsx(
-          'inline-flex shrink-0 items-center justify-center rounded-md border transition-colors',
+          'inline-flex shrink-0 items-center justify-center rounded-md border transition-[background-color,border-color]',
           size === 'md' ? 'size-8' : 'size-7',
           looks[variant],
           isBlocked && !busy && blockedLook,

@@ -19,6 +19,8 @@ interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** Where the focus goes when the opener is no longer there (a grid's row). */
   returnFocus?: (() => void) | undefined;
+  /** Asked first on closing; true: it has placed the focus itself (a dialog that walked on to another row of its list). */
+  placeFocus?: (() => boolean) | undefined;
   /** A click outside closes it: for dialogs that only show something. */
   closeOnOutside?: boolean;
   role?: 'dialog' | 'alertdialog';
@@ -48,6 +50,7 @@ export function Dialog(props: DialogProps) {
 function DialogBody(props: DialogProps) {
   const { onClose, title, description, size = 'md', footer, initialFocus, returnFocus, closeOnOutside, role } = props;
   const [id] = useState(() => Symbol('dialog'));
+  const { placeFocus } = props;
   const opener = useRef<Element | null>(null);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => pushDialog(id), [id]);
@@ -77,6 +80,7 @@ function DialogBody(props: DialogProps) {
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
+          if (placeFocus?.()) return;
           const from = opener.current;
           if (from instanceof HTMLElement && from.isConnected && from !== document.body) from.focus();
           else returnFocus?.();
@@ -84,7 +88,10 @@ function DialogBody(props: DialogProps) {
         onEscapeKeyDown={(event) => {
           // An open list or calendar inside takes Escape first (innermost first).
           const target = event.target instanceof Element ? event.target : null;
-          if (target?.closest('[aria-expanded="true"][role="combobox"], [data-owns-escape]')) event.preventDefault();
+          if (
+            target?.closest('[role="combobox"][aria-expanded="true"]:not([data-list-always-open]), [data-owns-escape]')
+          )
+            event.preventDefault();
         }}
         onInteractOutside={(event) => {
           const target = event.target instanceof Element ? event.target : null;

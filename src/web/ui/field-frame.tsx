@@ -23,7 +23,7 @@ export interface FieldFrameProps {
 export const controlLook =
   'w-full min-w-0 rounded-md border border-control/70 bg-surface px-2.5 h-8 text-ink placeholder:text-muted/80 ' +
   'read-only:bg-sunken read-only:text-muted disabled:bg-sunken disabled:text-muted aria-invalid:border-danger ' +
-  'focus-visible:outline-offset-0 focus-visible:border-primary transition-colors';
+  'focus-visible:outline-offset-0 focus-visible:border-primary transition-[background-color,border-color]';
 
 interface FrameProps extends FieldFrameProps {
   children: (control: {

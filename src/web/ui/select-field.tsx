@@ -25,7 +25,8 @@ export function Select<V extends string>(props: SelectProps<V>) {
           {...control}
           ref={ref}
           name={name}
-          className={clsx(controlLook, 'pr-7')}
+          // Every select matches :read-only; only a disabled one should look so.
+          className={clsx(controlLook, 'pr-7 enabled:bg-surface enabled:text-ink')}
           value={value}
           disabled={frame.lockedReason !== undefined}
           onChange={(event) => {

@@ -14,7 +14,6 @@ interface TextFieldProps extends FieldFrameProps, ValueProps {
   type?: Extract<HTMLInputTypeAttribute, 'text' | 'email' | 'password' | 'search' | 'tel'>;
   placeholder?: string;
   autoComplete?: string;
-  autoFocus?: boolean;
   inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
   maxLength?: number;
   readOnly?: boolean;
@@ -27,7 +26,7 @@ interface TextFieldProps extends FieldFrameProps, ValueProps {
 
 export function TextField(props: TextFieldProps) {
   const { value, onValueChange, onBlur, name, type = 'text', trailing, readOnly, ref, ...rest } = props;
-  const { placeholder, autoComplete = 'off', autoFocus, inputMode, maxLength, onFocus, onKeyDown, ...frame } = rest;
+  const { placeholder, autoComplete = 'off', inputMode, maxLength, onFocus, onKeyDown, ...frame } = rest;
   return (
     <FieldFrame {...frame}>
       {(control) => (
@@ -41,8 +40,6 @@ export function TextField(props: TextFieldProps) {
             value={value}
             placeholder={placeholder}
             autoComplete={autoComplete}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the screen is this one form (sign-in, a dialog)
-            autoFocus={autoFocus}
             inputMode={inputMode}
             maxLength={maxLength}
             readOnly={readOnly || frame.lockedReason !== undefined}

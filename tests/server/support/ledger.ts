@@ -10,55 +10,57 @@ import type { TenantDb } from '../../../src/server/db/tenant.ts';
  * owners are those of its 'pay' lines, numbered 1 to n; each owner of a batch has a snapshot; numbers have no gap.
  */
 export async function assertLedger(db: TenantDb): Promise<void> {
+  // Test databases have no statistics: without them the planner would join thousands of lines by nested loops.
+  await db.query('SET LOCAL enable_nestloop = off');
   const { rows } = await db.query<{ rule: string; wrong: string }>(
-    `WITH live AS (
-       SELECT l.* FROM payment_lines l JOIN challans c ON c.subadmin_id = $1 AND c.id = l.challan_id
-       WHERE l.subadmin_id = $1 AND l.kind = 'pay' AND l.pay_cycle = c.pay_cycle
-         AND NOT EXISTS (SELECT FROM payment_lines r WHERE r.subadmin_id = $1 AND r.challan_id = l.challan_id
-           AND r.pay_cycle = l.pay_cycle AND r.kind = 'reverse')
-     ), sums AS (
+    `WITH pays AS (SELECT * FROM payment_lines WHERE subadmin_id = $1 AND kind = 'pay'),
+     backs AS (SELECT * FROM payment_lines WHERE subadmin_id = $1 AND kind = 'reverse'),
+     own AS (SELECT * FROM challans WHERE subadmin_id = $1),
+     live AS (
+       SELECT p.challan_id, count(*) AS lines, min(p.amount) AS amount, min(p.created_at) AS at, min(p.pay_cycle) AS cycle
+       FROM pays p LEFT JOIN backs b USING (challan_id, pay_cycle) WHERE b.challan_id IS NULL GROUP BY p.challan_id
+     ), undone AS (
+       SELECT p.challan_id, count(*) AS cycles, max(p.pay_cycle) AS last
+       FROM pays p JOIN backs b USING (challan_id, pay_cycle, batch_id, owner_id, amount, line_no, challan_number)
+       GROUP BY p.challan_id
+     ), lines_of AS (
        SELECT batch_id, count(*) AS lines, sum(amount) AS amount, count(DISTINCT owner_id) AS owners,
          min(line_no) AS first_line, max(line_no) AS last_line, count(DISTINCT line_no) AS line_nos
-       FROM payment_lines WHERE subadmin_id = $1 AND kind = 'pay' GROUP BY batch_id
-     )
-     SELECT 'paid without exactly one live line of its net' AS rule, c.challan_number AS wrong FROM challans c
-       WHERE c.subadmin_id = $1 AND c.payment_status AND (SELECT count(*) FROM live
-         WHERE live.challan_id = c.id AND live.amount = c.net_amount_payable AND live.created_at = c.paid_at) <> 1
+       FROM pays GROUP BY batch_id
+     ), reversed AS (
+       SELECT batch_id, created_at, count(*) AS lines, sum(amount) AS amount FROM backs GROUP BY batch_id, created_at
+     ), owners_of AS (SELECT DISTINCT batch_id, owner_id FROM pays)
+     SELECT 'paid without exactly one live line of its net and cycle' AS rule, c.challan_number AS wrong
+       FROM own c LEFT JOIN live l ON l.challan_id = c.id
+       WHERE c.payment_status AND (l.lines, l.amount, l.at, l.cycle)
+         IS DISTINCT FROM (1::bigint, c.net_amount_payable, c.paid_at, c.pay_cycle)
      UNION ALL
-     SELECT 'unpaid with a live line', c.challan_number FROM challans c
-       WHERE c.subadmin_id = $1 AND NOT c.payment_status AND EXISTS (SELECT FROM live WHERE live.challan_id = c.id)
+     SELECT 'unpaid with a live line', c.challan_number FROM own c JOIN live l ON l.challan_id = c.id
+       WHERE NOT c.payment_status
      UNION ALL
-     SELECT 'paid and deleted', c.challan_number FROM challans c
-       WHERE c.subadmin_id = $1 AND c.payment_status AND c.deleted_at IS NOT NULL
+     SELECT 'paid and deleted', challan_number FROM own WHERE payment_status AND deleted_at IS NOT NULL
      UNION ALL
-     SELECT 'line of a cycle to come', l.challan_number FROM payment_lines l
-       JOIN challans c ON c.subadmin_id = $1 AND c.id = l.challan_id
-       WHERE l.subadmin_id = $1 AND (l.pay_cycle > c.pay_cycle OR (l.kind = 'reverse' AND l.pay_cycle = c.pay_cycle))
+     SELECT 'earlier cycles are not each a payment and its reversal', c.challan_number
+       FROM own c LEFT JOIN undone u ON u.challan_id = c.id
+       WHERE coalesce(u.cycles, 0) <> c.pay_cycle OR coalesce(u.last, -1) <> c.pay_cycle - 1
      UNION ALL
-     SELECT 'earlier cycle without payment and reversal', c.challan_number || ' ' || cycle FROM challans c,
-       generate_series(0, c.pay_cycle - 1) AS cycle
-       WHERE c.subadmin_id = $1 AND NOT EXISTS (SELECT FROM payment_lines p
-         JOIN payment_lines r ON r.subadmin_id = $1 AND r.challan_id = p.challan_id AND r.pay_cycle = p.pay_cycle
-         WHERE p.subadmin_id = $1 AND p.challan_id = c.id AND p.pay_cycle = cycle AND p.kind = 'pay'
-           AND r.kind = 'reverse' AND r.batch_id = p.batch_id AND r.amount = p.amount AND r.owner_id = p.owner_id
-           AND r.line_no = p.line_no)
+     SELECT 'a reversal of nothing', b.challan_number FROM backs b LEFT JOIN pays p USING (challan_id, pay_cycle)
+       WHERE p.challan_id IS NULL
      UNION ALL
-     SELECT 'batch does not agree with its lines', b.number FROM payment_batches b
-       LEFT JOIN sums s ON s.batch_id = b.id
+     SELECT 'batch does not agree with its lines', b.number FROM payment_batches b LEFT JOIN lines_of l ON l.batch_id = b.id
        WHERE b.subadmin_id = $1 AND (b.updated_count, b.total_amount, b.owner_count, 1, b.updated_count, b.updated_count)
-         IS DISTINCT FROM (s.lines, s.amount, s.owners, s.first_line, s.last_line, s.line_nos)
+         IS DISTINCT FROM (l.lines, l.amount, l.owners, l.first_line, l.last_line, l.line_nos)
      UNION ALL
-     SELECT 'owner of a line without a snapshot', l.challan_number FROM payment_lines l
-       WHERE l.subadmin_id = $1 AND NOT EXISTS (SELECT FROM payment_batch_owners o
-         WHERE o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id)
+     SELECT 'owners of the lines and of the batch differ', coalesce(l.batch_id, o.batch_id)::text
+       FROM owners_of l FULL JOIN (SELECT * FROM payment_batch_owners WHERE subadmin_id = $1) o USING (batch_id, owner_id)
+       WHERE l.owner_id IS NULL OR o.owner_id IS NULL
      UNION ALL
      SELECT 'reversal does not agree with its lines', r.batch_id::text FROM payment_reversals r
-       WHERE r.subadmin_id = $1 AND (r.reversed_count, r.reversed_amount) IS DISTINCT FROM (
-         SELECT count(*), sum(amount) FROM payment_lines l WHERE l.subadmin_id = $1 AND l.batch_id = r.batch_id
-           AND l.kind = 'reverse' AND l.created_at = r.created_at)
+       LEFT JOIN reversed l ON l.batch_id = r.batch_id AND l.created_at = r.created_at
+       WHERE r.subadmin_id = $1 AND (r.reversed_count, r.reversed_amount) IS DISTINCT FROM (l.lines, l.amount)
      UNION ALL
-     SELECT 'reversed batch with a live line', live.challan_number FROM live
-       JOIN payment_reversals r ON r.subadmin_id = $1 AND r.batch_id = live.batch_id
+     SELECT 'reversed batch with a live line', p.challan_number FROM payment_reversals r JOIN pays p USING (batch_id)
+       JOIN live l ON l.challan_id = p.challan_id AND l.cycle = p.pay_cycle WHERE r.subadmin_id = $1
      UNION ALL
      SELECT 'batch numbers with a gap', k.name FROM counters k WHERE k.subadmin_id = $1 AND k.name LIKE 'payment-%'
        AND k.value <> (SELECT count(*) FROM payment_batches b WHERE b.subadmin_id = $1

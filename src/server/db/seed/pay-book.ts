@@ -44,7 +44,7 @@ export class PayBook {
     this.#random = random.fork('challans to pay');
     this.#period = period;
     this.#groups = Array.from({ length: tenant.payGroups }, (_, group) =>
-      makeRuns(tenant, random.fork(`pay group ${group}`), period),
+      makeRuns(tenant, random.fork(`pay group ${group}`), period, group === 0),
     );
   }
 
@@ -123,13 +123,14 @@ function record(run: PayRun, owner: SampleOwner, net: bigint): void {
   run.owners.add(owner);
 }
 
-function makeRuns(tenant: Tenant, random: Random, { first, last }: Period): PayRun[] {
+/** One payment in fifty is taken back as a whole, and the sixth of the first group always: every size shows it. */
+function makeRuns(tenant: Tenant, random: Random, { first, last }: Period, isFirst: boolean): PayRun[] {
   const runs: PayRun[] = [];
   for (let day = first + random.between(3, 12); day <= last; day += random.between(7, 15)) {
     const isFilter = random.chance(40);
     const at = instantMs(day, random.between(660, 1140)) + random.below(60_000);
     const reversedDay = day + random.between(0, 3);
-    const isReversed = random.chance(2) && reversedDay < last;
+    const isReversed = (random.chance(2) || (isFirst && runs.length === 5)) && reversedDay < last;
     runs.push({
       id: random.uuid(),
       tenant,

@@ -1,20 +1,10 @@
 import type { Random } from './random.ts';
 
 /** Invented people and firms, in the mix of the region. */
-const firstNames = [
-  ...['Bikash', 'Sanjukta', 'Pratima', 'Anil Kumar', 'Prakash Chandra', 'Susanta', 'Manoranjan', 'Kabita', 'Debasish'],
-  ...[
-    'Rabindra',
-    'Jyotirmayee',
-    'Hemanta',
-    'Laxmidhar',
-    'Sarat Chandra',
-    'Mamata',
-    'Tapan Kumar',
-    'Niranjan',
-    'Basanti',
-  ],
-];
+const firstNames = (
+  'Bikash, Sanjukta, Pratima, Anil Kumar, Prakash Chandra, Susanta, Manoranjan, Kabita, Debasish, Rabindra, ' +
+  'Jyotirmayee, Hemanta, Laxmidhar, Sarat Chandra, Mamata, Tapan Kumar, Niranjan, Basanti'
+).split(', ');
 const surnames = [
   'Mohanta',
   'Naik',

@@ -1,4 +1,4 @@
-import { dayText, instantMs } from './calendar.ts';
+import { instantMs } from './calendar.ts';
 import { bankAccount, gstin, pan, phone } from './identity.ts';
 import { address, branch, businesses, holder, person } from './people.ts';
 import { plate } from './plates.ts';
@@ -218,8 +218,4 @@ export function dieselPrice(random: Random, pump: SamplePump, day: number): numb
   const step = Math.floor(day / 91);
   const draw = random.fork(`diesel ${pump.id} ${step}`);
   return draw.between(9050, 9650);
-}
-
-export function describePeriod({ first, last }: Period): string {
-  return `${dayText(first)} to ${dayText(last)}`;
 }

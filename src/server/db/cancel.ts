@@ -1,0 +1,24 @@
+import { createConnection } from 'node:net';
+import type { PoolClient } from 'pg';
+
+/** Asks the server to stop what the connection is doing; over a second connection, as the protocol wants it. */
+export function cancelStatement(client: PoolClient): Promise<void> {
+  // pg keeps both from the start of the session and its types leave them out.
+  const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
+  const request = Buffer.alloc(16);
+  request.writeInt32BE(16, 0);
+  request.writeInt32BE(80_877_102, 4);
+  request.writeInt32BE(processID, 8);
+  request.writeInt32BE(secretKey, 12);
+  return new Promise((resolve) => {
+    const socket = client.host.startsWith('/')
+      ? createConnection(`${client.host}/.s.PGSQL.${client.port}`)
+      : createConnection(client.port, client.host);
+    socket.setTimeout(2_000, () => socket.destroy());
+    // A cancel that does not arrive only means that the statement runs into its own timeout.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.on('connect', () => socket.end(request));
+    socket.resume();
+  });
+}

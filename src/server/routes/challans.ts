@@ -1,0 +1,79 @@
+import { dayOf } from '../../shared/calc/dates.ts';
+import { challansFileName } from '../../shared/calc/file-names.ts';
+import type { QueryOf } from '../../shared/contract/define.ts';
+import { contract } from '../../shared/contract/index.ts';
+import { csvContentType } from '../files/csv.ts';
+import { FileBody } from '../http/file-body.ts';
+import type { Implementer } from '../http/implement.ts';
+import type { ChallanFilter } from '../queries/challans-filter.ts';
+import { selectChallanPage } from '../queries/challans-list.ts';
+import { selectChallan, selectSameTp, selectSameTrip } from '../queries/challans.ts';
+import { paginationOf } from '../queries/paging.ts';
+import { notFound } from '../refusal.ts';
+import { writeChallansFile } from '../services/challans-file.ts';
+import { createChallan, removeChallan, setHsdVerified, updateChallan } from '../services/challans.ts';
+
+const { challans } = contract;
+
+export function challansRoutes(implement: Implementer): void {
+  implement.tenant(challans.list, async ({ db, query }) => {
+    const page = await selectChallanPage(db, filterOf(query), query);
+    return { data: page.challans, pagination: paginationOf(query, page.summary.totalCount), summary: page.summary };
+  });
+
+  implement.tenant(challans.get, async ({ db, params }) => {
+    const data = await selectChallan(db, params.id);
+    if (!data) throw notFound('Challan');
+    return { data };
+  });
+
+  implement.tenant(challans.findDuplicates, async ({ db, query }) => {
+    const { tpNo, vehicleNo, loadingDate, excludeId } = query;
+    const trip = vehicleNo && loadingDate ? { vehicleNo, loadingOn: dayOf(loadingDate) } : null;
+    const [sameTp, sameTrip] = await Promise.all([
+      tpNo ? selectSameTp(db, tpNo, excludeId) : [],
+      trip ? selectSameTrip(db, trip, excludeId) : [],
+    ]);
+    return { data: { sameTp, sameTrip } };
+  });
+
+  implement.tenant(challans.create, async ({ db, caller, body }) => ({ data: await createChallan(db, caller, body) }));
+
+  implement.tenant(challans.update, async ({ db, caller, params, body }) => ({
+    data: await updateChallan(db, caller, params.id, body),
+  }));
+
+  implement.tenant(challans.remove, async ({ db, caller, params }) => {
+    await removeChallan(db, caller, params.id);
+    return { message: 'Challan deleted successfully' };
+  });
+
+  implement.tenant(challans.setHsdVerified, async ({ db, caller, params, body }) => ({
+    data: await setHsdVerified(db, caller, params.id, body.hsdVerified),
+  }));
+
+  implement.tenant(challans.exportCsv, async ({ db, body }) => {
+    const { depositedStartDate, depositedEndDate, ...filter } = body.filters;
+    const wanted = { ...filter, depositedFrom: depositedStartDate, depositedTo: depositedEndDate };
+    const name = challansFileName(dayOf(new Date()));
+    return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, wanted, sink));
+  });
+}
+
+/** One deposited date and a range may both be given: then the day must lie in the range. */
+function filterOf(query: QueryOf<typeof challans.list>): ChallanFilter {
+  const { depositedDate, depositedStartDate, depositedEndDate } = query;
+  return {
+    tpNo: query.tpNo,
+    paymentStatus: query.paymentStatus,
+    tagId: query.tagId,
+    ownerId: query.ownerId,
+    loadingFrom: query.startDate,
+    loadingTo: query.endDate,
+    depositedFrom: later(depositedDate, depositedStartDate),
+    depositedTo: earlier(depositedDate, depositedEndDate),
+  };
+}
+
+const later = (a: string | undefined, b: string | undefined) => (a && b ? (a > b ? a : b) : (a ?? b));
+const earlier = (a: string | undefined, b: string | undefined) => (a && b ? (a < b ? a : b) : (a ?? b));

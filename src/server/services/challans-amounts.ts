@@ -1,0 +1,136 @@
+import {
+  amountsAfterEdit,
+  backComputeTdsPercentage,
+  changedAmountInputs,
+  checkDerived,
+  computeChallan,
+  excessWeight,
+  type ChallanAmounts,
+  type ChallanAmountsInput,
+  type DerivedField,
+  type StoredFigures,
+} from '../../shared/calc/challan-amounts.ts';
+import {
+  challanErrors,
+  type ChallanErrors,
+  type ChallanValues as RuledValues,
+} from '../../shared/calc/challan-rules.ts';
+import { isZero } from '../../shared/calc/money.ts';
+import type { ChallanValues } from '../queries/challans.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The figures of a challan that are computed here, whatever was sent (wire.md, Challans). */
+export type Figures = Pick<ChallanValues, DerivedField>;
+
+export type SentFigures = { readonly [field in DerivedField]?: string | undefined };
+
+/** Of a new challan. Refuses sent figures that differ by more than 0.01. */
+export function figuresOfNew(values: Omit<ChallanValues, DerivedField>, sent: SentFigures): Figures {
+  const amounts = computeChallan({ ...inputsOf(values), materialShortageAmount: sent.materialShortageAmount });
+  checkSent(sent, amounts);
+  return storable(amounts);
+}
+
+/**
+ * After a change: a stored figure stays to the paisa until one of its own inputs changes (ruling 18). The material rate is
+ * not stored, so the material shortage stays as well unless it is sent; it falls to 0 when the weights leave nothing that a
+ * shortage could be charged for, whatever the rate was.
+ */
+export function figuresAfterChange(
+  before: ChallanValues,
+  after: Omit<ChallanValues, DerivedField>,
+  sent: SentFigures,
+): Figures {
+  const was = { ...inputsOf(before), materialShortageAmount: before.materialShortageAmount };
+  const now: ChallanAmountsInput = { ...inputsOf(after), tdsPercentage: after.tdsPercentage ?? percentageOf(before) };
+  const materialShortageAmount =
+    sent.materialShortageAmount ?? (isZero(excessWeight(now)) ? '0.00' : before.materialShortageAmount);
+  const input = { ...now, materialShortageAmount };
+  const changed = changedAmountInputs({ ...was, tdsPercentage: before.tdsPercentage ?? percentageOf(before) }, input);
+  const stored: StoredFigures = before;
+  const amounts = amountsAfterEdit(stored, changed, input);
+  checkSent(sent, amounts);
+  return storable(amounts);
+}
+
+/** Part 2 §9: only for a challan stored without its percentage. */
+function percentageOf(stored: ChallanValues): string | null {
+  return backComputeTdsPercentage(stored);
+}
+
+function inputsOf(values: Omit<ChallanValues, DerivedField>): ChallanAmountsInput {
+  const { loadingWeight, unloadingWeight, ratePerMT, tdsPercentage, hsdPricePerLiter, hsdInLiters } = values;
+  const { advanceMoney, officeCharges, discountWeight } = values;
+  return {
+    loadingWeight,
+    unloadingWeight,
+    ratePerMT,
+    tdsPercentage,
+    hsdPricePerLiter,
+    hsdInLiters,
+    advanceMoney,
+    officeCharges,
+    discountWeight,
+  };
+}
+
+const labels: Record<DerivedField, string> = {
+  differenceWeight: 'Difference Weight',
+  tdsAmount: 'TDS Amount',
+  hsdAmount: 'HSD Amount',
+  shortageAmount: 'Shortage Amount',
+  materialShortageAmount: 'Material Shortage Amount',
+  netAmountPayable: 'Net Amount Payable',
+};
+
+function checkSent(sent: SentFigures, amounts: ChallanAmounts): void {
+  const mismatches = checkDerived(sent, amounts).map(
+    ({ field, sent: given, computed }) =>
+      [
+        field,
+        `${labels[field]} was sent as ${given}, but it comes to ${computed ?? '—'}. Reload and check the figures.`,
+      ] as const,
+  );
+  const first = mismatches[0];
+  if (first) throw new Refusal('AMOUNT_MISMATCH', first[1], { fields: Object.fromEntries(mismatches) });
+}
+
+/** Weights and rate are required, so every figure is known. */
+function storable(amounts: ChallanAmounts): Figures {
+  const { differenceWeight, netAmountPayable } = amounts;
+  if (differenceWeight === null || netAmountPayable === null) throw new Error('A complete challan has all its figures');
+  return {
+    differenceWeight,
+    tdsAmount: amounts.tdsAmount,
+    hsdAmount: amounts.hsdAmount,
+    shortageAmount: amounts.shortageAmount,
+    materialShortageAmount: amounts.materialShortageAmount,
+    netAmountPayable,
+  };
+}
+
+/** The rules of part 2 §5 over a complete challan; what its schema cannot see: stored fields, figures too large to store. */
+export function checkNew(values: ChallanValues, ownerId: string): void {
+  refuse(challanErrors(ruled({ ...values, ownerId }), 'create'));
+}
+
+/** As checkNew; what was wrong before and is still the same stands in nobody's way. */
+export function checkChange(before: ChallanValues, after: ChallanValues): void {
+  const old = challanErrors(ruled(before), 'edit');
+  const errors = challanErrors(ruled(after), 'edit');
+  refuse(
+    Object.fromEntries(
+      Object.entries(errors).filter(([field, message]) => old[field as keyof ChallanErrors] !== message),
+    ),
+  );
+}
+
+function refuse(errors: ChallanErrors): void {
+  const first = Object.values(errors)[0];
+  if (first !== undefined) throw new Refusal('VALIDATION_ERROR', first, { fields: errors });
+}
+
+/** The rules read amounts as the wire accepts them, which no sign is part of: they never look at the signed figures. */
+function ruled(values: ChallanValues & { ownerId?: string }): RuledValues {
+  return values;
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { dayOf } from '../shared/calc/dates.ts';
+import { EmbeddedError, startEmbedded } from '../server/db/embedded.ts';
+import { migrate, MigrationError } from '../server/db/migrate.ts';
+import { hasSubadmins, loadSampleData } from '../server/db/seed/load.ts';
+import { SampleData, type SampleOptions } from '../server/db/seed/sample-data.ts';
+import { ensureBuilt } from './built.ts';
+import { endOf, onStop, projectRoot, say, spawnApart } from './run.ts';
+
+/**
+ * The product on sample data, from nothing: builds what is not up to date, fills a database of its own (./data/demo,
+ * whatever DATA_DIR and DATABASE_URL say: sample data never comes near real data) and serves it. A later start finds the
+ * data as it was left; delete the directory to begin anew.
+ */
+const dataDir = join(projectRoot, 'data', 'demo');
+const sample: SampleOptions = { size: 'M', seed: 1, asOf: dayOf(new Date()) };
+
+if (!(await ensureBuilt())) process.exit(1);
+if (await fillOnce()) {
+  const { DATABASE_URL: _, ...environment } = process.env;
+  for (const line of welcome()) say(line);
+  const server = spawnApart(['dist/server/main.js'], {
+    LOG_LEVEL: 'warn',
+    ...environment,
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+  });
+  onStop((signal) => server.kill(signal));
+  process.exitCode = await endOf(server);
+}
+
+/** False when that is not possible; the reason has been said. */
+async function fillOnce(): Promise<boolean> {
+  try {
+    const database = await startEmbedded({ dataDir, log: say });
+    try {
+      await migrate(database.url);
+      if (await hasSubadmins(database.url)) return true;
+      const begun = performance.now();
+      say('Making sample data: three transport businesses, a year of challans …');
+      const { counts } = await loadSampleData(database.url, sample);
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      say(`${counts.get('challans') ?? 0} challans of ${counts.get('owners') ?? 0} owners in ${seconds} s.`);
+      return true;
+    } finally {
+      await database.stop();
+    }
+  } catch (error) {
+    if (!(error instanceof EmbeddedError) && !(error instanceof MigrationError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+    return false;
+  }
+}
+
+function welcome(): string[] {
+  const { logins } = new SampleData(sample);
+  const admin = logins.find(({ role }) => role === 'admin');
+  const subadmin = logins.find(({ role }) => role === 'subadmin');
+  return [
+    '',
+    `  Sub-admin  ${subadmin?.email}   password ${subadmin?.password}   at /login  (${subadmin?.bannerName})`,
+    `  Admin      ${admin?.email}    password ${admin?.password}    at /adminlogin`,
+    '',
+  ];
+}

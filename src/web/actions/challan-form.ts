@@ -1,0 +1,130 @@
+import type { Action } from './registry.ts';
+
+/** What the challan form can do; its keys, buttons, palette entries and help all read the list below. */
+export interface ChallanFormCommands {
+  mode: 'create' | 'edit';
+  save: () => void;
+  clear: () => void;
+  cancel: () => void;
+  nextError: () => void;
+  hasErrors: boolean;
+  goToSection: (step: 1 | -1) => void;
+  goToLoadingDate: () => void;
+  copyFromLast: () => void;
+  createTruck: () => void;
+  isVehicleUnknown: boolean;
+  duplicate: { saveAnyway: () => void } | undefined;
+  isSending: boolean;
+}
+
+const scope = 'Challan form';
+
+export interface ChallanFormActions {
+  save: Action;
+  clear: Action;
+  cancel: Action;
+  saveAnyway: Action;
+  all: Action[];
+}
+
+export function challanFormActions(commands: ChallanFormCommands): ChallanFormActions {
+  const isNew = commands.mode === 'create';
+  const save: Action = {
+    id: 'challan-form.save',
+    label: isNew ? 'Create Challan' : 'Update Challan',
+    // While duplicates wait for an answer Ctrl+Enter gives it, as in a dialog; Ctrl+S asks again.
+    keys: commands.duplicate ? 'Ctrl+S' : ['Ctrl+S', 'Ctrl+Enter'],
+    words: 'save submit',
+    run: commands.save,
+    scope,
+  };
+  const clear: Action = {
+    id: 'challan-form.clear',
+    label: 'Clear Form',
+    keys: 'Ctrl+Shift+L',
+    run: commands.clear,
+    disabledReason: commands.isSending ? 'The challan is being saved.' : undefined,
+    scope,
+  };
+  const cancel: Action = { id: 'challan-form.cancel', label: 'Cancel', keys: 'Esc', run: commands.cancel, scope };
+  const saveAnyway: Action = {
+    id: 'challan-form.save-anyway',
+    label: 'Save anyway',
+    keys: 'Ctrl+Enter',
+    run: () => commands.duplicate?.saveAnyway(),
+    scope,
+  };
+  const moving: Action[] = [
+    { id: 'challan-form.next-field', label: 'Next field', keys: 'Enter', handledElsewhere: true, run: nothing, scope },
+    {
+      id: 'challan-form.previous-field',
+      label: 'Previous field (in Remarks: a new line)',
+      keys: 'Shift+Enter',
+      handledElsewhere: true,
+      run: nothing,
+      scope,
+    },
+    {
+      id: 'challan-form.next-error',
+      label: 'Next error',
+      keys: 'F8',
+      run: commands.nextError,
+      disabledReason: commands.hasErrors ? undefined : 'No field is in error.',
+      scope,
+    },
+    {
+      id: 'challan-form.next-section',
+      label: 'Next section',
+      keys: 'Alt+PgDn',
+      run: () => commands.goToSection(1),
+      scope,
+    },
+    {
+      id: 'challan-form.previous-section',
+      label: 'Previous section',
+      keys: 'Alt+PgUp',
+      run: () => commands.goToSection(-1),
+      scope,
+    },
+    {
+      id: 'challan-form.loading-date',
+      label: 'Go to Loading Date',
+      keys: 'F2',
+      run: commands.goToLoadingDate,
+      scope,
+    },
+  ];
+  const copy: Action = {
+    id: 'challan-form.copy-last',
+    label: 'Copy this field from the last challan',
+    keys: "Ctrl+'",
+    run: commands.copyFromLast,
+    inPalette: false,
+    scope,
+  };
+  const createTruck: Action = {
+    id: 'challan-form.create-truck',
+    label: 'Create truck',
+    keys: 'Alt+C',
+    run: commands.createTruck,
+    disabledReason: commands.isVehicleUnknown ? undefined : 'The vehicle number is empty or known already.',
+    scope,
+  };
+  return {
+    save,
+    clear,
+    cancel,
+    saveAnyway,
+    all: [
+      ...(commands.duplicate ? [saveAnyway] : []),
+      save,
+      clear,
+      cancel,
+      ...moving,
+      ...(isNew ? [copy] : []),
+      createTruck,
+    ].map((action) => (moving.includes(action) ? { ...action, inPalette: false } : action)),
+  };
+}
+
+const nothing = (): void => undefined;

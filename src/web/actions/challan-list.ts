@@ -1,0 +1,177 @@
+import { useActions, type Action } from './registry.ts';
+
+/** The commands of the challan list and of its details dialog as data (design, keyboard.md). */
+const scope = 'Challans';
+const inList = { scope, inPalette: false } as const;
+
+export interface ChallanListCommands {
+  create: () => void;
+  exportCsv: () => void;
+  exportReason: string | undefined;
+  toggleFilters: () => void;
+  areFiltersShown: boolean;
+  focusTp: () => void;
+  resetFilters: () => void;
+  edit: () => void;
+  duplicate: () => void;
+  remove: () => void;
+  togglePaid: () => void;
+  toggleHsd: () => void;
+}
+
+/** Offers them while the list is on the screen, and gives them to its buttons. */
+export function useChallanListActions(commands: ChallanListCommands) {
+  const actions = {
+    create: { id: 'challans.new', label: 'Add New Challan', keys: 'Alt+N', scope, run: commands.create },
+    exportCsv: {
+      id: 'challans.export',
+      label: 'Export CSV',
+      keys: 'Ctrl+E',
+      scope,
+      words: 'download file excel',
+      disabledReason: commands.exportReason,
+      run: commands.exportCsv,
+    },
+    filters: {
+      id: 'challans.filters',
+      label: commands.areFiltersShown ? 'Hide filters' : 'Show filters',
+      keys: 'F',
+      scope,
+      run: commands.toggleFilters,
+    },
+    findTp: {
+      id: 'challans.tp',
+      label: 'Filter by TP No',
+      keys: '/',
+      scope,
+      words: 'search find',
+      run: commands.focusTp,
+    },
+    reset: {
+      id: 'challans.reset',
+      label: 'Reset filters',
+      scope,
+      words: 'clear all',
+      run: commands.resetFilters,
+    },
+    edit: { id: 'challans.edit', label: 'Edit challan', keys: ['E', 'F2'], ...inList, run: commands.edit },
+    duplicate: {
+      id: 'challans.duplicate',
+      label: 'Duplicate into a new challan',
+      keys: 'D',
+      ...inList,
+      run: commands.duplicate,
+    },
+    remove: {
+      id: 'challans.delete',
+      label: 'Delete challan',
+      keys: 'Delete',
+      notWhileTyping: true,
+      ...inList,
+      run: commands.remove,
+    },
+    paid: {
+      id: 'challans.paid',
+      label: 'Mark paid, or unmark',
+      keys: 'P',
+      ...inList,
+      run: commands.togglePaid,
+    },
+    hsd: {
+      id: 'challans.hsd',
+      label: 'Mark HSD verified, or unmark',
+      keys: 'V',
+      ...inList,
+      run: commands.toggleHsd,
+    },
+    ...gridKeys,
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+const nothing = (): void => undefined;
+const byGrid = { ...inList, handledElsewhere: true, run: nothing } as const;
+
+/** What the grid does itself, for the cheat-sheet. */
+const gridKeys = {
+  open: { id: 'challans.open', label: 'Details', keys: 'Enter', ...byGrid },
+  toggle: { id: 'challans.toggle', label: 'Tick Paid or HSD Verified, or select the row', keys: 'Space', ...byGrid },
+  range: { id: 'challans.range', label: 'Select several rows', keys: ['Shift+↓', 'Shift+↑'], ...byGrid },
+  all: { id: 'challans.all', label: 'Select the page', keys: 'Ctrl+A', ...byGrid },
+  copy: { id: 'challans.copy', label: 'Copy the cell or the selected rows', keys: 'Ctrl+C', ...byGrid },
+  enter: { id: 'challans.enter', label: 'From a filter into the table', keys: '↓', ...byGrid },
+  pages: { id: 'challans.pages', label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
+} satisfies Record<string, Action>;
+
+export interface ChallanDetailsCommands {
+  previous: () => void;
+  next: () => void;
+  atFirst: string | undefined;
+  atLast: string | undefined;
+  edit: () => void;
+  duplicate: () => void;
+  remove: () => void;
+  deleteReason: string | undefined;
+  togglePaid: () => void;
+  toggleHsd: () => void;
+  hsdReason: string | undefined;
+  copy: () => void;
+}
+
+export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
+  const scope = 'Challan details';
+  const actions = {
+    previous: {
+      id: 'challan.previous',
+      label: 'Previous challan',
+      keys: 'Ctrl+↑',
+      scope,
+      disabledReason: commands.atFirst,
+      run: commands.previous,
+    },
+    next: {
+      id: 'challan.next',
+      label: 'Next challan',
+      keys: 'Ctrl+↓',
+      scope,
+      disabledReason: commands.atLast,
+      run: commands.next,
+    },
+    edit: { id: 'challan.edit', label: 'Edit challan', keys: ['E', 'F2'], scope, run: commands.edit },
+    duplicate: {
+      id: 'challan.duplicate',
+      label: 'Duplicate into a new challan',
+      keys: 'D',
+      scope,
+      run: commands.duplicate,
+    },
+    remove: {
+      id: 'challan.delete',
+      label: 'Delete challan',
+      keys: 'Delete',
+      scope,
+      disabledReason: commands.deleteReason,
+      run: commands.remove,
+    },
+    paid: { id: 'challan.paid', label: 'Mark paid, or unmark', keys: 'P', scope, run: commands.togglePaid },
+    hsd: {
+      id: 'challan.hsd',
+      label: 'Mark HSD verified, or unmark',
+      keys: 'V',
+      scope,
+      disabledReason: commands.hsdReason,
+      run: commands.toggleHsd,
+    },
+    copy: {
+      id: 'challan.copy',
+      label: 'Copy all fields as text',
+      keys: 'Ctrl+C',
+      scope,
+      handledElsewhere: true,
+      run: commands.copy,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

@@ -1,0 +1,148 @@
+import { owner as ownerShape, ownerInput, type Owner } from '../../shared/contract/owners.ts';
+import { owners } from '../api/resources.ts';
+import { FormField } from '../shell/form-field.tsx';
+import { notify } from '../shell/toast.ts';
+import { TextArea, TextField } from '../ui/text-field.tsx';
+import { ClashList } from './clash-list.tsx';
+import { RecordDialog } from './record-dialog.tsx';
+import { useRecordForm, type Stored } from './record-form.ts';
+
+const labels = {
+  name: 'Owner Name',
+  contactNumber: 'Contact Number',
+  address: 'Address',
+  accountNo: 'Account Number',
+  ifsc: 'IFSC Code',
+  panNo: 'PAN Number',
+  branchName: 'Branch Name',
+};
+type Values = Record<keyof typeof labels, string>;
+
+const storedOf = (owner: Partial<Owner>): Stored<Values> => ({
+  values: {
+    name: owner.name ?? '',
+    contactNumber: owner.contactNumber ?? '',
+    address: owner.address ?? '',
+    accountNo: owner.accountNo ?? '',
+    ifsc: owner.ifsc ?? '',
+    panNo: owner.panNo ?? '',
+    branchName: owner.branchName ?? '',
+  },
+  version: owner.version,
+});
+
+interface OwnerFormDialogProps {
+  /** The owner to edit; absent: a new one. */
+  owner?: Owner | undefined;
+  /** What a new owner starts with: the text typed in a picker. */
+  start?: Partial<Pick<Owner, 'name' | 'contactNumber'>> | undefined;
+  onClose: () => void;
+  onSaved: (owner: Owner) => void;
+}
+
+/** Part 1 §2, §5: two groups, Basic Information and Banking Information. Render it while it is open. */
+export function OwnerFormDialog({ owner, start, onClose, onSaved }: OwnerFormDialogProps) {
+  const record = useRecordForm<Values>(ownerInput, storedOf(owner ?? start ?? {}));
+  const { form, clashes } = record;
+
+  const create = owners.useCreate({
+    onSuccess: ({ data }) => {
+      notify.success('Owner created successfully');
+      onSaved(data);
+    },
+    onError: (error) => record.showFailure(error, 'Failed to create owner'),
+  });
+  const update = owners.useUpdate({
+    onSuccess: ({ data }) => {
+      notify.success('Owner updated successfully');
+      onSaved(data);
+    },
+    onError: (error) =>
+      record.showFailure(error, 'Failed to update owner', (data) => {
+        const current = ownerShape.safeParse(data);
+        if (!current.success) return undefined;
+        return storedOf(current.data);
+      }),
+  });
+  const isBusy = create.isPending || update.isPending;
+
+  const save = form.handleSubmit((values) => {
+    if (isBusy) return;
+    if (!owner) {
+      create.mutate({ body: values });
+      return;
+    }
+    const names = record.changed();
+    if (names.length === 0) {
+      notify.info('No changes detected');
+      onClose();
+      return;
+    }
+    const body = Object.fromEntries(names.map((name) => [name, values[name]]));
+    update.mutate({ params: { id: owner.id }, body: { ...body, version: record.version } });
+  });
+
+  const { control } = form;
+  return (
+    <RecordDialog
+      title={owner ? 'Edit Owner' : 'Add New Owner'}
+      saveLabel={owner ? 'Update Owner' : 'Create Owner'}
+      isDirty={form.formState.isDirty}
+      isBusy={isBusy}
+      onSave={() => void save()}
+      onClose={onClose}
+    >
+      <ClashList
+        noun="This owner"
+        rows={clashes.map((clash) => ({ ...clash, label: labels[clash.field as keyof Values] }))}
+        onTheirs={record.takeTheirs}
+      />
+      <fieldset className="grid grid-cols-2 gap-x-4 gap-y-1">
+        <legend className="mb-1 text-xs font-semibold text-ink">Basic Information</legend>
+        <FormField control={control} name="name">
+          {(field) => <TextField {...field} label={labels.name} required maxLength={200} />}
+        </FormField>
+        <FormField control={control} name="contactNumber">
+          {(field) => <TextField {...field} label={labels.contactNumber} required inputMode="tel" hint="10 digits" />}
+        </FormField>
+        <FormField control={control} name="address">
+          {(field) => <TextArea {...field} label={labels.address} rows={2} className="col-span-2" />}
+        </FormField>
+      </fieldset>
+      <fieldset className="mt-2 grid grid-cols-2 gap-x-4 gap-y-1 border-t border-line pt-3">
+        <legend className="sr-only">Banking Information</legend>
+        <p aria-hidden className="col-span-2 mb-1 text-xs font-semibold text-ink">
+          Banking Information
+        </p>
+        <FormField control={control} name="accountNo">
+          {(field) => <TextField {...field} label={labels.accountNo} required inputMode="numeric" />}
+        </FormField>
+        <FormField control={control} name="ifsc">
+          {(field) => (
+            <TextField
+              {...field}
+              label={labels.ifsc}
+              hint="11 characters"
+              onValueChange={(text) => field.onValueChange(text.toUpperCase())}
+            />
+          )}
+        </FormField>
+        <FormField control={control} name="panNo">
+          {(field) => (
+            <TextField
+              {...field}
+              label={labels.panNo}
+              required
+              maxLength={10}
+              hint="Such as ABCDE1234F"
+              onValueChange={(text) => field.onValueChange(text.toUpperCase())}
+            />
+          )}
+        </FormField>
+        <FormField control={control} name="branchName">
+          {(field) => <TextField {...field} label={labels.branchName} required />}
+        </FormField>
+      </fieldset>
+    </RecordDialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { useCallback, useState } from 'react';
+import { useForm, type DefaultValues, type FieldPath, type PathValue, type UseFormReturn } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { z } from 'zod';
+import { isApiError } from '../api/api-error.ts';
+import { notify } from '../shell/toast.ts';
+import { useFixedErrors } from './fixed-errors.ts';
+
+/** The values of a dialog form: flat, and text in every field. */
+export type TextValues = Record<string, string>;
+
+/** A field somebody else changed while it was open here (expectation 38). */
+export interface Clash {
+  field: string;
+  mine: string;
+  theirs: string;
+  /** Both changed it: ours stands in the field until "Use theirs" is chosen. */
+  isMineKept: boolean;
+}
+
+/** A stored record as the form holds it. */
+export interface Stored<V> {
+  values: V;
+  version: number | undefined;
+}
+
+export interface RecordForm<V extends TextValues> {
+  form: UseFormReturn<V>;
+  /** The newest version seen: a conflict brings a newer one than the dialog was opened with. */
+  version: number | undefined;
+  /** What was changed, by name: the only keys an update sends. */
+  changed: () => FieldPath<V>[];
+  clashes: readonly Clash[];
+  takeTheirs: (field: string) => void;
+  /**
+   * Field errors beside their fields, the sentence as a toast; a conflict is laid over what was typed, with `current`
+   * reading the record that came with it.
+   */
+  showFailure: (error: unknown, fallback: string, current?: (data: unknown) => Stored<V> | undefined) => void;
+}
+
+/** One form over one schema of the contract, for a record's create and edit dialog. `schema` takes V in. */
+export function useRecordForm<V extends TextValues>(schema: z.ZodType, start: Stored<V>): RecordForm<V> {
+  const form = useForm<V>({
+    // Safe: DefaultValues<V> is the deep partial of V, and V is a complete V.
+    defaultValues: start.values as DefaultValues<V>,
+    // Safe: with `raw` the resolver gives back the values it was given, whatever the schema makes of them.
+    resolver: zodResolver(schema as z.ZodType<V, V>, undefined, { raw: true }),
+    mode: 'onBlur',
+    reValidateMode: 'onBlur',
+  });
+  const [clashes, setClashes] = useState<readonly Clash[]>([]);
+  /** The record as it was when opened, or as the last conflict showed it. */
+  const [base, setBase] = useState(start);
+
+  const errorsOf = useCallback(
+    (values: V) => {
+      const found = schema.safeParse(values);
+      return Object.fromEntries((found.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]));
+    },
+    [schema],
+  );
+  useFixedErrors(form, errorsOf);
+
+  // Safe: V is flat, so its keys are exactly its paths and every value is text.
+  const names = Object.keys(start.values) as FieldPath<V>[];
+  const textOf = (values: V, name: FieldPath<V>): string => values[name] ?? '';
+  const put = (name: FieldPath<V>, text: string): void =>
+    form.setValue(name, text as PathValue<V, FieldPath<V>>, { shouldDirty: true });
+  const changed = (): FieldPath<V>[] => {
+    const now = form.getValues();
+    return names.filter((name) => textOf(now, name).trim() !== textOf(base.values, name).trim());
+  };
+
+  const rebase = ({ values: theirs, version }: Stored<V>): void => {
+    const mine = form.getValues();
+    const edited = changed();
+    const moved = names.filter((name) => textOf(theirs, name) !== textOf(base.values, name));
+    setClashes(
+      moved.map((name) => ({
+        field: name,
+        mine: textOf(mine, name),
+        theirs: textOf(theirs, name),
+        isMineKept: edited.includes(name) && textOf(mine, name) !== textOf(theirs, name),
+      })),
+    );
+    setBase({ values: theirs, version });
+    form.reset(theirs);
+    for (const name of edited) put(name, textOf(mine, name));
+  };
+
+  return {
+    form,
+    version: base.version,
+    changed,
+    clashes,
+    takeTheirs: (field) => {
+      const clash = clashes.find((item) => item.field === field);
+      if (!clash) return;
+      // Safe: a clash carries the name it was made from.
+      put(clash.field as FieldPath<V>, clash.theirs);
+      setClashes((all) => all.map((item) => (item === clash ? { ...item, isMineKept: false } : item)));
+    },
+    showFailure: (error, fallback, current) => {
+      if (isApiError(error, 'VERSION_CONFLICT')) {
+        const theirs = current?.(error.data);
+        if (theirs) {
+          rebase(theirs);
+          return;
+        }
+      }
+      notify.error(error, fallback);
+      if (!isApiError(error)) return;
+      const wrong = names.filter((name) => error.fields[name]);
+      for (const name of wrong) form.setError(name, { type: 'server', message: error.fields[name] ?? '' });
+      if (wrong[0]) form.setFocus(wrong[0]);
+    },
+  };
+}

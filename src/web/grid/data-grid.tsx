@@ -1,0 +1,123 @@
+import { lazy, Suspense, useCallback, useContext, useState, type ComponentType } from 'react';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
+import type { TableControls } from './ag-table.tsx';
+import { CellNote, type Note } from './cell-note.tsx';
+import { GridFooter } from './grid-footer.tsx';
+import type { DataGridProps } from './grid-props.ts';
+import { densityMemory, GridSettingsContext, rowHeights, type Density } from './grid-settings.ts';
+
+export type { DataGridProps } from './grid-props.ts';
+
+const loadTable = () => import('./ag-table.tsx');
+const LazyTable = lazy(loadTable);
+// A page that imports this file is about to show a grid: its chunk comes beside the first data, not after it.
+void loadTable();
+
+type TableProps<Row> = Parameters<typeof import('./ag-table.tsx').default<Row>>[0];
+
+/** A grid of one server page, with its states, totals, pager and view menu. Pages see nothing of AG Grid. */
+export function DataGrid<Row>(props: DataGridProps<Row>) {
+  const { rows, status, pager, footer, label } = props;
+  const { storagePrefix } = useContext(GridSettingsContext);
+  const [density, setDensity] = useState<Density>(() => densityMemory.read(storagePrefix));
+  const [controls, setControls] = useState<TableControls>();
+  const [note, setNote] = useState<Note>();
+  const say = useCallback((text: string, at: Element | null) => setNote({ text, at }), []);
+  const closeNote = useCallback(() => setNote(undefined), []);
+  const isRefreshing = useDelayed(status.isFetching && rows !== undefined);
+  // `lazy` forgets the type parameter; the component behind it is AgTable<Row>.
+  const Table = LazyTable as unknown as ComponentType<TableProps<Row>>;
+
+  return (
+    <section
+      aria-label={label}
+      aria-busy={status.isFetching || undefined}
+      className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+    >
+      <div className="relative min-h-48 flex-1">
+        <Suspense fallback={<Waiting density={density} />}>
+          <Table grid={props} density={density} storagePrefix={storagePrefix} onControls={setControls} say={say} />
+        </Suspense>
+        {isRefreshing && <div aria-hidden className="cd-progress absolute inset-x-0 top-0 h-0.5" />}
+        <Overlay {...props} density={density} />
+        <CellNote note={note} onDone={closeNote} />
+      </div>
+      <GridFooter
+        pager={pager}
+        density={density}
+        onDensity={(next) => {
+          setDensity(next);
+          densityMemory.write(storagePrefix, next);
+        }}
+        controls={controls}
+      >
+        {footer}
+      </GridFooter>
+    </section>
+  );
+}
+
+function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { density: Density }) {
+  const { error, onRetry } = status;
+  const retry = (
+    <Button size="sm" onClick={onRetry} busy={status.isFetching}>
+      Retry
+    </Button>
+  );
+  if (error && rows === undefined) {
+    return (
+      <div role="alert" className="absolute inset-x-0 top-9 bottom-0 z-10 grid place-items-center bg-surface">
+        <EmptyState title={error.text} actions={retry}>
+          {error.requestId && <span className="text-xs">Request {error.requestId}</span>}
+        </EmptyState>
+      </div>
+    );
+  }
+  if (status.isLoading) return <Waiting density={density} />;
+  return (
+    <>
+      {rows?.length === 0 && (
+        <div className="absolute inset-x-0 top-9 bottom-0 z-10 grid place-items-center overflow-auto bg-surface">
+          {empty}
+        </div>
+      )}
+      {error && (
+        <Alert title={error.text} actions={retry} className="absolute inset-x-4 top-11 z-10 shadow-float">
+          Shown is what was loaded before.{error.requestId && ` Request ${error.requestId}`}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+const bars = ['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5', 'w-3/5', 'w-1/2', 'w-2/3', 'w-1/3', 'w-3/4', 'w-1/2'];
+
+/** Grey rows of the height of real ones, after the first moment. */
+function Waiting({ density }: { density: Density }) {
+  const isLate = useDelayed(true);
+  return (
+    <div
+      className="absolute inset-x-0 top-9 bottom-0 z-10 overflow-hidden bg-surface"
+      role="status"
+      aria-label="Loading"
+    >
+      {isLate &&
+        bars.map((width, index) => (
+          <div
+            key={`${index}-${width}`}
+            className="flex items-center gap-8 border-b border-line px-3"
+            style={{ height: rowHeights[density] }}
+          >
+            <Skeleton className="h-3 w-32" />
+            <span className="flex-1">
+              <Skeleton className={`h-3 ${width}`} />
+            </span>
+            <Skeleton className="h-3 w-24" />
+          </div>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { useEffect, type ReactNode } from 'react';
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
+import { IconButton } from '../ui/button.tsx';
+import type { TableControls } from './ag-table.tsx';
+import { GridViewMenu } from './grid-view-menu.tsx';
+import type { Density } from './grid-settings.ts';
+import type { GridPager } from './grid-types.ts';
+
+/** Part 1 §9. */
+export const pageSizes = [10, 20, 50, 100] as const;
+
+interface GridFooterProps {
+  pager: GridPager | undefined;
+  density: Density;
+  onDensity: (density: Density) => void;
+  controls: TableControls | undefined;
+  children?: ReactNode;
+}
+
+export function GridFooter({ pager, density, onDensity, controls, children }: GridFooterProps) {
+  return (
+    <footer className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-3 py-1">
+      <div className="flex min-w-0 flex-1 items-center gap-3">{children}</div>
+      {pager && <Pager {...pager} />}
+      <GridViewMenu density={density} onDensity={onDensity} controls={controls} />
+    </footer>
+  );
+}
+
+/** '11-20 of 87 owners' */
+export function rangeText({
+  page,
+  limit,
+  totalCount,
+  noun,
+}: Pick<GridPager, 'page' | 'limit' | 'totalCount' | 'noun'>): string {
+  const count = totalCount.toLocaleString('en-IN');
+  const name = noun ? ` ${noun}` : '';
+  if (totalCount === 0) return `0 of 0${name}`;
+  const from = (page - 1) * limit + 1;
+  const to = Math.min(page * limit, totalCount);
+  if (from > totalCount) return `0 of ${count}${name}`;
+  return `${from.toLocaleString('en-IN')}-${to.toLocaleString('en-IN')} of ${count}${name}`;
+}
+
+function Pager(pager: GridPager) {
+  const { page, limit, totalCount, onPage, onLimit } = pager;
+  const last = Math.max(1, Math.ceil(totalCount / limit));
+  const atStart = page <= 1 ? 'This is the first page' : undefined;
+  const atEnd = page >= last ? 'This is the last page' : undefined;
+
+  useEffect(() => {
+    // Alt+Page Up and Down turn the list's page from anywhere on the screen, a field included.
+    const onKey = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.ctrlKey || event.shiftKey || event.defaultPrevented) return;
+      if (event.code !== 'PageUp' && event.code !== 'PageDown') return;
+      if (document.querySelector('[role="dialog"][aria-modal], [role="alertdialog"]')) return;
+      event.preventDefault();
+      if (event.code === 'PageUp' && page > 1) onPage(page - 1);
+      if (event.code === 'PageDown' && page < last) onPage(page + 1);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [page, last, onPage]);
+
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center gap-3 text-xs">
+      <label className="flex items-center gap-1.5 text-muted">
+        Rows per page
+        <select
+          className="h-7 rounded-md border border-control/60 bg-surface px-1.5 text-ink"
+          value={limit}
+          onChange={(event) => onLimit(Number(event.target.value))}
+        >
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span role="status" className="nums min-w-28 text-right whitespace-nowrap">
+        {rangeText(pager)}
+      </span>
+      <span className="flex items-center">
+        <IconButton
+          size="sm"
+          label="First page"
+          icon={<ChevronsLeft size={15} aria-hidden />}
+          disabledReason={atStart}
+          onClick={() => onPage(1)}
+        />
+        <IconButton
+          size="sm"
+          label="Previous page"
+          keys="Alt+PgUp"
+          icon={<ChevronLeft size={15} aria-hidden />}
+          disabledReason={atStart}
+          onClick={() => onPage(page - 1)}
+        />
+        <IconButton
+          size="sm"
+          label="Next page"
+          keys="Alt+PgDn"
+          icon={<ChevronRight size={15} aria-hidden />}
+          disabledReason={atEnd}
+          onClick={() => onPage(page + 1)}
+        />
+        <IconButton
+          size="sm"
+          label="Last page"
+          icon={<ChevronsRight size={15} aria-hidden />}
+          disabledReason={atEnd}
+          onClick={() => onPage(last)}
+        />
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,50 @@
+import {
+  amountInputs,
+  amountsAfterEdit,
+  amountsFromTyped,
+  changedAmountInputs,
+  computeChallan,
+  type AmountInput,
+  type ChallanAmounts,
+  type DerivedField,
+} from '../../../shared/calc/challan-amounts.ts';
+import { normalizeTyped } from '../../../shared/calc/money.ts';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import { storedValues, type FieldName, type FormValues } from './form-values.ts';
+
+/** The amounts a person types; the material shortage is worked out from its rate. */
+export type AmountFieldName = Exclude<AmountInput, 'materialShortageAmount'>;
+export const amountFields = amountInputs.filter((name): name is AmountFieldName => name !== 'materialShortageAmount');
+
+export const isAmountField = (name: FieldName): name is AmountFieldName => amountFields.some((field) => field === name);
+
+/** The read-only fields of the form, with their labels of part 2 §2.2. */
+export const derivedLabels: Readonly<Record<DerivedField, string>> = {
+  differenceWeight: 'Difference Weight (MT)',
+  tdsAmount: 'TDS Amount',
+  hsdAmount: 'HSD Amount',
+  shortageAmount: 'Shortage Amount',
+  materialShortageAmount: 'Material Shortage Amount',
+  netAmountPayable: 'Net Amount Payable',
+};
+
+/** The amount as it will be sent, or why the text cannot be read. TDS has one decimal, everything else two (part 2 §9). */
+export const readAmount = (name: AmountFieldName, text: string) =>
+  normalizeTyped(text, name === 'tdsPercentage' ? 1 : 2);
+
+/**
+ * All figures of the form. On a stored challan a figure stays to the paisa until one of its own inputs is changed
+ * (ruling 18).
+ */
+export function figuresOf(values: Pick<FormValues, AmountFieldName>, stored: Challan | undefined): ChallanAmounts {
+  const input = amountsFromTyped(values);
+  if (!stored) return computeChallan(input);
+  return amountsAfterEdit(stored, changedAmountInputs(amountsFromTyped(storedValues(stored)), input), input);
+}
+
+/** Amounts compare by value ('5' is '5.00'); text that cannot be read is a change of its own. */
+export function isSameAmount(name: AmountFieldName, before: string, after: string): boolean {
+  if (before === after) return true;
+  if ('error' in readAmount(name, after)) return false;
+  return changedAmountInputs(amountsFromTyped({ [name]: before }), amountsFromTyped({ [name]: after })).length === 0;
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { clsx } from 'clsx';
+import type { BreakdownLine } from '../../../shared/calc/challan-breakdown.ts';
+import { formatINR, isNegative, isZero } from '../../../shared/calc/money.ts';
+import { useFigures } from './form-context.ts';
+
+const announceAfterMs = 500;
+const notKnown = '—';
+
+/**
+ * The sum line by line (ruling 16): what is deducted carries its minus, what is only shown says so. Sticks to the bottom
+ * of the window; the net is read out once typing has paused.
+ */
+export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: ReactNode }) {
+  const { breakdown, netAmountPayable: net } = useFigures();
+  const shown = net === null ? notKnown : formatINR(net);
+  const summands = breakdown.filter((line) => line.sign !== ' ');
+  const aside = breakdown.filter((line) => line.sign === ' ' && line.amount !== null && !isZero(line.amount));
+  return (
+    <div className="sticky bottom-0 z-10 -mx-5 border-y border-line bg-raised px-5 py-2 shadow-float" data-print="hide">
+      {notice}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <ul aria-label="Net amount line by line" className="flex min-w-0 flex-wrap items-start gap-x-4 gap-y-1">
+          {summands.map((line) => (
+            <Line key={line.key} line={line} sign={line.deducted ? '−' : line.key === 'grossAmount' ? '' : '+'} />
+          ))}
+          {aside.map((line) => (
+            <Line key={line.key} line={line} sign="" isAside />
+          ))}
+        </ul>
+        <div className="ml-auto flex items-center gap-5">
+          <dl className="text-right">
+            <dt className="text-xs text-muted">Net Amount Payable</dt>
+            <dd className={clsx('nums text-lg leading-6 font-semibold', net && isNegative(net) && 'text-danger')}>
+              {shown}
+            </dd>
+          </dl>
+          <div className="flex items-center gap-2">{buttons}</div>
+        </div>
+      </div>
+      <Announcement text={net === null ? '' : `Net amount payable ${shown}`} />
+    </div>
+  );
+}
+
+function Line({ line, sign, isAside }: { line: BreakdownLine; sign: string; isAside?: boolean }) {
+  const isNothing = line.amount === null || isZero(line.amount);
+  const amount = line.amount === null ? notKnown : formatINR(line.amount);
+  return (
+    <li
+      className={clsx('max-w-52 min-w-20', isAside && 'border-l border-dashed border-control/60 pl-4')}
+      title={line.how || undefined}
+    >
+      <span className="block truncate text-xs text-muted">
+        {line.label}
+        {line.deducted && <span className="sr-only">, deducted</span>}
+      </span>
+      <span className={clsx('nums block', isNothing || isAside ? 'text-muted' : 'text-ink')}>
+        {sign && <span aria-hidden>{sign} </span>}
+        {amount}
+      </span>
+      <span className="block h-4 truncate text-[11px] leading-4 text-muted">{isAside ? 'not deducted' : line.how}</span>
+    </li>
+  );
+}
+
+/** A figure per keystroke would drown what the reader types: the last one, after a pause. */
+function Announcement({ text }: { text: string }) {
+  const [said, setSaid] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(text), announceAfterMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}

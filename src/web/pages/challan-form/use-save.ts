@@ -1,0 +1,186 @@
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { OWNER_REQUIRED } from '../../../shared/calc/challan-rules.ts';
+import { formatINR, isNegative } from '../../../shared/calc/money.ts';
+import { challan as challanShape } from '../../../shared/contract/challan.ts';
+import { challanCreateForm } from '../../../shared/contract/challan-form.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
+import { challans } from '../../api/resources.ts';
+import { confirm } from '../../shell/confirm.tsx';
+import { notify } from '../../shell/toast.ts';
+import { changeBody, changedFields, changesMoney, contractValues } from './form-changes.ts';
+import { figuresOf } from './form-amounts.ts';
+import { errorsOf, standsAt } from './form-errors.ts';
+import { fieldNames, storedValues, type FieldName, type FormValues } from './form-values.ts';
+import { rememberValues } from './remembered.ts';
+import type { Duplicates } from './use-duplicates.ts';
+import type { FormModel } from './use-form-model.ts';
+import type { VehicleLookup } from './use-vehicle-lookup.ts';
+
+/** What stands above the form after an attempt that failed; it takes the focus. */
+export interface Problem {
+  title: string;
+  items: readonly { field: FieldName; message: string }[];
+  /** The same challan under the same key may have been stored by an earlier try. */
+  maySaveAsNew: boolean;
+}
+
+export interface Saving {
+  problem: Problem | undefined;
+  isSending: boolean;
+  save: (options?: { acceptDuplicates?: boolean; asNew?: boolean }) => Promise<void>;
+  dismiss: () => void;
+}
+
+interface Outcome {
+  onCreated: () => void;
+  onUpdated: () => void;
+  /** The first thing to look at has appeared: the summary, the conflict or the duplicates. */
+  onStopped: (at: 'problem' | 'clashes' | 'duplicates') => void;
+}
+
+export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Duplicates, outcome: Outcome): Saving {
+  const { form, mode, track } = model;
+  const [problem, setProblem] = useState<Problem>();
+  const [isSending, setSending] = useState(false);
+  const isRunning = useRef(false);
+  const create = challans.useCreate();
+  const update = challans.useUpdate();
+
+  const show = (next: Problem): void => {
+    flushSync(() => setProblem(next));
+    outcome.onStopped('problem');
+  };
+
+  /** 'There is a problem' with every error as a link, in the words that stand beside the field (expectation 9). */
+  const showInvalid = (): void => {
+    const errors = errorsOf(form.getValues(), track.stored, track.problems);
+    const items = fieldNames.flatMap((field) => {
+      const message = errors[field];
+      return message ? [{ field, message }] : [];
+    });
+    const [only, second] = items;
+    if (only?.message === OWNER_REQUIRED && !second) notify.error(OWNER_REQUIRED);
+    show({
+      title: items.length === 1 ? 'There is a problem' : `There are ${items.length} problems`,
+      items,
+      maySaveAsNew: false,
+    });
+  };
+
+  const showFailure = (error: unknown, fallback: string): void => {
+    if (isApiError(error, 'VERSION_CONFLICT')) {
+      const theirs = challanShape.safeParse(error.data);
+      if (theirs.success) {
+        flushSync(() => model.rebaseTo(theirs.data));
+        outcome.onStopped('clashes');
+        return;
+      }
+    }
+    const fields = isApiError(error) ? error.fields : {};
+    const items = Object.entries(fields).flatMap(([name, message]) => {
+      const field = standsAt(name);
+      return field ? [{ field, message }] : [];
+    });
+    for (const { field, message } of items) form.setError(field, { type: 'server', message });
+    notify.error(error, fallback);
+    show({ title: errorText(error, fallback), items, maySaveAsNew: isApiError(error, 'IDEMPOTENCY_MISMATCH') });
+  };
+
+  const allows = async (values: FormValues): Promise<boolean> => {
+    const net = figuresOf(values, track.stored).netAmountPayable;
+    const { stored } = track;
+    const hasChangedMoney = stored?.paymentStatus && changesMoney(changedFields(storedValues(stored), values));
+    // Ruling 30.
+    if (
+      hasChangedMoney &&
+      !(await confirm({
+        title: 'Change the amounts of a paid challan?',
+        body: `${stored.challanNumber} is marked as paid with ${formatINR(stored.netAmountPayable)}. It will be ${
+          net === null ? 'without a net amount' : formatINR(net)
+        } after this change.`,
+        confirmLabel: 'Change amounts',
+      }))
+    ) {
+      return false;
+    }
+    // Ruling 19.
+    return (
+      net === null ||
+      !isNegative(net) ||
+      confirm({
+        title: 'The net amount is below zero',
+        body: `The deductions are more than the freight: the net amount payable is ${formatINR(net)}.`,
+        confirmLabel: 'Save with this amount',
+        danger: true,
+      })
+    );
+  };
+
+  const send = async (values: FormValues): Promise<void> => {
+    setSending(true);
+    try {
+      if (mode === 'create') {
+        const body = challanCreateForm.parse(contractValues(values, undefined));
+        const { data } = await create.mutateAsync({ body, idempotencyKey: track.idempotencyKey });
+        notify.success(`Challan created successfully! Challan Number: ${data.challanNumber || 'N/A'}`);
+        rememberValues(values);
+        flushSync(() => {
+          setProblem(undefined);
+          setSending(false);
+        });
+        outcome.onCreated();
+        return;
+      }
+      const { stored } = track;
+      if (!stored) return;
+      if (changedFields(storedValues(stored), values).length === 0) {
+        notify.info('No changes detected');
+      } else {
+        await update.mutateAsync({ params: { id: stored.id }, body: changeBody(stored, values) });
+        notify.success('Challan updated successfully');
+      }
+      outcome.onUpdated();
+    } catch (error) {
+      flushSync(() => setSending(false));
+      showFailure(error, mode === 'create' ? 'Failed to create challan' : 'Failed to update challan');
+    }
+  };
+
+  const save: Saving['save'] = async ({ acceptDuplicates = false, asNew = false } = {}) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    const focused = document.activeElement;
+    try {
+      // Fields settle what is typed when they are left: a date, an amount, a vehicle number.
+      if (focused instanceof HTMLElement && focused.closest('form')) focused.blur();
+      await lookup.settled();
+      if (asNew) track.renewKey();
+      if (acceptDuplicates) duplicates.accept();
+      let isStopped = false;
+      await form.handleSubmit(
+        async (values) => {
+          if (!(await duplicates.allowsSaving())) {
+            isStopped = true;
+            setProblem(undefined);
+            outcome.onStopped('duplicates');
+          } else if (await allows(values)) {
+            isStopped = true;
+            await send(values);
+          }
+        },
+        () => {
+          isStopped = true;
+          showInvalid();
+        },
+      )();
+      // A question was answered with no: back to where the user was.
+      if (!isStopped && focused instanceof HTMLElement) focused.focus();
+    } finally {
+      isRunning.current = false;
+      setSending(false);
+    }
+  };
+
+  return { problem, isSending, save, dismiss: () => setProblem(undefined) };
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
+import { forgetPlace, placeLeft } from './list-place.ts';
+import { ChallanList } from './challan-list.tsx';
+
+/** /challans (part 2 §2.1). Straight back from a form, the list is where it was left. */
+export function ChallanListPage() {
+  const { search } = useLocation();
+  const [place] = useState(placeLeft);
+  useEffect(forgetPlace, []);
+  if (search === '' && place && place.search !== '') {
+    return <Navigate to={{ pathname: '/challans', search: place.search }} replace />;
+  }
+  return <ChallanList focusRowId={place?.search === search ? place.rowId : undefined} />;
+}

@@ -1,0 +1,269 @@
+import { useCallback, useMemo, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { useNavigate } from 'react-router-dom';
+import { CopyPlus, Download, Eye, Filter, Pencil, Plus, Trash2 } from 'lucide-react';
+import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
+import { challanColumns } from '../../../shared/columns/challan-columns.ts';
+import { challanSortKeys, type Challan } from '../../../shared/contract/challan.ts';
+import { useChallanListActions } from '../../actions/challan-list.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { defaultPageSize, pageSizes, type PageSize } from '../../filters/filter-values.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { GridHandle, GridSort, RowAction } from '../../grid/grid-types.ts';
+import { useRowSelection } from '../../grid/row-selection.ts';
+import { usePreference } from '../../shell/account-storage.ts';
+import { Page } from '../../shell/page.tsx';
+import { notify } from '../../shell/toast.ts';
+import { useUrlState } from '../../shell/url-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { DetailsDialog } from './details-dialog.tsx';
+import { ExportStatus } from './export-status.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+import { ListFooter } from './list-footer.tsx';
+import { rememberPlace } from './list-place.ts';
+import {
+  countFilters,
+  leavesFilter,
+  listShape,
+  noFilters,
+  type ListFilters,
+  type ListPlace,
+} from './list-state.ts';
+import { Nothing } from './nothing.tsx';
+import { useChallanList } from './use-challan-list.ts';
+import { useDetails } from './use-details.ts';
+import { useExport } from './use-export.ts';
+import { useFocusRow } from './use-focus-row.ts';
+import { useRowCommands } from './use-row-commands.ts';
+import { useToggles } from './use-toggles.ts';
+
+const keyOf = (row: Challan): string => row.id;
+const selectionOptions = { keyOf, labelOf: (row: Challan) => `Select ${row.challanNumber}` };
+const pageSizeOf = (size: number): PageSize => pageSizes.find((known) => known === size) ?? defaultPageSize;
+
+interface ChallanListProps {
+  /** The row the user left for a form. */
+  focusRowId: string | undefined;
+}
+
+export function ChallanList({ focusRowId }: ChallanListProps) {
+  const navigate = useNavigate();
+  const [url, setUrl] = useUrlState(listShape);
+  const [rememberedSize, rememberSize] = usePreference('challans.page-size', defaultPageSize);
+  const [areFiltersShown, showFilters] = usePreference('challans.filters', true);
+  const grid = useRef<GridHandle<Challan>>(null);
+  const table = useRef<HTMLDivElement>(null);
+  const tpField = useRef<HTMLInputElement>(null);
+  const filtersButton = useRef<HTMLButtonElement>(null);
+
+  const { open: openId, limit: chosenSize, ...rest } = url;
+  const limit = pageSizeOf(chosenSize || rememberedSize);
+  const place: ListPlace = { ...rest, limit };
+  const { page, sortBy, sortOrder, ...filters } = place;
+  const filterCount = countFilters(filters);
+
+  const onPastEnd = useCallback((last: number) => setUrl({ page: last }, { replace: true }), [setUrl]);
+  const list = useChallanList(place, onPastEnd);
+  const { rows, summary, totalCount } = list;
+  const { refetch } = list;
+  const toggles = useToggles(
+    filters,
+    useCallback(() => void refetch(), [refetch]),
+  );
+  const details = useDetails({ openId, rows, place, lastPage: list.lastPage, setUrl });
+  const { close: closeDetails, open: openDetails } = details;
+  const onRemoved = useCallback(
+    (row: Challan) => {
+      if (new URLSearchParams(window.location.search).get('open') === row.id) closeDetails();
+    },
+    [closeDetails],
+  );
+  const { commands, deleting } = useRowCommands({ grid, toggles, onRemoved });
+  const selection = useRowSelection(rows, selectionOptions);
+  const download = useExport();
+
+  useFocusRow(grid, focusRowId, rows !== undefined);
+
+  const setFilters = (change: Partial<ListFilters>, how?: 'typing'): void =>
+    setUrl({ ...change, page: 1 }, { replace: how === 'typing' });
+  const resetFilters = (): void => {
+    setUrl({ ...noFilters, page: 1 });
+    notify.success('Filters reset successfully');
+  };
+  const create = (): void => {
+    rememberPlace();
+    void navigate('/challans/create');
+  };
+  const toggleFilters = (): void => {
+    const hadFocus = document.activeElement?.closest('[aria-label="Filters"]');
+    showFilters(!areFiltersShown);
+    if (hadFocus) filtersButton.current?.focus();
+  };
+  const focusTp = (): void => {
+    // The field must be there before it can take the focus.
+    flushSync(() => showFilters(true));
+    tpField.current?.focus();
+    tpField.current?.select();
+  };
+  /** The row the keys act on; a key pressed elsewhere on the screen must not change a row nobody looks at. */
+  const onRow = (act: (row: Challan) => void): void => {
+    const isInTable = table.current?.contains(document.activeElement) ?? false;
+    const row = isInTable ? grid.current?.focusedRow() : undefined;
+    if (row) act(row);
+    else notify.info('Choose a challan in the table first');
+  };
+
+  const actions = useChallanListActions({
+    create,
+    exportCsv: () => download.start(filters, totalCount),
+    exportReason: exportReasonOf(download.progress !== undefined, summary?.totalCount),
+    toggleFilters,
+    areFiltersShown,
+    focusTp,
+    resetFilters,
+    edit: () => onRow(commands.edit),
+    duplicate: () => onRow(commands.duplicate),
+    remove: () => onRow(commands.remove),
+    togglePaid: () => onRow(commands.togglePaid),
+    toggleHsd: () => onRow(commands.toggleHsd),
+  });
+
+  const rowActions = useMemo<RowAction<Challan>[]>(
+    () => [
+      { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: openDetails },
+      { id: 'edit', label: 'Edit', icon: <Pencil size={15} aria-hidden />, keys: 'E', run: commands.edit },
+      {
+        id: 'duplicate',
+        label: 'Duplicate',
+        icon: <CopyPlus size={15} aria-hidden />,
+        keys: 'D',
+        run: commands.duplicate,
+      },
+      {
+        id: 'delete',
+        label: 'Delete',
+        icon: <Trash2 size={15} aria-hidden />,
+        keys: 'Delete',
+        run: commands.remove,
+        disabledReason: (row) => reasonOf(canDeleteChallan(row)),
+      },
+    ],
+    [openDetails, commands],
+  );
+  const { paymentStatus } = filters;
+  const { isPlaceholder } = list;
+  const isMuted = useCallback(
+    (row: Challan) => deleting.has(row.id) || (!isPlaceholder && leavesFilter({ paymentStatus }, row)),
+    [deleting, isPlaceholder, paymentStatus],
+  );
+  const sort = useMemo<GridSort>(() => ({ key: sortBy, order: sortOrder }), [sortBy, sortOrder]);
+  const isDefaultSort = sortBy === 'createdAt' && sortOrder === 'desc';
+  const chosen = (rows ?? []).filter((row) => selection.ids.has(row.id));
+
+  return (
+    <Page
+      fill
+      title="Challans"
+      aside={<ExportStatus progress={download.progress} onCancel={download.cancel} />}
+      actions={
+        <>
+          <Button
+            ref={filtersButton}
+            icon={<Filter size={14} aria-hidden />}
+            aria-expanded={areFiltersShown}
+            {...buttonOf(actions.filters)}
+          >
+            Filters{filterCount > 0 && ` (${filterCount})`}
+          </Button>
+          <Button
+            icon={<Download size={14} aria-hidden />}
+            busy={download.progress !== undefined}
+            {...buttonOf(actions.exportCsv)}
+          >
+            {actions.exportCsv.label}
+          </Button>
+          <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
+            {actions.create.label}
+          </Button>
+        </>
+      }
+    >
+      {areFiltersShown ? (
+        <FilterPanel
+          filters={filters}
+          onChange={setFilters}
+          onReset={resetFilters}
+          onLeaveDown={() => grid.current?.focusFirstRow()}
+          tpRef={tpField}
+        />
+      ) : (
+        filterCount > 0 && <FilterChips filters={filters} onChange={setFilters} onReset={resetFilters} />
+      )}
+      <div ref={table} className="flex min-h-0 flex-1 flex-col">
+        <DataGrid<Challan>
+          ref={grid}
+          label="Challans"
+          memoryKey="challans"
+          columns={challanColumns}
+          rows={rows}
+          keyOf={keyOf}
+          status={list.status}
+          empty={<Nothing hasFilters={filterCount > 0} onReset={resetFilters} onCreate={create} />}
+          sort={sort}
+          onSort={({ key, order }) => {
+            const known = challanSortKeys.find((item) => item === key);
+            if (known) setUrl({ sortBy: known, sortOrder: order, page: 1 });
+          }}
+          pager={{
+            page,
+            limit,
+            totalCount,
+            noun: 'challans',
+            onPage: (next) => setUrl({ page: next, limit }),
+            onLimit: (next) => {
+              rememberSize(next);
+              setUrl({ limit: pageSizeOf(next), page: 1 });
+            },
+          }}
+          totals={summary}
+          totalsLabel={`Total of ${(summary?.totalCount ?? 0).toLocaleString('en-IN')}`}
+          cells={toggles.cells}
+          rowActions={rowActions}
+          onOpen={openDetails}
+          selection={selection.selection}
+          isMuted={isMuted}
+          footer={
+            <ListFooter
+              summary={summary}
+              chosen={chosen}
+              onClear={selection.clear}
+              onNewestFirst={
+                isDefaultSort ? undefined : () => setUrl({ sortBy: 'createdAt', sortOrder: 'desc', page: 1 })
+              }
+            />
+          }
+        />
+      </div>
+      {openId !== '' && (
+        <DetailsDialog
+          id={openId}
+          row={details.row}
+          commands={commands}
+          position={details.position}
+          onStep={details.step}
+          atFirst={details.atFirst}
+          atLast={details.atLast}
+          onClose={closeDetails}
+          placeFocus={() => grid.current?.focusRow(openId) ?? false}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Part 2 §8: there is nothing a file could hold. */
+function exportReasonOf(isRunning: boolean, count: number | undefined): string | undefined {
+  if (isRunning) return 'The export is still running';
+  return count === 0 ? 'No data available for CSV generation' : undefined;
+}

@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { errorText, isApiError } from '../../api/api-error.ts';
+import { challans } from '../../api/resources.ts';
+import { gridStatusOf } from '../../shell/grid-status.ts';
+import { notify } from '../../shell/toast.ts';
+import { toListQuery, type ListPlace } from './list-state.ts';
+
+const failed = 'Failed to fetch challans';
+
+/** Part 2 §7: an error containing 404 or Not Found is only logged; ruling 33: the grid shows it with Retry all the same. */
+function isNotFound(error: unknown): boolean {
+  return (isApiError(error) && error.status === 404) || /404|not found/i.test(errorText(error, failed));
+}
+
+/** One page of the list with the sums of its whole filter. `onPastEnd` is told of the last page there is (ruling 15). */
+export function useChallanList(place: ListPlace, onPastEnd: (lastPage: number) => void) {
+  const query = challans.useList({ query: toListQuery(place) });
+  const { data, error, isPlaceholderData } = query;
+
+  useEffect(() => {
+    if (!error || isApiError(error, 'UNAUTHORIZED')) return;
+    // oxlint-disable-next-line no-console -- part 2 §7 wants it logged
+    if (isNotFound(error)) console.error(errorText(error, failed));
+    else notify.error(error, failed);
+  }, [error]);
+
+  const { currentPage = 1, totalPages = 1, totalCount = 0 } = data?.pagination ?? {};
+  const lastPage = Math.max(1, totalPages);
+  const isPastEnd = data !== undefined && !isPlaceholderData && data.data.length === 0 && currentPage > lastPage;
+  useEffect(() => {
+    if (isPastEnd) onPastEnd(lastPage);
+  }, [isPastEnd, lastPage, onPastEnd]);
+
+  const status = gridStatusOf(query, failed);
+  return {
+    rows: isPastEnd ? undefined : data?.data,
+    summary: data?.summary,
+    totalCount,
+    lastPage,
+    /** The rows of an earlier filter or page, while the asked ones are on their way. */
+    isPlaceholder: isPlaceholderData,
+    isPastEnd,
+    status: isPastEnd ? { ...status, isLoading: true } : status,
+    refetch: query.refetch,
+  };
+}

@@ -1,0 +1,71 @@
+import { useCallback, useMemo, type RefObject } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { canToggleHsd, reasonOf } from '../../../shared/access.ts';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import type { GridHandle } from '../../grid/grid-types.ts';
+import { notify } from '../../shell/toast.ts';
+import { rememberPlace } from './list-place.ts';
+import { useDelete } from './use-delete.ts';
+import type { Toggles } from './use-toggles.ts';
+
+/** What can be done with one challan, from its row, its keys and its details alike. */
+export interface RowCommands {
+  edit: (row: Challan) => void;
+  duplicate: (row: Challan) => void;
+  remove: (row: Challan) => void;
+  togglePaid: (row: Challan) => void;
+  toggleHsd: (row: Challan) => void;
+  isPending: (row: Pick<Challan, 'id'>) => boolean;
+}
+
+interface Options {
+  grid: RefObject<GridHandle<Challan> | null>;
+  toggles: Toggles;
+  /** The challan is gone: its details close. */
+  onRemoved: (row: Challan) => void;
+}
+
+export function useRowCommands({ grid, toggles, onRemoved }: Options) {
+  const navigate = useNavigate();
+  const { setPaid, setHsdVerified, isBusy, isPending } = toggles;
+  const { deleting, remove } = useDelete(grid, isBusy);
+
+  const edit = useCallback(
+    (row: Challan) => {
+      rememberPlace(row.id);
+      void navigate(`/challans/edit/${row.id}`);
+    },
+    [navigate],
+  );
+  const duplicate = useCallback(
+    (row: Challan) => {
+      rememberPlace(row.id);
+      // The form reads which challan to start from.
+      void navigate('/challans/create', { state: { copyFrom: row.id } });
+    },
+    [navigate],
+  );
+  const removeRow = useCallback(
+    (row: Challan) => {
+      void remove(row).then((isGone) => {
+        if (isGone) onRemoved(row);
+      });
+    },
+    [remove, onRemoved],
+  );
+  const togglePaid = useCallback((row: Challan) => setPaid(row, !row.paymentStatus), [setPaid]);
+  const toggleHsd = useCallback(
+    (row: Challan) => {
+      const reason = reasonOf(canToggleHsd(row));
+      if (reason) notify.warning(reason);
+      else setHsdVerified(row, !row.hsdVerified);
+    },
+    [setHsdVerified],
+  );
+
+  const commands = useMemo<RowCommands>(
+    () => ({ edit, duplicate, remove: removeRow, togglePaid, toggleHsd, isPending }),
+    [edit, duplicate, removeRow, togglePaid, toggleHsd, isPending],
+  );
+  return { commands, deleting };
+}

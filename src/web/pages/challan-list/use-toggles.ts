@@ -1,0 +1,148 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { canToggleHsd, reasonOf } from '../../../shared/access.ts';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { isApiError } from '../../api/api-error.ts';
+import { change, type OptimisticChange } from '../../api/optimistic.ts';
+import { challans } from '../../api/resources.ts';
+import type { CellSpec } from '../../grid/grid-types.ts';
+import { notify } from '../../shell/toast.ts';
+import type { ListFilters } from './list-state.ts';
+import { summaryAfter } from './payment-change.ts';
+
+type Field = 'paymentStatus' | 'hsdVerified';
+
+/** What a toggle looks like before the server has answered: on every list in the cache, and in the open details. */
+function shownAtOnce(id: string, field: Field, value: boolean, filters: ListFilters): OptimisticChange[] {
+  return [
+    change(contract.challans.list, (answer) => {
+      const row = answer.data.find((item) => item.id === id);
+      // An answer that came meanwhile knows of it already: applying it twice would count it twice.
+      if (!row || row[field] === value) return;
+      row[field] = value;
+      if (field === 'paymentStatus') answer.summary = summaryAfter(answer.summary, row, value, filters);
+    }),
+    change(
+      contract.challans.get,
+      (answer) => {
+        answer.data[field] = value;
+      },
+      { params: { id } },
+    ),
+  ];
+}
+
+export interface Toggles {
+  /** The two checkboxes as the grid shows them. */
+  cells: { paymentStatus: CellSpec<Challan>; hsdVerified: CellSpec<Challan> };
+  setPaid: (row: Challan, isPaid: boolean) => void;
+  setHsdVerified: (row: Challan, isVerified: boolean) => void;
+  /** As it is shown. */
+  isPending: (row: Pick<Challan, 'id'>) => boolean;
+  /** As it is this moment; never changes itself. */
+  isBusy: (row: Pick<Challan, 'id'>) => boolean;
+}
+
+/**
+ * The paid and the HSD checkbox (part 2 §2.1, ruling 31): shown at once, taken back if the call fails, one call per
+ * challan at a time, and the list is not asked again, so that a row that leaves the filter stays in its place.
+ */
+export function useToggles(filters: ListFilters, onGone: () => void): Toggles {
+  const [pending, setPending] = useState<ReadonlySet<string>>(new Set());
+  /** The same at once, for a second key press that comes before the next render. */
+  const inFlight = useRef(new Set<string>());
+  const setBusy = useCallback((id: string, isBusy: boolean) => {
+    if (isBusy) inFlight.current.add(id);
+    else inFlight.current.delete(id);
+    setPending(new Set(inFlight.current));
+  }, []);
+  const isBusy = useCallback((row: Pick<Challan, 'id'>) => inFlight.current.has(row.id), []);
+  const refused = (error: unknown, fallback: string): void => {
+    notify.error(error, fallback);
+    // Deleted elsewhere: what is shown is old, so this is the next load.
+    if (isApiError(error, 'NOT_FOUND')) onGone();
+  };
+
+  const update = challans.useUpdate({
+    hold: [contract.challans.list],
+    optimistic: ({ params, body }) => shownAtOnce(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
+    onError: (error) => refused(error, 'Failed to update payment status'),
+    onSettled: ({ params }) => setBusy(params.id, false),
+  });
+  const verify = challans.useSetHsdVerified({
+    hold: [contract.challans.list],
+    optimistic: ({ params, body }) => shownAtOnce(params.id, 'hsdVerified', body.hsdVerified, filters),
+    onSuccess: (_answer, { body }) =>
+      body.hsdVerified
+        ? notify.success('HSD verification enabled successfully', {
+            kind: 'hsd-verified',
+            many: (count) => `${count} challans HSD verified`,
+          })
+        : notify.success('HSD verification disabled successfully', {
+            kind: 'hsd-not-verified',
+            many: (count) => `${count} challans no longer HSD verified`,
+          }),
+    onError: (error) => refused(error, 'Failed to toggle HSD verification'),
+    onSettled: ({ params }) => setBusy(params.id, false),
+  });
+
+  const { mutateAsync: sendUpdate } = update;
+  const { mutate: sendVerify } = verify;
+
+  const setPaid = useCallback(
+    (row: Challan, isPaid: boolean) => {
+      const send = (value: boolean): void => {
+        if (inFlight.current.has(row.id)) return;
+        setBusy(row.id, true);
+        const sent = sendUpdate({ params: { id: row.id }, body: { paymentStatus: value } });
+        // A refusal has been told of by onError above.
+        sent.then(
+          () => {
+            if (value) {
+              notify.success('Payment status marked as done', {
+                kind: 'paid',
+                many: (count) => `${count} challans marked paid`,
+              });
+            } else notify.undo('Payment status unmarked', () => send(true));
+          },
+          () => undefined,
+        );
+      };
+      send(isPaid);
+    },
+    [sendUpdate, setBusy],
+  );
+  const setHsdVerified = useCallback(
+    (row: Challan, isVerified: boolean) => {
+      if (inFlight.current.has(row.id)) return;
+      setBusy(row.id, true);
+      sendVerify({ params: { id: row.id }, body: { hsdVerified: isVerified } });
+    },
+    [sendVerify, setBusy],
+  );
+
+  const isPending = useCallback((row: Pick<Challan, 'id'>) => pending.has(row.id), [pending]);
+  const cells = useMemo<Toggles['cells']>(
+    () => ({
+      paymentStatus: {
+        toggle: {
+          isOn: (row) => row.paymentStatus,
+          onToggle: setPaid,
+          label: (row) => `Paid, ${row.challanNumber}`,
+          isPending,
+        },
+      },
+      hsdVerified: {
+        toggle: {
+          isOn: (row) => row.hsdVerified,
+          onToggle: setHsdVerified,
+          label: (row) => `HSD verified, ${row.challanNumber}`,
+          disabledReason: (row) => reasonOf(canToggleHsd(row)),
+          isPending,
+        },
+      },
+    }),
+    [setPaid, setHsdVerified, isPending],
+  );
+  return { cells, setPaid, setHsdVerified, isPending, isBusy };
+}

@@ -1,0 +1,17 @@
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import type { AccountRole } from '../../shared/contract/define.ts';
+import { getLastEnd } from '../api/session-store.ts';
+import { useSession } from './session.ts';
+
+/** Part 1 §2: without a session to /login, with the location remembered; with the wrong role to /unauthorized. */
+export function RouteGuard({ role }: { role?: AccountRole }) {
+  const session = useSession();
+  const location = useLocation();
+  if (!session) {
+    // After one's own Logout there is nothing to come back to: the next to sign in may be somebody else.
+    const from = getLastEnd() === 'logout' ? undefined : location.pathname + location.search;
+    return <Navigate to="/login" replace state={from ? { from } : null} />;
+  }
+  if (role && session.role !== role) return <Navigate to="/unauthorized" replace />;
+  return <Outlet />;
+}

@@ -1,0 +1,95 @@
+import { useSyncExternalStore } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useActions, type Action } from '../actions/registry.ts';
+import type { Session } from '../api/session-store.ts';
+import { menus } from './places.ts';
+import { signOut } from './sign-in.ts';
+import { toggleTheme } from './theme.ts';
+import { currentUndo, subscribeUndo } from './toast.ts';
+
+interface ShellCommands {
+  openPalette: () => void;
+  openHelp: () => void;
+  toggleSidebar: () => void;
+}
+
+/** The keys that work on every screen (design, keyboard.md, Global). */
+export function useShellActions(session: Session, commands: ShellCommands): void {
+  const navigate = useNavigate();
+  const undo = useSyncExternalStore(subscribeUndo, currentUndo);
+  const places = menus[session.role]
+    .flatMap((group) => group.places)
+    .map(({ path, label, keys }): Action => ({
+      id: `go.${path}`,
+      label,
+      keys,
+      scope: 'Go to',
+      words: 'go open screen',
+      run: () => void navigate(path),
+    }));
+
+  const general: Action[] = [
+    {
+      id: 'shell.palette',
+      label: 'Go to, or do…',
+      keys: 'Ctrl+K',
+      scope: 'Everywhere',
+      inPalette: false,
+      run: commands.openPalette,
+    },
+    {
+      id: 'shell.help',
+      label: 'Keyboard shortcuts',
+      keys: '?',
+      scope: 'Everywhere',
+      words: 'help keys',
+      run: commands.openHelp,
+    },
+    {
+      id: 'shell.theme',
+      label: 'Switch between light and dark theme',
+      scope: 'Everywhere',
+      words: 'appearance colour',
+      run: toggleTheme,
+    },
+    {
+      id: 'shell.sidebar',
+      label: 'Collapse or expand the sidebar',
+      scope: 'Everywhere',
+      words: 'menu',
+      run: commands.toggleSidebar,
+    },
+    { id: 'shell.logout', label: 'Logout', scope: 'Everywhere', words: 'sign out leave', run: signOut },
+  ];
+  if (undo) {
+    general.unshift({
+      id: 'shell.undo',
+      label: `Undo: ${undo.label}`,
+      keys: 'Ctrl+Z',
+      scope: 'Everywhere',
+      notWhileTyping: true,
+      run: undo.undo,
+    });
+  }
+  const own: Action[] =
+    session.role === 'subadmin'
+      ? [
+          {
+            id: 'challans.new',
+            label: 'New challan',
+            keys: 'Alt+N',
+            scope: 'Go to',
+            words: 'create add',
+            run: () => void navigate('/challans/create'),
+          },
+          {
+            id: 'go./profile',
+            label: 'Profile',
+            scope: 'Go to',
+            words: 'password account',
+            run: () => void navigate('/profile'),
+          },
+        ]
+      : [];
+  useActions([...general, ...own, ...places]);
+}

@@ -1,0 +1,39 @@
+import type { FocusEvent } from 'react';
+import { Toaster as Sonner } from 'sonner';
+import { mostToasts, otherToastMs } from './toast.ts';
+import { useTheme } from './theme.ts';
+
+/** Top right, below the header. Toasts wait while hovered or the tab is hidden (the library's own), and while focused. */
+export function Toaster() {
+  const theme = useTheme();
+  return (
+    <div onFocusCapture={(event) => hold(event, true)} onBlurCapture={(event) => hold(event, false)}>
+      <Sonner
+        position="top-right"
+        theme={theme}
+        duration={otherToastMs}
+        visibleToasts={mostToasts}
+        expand
+        closeButton
+        richColors
+        offset={{ top: 56, right: 16 }}
+        gap={8}
+        containerAriaLabel="Notifications"
+        toastOptions={{ style: { fontSize: '13px', pointerEvents: 'auto' } }}
+      />
+    </div>
+  );
+}
+
+/**
+ * The library pauses while the pointer is over its list and knows nothing of the focus: a button reached by keyboard would
+ * vanish under the finger. What it listens for is told to it.
+ */
+function hold(event: FocusEvent, isInside: boolean): void {
+  const list = event.target.closest('[data-sonner-toaster]');
+  if (!list) return;
+  if (isInside) list.dispatchEvent(new MouseEvent('mousemove', { bubbles: true }));
+  else if (!list.contains(event.relatedTarget)) {
+    list.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }));
+  }
+}

@@ -1,0 +1,63 @@
+import { to as copyTo } from 'pg-copy-streams';
+import { median } from './compare.ts';
+import type { Context } from './context.ts';
+import { challanCopy } from './sql.ts';
+import { megabytes, ms, type Line } from './table.ts';
+import { peakDuring, residentBytes } from './usage.ts';
+
+/** The file of every challan of the large business, beside COPY of the same columns; and what the server needs for it. */
+export async function measureCsv(context: Context): Promise<Line[]> {
+  const { data, large, copy, server, isQuick } = context;
+  const byApi: number[] = [];
+  const bySql: number[] = [];
+  const growth: number[] = [];
+  let [fileBytes, copyBytes] = [0, 0];
+  for (let round = 0; round < (isQuick ? 3 : 5); round += 1) {
+    context.say(`  challan file, round ${round + 1}`);
+    const atRest = residentBytes(server.pid);
+    const begun = performance.now();
+    const { result, peak } = await peakDuring(server.pid, async () => {
+      const response = await large.open('POST', '/api/challans/export-filtered-csv', { filters: {} });
+      if (response.statusCode !== 200) throw new Error(`The file was refused with ${response.statusCode}`);
+      return count(response);
+    });
+    byApi.push(performance.now() - begun);
+    growth.push(peak - atRest);
+    fileBytes = result;
+
+    const client = await copy.connect();
+    const copyBegun = performance.now();
+    try {
+      copyBytes = await count(client.query(copyTo(challanCopy(data.large.id))));
+    } finally {
+      client.release();
+    }
+    bySql.push(performance.now() - copyBegun);
+  }
+  const [api, sql] = [median(byApi), median(bySql)];
+  const rate = sql / api;
+  const most = Math.max(...growth);
+  return [
+    {
+      what: `CSV of ${data.large.size.challans} challans`,
+      measured: `${ms(api)}, ${megabytes(fileBytes)}`,
+      sql: `${ms(sql)}, ${megabytes(copyBytes)}`,
+      ratio: `${Math.round(rate * 100)} % of COPY's rows a second`,
+      target: '≥ 60 %',
+      isMet: rate >= 0.6,
+    },
+    {
+      what: 'CSV: memory of the server beside rest',
+      measured: `+${megabytes(most)}`,
+      target: '≤ +60 MB',
+      isMet: most <= 60e6,
+      note: 'the most of all rounds',
+    },
+  ];
+}
+
+async function count(stream: AsyncIterable<Buffer>): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of stream) bytes += chunk.length;
+  return bytes;
+}

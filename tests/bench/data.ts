@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
+import { loadSampleData } from '../../src/server/db/seed/load.ts';
+import { SampleData, type SampleOptions } from '../../src/server/db/seed/sample-data.ts';
+import { projectRoot } from '../../src/tasks/run.ts';
+
+export interface BenchData {
+  /** A data directory of this run alone. */
+  dataDir: string;
+  /** The largest business, and the smallest to compare with. */
+  large: SampleData['tenants'][number];
+  small: SampleData['tenants'][number];
+  /** What was done to get it, for the report. */
+  made: string;
+}
+
+/** Loaded once into ./data/bench and kept as long as generator and schema stay as they are; each run works on a copy. */
+export async function prepareData(size: SampleOptions['size'], say: (line: string) => void): Promise<BenchData> {
+  const sample: SampleOptions = { size, seed: 1, asOf: '2026-11-01' };
+  const home = join(projectRoot, 'data', 'bench', size);
+  const pristine = join(home, 'pristine');
+  const dataDir = join(home, 'run');
+  const stamp = join(home, 'stamp');
+  const wanted = await hashOf(sample);
+  let made = 'loaded before';
+  if ((await readFile(stamp, 'utf8').catch(() => '')) !== wanted) {
+    say(`Loading size ${size}; this happens once …`);
+    await rm(home, { recursive: true, force: true });
+    await mkdir(home, { recursive: true });
+    const begun = performance.now();
+    const database = await startEmbedded({ dataDir: pristine, log: say });
+    try {
+      await migrate(database.url);
+      const { counts } = await loadSampleData(database.url, sample, say);
+      made = `${counts.get('challans')} challans in ${((performance.now() - begun) / 1000).toFixed(0)} s`;
+    } finally {
+      await database.stop();
+    }
+    await writeFile(stamp, wanted);
+  }
+  say('Copying the data for this run …');
+  await rm(dataDir, { recursive: true, force: true });
+  await promisify(execFile)('cp', ['-a', '--reflink=auto', pristine, dataDir]);
+
+  const { tenants } = new SampleData(sample);
+  const [large, small] = [tenants[0], tenants.at(-1)];
+  if (!large || !small) throw new Error('A size has businesses');
+  return { dataDir, large, small, made };
+}
+
+/** Of everything that decides which rows are in the database. */
+async function hashOf(sample: SampleOptions): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(sample));
+  for (const folder of ['src/server/db/seed', 'src/server/db/migrations']) {
+    const files = (await readdir(join(projectRoot, folder))).sort();
+    for (const file of files) hash.update(`${file}\0`).update(await readFile(join(projectRoot, folder, file)));
+  }
+  return hash.digest('hex');
+}

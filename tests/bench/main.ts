@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { createPool } from '../../src/server/db/pool.ts';
+import { ensureBuilt } from '../../src/tasks/built.ts';
+import type { Context, Measurement } from './context.ts';
+import { measureCsv } from './csv.ts';
+import { prepareData, type BenchData } from './data.ts';
+import { measureLists } from './lists.ts';
+import { measurePayments } from './payments.ts';
+import { measureScripts } from './scripts.ts';
+import { CallError, Caller, startServer } from './server.ts';
+import { measureStarts } from './starts.ts';
+import { megabytes, printTable, type Line } from './table.ts';
+import { residentBytes } from './usage.ts';
+
+/**
+ * npm run bench: what is asked of speed and memory, measured on the built server with a million challans, each beside the
+ * same work in SQL in the same run. It prints one table and asserts nothing: a figure depends on the machine, a ratio
+ * hardly. `--quick` takes 50,000 challans; `--only lists,csv` takes a part.
+ */
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
+const parts = ['starts', 'lists', 'csv', 'payments', 'scripts'] as const;
+type Part = (typeof parts)[number];
+const asked = values.only?.split(',') ?? [...parts];
+const isAsked = (part: Part): boolean => asked.includes(part);
+
+async function run(): Promise<void> {
+  if (process.platform !== 'linux') throw new Error('The bench reads /proc: it runs on Linux only.');
+  if (!(await ensureBuilt())) throw new Error('There is no build to measure.');
+  const data = await prepareData(values.quick ? 'M' : 'XL', say);
+  const lines: Line[] = [];
+  if (isAsked('starts')) {
+    say('Starts …');
+    lines.push(...(await attempt('starts', () => measureStarts(data))));
+  }
+  lines.push(...(await withServer(data)));
+  const { model } = cpus()[0] ?? { model: 'unknown processor' };
+  say('');
+  say(`${cpus().length} × ${model}, ${megabytes(totalmem())}, Node ${process.version}; data: ${data.made}`);
+  printTable(lines, say);
+}
+
+async function withServer(data: BenchData): Promise<Line[]> {
+  const database = await startEmbedded({ dataDir: data.dataDir, log: say });
+  const [sql, copy] = [
+    createPool(database.url, { max: 2, statementTimeoutMs: 300_000 }),
+    createPool(database.url, { max: 1, pipeline: false, statementTimeoutMs: 300_000 }),
+  ];
+  const server = await startServer({ DATABASE_URL: database.url });
+  const [large, small] = [new Caller(server.url), new Caller(server.url)];
+  try {
+    await large.signIn(data.large.email, data.large.password);
+    await small.signIn(data.small.email, data.small.password);
+    const processes = { server: server.pid, postmaster: await postmasterOf(data.dataDir) };
+    const context: Context = { data, server, processes, large, small, sql, copy, isQuick: values.quick, say };
+    const measurements: [Part, Measurement][] = [
+      ['lists', measureLists],
+      ['csv', measureCsv],
+      ['payments', measurePayments],
+      ['scripts', () => measureScripts(server, data)],
+    ];
+    const lines: Line[] = [];
+    for (const [part, measure] of measurements) {
+      if (!isAsked(part)) continue;
+      say(`${part.charAt(0).toUpperCase()}${part.slice(1)} …`);
+      lines.push(...(await attempt(part, () => measure(context))));
+    }
+    return [...lines, { what: 'memory of the server after all this', measured: megabytes(residentBytes(server.pid)) }];
+  } finally {
+    large.close();
+    small.close();
+    await server.stop();
+    await Promise.all([sql.end(), copy.end()]);
+    await database.stop();
+  }
+}
+
+/** What is not there yet, or fails, is a line of the report and not the end of the run. */
+async function attempt(part: string, measure: () => Promise<Line[]>): Promise<Line[]> {
+  try {
+    return await measure();
+  } catch (error) {
+    const isMissing = error instanceof CallError && (error.status === 404 || error.status === 405);
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ what: part, measured: isMissing ? 'left out: not there yet' : 'failed', note: reason }];
+  }
+}
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const file = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Number(file.split('\n')[0]);
+}
+
+await run();

@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { projectRoot } from '../../src/tasks/run.ts';
+
+export interface BenchServer {
+  pid: number;
+  url: URL;
+  stop(): Promise<void>;
+}
+
+/** The built server as it is run for real, on a free port. */
+export async function startServer(environment: Record<string, string>): Promise<BenchServer> {
+  const { DATABASE_URL: _, DATA_DIR: __, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: projectRoot,
+    env: { ...inherited, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await spokenAddress(child);
+  if (child.pid === undefined) throw new Error('A program that speaks has a process id');
+  return {
+    pid: child.pid,
+    url: new URL(address),
+    stop: async () => {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+function spokenAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const address = /running at (http:\S+)/.exec(said)?.[1];
+      if (address) resolve(address);
+    });
+    child.on('exit', (code) => reject(new Error(`The server ended with ${code}: ${said}`)));
+  });
+}
+
+export interface Reply {
+  status: number;
+  text: string;
+}
+
+/** One connection that is kept, as a browser keeps it. */
+export class Caller {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #url: URL;
+  #token = '';
+
+  constructor(url: URL) {
+    this.#url = url;
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    const { status, text } = await this.send('POST', '/api/subadmins/login', { email, password });
+    if (status !== 200) throw new Error(`Signing in failed: ${status} ${text}`);
+    const { token } = JSON.parse(text) as { token: string };
+    this.#token = token;
+  }
+
+  async send(method: string, path: string, body?: unknown, key?: string): Promise<Reply> {
+    const response = await this.open(method, path, body, key);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+  }
+
+  /** A call that must succeed, its answer read. */
+  async ask<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
+    const { status, text } = await this.send(method, path, body, key);
+    if (status >= 300) throw new CallError(method, path, status, text);
+    return JSON.parse(text) as T;
+  }
+
+  /** The answer as it arrives. */
+  open(method: string, path: string, body?: unknown, key?: string): Promise<IncomingMessage> {
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    return new Promise((resolve, reject) => {
+      const call = request(
+        {
+          agent: this.#agent,
+          host: this.#url.hostname,
+          port: this.#url.port,
+          method,
+          path,
+          headers: {
+            ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
+            ...(key === undefined ? {} : { 'idempotency-key': key }),
+            ...(payload === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
+          },
+        },
+        resolve,
+      );
+      call.on('error', reject);
+      call.end(payload);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** An answer that says no: an endpoint that is not there yet is told from one that fails. */
+export class CallError extends Error {
+  override name = 'CallError';
+  readonly status: number;
+
+  constructor(method: string, path: string, status: number, text: string) {
+    super(`${method} ${path.slice(0, 120)}: ${status} ${text.slice(0, 200)}`);
+    this.status = status;
+  }
+}

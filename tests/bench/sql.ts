@@ -1,0 +1,172 @@
+import { challanColumns, challanJoins } from '../../src/server/queries/challans-row.ts';
+
+/**
+ * The best SQL we know for each thing that is measured: totals from the roll-ups, pages by an index in the order asked
+ * for, prepared statements, as the superuser (no policies), each statement alone (no transaction to open and close), page
+ * and totals on their way together. What the server does beside it (HTTP, session, snapshot, policies, JSON) is the
+ * difference that the report shows.
+ */
+export interface ListSql {
+  totals: string;
+  page: string;
+  /** Of both statements; the first is the business. */
+  values: (tenantId: string) => unknown[];
+}
+
+const sums = `payment_status, sum(challans)::int AS challans, sum(net_amount)::text AS amount`;
+const withoutTag = '00000000-0000-0000-0000-000000000000';
+const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+function rolledUp(table: string, ofRollUp: string, ofDeltas: string): string {
+  return `SELECT ${sums} FROM (
+      SELECT payment_status, challans, net_amount FROM ${table} WHERE subadmin_id = $1 ${ofRollUp}
+      UNION ALL
+      SELECT payment_status, challans, net_amount FROM challan_deltas WHERE subadmin_id = $1 ${ofDeltas}
+    ) AS parts GROUP BY payment_status`;
+}
+
+/** Ids first, by index; then the rows of these alone. */
+function pageOf(conditions: string, slice: string = 'LIMIT 50', order: string = 'DESC'): string {
+  return `SELECT ${challanColumns} FROM (
+      SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${conditions}
+      ORDER BY c.created_at ${order}, c.id ${order} ${slice}
+    ) AS page
+    JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}
+    ORDER BY c.created_at DESC, c.id DESC LIMIT 100`;
+}
+
+/** For filters that no roll-up holds: the challans found once, counted and paged in one statement. */
+function countedList(conditions: string): Pick<ListSql, 'totals' | 'page'> {
+  const found = `SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM challans AS c
+    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${conditions}`;
+  return {
+    totals: '',
+    page: `WITH hits AS MATERIALIZED (${found}),
+      totals AS (SELECT count(*)::int AS challans, sum(net_amount_payable)::text AS amount,
+        count(*) FILTER (WHERE payment_status)::int AS paid,
+        sum(net_amount_payable) FILTER (WHERE payment_status)::text AS "paidAmount" FROM hits)
+      SELECT totals.*, ${challanColumns} FROM totals
+      LEFT JOIN ((SELECT id FROM hits ORDER BY created_at DESC, id DESC LIMIT 50) AS page
+        JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}) ON true
+      ORDER BY c.created_at DESC, c.id DESC`,
+  };
+}
+
+export const everything = (): ListSql => ({
+  totals: rolledUp('challan_totals_by_tag', '', ''),
+  page: pageOf(''),
+  values: (tenant) => [tenant],
+});
+
+/** A far page, read from the end that is nearer; `fromEnd` challans come after it. */
+export const farPage = (fromEnd: number): ListSql => ({
+  totals: rolledUp('challan_totals_by_tag', '', ''),
+  page: pageOf('', `LIMIT 50 OFFSET ${fromEnd}`, 'ASC'),
+  values: (tenant) => [tenant],
+});
+
+export const unpaid = (): ListSql => ({
+  totals: rolledUp('challan_totals_by_tag', 'AND NOT payment_status', 'AND NOT payment_status'),
+  page: pageOf('AND NOT c.payment_status'),
+  values: (tenant) => [tenant],
+});
+
+export const paid = (): ListSql => ({
+  totals: rolledUp('challan_totals_by_tag', 'AND payment_status', 'AND payment_status'),
+  // Where the newest paid challan was made is known from the roll-up by day: the walk begins there.
+  page: pageOf(`AND c.payment_status AND c.created_at <= (
+      SELECT max(last_created_at) FROM (
+        SELECT last_created_at FROM challan_totals_by_day
+        WHERE subadmin_id = $1 AND tag_id = '${allTags}' AND payment_status
+        UNION ALL
+        SELECT last_created_at FROM challan_deltas WHERE subadmin_id = $1 AND payment_status) AS bounds)`),
+  values: (tenant) => [tenant],
+});
+
+export const ofTag = (tagId: string): ListSql => ({
+  totals: rolledUp('challan_totals_by_tag', 'AND tag_id = $2', 'AND tag_id = $2'),
+  page: pageOf('AND c.tag_id = $2'),
+  values: (tenant) => [tenant, tagId],
+});
+
+export const withNoTag = (): ListSql => ({
+  totals: rolledUp('challan_totals_by_tag', `AND tag_id = '${withoutTag}'`, `AND tag_id = '${withoutTag}'`),
+  page: pageOf('AND c.tag_id IS NULL'),
+  values: (tenant) => [tenant],
+});
+
+export const ofOwner = (ownerId: string): ListSql => ({
+  totals: rolledUp('challan_totals_by_owner', 'AND owner_id = $2', 'AND owner_id = $2'),
+  page: pageOf('AND c.owner_id = $2'),
+  values: (tenant) => [tenant, ownerId],
+});
+
+export const deposited = (from: string, to: string): ListSql => ({
+  totals: rolledUp(
+    'challan_totals_by_day',
+    `AND tag_id = '${allTags}' AND deposited_on BETWEEN $2 AND $3`,
+    'AND deposited_on BETWEEN $2 AND $3',
+  ),
+  // A challan is entered on the day it is deposited or soon after: the bounds of the roll-up make the walk short.
+  page: `WITH bounds AS MATERIALIZED (
+      SELECT min(first_created_at) AS first, max(last_created_at) AS last FROM (
+        SELECT first_created_at, last_created_at FROM challan_totals_by_day
+        WHERE subadmin_id = $1 AND tag_id = '${allTags}' AND deposited_on BETWEEN $2 AND $3
+        UNION ALL
+        SELECT first_created_at, last_created_at FROM challan_deltas
+        WHERE subadmin_id = $1 AND deposited_on BETWEEN $2 AND $3) AS parts
+    ) ${pageOf(`AND c.deposited_on BETWEEN $2 AND $3
+      AND c.created_at >= (SELECT first FROM bounds) AND c.created_at <= (SELECT last FROM bounds)`)}`,
+  values: (tenant) => [tenant, from, to],
+});
+
+export const loaded = (from: string, to: string): ListSql => ({
+  ...countedList('AND c.loading_on BETWEEN $2 AND $3'),
+  values: (tenant) => [tenant, from, to],
+});
+
+export const tpNumber = (text: string): ListSql => ({
+  ...countedList("AND c.tp_no ILIKE '%' || $2 || '%'"),
+  values: (tenant) => [tenant, text],
+});
+
+/**
+ * A payment by hand: the challans of a range of deposited days, the batch, its owners and its lines, as somebody at psql
+ * would write them. $1 business, $2 and $3 days, $4 the batch's id, $5 its number.
+ */
+export const payment = {
+  challans: `UPDATE challans SET payment_status = true, paid_at = now(), updated_at = clock_timestamp(), version = version + 1
+    WHERE subadmin_id = $1 AND deleted_at IS NULL AND NOT payment_status AND deposited_on BETWEEN $2 AND $3`,
+  batch: `INSERT INTO payment_batches (subadmin_id, id, number, kind, created_by, updated_count, total_amount, owner_count)
+    SELECT $1, $4, $5, 'filter', $1, count(*), sum(net_amount_payable), count(DISTINCT owner_id) FROM challans
+    WHERE subadmin_id = $1 AND deposited_on BETWEEN $2 AND $3 AND payment_status AND paid_at = now()`,
+  owners: `INSERT INTO payment_batch_owners
+      (subadmin_id, batch_id, owner_id, name, contact_number, account_no, ifsc, branch_name, pan_no)
+    SELECT $1, $4, id, name, contact_number, account_no, ifsc, branch_name, pan_no FROM owners
+    WHERE subadmin_id = $1 AND id IN (SELECT owner_id FROM challans
+      WHERE subadmin_id = $1 AND deposited_on BETWEEN $2 AND $3 AND payment_status AND paid_at = now())`,
+  lines: `INSERT INTO payment_lines (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount,
+      challan_number, tp_no, vehicle_no, material, loading_place, unloading_place, loading_at, unloading_at,
+      deposited_at, tag_name, created_by)
+    SELECT $1, c.id, c.pay_cycle, 'pay', $4, row_number() OVER (ORDER BY lower(o.name), o.id, c.created_at, c.id), o.id,
+      c.net_amount_payable, c.challan_number, c.tp_no, c.vehicle_no, c.material, c.loading_place, c.unloading_place,
+      c.loading_at, c.unloading_at, c.deposited_at, coalesce(t.name, ''), $1
+    FROM challans c JOIN owners o ON o.subadmin_id = $1 AND o.id = c.owner_id
+      LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id
+    WHERE c.subadmin_id = $1 AND c.deposited_on BETWEEN $2 AND $3 AND c.payment_status AND c.paid_at = now()`,
+};
+
+/** The same columns as the challan file, in the order of the file, and nothing done to them. */
+export const challanCopy = (tenantId: string): string => `COPY (
+  SELECT c.challan_number, c.tp_no, c.vehicle_no, c.owner_name, c.owner_contact_number, d.name, t.name, p.name,
+    c.material, c.loading_place, c.unloading_place, c.loading_on, c.unloading_on, c.loading_weight, c.unloading_weight,
+    c.difference_weight, c.discount_weight, c.rate_per_mt, c.tds_percentage, c.tds_amount, c.hsd_price_per_liter,
+    c.hsd_in_liters, c.hsd_amount, c.advance_money, c.office_charges, c.shortage_amount, c.material_shortage_amount,
+    c.net_amount_payable, c.payment_status, c.hsd_verified, c.deposited_on, c.remarks, c.created_at
+  FROM challans AS c
+  LEFT JOIN owners AS d ON d.subadmin_id = c.subadmin_id AND d.id = c.discounter_id
+  LEFT JOIN tags AS t ON t.subadmin_id = c.subadmin_id AND t.id = c.tag_id
+  LEFT JOIN petrol_pumps AS p ON p.subadmin_id = c.subadmin_id AND p.id = c.petrol_pump_id
+  WHERE c.subadmin_id = '${tenantId}' AND c.deleted_at IS NULL
+  ORDER BY c.created_at DESC, c.id DESC
+) TO STDOUT (FORMAT csv)`;

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Time on a processor and memory of other processes, as Linux tells them. */
+
+/** Nanoseconds that a process has run, all its threads; 0 when it is gone. */
+export function cpuNs(pid: number): number {
+  let total = 0;
+  for (const thread of list(`/proc/${pid}/task`)) {
+    total += Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0] ?? 0);
+  }
+  return total;
+}
+
+/** Nanoseconds of all the database's processes: the postmaster and its children. */
+export function databaseCpuNs(postmaster: number): number {
+  let total = cpuNs(postmaster);
+  for (const pid of childrenOf(postmaster)) total += cpuNs(pid);
+  return total;
+}
+
+function childrenOf(parent: number): number[] {
+  return list('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const stat = read(`/proc/${pid}/stat`);
+      // The name stands in brackets and may hold spaces: what follows is counted from the last one.
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
+    });
+}
+
+/** Resident memory in bytes. */
+export function residentBytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+}
+
+/** The largest resident memory while `work` runs, looked at every 20 ms. */
+export async function peakDuring<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; peak: number }> {
+  let peak = residentBytes(pid);
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentBytes(pid));
+  }, 20);
+  try {
+    return { result: await work(), peak };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function list(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { inject } from 'vitest';
+import type { AnswerOf, CallArguments, Endpoint } from '../../../src/shared/contract/define.ts';
+import { fillPath } from '../../../src/shared/contract/define.ts';
+import { contract } from '../../../src/shared/contract/index.ts';
+import { hashPassword } from '../../../src/server/services/passwords.ts';
+import { chromiumLaunchOptions } from '../../../src/tasks/browser-path.ts';
+
+export interface Business {
+  id: string;
+  email: string;
+  password: string;
+  bannerName: string;
+  token: string;
+}
+
+export interface Desk {
+  appUrl: string;
+  browser: Browser;
+  /** A browser of its own (storage, cookies), at the app's sign-in page's origin. */
+  open(options?: {
+    theme?: 'light' | 'dark';
+    width?: number;
+    height?: number;
+  }): Promise<{ context: BrowserContext; page: Page }>;
+  /** A new transport business, made in the database, signed in through the API. */
+  addBusiness(bannerName?: string): Promise<Business>;
+  addAdmin(): Promise<{ email: string; password: string }>;
+  /** One call of the API, for what a test needs to be there beforehand. */
+  call<E extends Endpoint>(business: Business, endpoint: E, args: CallArguments<E>): Promise<AnswerOf<E>>;
+  close(): Promise<void>;
+}
+
+const password = 'correct horse 42';
+
+export async function openDesk(): Promise<Desk> {
+  const appUrl = inject('appUrl');
+  const browser = await chromium.launch(chromiumLaunchOptions());
+  const passwordHash = await hashPassword(password);
+
+  const insertAccount = async (role: string, email: string, bannerName: string): Promise<string> => {
+    const client = new Client({ connectionString: inject('databaseUrl') });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ id: string }>(
+        `INSERT INTO accounts (role, email, password_hash, banner_name, gst_no, contact_number, office_address)
+         VALUES ($1, $2, $3, $4, '21ABCDE1234F1Z5', '9876543210', 'Station Road, Keonjhar') RETURNING id`,
+        [role, email, passwordHash, bannerName],
+      );
+      // The insert returns the one row it made.
+      return rows[0]!.id;
+    } finally {
+      await client.end();
+    }
+  };
+
+  const send = async <E extends Endpoint>(
+    endpoint: E,
+    args: CallArguments<E>,
+    token?: string,
+  ): Promise<AnswerOf<E>> => {
+    const given = args as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+    const search = new URLSearchParams(
+      Object.entries({ ...given.query, ...endpoint.when }).map(([name, value]) => [name, String(value)]),
+    );
+    const response = await fetch(`${appUrl}/api${fillPath(endpoint.path, given.params)}?${search.toString()}`, {
+      method: endpoint.method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${endpoint.method} ${endpoint.path}: ${response.status} ${text}`);
+    // The server's serializer is built from the declared answer.
+    return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<E>;
+  };
+
+  return {
+    appUrl,
+    browser,
+    open: async ({ theme = 'light', width = 1366, height = 768 } = {}) => {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        locale: 'en-IN',
+        timezoneId: 'Asia/Kolkata',
+        acceptDownloads: true,
+      });
+      await context.addInitScript((chosen) => {
+        if (localStorage.getItem('theme') === null) localStorage.setItem('theme', chosen);
+      }, theme);
+      const page = await context.newPage();
+      return { context, page };
+    },
+    addBusiness: async (bannerName = `Transport ${randomUUID().slice(0, 8)}`) => {
+      const email = `${randomUUID()}@challan.test`;
+      const id = await insertAccount('subadmin', email, bannerName);
+      const { token } = await send(contract.session.loginSubadmin, { body: { email, password } });
+      return { id, email, password, bannerName, token };
+    },
+    addAdmin: async () => {
+      const email = `${randomUUID()}@challan.test`;
+      await insertAccount('admin', email, '');
+      return { email, password };
+    },
+    call: (business, endpoint, args) => send(endpoint, args, business.token),
+    close: () => browser.close(),
+  };
+}
+
+/** Signs in through the form, by keyboard. */
+export async function signIn(page: Page, appUrl: string, business: { email: string; password: string }): Promise<void> {
+  await page.goto(`${appUrl}/login`);
+  await page.getByLabel('Email').focus();
+  await page.keyboard.type(business.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(business.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+}

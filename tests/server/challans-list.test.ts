@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayOf } from '../../src/shared/calc/dates.ts';
+import { sum } from '../../src/shared/calc/money.ts';
+import { challanSortKeys, type Challan, type ChallanSortKey } from '../../src/shared/contract/challan.ts';
+import type { QueryInput } from '../../src/shared/contract/define.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { testSeed } from '../calc/seed.ts';
+import { startApi, type Api, type Tenant } from './support/api.ts';
+import { createChallan, createOwner, createPump, createTag } from './support/builders.ts';
+import { expectRefusal, unknownId } from './support/expect.ts';
+import { randomOf } from './support/random.ts';
+
+let api: Api;
+let desk: Desk;
+beforeAll(async () => {
+  api = await startApi();
+  desk = await openDesk();
+});
+afterAll(() => api.close());
+
+const { challans } = contract;
+type Query = QueryInput<typeof challans.list>;
+
+interface Desk {
+  tenant: Tenant;
+  owners: string[];
+  tags: string[];
+  /** Every challan of the account, as the API gives it one by one. */
+  all: Challan[];
+}
+
+const list = (query: Query, tenant: Tenant = desk.tenant) =>
+  api.call(challans.list, { query }, { token: tenant.token });
+
+const random = randomOf(testSeed('challan list'));
+const day = (offset: number) => new Date(Date.UTC(2026, 3, 1 + offset)).toISOString().slice(0, 10);
+
+async function openDesk(): Promise<Desk> {
+  const tenant = await api.addTenant();
+  const owners = [];
+  for (const name of ['bikash Mohanta', 'Anil Kumar Jena', 'Zafar Khan']) {
+    owners.push((await createOwner(api, tenant, { name })).id);
+  }
+  const tags = [];
+  for (const name of ['JODA-PARADIP', 'coal-angul', 'MARKET']) tags.push((await createTag(api, tenant, { name })).id);
+  const pump = await createPump(api, tenant);
+  const made = [];
+  for (let index = 0; index < 130; index += 1) {
+    const loaded = random.below(40);
+    const ownerId = random.pick(owners);
+    made.push(
+      await createChallan(
+        api,
+        tenant,
+        { ownerId, tagId: random.pick(tags) },
+        {
+          tpNo: random.pick([
+            `24090${1000 + random.below(300)}`,
+            `KJR/24-25/${random.below(50)}`,
+            `50%_${random.below(9)}`,
+          ]),
+          vehicleNo: `OD09AB${1000 + random.below(20)}`,
+          ownerName: ['bikash Mohanta', 'Anil Kumar Jena', 'Zafar Khan'][owners.indexOf(ownerId)]!,
+          material: random.pick(['Coal', 'bauxite', 'Iron ore fines']),
+          loadingDate: day(loaded),
+          unloadingDate: day(loaded + random.below(2)),
+          depositedAt: day(loaded + 2 + random.below(6)),
+          ratePerMT: String(700 + random.below(4) * 100),
+          paymentStatus: random.chance(0.4),
+          ...(random.chance(0.6) ? { petrolPumpId: pump.id, hsdPricePerLiter: '92.64', hsdInLiters: '20' } : {}),
+        },
+      ),
+    );
+  }
+  for (const { id, petrolPump } of made) {
+    if (!petrolPump || !random.chance(0.5)) continue;
+    await api.call(challans.setHsdVerified, { params: { id }, body: { hsdVerified: true } }, { token: tenant.token });
+  }
+  // As imported data may be: no tag, not deposited.
+  await api.inTenant(tenant, async (db) => {
+    await db.query(`UPDATE challans SET tag_id = NULL WHERE subadmin_id = $1 AND vehicle_no LIKE '%3'`, [tenant.id]);
+    await db.query(`UPDATE challans SET deposited_at = NULL WHERE subadmin_id = $1 AND vehicle_no LIKE '%7'`, [
+      tenant.id,
+    ]);
+  });
+  const all = [];
+  for (const { id } of made) {
+    all.push((await api.call(challans.get, { params: { id } }, { token: tenant.token })).body.data);
+  }
+  return { tenant, owners, tags, all };
+}
+
+/** The filter as plain code over the challans. */
+function matching(all: readonly Challan[], query: Query): Challan[] {
+  const { tpNo, paymentStatus, tagId, ownerId, startDate, endDate } = query;
+  const { depositedDate, depositedStartDate, depositedEndDate } = query;
+  return all.filter((challan) => {
+    const loaded = dayOf(challan.loadingDate);
+    const deposited = challan.depositedAt === null ? null : dayOf(challan.depositedAt);
+    const isWanted = paymentStatus === true || paymentStatus === 'paid' || paymentStatus === 'true';
+    return (
+      (!tpNo || challan.tpNo.toLowerCase().includes(String(tpNo).toLowerCase())) &&
+      (paymentStatus === undefined || challan.paymentStatus === isWanted) &&
+      (!tagId || (tagId === 'none' ? challan.tag === null : challan.tag?.id === tagId)) &&
+      (!ownerId || challan.owner.id === ownerId) &&
+      (!startDate || loaded >= String(startDate)) &&
+      (!endDate || loaded <= String(endDate)) &&
+      (!depositedDate || deposited === depositedDate) &&
+      (!depositedStartDate || (deposited !== null && deposited >= String(depositedStartDate))) &&
+      (!depositedEndDate || (deposited !== null && deposited <= String(depositedEndDate)))
+    );
+  });
+}
+
+const sortValues: Record<ChallanSortKey, (challan: Challan) => string | number | null> = {
+  // Made one after the other: within a millisecond the number tells the order.
+  createdAt: ({ createdAt, challanNumber }) => `${createdAt} ${challanNumber}`,
+  challanNumber: ({ challanNumber }) => challanNumber,
+  tpNo: ({ tpNo }) => tpNo,
+  vehicleNo: ({ vehicleNo }) => vehicleNo,
+  ownerName: ({ ownerName }) => ownerName.toLowerCase(),
+  tagName: ({ tag }) => tag?.name.toLowerCase() ?? null,
+  material: ({ material }) => material.toLowerCase(),
+  loadingDate: ({ loadingDate }) => loadingDate,
+  unloadingDate: ({ unloadingDate }) => unloadingDate,
+  depositedAt: ({ depositedAt }) => depositedAt,
+  netAmountPayable: ({ netAmountPayable }) => Number(netAmountPayable),
+  paymentStatus: ({ paymentStatus }) => Number(paymentStatus),
+  hsdVerified: ({ hsdVerified }) => Number(hsdVerified),
+};
+
+function sorted(all: readonly Challan[], by: ChallanSortKey, order: 'asc' | 'desc'): Challan[] {
+  const direction = order === 'asc' ? 1 : -1;
+  const value = sortValues[by];
+  return [...all].sort((a, b) => {
+    const [left, right] = [value(a), value(b)];
+    if (left === null || right === null) {
+      if (left !== right) return left === null ? 1 : -1;
+    } else if (left !== right) return (left < right ? -1 : 1) * direction;
+    return (a.id < b.id ? -1 : 1) * direction;
+  });
+}
+
+function summaryOf(found: readonly Challan[]) {
+  const paid = found.filter(({ paymentStatus }) => paymentStatus);
+  const unpaid = found.filter(({ paymentStatus }) => !paymentStatus);
+  const total = (of: readonly Challan[]) => sum(of.map(({ netAmountPayable }) => netAmountPayable));
+  return {
+    totalCount: found.length,
+    totalAmount: total(found),
+    paidCount: paid.length,
+    paidAmount: total(paid),
+    unpaidCount: unpaid.length,
+    unpaidAmount: total(unpaid),
+  };
+}
+
+async function expectAsModel(query: Query): Promise<void> {
+  const answer = await list(query);
+  expect(answer.status, JSON.stringify(query)).toBe(200);
+  const found = matching(desk.all, query);
+  const page = Number(query.page ?? 1);
+  const limit = Number(query.limit ?? 10);
+  const order = sorted(
+    found,
+    (query.sortBy || 'createdAt') as ChallanSortKey,
+    query.sortOrder === 'asc' ? 'asc' : 'desc',
+  );
+  const rows = order.slice((page - 1) * limit, page * limit);
+  const about = JSON.stringify(query);
+  expect(answer.body.summary, about).toEqual(summaryOf(found));
+  expect(
+    answer.body.data.map(({ id }) => id),
+    about,
+  ).toEqual(rows.map(({ id }) => id));
+  expect(answer.body.data, about).toEqual(rows);
+  expect(answer.body.pagination, about).toEqual({
+    currentPage: page,
+    limit,
+    totalPages: Math.ceil(found.length / limit),
+    totalCount: found.length,
+    hasNext: page * limit < found.length,
+    hasPrevious: page > 1,
+    offset: (page - 1) * limit,
+  });
+}
+
+describe('the challan list', () => {
+  it('has the newest ten first, and the sums of all', async () => {
+    await expectAsModel({});
+    const answer = await list({});
+    expect(answer.body.data).toHaveLength(10);
+    expect(answer.body.summary.totalCount).toBe(130);
+  });
+
+  it('shows each page once, from both ends, up to the page past the end', async () => {
+    for (const sortOrder of ['asc', 'desc'] as const) {
+      for (let page = 1; page <= 6; page += 1) await expectAsModel({ page, limit: 30, sortOrder });
+    }
+    const past = await list({ page: 1_000_000, limit: 100 });
+    expect(past.body).toMatchObject({ data: [], pagination: { totalCount: 130, hasNext: false, hasPrevious: true } });
+  });
+
+  it.each(challanSortKeys)('sorts by %s both ways, nulls last, the id breaking ties', async (sortBy) => {
+    for (const sortOrder of ['asc', 'desc'] as const) {
+      await expectAsModel({ sortBy, sortOrder, limit: 100 });
+      await expectAsModel({ sortBy, sortOrder, limit: 30, page: 4 });
+      await expectAsModel({ sortBy, sortOrder, paymentStatus: 'unpaid', limit: 20, page: 3 });
+      await expectAsModel({ sortBy, sortOrder, tpNo: '2409', limit: 20, page: 2 });
+    }
+  });
+
+  it('filters by everything, alone and together', async () => {
+    const [owner, tag] = [desk.owners[0]!, desk.tags[1]!];
+    const queries: Query[] = [
+      { paymentStatus: 'paid' },
+      { paymentStatus: 'false' },
+      { tagId: tag },
+      { tagId: 'none' },
+      { tagId: 'none', paymentStatus: 'true' },
+      { ownerId: owner },
+      { ownerId: owner, tagId: tag, paymentStatus: 'unpaid' },
+      { startDate: '2026-04-10', endDate: '2026-04-12' },
+      { startDate: '2026-04-30' },
+      { endDate: '2026-04-03', paymentStatus: 'paid' },
+      { depositedDate: '2026-04-12' },
+      { depositedStartDate: '2026-04-12', depositedEndDate: '2026-04-20' },
+      { depositedStartDate: '2026-05-01', tagId: tag },
+      { depositedEndDate: '2026-04-08', paymentStatus: 'unpaid' },
+      { depositedStartDate: '2026-04-12', ownerId: owner },
+      { depositedDate: '2026-04-12', depositedStartDate: '2026-04-13' },
+      { depositedDate: '2026-04-14', depositedStartDate: '2026-04-13', depositedEndDate: '2026-04-20' },
+      { tpNo: 'kjr' },
+      { tpNo: '24-25/1', depositedStartDate: '2026-04-12' },
+      { tpNo: '2' },
+      { tpNo: 'J', ownerId: owner },
+      { tpNo: 'no such' },
+      { ownerId: unknownId },
+      { tagId: unknownId, tpNo: '24090' },
+    ];
+    for (const query of queries) await expectAsModel({ ...query, limit: 50 });
+  });
+
+  it('answers as the model does for 150 random questions', async () => {
+    const maybe = <T>(value: T): T | undefined => (random.chance(0.3) ? value : undefined);
+    for (let asked = 0; asked < 150; asked += 1) {
+      const [from, until] = [random.below(40), random.below(8)];
+      const [loaded, upTo] = [random.below(30), random.below(20)];
+      const query = {
+        page: 1 + random.below(4),
+        limit: random.pick([1, 7, 10, 20, 50, 100]),
+        sortBy: random.chance(0.5) ? 'createdAt' : random.pick(challanSortKeys),
+        sortOrder: random.pick(['asc', 'desc'] as const),
+        paymentStatus: maybe(random.pick(['paid', 'unpaid'] as const)),
+        tagId: maybe(random.pick(['none', ...desk.tags])),
+        ownerId: maybe(random.pick(desk.owners)),
+        tpNo: maybe(random.pick(['240', '24', '1', 'kjr', '/', '%', '_', '%_', '901'])),
+        depositedStartDate: maybe(day(from)),
+        depositedEndDate: maybe(day(from + until)),
+        startDate: random.chance(0.1) ? day(loaded) : undefined,
+        endDate: random.chance(0.1) ? day(loaded + upTo) : undefined,
+      };
+      await expectAsModel(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)));
+    }
+  });
+
+  it('takes % and _ and a backslash as letters', async () => {
+    for (const tpNo of ['%', '_', '50%_', '%%%', '___', '\\', '\\\\\\']) await expectAsModel({ tpNo, limit: 100 });
+  });
+
+  it('takes an empty value and null as no filter', async () => {
+    const answer = await api.callRaw(
+      'GET',
+      '/api/challans?tpNo=&paymentStatus=&tagId=null&ownerId=null&startDate=&depositedDate=null&sortBy=&sortOrder=',
+      { token: desk.tenant.token },
+    );
+    expect(answer.body).toMatchObject({ summary: { totalCount: 130 } });
+  });
+
+  it('refuses what it does not know', async () => {
+    const refused: [string, string][] = [
+      ['limit=0', 'INVALID_PAGINATION'],
+      ['limit=101', 'INVALID_PAGINATION'],
+      ['page=abc', 'INVALID_PAGINATION'],
+      ['page=1.5', 'INVALID_PAGINATION'],
+      ['page=-1', 'INVALID_PAGINATION'],
+      ['sortBy=remarks', 'VALIDATION_ERROR'],
+      ['sortBy=created_at;drop', 'VALIDATION_ERROR'],
+      ['sortOrder=DESC', 'VALIDATION_ERROR'],
+      ['paymentStatus=0', 'VALIDATION_ERROR'],
+      ['tagId=all', 'VALIDATION_ERROR'],
+      ['startDate=2026-02-30', 'VALIDATION_ERROR'],
+      ['startDate=2026-04-02&endDate=2026-04-01', 'VALIDATION_ERROR'],
+      ['depositedStartDate=2026-04-02&depositedEndDate=2026-04-01', 'VALIDATION_ERROR'],
+    ];
+    for (const [query, code] of refused) {
+      const answer = await api.callRaw('GET', `/api/challans?${query}`, { token: desk.tenant.token });
+      expect({ query, status: answer.status, code: answer.error.code }).toEqual({ query, status: 400, code });
+    }
+  });
+
+  it("shows an account nothing of another's, whatever it asks for", async () => {
+    const stranger = await api.addTenant();
+    for (const query of [{}, { ownerId: desk.owners[0]! }, { tagId: desk.tags[0]! }, { tpNo: '2409' }, { tpNo: '2' }]) {
+      const answer = await list(query, stranger);
+      expect(answer.body).toMatchObject({ data: [], summary: { totalCount: 0, totalAmount: '0.00' } });
+    }
+    expectRefusal(await api.callRaw('GET', '/api/challans', { token: api.adminToken }), 403, 'FORBIDDEN');
+  });
+
+  it('finds a day by India, not by the machine', async () => {
+    const tenant = await api.addTenant();
+    const refs = { ownerId: (await createOwner(api, tenant)).id, tagId: (await createTag(api, tenant)).id };
+    // 18:29 in UTC is still the day before in India's evening; 18:30 begins the next day there.
+    const before = await createChallan(api, tenant, refs, { depositedAt: '2026-04-20T18:29:59.999Z' });
+    const after = await createChallan(api, tenant, refs, { depositedAt: '2026-04-20T18:30:00.000Z' });
+    const on = async (depositedDate: string) => (await list({ depositedDate }, tenant)).body.data.map(({ id }) => id);
+    expect(await on('2026-04-20')).toEqual([before.id]);
+    expect(await on('2026-04-21')).toEqual([after.id]);
+  });
+});

@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { maskToLastFour } from '../../src/shared/calc/identity.ts';
+import type { AnswerOf } from '../../src/shared/contract/define.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { startApi, type Api, type Tenant } from './support/api.ts';
+import { createOwner, createTruck } from './support/builders.ts';
+import { expectRefusal, unknownId } from './support/expect.ts';
+import { historyOf } from './support/history.ts';
+
+let api: Api;
+let source: Tenant;
+let caller: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  source = await api.addTenant(`Source ${randomUUID()}`);
+  caller = await api.addTenant();
+});
+
+const { owners, subadmins, trucks } = contract;
+const browse = (token: string, query: Record<string, string | number> = {}) =>
+  api.call(owners.listAllSystem, { query }, { token });
+const ofSource = async (token: string, query: Record<string, string | number> = {}) =>
+  (await browse(token, { search: source.bannerName, ...query })).body.data;
+const copy = async (
+  ownerIds: string[],
+  key?: string,
+  tenant = caller,
+): Promise<AnswerOf<typeof owners.copy>['meta']> => {
+  const options = { token: tenant.token, ...(key === undefined ? {} : { key }) };
+  const answer = await api.call(owners.copy, { body: { ownerIds } }, options);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.meta;
+};
+const ownList = async (tenant = caller) =>
+  (await api.call(owners.list, { query: { limit: 100 } }, { token: tenant.token })).body.data;
+const deactivate = (tenant: Tenant) =>
+  api.call(subadmins.setActive, { params: { id: tenant.id }, body: { isActive: false } }, { token: api.adminToken });
+
+/** Every column of an account's owners and trucks, to see that nothing changed. */
+const rowsOf = (tenant: Tenant) =>
+  api.inTenant(tenant, async (db) => [
+    (await db.query('SELECT * FROM owners WHERE subadmin_id = $1 ORDER BY id', [tenant.id])).rows,
+    (await db.query('SELECT * FROM trucks WHERE subadmin_id = $1 ORDER BY id', [tenant.id])).rows,
+  ]);
+
+describe('the system-wide owner list', () => {
+  it("shows other accounts' owners masked to the last four, with trucks and banner name", async () => {
+    const owner = await createOwner(api, source, {
+      name: 'Bikash',
+      contactNumber: '9437012345',
+      accountNo: '00098765432',
+      panNo: 'ABCPK9876F',
+    });
+    const truck = await createTruck(api, source, owner.id);
+    const [card] = await ofSource(caller.token);
+    expect(card).toEqual({
+      ...owner,
+      contactNumber: '••••••2345',
+      accountNo: '•••••••5432',
+      panNo: '••••••876F',
+      trucksCount: 1,
+      trucks: [truck],
+      currentSubAdmin: { bannerName: source.bannerName },
+    });
+  });
+
+  it('masks as the shared rule does, short values whole', async () => {
+    const values = ['1', '1234', '12345', '00000000000000000001'];
+    for (const accountNo of values) await createOwner(api, source, { name: accountNo, accountNo });
+    const cards = await ofSource(caller.token);
+    expect(new Set(cards.map(({ accountNo }) => accountNo))).toEqual(new Set(values.map(maskToLastFour)));
+  });
+
+  it('leaves out own owners, inactive and deleted accounts and deleted owners; an admin sees every active account', async () => {
+    await createOwner(api, source);
+    expect(await ofSource(caller.token)).toHaveLength(1);
+    expect(await ofSource(source.token)).toEqual([]);
+    expect(await ofSource(api.adminToken)).toHaveLength(1);
+    const deleted = await createOwner(api, source);
+    await api.call(owners.remove, { params: { id: deleted.id } }, { token: source.token });
+    expect(await ofSource(caller.token)).toHaveLength(1);
+    await deactivate(source);
+    expect(await ofSource(caller.token)).toEqual([]);
+    expect(await ofSource(api.adminToken)).toEqual([]);
+  });
+
+  it('is found by owner name, truck number and banner name, never by account number, PAN or phone', async () => {
+    const owner = await createOwner(api, source, {
+      name: 'Qwerty_100%',
+      contactNumber: '9437012345',
+      accountNo: '00098765432',
+      panNo: 'ZZZPK9876F',
+      ifsc: 'SBIN0009999',
+    });
+    await createTruck(api, source, owner.id, { truckNumber: 'XX 77 YY 4242' });
+    const found = async (search: string) =>
+      (await browse(caller.token, { search, limit: 100 })).body.data.some(({ id }) => id === owner.id);
+    for (const search of ['qwerty_100%', source.bannerName.toUpperCase(), 'xx77yy', 'XX-77', '4242']) {
+      expect([search, await found(search)]).toEqual([search, true]);
+    }
+    for (const search of [
+      '9437012345',
+      '2345',
+      '00098765432',
+      '5432',
+      'ZZZPK9876F',
+      '876F',
+      'SBIN0009999',
+      '%%',
+      '--',
+    ]) {
+      expect([search, await found(search)]).toEqual([search, false]);
+    }
+  });
+
+  it('pages with the true count, also past the end', async () => {
+    for (const name of ['c', 'B', 'a']) await createOwner(api, source, { name });
+    expect((await ofSource(caller.token, { limit: 2 })).map(({ name }) => name)).toEqual(['a', 'B']);
+    expect((await ofSource(caller.token, { limit: 2, page: 2 })).map(({ name }) => name)).toEqual(['c']);
+    const past = await browse(caller.token, { search: source.bannerName, page: 7 });
+    expect(past.body).toMatchObject({ data: [], pagination: { totalCount: 3, currentPage: 7 } });
+  });
+});
+
+describe('copying owners', () => {
+  it('brings the owner with full values and trucks, under new ids, and leaves the original as it was', async () => {
+    const owner = await createOwner(api, source);
+    const copiedTrucks = [await createTruck(api, source, owner.id), await createTruck(api, source, owner.id)];
+    const before = await rowsOf(source);
+    expect(await copy([owner.id])).toEqual({ totalOwnersCopied: 1, totalTrucksCopied: 2, errors: [] });
+    expect(await rowsOf(source)).toEqual(before);
+
+    const [mine] = await ownList();
+    const { id, subadminId, createdAt, updatedAt, ...values } = owner;
+    expect(mine?.owner).toMatchObject({ ...values, subadminId: caller.id });
+    expect(mine?.owner.id).not.toBe(id);
+    expect(subadminId).toBe(source.id);
+    expect(Date.parse(mine?.owner.createdAt ?? '')).toBeGreaterThanOrEqual(Date.parse(createdAt));
+    expect(Date.parse(mine?.owner.updatedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(updatedAt));
+    expect(mine?.trucks.map(({ truckNumber }) => truckNumber).sort()).toEqual(
+      copiedTrucks.map(({ truckNumber }) => truckNumber).sort(),
+    );
+    expect(mine?.trucks.every((truck) => copiedTrucks.every((original) => original.id !== truck.id))).toBe(true);
+  });
+
+  it('stands in the history of both accounts, without telling the source who', async () => {
+    const owner = await createOwner(api, source);
+    await createTruck(api, source, owner.id);
+    await copy([owner.id]);
+    const [mine] = await ownList();
+    expect(await historyOf(api, caller, mine?.owner.id ?? '')).toMatchObject([
+      { action: 'copied from another business', actor_id: caller.id, changes: { copiedFromId: [null, owner.id] } },
+    ]);
+    expect(await historyOf(api, caller, mine?.trucks[0]?.id ?? '')).toMatchObject([
+      { action: 'copied with its owner' },
+    ]);
+    expect((await historyOf(api, source, owner.id)).at(-1)).toMatchObject({
+      action: 'copied by another business',
+      screen: 'Copy Owners',
+      changes: {},
+    });
+  });
+
+  it('names owners that cannot be copied with one text, and copies the rest', async () => {
+    const owner = await createOwner(api, source);
+    const own = await createOwner(api, caller);
+    const closed = await api.addTenant();
+    const ofClosed = await createOwner(api, closed);
+    await deactivate(closed);
+    const deleted = await createOwner(api, source);
+    await api.call(owners.remove, { params: { id: deleted.id } }, { token: source.token });
+    const wrong = [unknownId, own.id, ofClosed.id, deleted.id];
+    const meta = await copy([unknownId, own.id, owner.id, ofClosed.id, deleted.id]);
+    expect(meta).toEqual({
+      totalOwnersCopied: 1,
+      totalTrucksCopied: 0,
+      errors: wrong.map((ownerId) => ({ ownerId, message: 'Owner not found' })),
+    });
+  });
+
+  it('makes no twin of an owner copied before, named twice, or with a PAN of the own list', async () => {
+    const owner = await createOwner(api, source, { name: 'Bikash' });
+    expect(await copy([owner.id, owner.id])).toEqual({
+      totalOwnersCopied: 1,
+      totalTrucksCopied: 0,
+      errors: [{ ownerId: owner.id, message: '"Bikash" was copied before and is in your list' }],
+    });
+    expect((await copy([owner.id])).errors).toHaveLength(1);
+
+    const [first, twin] = [
+      await createOwner(api, source, { name: 'First', panNo: 'AAAPK0001F' }),
+      await createOwner(api, source, { name: 'Twin', panNo: 'AAAPK0001F' }),
+    ];
+    expect(await copy([first.id, twin.id])).toEqual({
+      totalOwnersCopied: 1,
+      totalTrucksCopied: 0,
+      errors: [{ ownerId: twin.id, message: 'An owner with the PAN of "Twin" is already in your list' }],
+    });
+    expect((await ownList()).map((item) => item.owner.name)).toEqual(['Bikash', 'First']);
+  });
+
+  it('may copy again an owner whose copy was deleted', async () => {
+    const owner = await createOwner(api, source);
+    await copy([owner.id]);
+    const [mine] = await ownList();
+    await api.call(owners.remove, { params: { id: mine?.owner.id ?? '' } }, { token: caller.token });
+    expect((await copy([owner.id])).totalOwnersCopied).toBe(1);
+  });
+
+  it('leaves out a truck whose number exists already in any writing, and names it', async () => {
+    const owner = await createOwner(api, source, { name: 'Bikash' });
+    await createTruck(api, source, owner.id, { truckNumber: 'OD 09 AB 1234' });
+    await createTruck(api, source, owner.id, { truckNumber: 'OD09AB9999' });
+    const own = await createOwner(api, caller, { name: 'A' });
+    await createTruck(api, caller, own.id, { truckNumber: 'OD-09-AB-1234' });
+    expect(await copy([owner.id])).toEqual({
+      totalOwnersCopied: 1,
+      totalTrucksCopied: 1,
+      errors: [
+        {
+          ownerId: owner.id,
+          message: 'Truck OD 09 AB 1234 of "Bikash" is already in your list and was left out',
+        },
+      ],
+    });
+    expect((await ownList()).map((item) => item.trucks.map(({ truckNumber }) => truckNumber))).toEqual([
+      ['OD-09-AB-1234'],
+      ['OD09AB9999'],
+    ]);
+  });
+
+  it('answers a repeated key with the first answer and copies nothing twice; another body is refused', async () => {
+    const [owner, other] = [await createOwner(api, source), await createOwner(api, source)];
+    const first = await copy([owner.id], 'copy-1');
+    expect(await copy([owner.id], 'copy-1')).toEqual(first);
+    expect(await ownList()).toHaveLength(1);
+    const options = { token: caller.token, key: 'copy-1' };
+    const mismatch = await api.call(owners.copy, { body: { ownerIds: [other.id] } }, options);
+    expectRefusal(mismatch, 422, 'IDEMPOTENCY_MISMATCH');
+    expect(await ownList()).toHaveLength(1);
+  });
+
+  it('makes one copy when asked many times at once, with one key and with many', async () => {
+    const [one, many] = [await createOwner(api, source), await createOwner(api, source)];
+    await createTruck(api, source, many.id);
+    const sameKey = await Promise.all(Array.from({ length: 5 }, () => copy([one.id], 'same')));
+    expect(sameKey.every((meta) => meta.totalOwnersCopied === 1 && meta.errors.length === 0)).toBe(true);
+    const manyKeys = await Promise.all(Array.from({ length: 5 }, (_, n) => copy([many.id], `key ${n}`)));
+    expect(manyKeys.map((meta) => meta.totalOwnersCopied).sort()).toEqual([0, 0, 0, 0, 1]);
+    expect(await ownList()).toHaveLength(2);
+  });
+
+  it('loses no truck to a race with the same number typed in by hand', async () => {
+    const owner = await createOwner(api, source);
+    const own = await createOwner(api, caller);
+    await createTruck(api, source, owner.id, { truckNumber: 'OD09ZZ1' });
+    const [meta, typed] = await Promise.all([
+      copy([owner.id]),
+      api.call(
+        trucks.create,
+        { body: { truckNumber: 'OD-09-ZZ-1', noOfWheels: 12, ownerId: own.id } },
+        { token: caller.token },
+      ),
+    ]);
+    expect(meta.totalTrucksCopied + (typed.status === 201 ? 1 : 0)).toBe(1);
+    expect((await ownList()).flatMap((item) => item.trucks)).toHaveLength(1);
+  });
+
+  it.each([
+    ['an empty list', { ownerIds: [] }],
+    ['no list', {}],
+    ['null', { ownerIds: null }],
+    ['one id without a list', { ownerIds: unknownId }],
+    ['something that is no id', { ownerIds: ['x'] }],
+    ['101 ids', { ownerIds: Array.from({ length: 101 }, () => unknownId) }],
+  ])('refuses %s', async (_, body) => {
+    const answer = await api.callRaw('POST', '/api/owners/copy', { token: caller.token, body });
+    expectRefusal(answer, 400, 'VALIDATION_ERROR');
+    expect(await ownList()).toEqual([]);
+  });
+
+  it('copies a hundred at once', async () => {
+    const ids = await api.inTenant(source, async (db) => {
+      const { rows } = await db.query<{ id: string }>(
+        `INSERT INTO owners (subadmin_id, name, contact_number, account_no, pan_no, branch_name)
+         SELECT $1, 'Fleet ' || n, '9876543210', '1', 'ABCPK' || lpad(n::text, 4, '0') || 'F', 'Joda'
+         FROM generate_series(1, 100) AS n RETURNING id`,
+        [source.id],
+      );
+      return rows.map(({ id }) => id);
+    });
+    expect(await copy(ids)).toEqual({ totalOwnersCopied: 100, totalTrucksCopied: 0, errors: [] });
+  });
+});

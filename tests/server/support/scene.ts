@@ -1,0 +1,127 @@
+import { contract } from '../../../src/shared/contract/index.ts';
+import type { Api, Tenant } from './api.ts';
+import { createOwner, createPump, createTag, createTruck } from './builders.ts';
+import { unknownId } from './expect.ts';
+import { insertChallans, type TestChallan } from './ledger.ts';
+
+/** Ids that a call may name: one of each kind, as one account has them. */
+export interface Refs {
+  /** Named by challans; has a truck. */
+  ownerId: string;
+  /** Named by nothing. */
+  freeOwnerId: string;
+  truckId: string;
+  truckNumber: string;
+  tagId: string;
+  freeTagId: string;
+  pumpId: string;
+  /** Unpaid, with a petrol pump. */
+  challanId: string;
+  paidChallanId: string;
+  batchId: string;
+  /** An account a sub-admin does not get to see: the admin's business. */
+  accountId: string;
+}
+
+export const unknownRefs: Refs = {
+  ownerId: unknownId,
+  freeOwnerId: unknownId,
+  truckId: unknownId,
+  truckNumber: 'ZZ 00 ZZ 0000',
+  tagId: unknownId,
+  freeTagId: unknownId,
+  pumpId: unknownId,
+  challanId: unknownId,
+  paidChallanId: unknownId,
+  batchId: unknownId,
+  accountId: unknownId,
+};
+
+export interface Scene {
+  tenant: Tenant;
+  refs: Refs;
+  /** What of this account only it may ever see: words, numbers and amounts that exist nowhere else. */
+  secrets: string[];
+  /** What the system-wide owner list shows of it on purpose (ruling 8). */
+  shown: string[];
+}
+
+/** A business with one of everything, each string of it marked with `word`. */
+export async function buildScene(api: Api, word: string, tenant?: Tenant): Promise<Scene> {
+  const business = tenant ?? (await api.addTenant(`${word} banner`));
+  const owner = await createOwner(api, business, {
+    name: `${word} owner`,
+    address: `${word} owner address`,
+    branchName: `${word} owner branch`,
+  });
+  const freeOwner = await createOwner(api, business, { name: `${word} owner free` });
+  const truck = await createTruck(api, business, owner.id, { typeOfVehicle: `${word} truck` });
+  const tag = await createTag(api, business, { name: `${word} tag`, description: `${word} tag description` });
+  const freeTag = await createTag(api, business, { name: `${word} tag free` });
+  const pump = await createPump(api, business, { name: `${word} pump`, address: `${word} pump address` });
+  const [challan, paidChallan] = await insertMarkedChallans(api, business, word, {
+    ownerId: owner.id,
+    tagId: tag.id,
+    pumpId: pump.id,
+  });
+  const paid = await api.call(
+    contract.bankStatement.markPaid,
+    { body: { challanIds: [paidChallan.id] } },
+    { token: business.token, key: `${word} key` },
+  );
+  const batchId = paid.body.data.batchId;
+  if (batchId === null) throw new Error('The payment of the scene has a batch');
+  return {
+    tenant: business,
+    refs: {
+      ownerId: owner.id,
+      freeOwnerId: freeOwner.id,
+      truckId: truck.id,
+      truckNumber: truck.truckNumber,
+      tagId: tag.id,
+      freeTagId: freeTag.id,
+      pumpId: pump.id,
+      challanId: challan.id,
+      paidChallanId: paidChallan.id,
+      batchId,
+      accountId: business.id,
+    },
+    secrets: [
+      ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
+      ...[owner, freeOwner].flatMap(({ contactNumber, accountNo, panNo }) => [contactNumber, accountNo, panNo]),
+      ...['tag', 'pump', 'challan'].map((kind) => `${word} ${kind}`),
+      challan.net,
+      paidChallan.net,
+      pump.contactNumber,
+      business.email,
+      batchId,
+    ],
+    shown: [
+      ...['owner', 'truck', 'banner'].map((kind) => `${word} ${kind}`),
+      owner.id,
+      freeOwner.id,
+      truck.id,
+      truck.truckNumber,
+      business.id,
+    ],
+  };
+}
+
+async function insertMarkedChallans(
+  api: Api,
+  tenant: Tenant,
+  word: string,
+  refs: { ownerId: string; tagId: string; pumpId: string },
+): Promise<[TestChallan, TestChallan]> {
+  return api.inTenant(tenant, async (db) => {
+    const made = await insertChallans(db, refs, 2);
+    await db.query(
+      `UPDATE challans SET petrol_pump_id = $2, material = $3, loading_place = $3, unloading_place = $3, owner_name = $3,
+         vehicle_type = $3, driver_name = $3, driving_license_no = $3, data_entry_by = $3, remarks = $3, tp_no = $3 || tp_no
+       WHERE subadmin_id = $1`,
+      [tenant.id, refs.pumpId, `${word} challan`],
+    );
+    // Two were asked for.
+    return [made[0]!, made[1]!];
+  });
+}

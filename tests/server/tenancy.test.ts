@@ -1,0 +1,309 @@
+import { DatabaseError, type Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { withGlobal, type TenantDb } from '../../src/server/db/tenant.ts';
+import { startApi, type Api } from './support/api.ts';
+import { presentRows, type TableRow } from './support/endpoint-table.ts';
+import { insertChallans } from './support/ledger.ts';
+import { buildScene, type Refs, type Scene } from './support/scene.ts';
+import { asSchemaOwner, tenantTables } from './support/tables.ts';
+
+let api: Api;
+let scenes: readonly [Scene, Scene, Scene];
+let tables: string[];
+
+beforeAll(async () => {
+  api = await startApi();
+  scenes = [await buildScene(api, 'KOEL'), await buildScene(api, 'MAYUR'), await buildScene(api, 'HANSA')];
+  tables = await tenantTables(api);
+});
+afterAll(() => api.close());
+
+describe('three businesses with marks in every string', () => {
+  const call = (row: TableRow, refs: Refs, token: string) => api.call(row.endpoint, row.cell.args(refs), { token });
+  /** Reads first, then what changes, then what removes: so that there is something to leak as long as possible. */
+  const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  // Without those that end the session, and Copy, which brings another's owners into the own list on purpose.
+  const leftOut: ReadonlySet<unknown> = new Set([
+    contract.session.logout,
+    contract.profile.changePassword,
+    contract.owners.copy,
+  ]);
+  const forSubadmins = presentRows
+    .filter(({ endpoint }) => endpoint.roles !== 'public' && endpoint.roles.includes('subadmin'))
+    .filter(({ endpoint }) => !leftOut.has(endpoint))
+    .sort((a, b) => order.indexOf(a.endpoint.method) - order.indexOf(b.endpoint.method));
+
+  it('a call sees the marks of its own account, so that the check below can fail', async () => {
+    const [{ tenant, secrets }] = scenes;
+    const answers = await Promise.all(
+      [contract.tags.list, contract.petrolPumps.list, contract.owners.list, contract.bankStatement.list].map(
+        (endpoint) => api.call(endpoint, {}, { token: tenant.token }),
+      ),
+    );
+    const seen = answers.map(({ text }) => text).join('\n');
+    expect(secrets.filter((mark) => seen.includes(mark)).length).toBeGreaterThan(10);
+  });
+
+  it.each(forSubadmins.map((row) => [row.name, row] as const))(
+    'nothing of another crosses in an answer of %s',
+    async (_, row) => {
+      for (const own of scenes) {
+        for (const refs of scenes.map((scene) => scene.refs)) {
+          const answer = await call(row, refs, own.tenant.token);
+          const said = `${answer.text}\n${JSON.stringify(answer.headers)}`;
+          for (const other of scenes.filter((scene) => scene !== own)) {
+            const isShown = row.endpoint === contract.owners.listAllSystem;
+            // An id that the call itself brought may come back in its answer.
+            const asked = Object.values(refs);
+            const marks = [...other.secrets, ...(isShown ? [] : other.shown)].filter((mark) => !asked.includes(mark));
+            expect([own.tenant.bannerName, marks.filter((mark) => said.includes(mark))]).toEqual([
+              own.tenant.bannerName,
+              [],
+            ]);
+          }
+        }
+      }
+    },
+  );
+
+  it('nothing crosses while many ask at once over the same connections', async () => {
+    const asked = Array.from({ length: 240 }, (_, n) => {
+      // n % 3 is an index of the three.
+      const own = scenes[n % 3]!;
+      const endpoint = [contract.owners.list, contract.tags.list, contract.petrolPumps.list, contract.trucks.list][
+        n % 4
+      ];
+      // n % 4 is an index of the four.
+      return api.call(endpoint!, {}, { token: own.tenant.token }).then((answer) => ({ own, answer }));
+    });
+    for (const { own, answer } of await Promise.all(asked)) {
+      expect(answer.status).toBe(200);
+      const others = scenes.filter((scene) => scene !== own);
+      expect(
+        others.flatMap(({ secrets, shown }) => [...secrets, ...shown]).filter((m) => answer.text.includes(m)),
+      ).toEqual([]);
+    }
+  });
+});
+
+describe('the catalog of the database', () => {
+  const ask = <T extends object>(text: string, values: unknown[] = []) =>
+    asSchemaOwner(api, async (client) => (await client.query<T>(text, values)).rows);
+
+  it('has a tenant in every table but those that belong to none', async () => {
+    const rows = await ask<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+         AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'subadmin_id') ORDER BY 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['accounts', 'login_failures', 'schema_migrations', 'sessions']);
+    expect(tables.length).toBeGreaterThan(15);
+  });
+
+  it('forces row-level security on each, with a policy that checks what is written', async () => {
+    const rows = await ask<{ name: string; is_safe: boolean }>(
+      `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AND EXISTS (
+         SELECT FROM pg_policies p WHERE p.schemaname = 'public' AND p.tablename = c.relname
+           AND p.roles = ARRAY['challan_app'::name] AND p.qual LIKE '%current_tenant()%'
+           AND p.with_check LIKE '%current_tenant()%' AND p.cmd = 'ALL') AS is_safe
+       FROM pg_class c WHERE c.relname = ANY ($1) AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
+      [tables],
+    );
+    expect(rows.filter(({ is_safe: isSafe }) => !isSafe)).toEqual([]);
+    expect(rows.map(({ name }) => name)).toEqual(tables);
+  });
+
+  it('starts every primary key, unique rule and index of theirs with the tenant', async () => {
+    const rows = await ask<{ index: string }>(
+      `SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+       WHERE c.relname = ANY ($1) AND c.relnamespace = 'public'::regnamespace
+         AND (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attnum = i.indkey[0])
+           IS DISTINCT FROM 'subadmin_id' ORDER BY 1`,
+      [tables],
+    );
+    // What is looked up without knowing the tenant: a share link's token, and old answers to be forgotten.
+    expect(rows.map(({ index }) => index)).toEqual(['idempotency_keys_by_age', 'shared_reports_token_hash_key']);
+  });
+
+  it('leads every reference between them by the tenant, on both sides', async () => {
+    const rows = await ask<{ rule: string; is_led: boolean }>(
+      `SELECT k.conname AS rule,
+         (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = k.conkey[1]) = 'subadmin_id'
+         AND (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = k.confrelid AND a.attnum = k.confkey[1]) = 'subadmin_id'
+         AND array_length(k.conkey, 1) > 1 AND k.confdeltype IN ('a', 'r') AS is_led
+       FROM pg_constraint k JOIN pg_class t ON t.oid = k.confrelid
+       WHERE k.contype = 'f' AND t.relname = ANY ($1)`,
+      [tables],
+    );
+    expect(rows.filter(({ is_led: isLed }) => !isLed)).toEqual([]);
+    expect(rows.length).toBeGreaterThan(8);
+  });
+
+  it('lets the app work as a role that owns nothing and cannot step past the policies', async () => {
+    const rows = await ask(
+      `SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
+         (SELECT count(*)::int FROM pg_class WHERE relowner = r.oid) AS owned
+       FROM pg_roles r WHERE rolname IN ('challan_app', 'challan_definer')`,
+    );
+    const powerless = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolcanlogin: false,
+      owned: 0,
+    };
+    expect(rows).toEqual([powerless, powerless]);
+    const answer = await withGlobal(api.pools.main, 'read', (db) =>
+      db.query<{ role: string }>('SELECT current_user AS role'),
+    );
+    expect(answer.rows).toEqual([{ role: 'challan_app' }]);
+  });
+
+  it('pins the search path of every function that looks past the policies', async () => {
+    const rows = await ask<{ name: string; is_safe: boolean }>(
+      `SELECT p.proname AS name, p.proconfig @> ARRAY['search_path=pg_catalog, public']
+         AND NOT has_function_privilege('public', p.oid, 'EXECUTE') AS is_safe
+       FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef`,
+    );
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.filter(({ is_safe: isSafe }) => !isSafe)).toEqual([]);
+  });
+});
+
+/** Rows also where the calls above may have written none, so that no table is seen empty for lack of rows. */
+async function fillTheRest(client: Client): Promise<void> {
+  for (const { tenant, refs } of scenes) {
+    await client.query(
+      `INSERT INTO hsd_uploads (subadmin_id, file_name, sha256, total_records, valid_records, valid_matches, total_discrepancies, created_by)
+       VALUES ($1, 'bill.csv', '\\x00', 1, 1, 1, 0, $1)`,
+      [tenant.id],
+    );
+    await client.query(
+      `INSERT INTO shared_reports (subadmin_id, token_hash, owner_id, file_name, content, record_count, created_by, expires_at)
+       VALUES ($1, decode(md5($3), 'hex'), $2, 'report.csv', 'x', 1, $1, now() + interval '1 hour')`,
+      [tenant.id, refs.ownerId, tenant.id],
+    );
+    await client.query(
+      `INSERT INTO payment_reversals (subadmin_id, batch_id, reason, created_by, reversed_count, reversed_amount)
+       VALUES ($1, $2, 'x', $1, 0, 0) ON CONFLICT DO NOTHING`,
+      [tenant.id, refs.batchId],
+    );
+    // Roll-ups, and a difference that is still open.
+    await api.inTenant(tenant, async (db) => {
+      await db.query('SELECT fold_challan_totals()');
+      await insertChallans(db, { ownerId: refs.ownerId, tagId: refs.tagId }, 1);
+    });
+  }
+}
+
+describe('statements past the API, as the role of the app', () => {
+  beforeAll(() => asSchemaOwner(api, fillTheRest));
+
+  /** The SQLSTATE a statement is refused with, or 'done'. */
+  const refusalOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (error instanceof DatabaseError ? String(error.code) : String(error)),
+    );
+  const inFirst = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => api.inTenant(scenes[0].tenant, work);
+
+  /** A row of the second account, to be written again by somebody else. */
+  const foreignRow = (name: string) =>
+    asSchemaOwner(api, async (client) => {
+      const columns = await client.query<{ list: string }>(
+        `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS list FROM pg_attribute
+         WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+        [name],
+      );
+      const row = await client.query<{ row: string }>(
+        `SELECT to_jsonb(t)::text AS row FROM ${name} AS t WHERE subadmin_id = $1 LIMIT 1`,
+        [scenes[1].tenant.id],
+      );
+      return { columns: columns.rows[0]?.list ?? '', row: row.rows[0]?.row };
+    });
+  const insertText = (name: string, columns: string) =>
+    `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE
+     SELECT ${columns} FROM jsonb_populate_record(NULL::${name}, $1::jsonb)`;
+
+  it('without a tenant there is no row and none can be written, in any table', async () => {
+    for (const name of tables) {
+      const { columns, row } = await foreignRow(name);
+      expect([name, row]).toEqual([name, expect.any(String)]);
+      const seen = await withGlobal(api.pools.main, 'read', (db) => db.query(`SELECT FROM ${name}`));
+      expect([name, seen.rowCount]).toEqual([name, 0]);
+      const written = withGlobal(api.pools.main, 'write', (db) => db.query(insertText(name, columns), [row]));
+      expect([name, await refusalOf(written)]).toEqual([name, '42501']);
+    }
+  });
+
+  it('a tenant sees its own rows and no others, in any table, and writes none for another', async () => {
+    for (const name of tables) {
+      const seen = await inFirst((db) => db.query<{ subadmin_id: string }>(`SELECT DISTINCT subadmin_id FROM ${name}`));
+      expect([name, seen.rows]).toEqual([name, [{ subadmin_id: scenes[0].tenant.id }]]);
+      const { columns, row } = await foreignRow(name);
+      const written = inFirst((db) => db.query(insertText(name, columns), [row]));
+      expect([name, await refusalOf(written)]).toEqual([name, '42501']);
+    }
+  });
+
+  it('a row cannot be handed to another tenant', async () => {
+    for (const name of ['owners', 'trucks', 'tags', 'petrol_pumps', 'challans']) {
+      const moved = inFirst((db) => db.query(`UPDATE ${name} SET subadmin_id = $1`, [scenes[1].tenant.id]));
+      expect([name, await refusalOf(moved)]).toEqual([name, '42501']);
+    }
+  });
+
+  it("no row can name another tenant's owner, tag, pump or discounter, though it is invisible", async () => {
+    const [first, second] = scenes;
+    const attempts: [string, string][] = [
+      ['UPDATE trucks SET owner_id = $1', second.refs.ownerId],
+      ['UPDATE challans SET owner_id = $1', second.refs.ownerId],
+      ['UPDATE challans SET discounter_id = $1', second.refs.ownerId],
+      ['UPDATE challans SET tag_id = $1', second.refs.tagId],
+      ['UPDATE challans SET petrol_pump_id = $1', second.refs.pumpId],
+    ];
+    for (const [text, id] of attempts) {
+      expect([text, await refusalOf(inFirst((db) => db.query(text, [id])))]).toEqual([text, '23503']);
+    }
+    const own = inFirst((db) => db.query('UPDATE trucks SET owner_id = $1', [first.refs.ownerId]));
+    expect(await refusalOf(own)).toBe('done');
+  });
+
+  const appendOnly = [
+    'payment_batches',
+    'payment_batch_owners',
+    'payment_lines',
+    'payment_reversals',
+    'history',
+    'hsd_uploads',
+  ];
+
+  it.each(appendOnly)('%s is append-only: no update, delete or truncate, also for its owner', async (name) => {
+    for (const text of [
+      `UPDATE ${name} SET subadmin_id = subadmin_id`,
+      `DELETE FROM ${name}`,
+      `TRUNCATE ${name} CASCADE`,
+    ]) {
+      expect([text, await refusalOf(inFirst((db) => db.query(text)))]).toEqual([text, '42501']);
+      expect([text, await refusalOf(asSchemaOwner(api, (client) => client.query(text)))]).toEqual([text, '42501']);
+    }
+    const kept = await inFirst((db) => db.query(`SELECT FROM ${name}`));
+    expect(kept.rowCount).toBeGreaterThan(0);
+  });
+
+  it('no record is ever deleted, and no schema changed', async () => {
+    const attempts = [
+      ...['owners', 'trucks', 'tags', 'petrol_pumps', 'challans', 'accounts', 'counters'].map(
+        (name) => `DELETE FROM ${name}`,
+      ),
+      'DROP TABLE owners',
+      'CREATE TABLE mine (id int)',
+      'ALTER TABLE owners DISABLE ROW LEVEL SECURITY',
+      'TRUNCATE challans',
+    ];
+    for (const text of attempts) {
+      expect([text, await refusalOf(inFirst((db) => db.query(text)))]).toEqual([text, '42501']);
+    }
+  });
+});

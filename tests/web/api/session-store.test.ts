@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  accountPrefix,
+  compareWithStorage,
+  endSession,
+  followOtherTabs,
+  getLastEnd,
+  getSession,
+  preferencePrefix,
+  restoreSession,
+  startSession,
+  type Session,
+} from '../../../src/web/api/session-store.ts';
+
+const mine: Session = {
+  token: 'a-token-long-enough',
+  role: 'subadmin',
+  user: { id: 'a@b.in', email: 'a@b.in', bannerName: 'Maa Tarini', role: 'subadmin' },
+};
+
+function store(token: string | null, role: string | null, user: unknown): void {
+  for (const [key, value] of Object.entries({ token, role, user: user === null ? null : JSON.stringify(user) })) {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  }
+}
+
+const fromOtherTab = (key: string): boolean => window.dispatchEvent(new StorageEvent('storage', { key }));
+
+beforeEach(() => {
+  localStorage.clear();
+  restoreSession();
+});
+afterEach(() => endSession('logout'));
+
+test('a stored session comes back, the user id being the email', () => {
+  store(mine.token, 'subadmin', { id: '7', email: 'a@b.in', bannerName: 'Maa Tarini' });
+  restoreSession();
+  expect(getSession()).toEqual(mine);
+});
+
+test.each([
+  ['a token of ten characters', '1234567890', 'subadmin', { email: 'a@b.in' }],
+  ['another role', mine.token, 'owner', { email: 'a@b.in' }],
+  ['no role', mine.token, null, { email: 'a@b.in' }],
+  ['no user', mine.token, 'admin', null],
+  ['a broken user', mine.token, 'admin', ['x']],
+])('%s: all stored auth is cleared', (_name, token, role, user) => {
+  store(token, role, user);
+  localStorage.setItem('theme', 'dark');
+  restoreSession();
+  expect(getSession()).toBeNull();
+  expect(['token', 'role', 'user'].map((key) => localStorage.getItem(key))).toEqual([null, null, null]);
+  expect(localStorage.getItem('theme')).toBe('dark');
+});
+
+test('Logout takes the drafts of this account along and leaves theme, looks and other accounts', () => {
+  startSession(mine);
+  localStorage.setItem(`${accountPrefix('a@b.in')}draft:create`, '1');
+  localStorage.setItem(`${accountPrefix('c@d.in')}draft:create`, '2');
+  localStorage.setItem(`${preferencePrefix('a@b.in')}grid:challans`, '3');
+  localStorage.setItem('theme', 'dark');
+  endSession('logout');
+  expect(Object.values(localStorage).sort()).toEqual(['2', '3', 'dark']);
+});
+
+test('an expired session keeps the drafts', () => {
+  startSession(mine);
+  localStorage.setItem(`${accountPrefix('a@b.in')}draft:create`, '1');
+  endSession('expired');
+  expect(localStorage.getItem(`${accountPrefix('a@b.in')}draft:create`)).toBe('1');
+  expect(getLastEnd()).toBe('expired');
+});
+
+test('signing out in another tab signs this one out', () => {
+  const reload = vi.fn<() => void>();
+  const stop = followOtherTabs(reload);
+  startSession(mine);
+  store(null, null, null);
+  fromOtherTab('token');
+  expect(getSession()).toBeNull();
+  expect(getLastEnd()).toBe('elsewhere');
+  expect(reload).not.toHaveBeenCalled();
+  stop();
+});
+
+test('another account in another tab reloads this one; the same account with a new token does not', () => {
+  const reload = vi.fn<() => void>();
+  const stop = followOtherTabs(reload);
+  startSession(mine);
+  store('a-renewed-token-now', 'subadmin', mine.user);
+  fromOtherTab('token');
+  expect(reload).not.toHaveBeenCalled();
+  expect(getSession()?.token).toBe('a-renewed-token-now');
+  store('the-token-of-another', 'subadmin', { ...mine.user, id: 'c@d.in', email: 'c@d.in' });
+  expect(compareWithStorage()).toBe('other-account');
+  fromOtherTab('token');
+  expect(reload).toHaveBeenCalledTimes(1);
+  stop();
+});
+
+test('signing in elsewhere signs a waiting tab in', () => {
+  const stop = followOtherTabs(() => undefined);
+  store(mine.token, 'subadmin', mine.user);
+  fromOtherTab('token');
+  expect(getSession()?.user.email).toBe('a@b.in');
+  stop();
+});

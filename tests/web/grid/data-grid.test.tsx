@@ -1,0 +1,195 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { cleanup } from '@testing-library/react';
+import { page, userEvent } from 'vitest/browser';
+import { focusPlace, idle, showGrid, trips, type Trip } from './grid-fixture.tsx';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const enter = async (): Promise<void> => {
+  document.querySelector('button')?.focus();
+  await userEvent.keyboard('{Tab}');
+};
+const toggle = (onToggle: (row: Trip, on: boolean) => void, more: object = {}) => ({
+  paid: { toggle: { isOn: (row: Trip) => row.paid, onToggle, label: (row: Trip) => `Paid, ${row.number}`, ...more } },
+});
+const rowOf = (id: string) => document.querySelector(`[row-id="${id}"]`);
+
+test('Tab enters the grid once, at its first row, and leaves it once', async () => {
+  await showGrid();
+  await enter();
+  await expect.poll(focusPlace).toBe('row 0, number');
+  await userEvent.keyboard('{ArrowDown}{ArrowRight}');
+  await expect.poll(focusPlace).toBe('row 1, owner');
+  await userEvent.keyboard('{Tab}');
+  await vi.waitFor(() => expect(document.activeElement?.closest('.cd-grid')).toBeNull());
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+  await expect.poll(focusPlace).toBe('row 1, owner');
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+  await expect.poll(focusPlace).toBe('Before');
+});
+
+test('Home and End go to the ends of the row, with Ctrl to the ends of the page', async () => {
+  await showGrid();
+  await enter();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{End}');
+  await expect.poll(focusPlace).toBe('row 2, paid');
+  await userEvent.keyboard('{Home}');
+  await expect.poll(focusPlace).toBe('row 2, number');
+  await userEvent.keyboard('{Control>}{End}{/Control}');
+  await expect.poll(focusPlace).toBe('row 9, paid');
+  await userEvent.keyboard('{Control>}{Home}{/Control}');
+  await expect.poll(focusPlace).toBe('row 0, number');
+});
+
+test('only Space toggles the paid box: Delete, Backspace, Enter, F2 and letters never do', async () => {
+  const onToggle = vi.fn<(row: Trip, on: boolean) => void>();
+  const onOpen = vi.fn<(row: Trip) => void>();
+  await showGrid({ cells: toggle(onToggle), onOpen });
+  await enter();
+  await userEvent.keyboard('{End}');
+  await userEvent.keyboard('{Delete}{Backspace}{F2}xyz0{Enter}{Escape}');
+  expect(onToggle).not.toHaveBeenCalled();
+  expect(onOpen).toHaveBeenCalledTimes(1);
+  expect(document.querySelector('.cd-grid input')).toBeNull();
+  await userEvent.keyboard(' ');
+  expect(onToggle.mock.calls.map(([row, on]) => [row.id, on])).toEqual([['id-1', true]]);
+  await userEvent.keyboard('{ArrowDown} ');
+  expect(onToggle.mock.calls.at(-1)?.[1]).toBe(false);
+});
+
+test('Space on a box that cannot be changed says why; a pending one is left alone', async () => {
+  const onToggle = vi.fn<(row: Trip, on: boolean) => void>();
+  const reason = 'No petrol pump on this challan';
+  const { change } = await showGrid({
+    cells: toggle(onToggle, { disabledReason: (row: Trip) => (row.id === 'id-1' ? reason : undefined) }),
+  });
+  await enter();
+  await userEvent.keyboard('{End} ');
+  expect(onToggle).not.toHaveBeenCalled();
+  await expect.element(page.getByRole('status').filter({ hasText: reason })).toBeInTheDocument();
+  change({ cells: toggle(onToggle, { isPending: () => true }) });
+  await vi.waitFor(() => expect(rowOf('id-2')?.querySelector('.cd-box')).toHaveAttribute('aria-busy'));
+  await userEvent.keyboard('{ArrowDown} ');
+  expect(onToggle).not.toHaveBeenCalled();
+});
+
+test('a click on the box toggles it, a click beside it only moves the focus', async () => {
+  const onToggle = vi.fn<(row: Trip, on: boolean) => void>();
+  await showGrid({ cells: toggle(onToggle) });
+  await userEvent.click(rowOf('id-3')?.querySelector('.cd-box') as Element);
+  expect(onToggle.mock.calls.map(([row, on]) => [row.id, on])).toEqual([['id-3', true]]);
+  await userEvent.click(rowOf('id-4')?.querySelector('[col-id="owner"]') as Element);
+  expect(onToggle).toHaveBeenCalledTimes(1);
+  await expect.poll(focusPlace).toBe('row 3, owner');
+});
+
+test('the box shows what the rows say, also after they changed', async () => {
+  const { change } = await showGrid({ cells: toggle(() => undefined) });
+  const box = () => rowOf('id-1')?.querySelector('.cd-box')?.getAttribute('aria-checked');
+  expect(box()).toBe('false');
+  change({ rows: trips(10).map((row) => (row.id === 'id-1' ? { ...row, paid: true } : row)) });
+  await vi.waitFor(() => expect(box()).toBe('true'));
+});
+
+test('sorting asks the server and shows its order without changing the rows', async () => {
+  const onSort = vi.fn<(sort: unknown) => void>();
+  const { change } = await showGrid({ onSort, sort: { key: 'owner', order: 'asc' } });
+  const header = (id: string) => document.querySelector(`.ag-header-cell[col-id="${id}"]`);
+  await vi.waitFor(() => expect(header('owner')).toHaveAttribute('aria-sort', 'ascending'));
+  expect(onSort).not.toHaveBeenCalled();
+  await userEvent.click(header('net')?.querySelector('.ag-header-cell-label') as Element);
+  // Figures are first wanted largest first.
+  expect(onSort.mock.calls).toEqual([[{ key: 'net', order: 'desc' }]]);
+  expect(rowOf('id-1')).toHaveAttribute('row-index', '0');
+  change({ sort: { key: 'net', order: 'desc' } });
+  await vi.waitFor(() => expect(header('net')).toHaveAttribute('aria-sort', 'descending'));
+});
+
+test('the totals row shows the sum of the whole filter under its column', async () => {
+  await showGrid({ totals: { sum: '123456789.00' } });
+  const pinned = document.querySelector('.ag-row-pinned');
+  expect(pinned?.querySelector('[col-id="net"]')).toHaveTextContent('₹12,34,56,789.00');
+  expect(pinned?.querySelector('[col-id="number"]')).toHaveTextContent('Total');
+});
+
+test('the focus stays with its row when the rows are loaded anew, and on its place when the row is gone', async () => {
+  const { change } = await showGrid();
+  await enter();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowRight}');
+  await expect.poll(focusPlace).toBe('row 3, owner');
+  change({ rows: [...trips(1, 50), ...trips(10)] });
+  await vi.waitFor(() => expect(focusPlace()).toBe('row 4, owner'));
+  change({ rows: trips(10).filter((row) => row.id !== 'id-4') });
+  await vi.waitFor(() => expect(focusPlace()).toBe('row 4, owner'));
+  change({ rows: trips(2, 90) });
+  await vi.waitFor(() => expect(focusPlace()).toBe('row 1, owner'));
+});
+
+test('a page can put the focus on a row, also on one that is still to come', async () => {
+  const { change, handle } = await showGrid();
+  handle.current?.focusRow('id-5');
+  await vi.waitFor(() => expect(focusPlace()).toBe('row 4, number'));
+  expect(handle.current?.focusedRow()?.id).toBe('id-5');
+  expect(handle.current?.neighbourId('id-5')).toBe('id-6');
+  expect(handle.current?.neighbourId('id-10')).toBe('id-9');
+  expect(handle.current?.focusRow('id-12')).toBe(false);
+  change({ rows: trips(10, 8) });
+  await vi.waitFor(() => expect(handle.current?.focusedRow()?.id).toBe('id-12'));
+  await expect.poll(focusPlace).toBe('row 4, number');
+});
+
+test('a reload does not take the focus from a field outside', async () => {
+  const { change } = await showGrid();
+  await enter();
+  document.querySelector('button')?.focus();
+  change({ rows: trips(10, 3) });
+  await vi.waitFor(() => expect(rowOf('id-12')).not.toBeNull());
+  await expect.poll(focusPlace).toBe('Before');
+});
+
+test('Enter, a double click and the record’s own number open the details', async () => {
+  const onOpen = vi.fn<(row: Trip) => void>();
+  await showGrid({ onOpen });
+  await enter();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await userEvent.click(rowOf('id-3')?.querySelector('[col-id="number"]') as Element);
+  await userEvent.dblClick(rowOf('id-4')?.querySelector('[col-id="owner"]') as Element);
+  expect(onOpen.mock.calls.map(([row]) => row.id)).toEqual(['id-2', 'id-3', 'id-4']);
+});
+
+test('Enter steps into the buttons of a row, arrows walk them, Escape comes back', async () => {
+  const run = vi.fn<(row: Trip) => void>();
+  await showGrid({
+    rowActions: [
+      { id: 'view', label: 'View', icon: 'v', run: () => undefined },
+      { id: 'edit', label: 'Edit', icon: 'e', run },
+    ],
+  });
+  await enter();
+  await userEvent.keyboard('{ArrowDown}{End}{Enter}');
+  expect(document.activeElement).toHaveAccessibleName('View');
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  expect(run.mock.calls.map(([row]) => row.id)).toEqual(['id-2']);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(focusPlace).toBe('row 1, grid-actions');
+});
+
+test('an error keeps the rows and offers Retry with the request id; without rows it stands in their place', async () => {
+  const onRetry = vi.fn<() => void>();
+  const error = { text: 'Failed to fetch challans', requestId: 'req-7' };
+  const { change } = await showGrid({ status: { ...idle, error, onRetry } });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch challans');
+  expect(rowOf('id-1')).not.toBeNull();
+  change({ rows: undefined });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Request req-7');
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  expect(onRetry).toHaveBeenCalledTimes(1);
+});
+
+test('no rows: the empty state of the page', async () => {
+  await showGrid({ rows: [], empty: <p>No challans match</p> });
+  await expect.element(page.getByText('No challans match')).toBeVisible();
+});
