@@ -77,6 +77,8 @@ export default defineConfig({
           testTimeout: 30_000,
           browser: {
             enabled: true,
+            // Two runs at once (two checkouts, an editor) take the next free port.
+            api: { strictPort: false },
             headless: true,
             screenshotFailures: false,
             provider: playwright({ launchOptions: chromiumLaunchOptions() }),

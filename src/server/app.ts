@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { contract } from '../shared/contract/index.ts';
 import { buildOpenApi } from '../shared/contract/openapi.ts';
 import { Implementer, type Pools } from './http/implement.ts';
@@ -29,7 +29,7 @@ const version = '0.1.0';
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     logger: { level: options.logLevel, base: null },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     return503OnClosing: true,

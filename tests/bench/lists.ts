@@ -30,9 +30,18 @@ export async function measureLists(context: Context): Promise<Line[]> {
     const ofSmall = small[index];
     if (!ofSmall) continue;
     say(`  ${ofLarge.what}`);
-    const atLarge = await measure(context, data.large.id, context.large, ofLarge);
-    const atSmall = await measure(context, data.small.id, context.small, ofSmall);
-    lines.push(...report(ofLarge.what, atLarge, atSmall));
+    try {
+      const atLarge = await measure(context, data.large.id, context.large, ofLarge);
+      const atSmall = await measure(context, data.small.id, context.small, ofSmall);
+      lines.push(...report(ofLarge.what, atLarge, atSmall));
+    } catch (error) {
+      // One filter that is not there yet, or answers otherwise than SQL, leaves the others to be measured.
+      lines.push({
+        what: ofLarge.what,
+        measured: 'failed',
+        note: error instanceof Error ? error.message : String(error),
+      });
+    }
   }
   return lines;
 }
@@ -83,10 +92,16 @@ async function measure(context: Context, tenantId: string, caller: Caller, listC
   try {
     const inSql = sqlWork(client, tenantId, listCase);
     await mustAgree(listCase.what, await caller.ask<Answer>('GET', path), await inSql());
-    return await compare(context.processes, () => caller.ask('GET', path), inSql, context.isQuick ? 4 : 8);
+    return await compare(context.processes, () => answered(caller, path), inSql, context.isQuick ? 4 : 8);
   } finally {
     client.release();
   }
+}
+
+/** Until the last byte is here; reading it as JSON is the browser's own affair. */
+async function answered(caller: Caller, path: string): Promise<void> {
+  const { status } = await caller.send('GET', path);
+  if (status !== 200) throw new Error(`${path}: ${status}`);
 }
 
 interface Found {
@@ -94,15 +109,19 @@ interface Found {
   count: number;
 }
 
+let prepared = 0;
+
 /** One business and one case are one pair of statements: named, so prepared once. */
-function sqlWork(client: PoolClient, tenantId: string, { what, sql: { totals, page, values } }: ListCase) {
+function sqlWork(client: PoolClient, tenantId: string, { sql: { totals, page, values } }: ListCase) {
   const given = values(tenantId);
+  prepared += 1;
+  const name = `list ${prepared}`;
   return async (): Promise<Found> => {
     const [summed, rows] = await Promise.all([
       totals === ''
         ? undefined
-        : client.query<{ challans: number }>({ name: `totals ${what}`, text: totals, values: given }),
-      client.query<{ id: string | null; challans?: number }>({ name: `page ${what}`, text: page, values: given }),
+        : client.query<{ challans: number }>({ name: `${name} totals`, text: totals, values: given }),
+      client.query<{ id: string | null; challans?: number }>({ name: `${name} page`, text: page, values: given }),
     ]);
     const count = summed ? summed.rows.reduce((sum, row) => sum + row.challans, 0) : (rows.rows[0]?.challans ?? 0);
     return { ids: rows.rows.map(({ id }) => id).filter((id) => id !== null), count };

@@ -205,13 +205,12 @@ describe('cells that the database writes', () => {
     const random = randomOf(testSeed('csv cells'));
     const tenant = await api.addTenant();
     const parts = [
-      ...'=+-@＝＋－＠',
-      ...'0123456789',
-      ...'aZzE.,:/ "\'',
-      ...['\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff', '\u2028', '\u3000', '\u2060', '\u1680', '\u0085', '\u200d'],
-      ...['Jan', 'FEB', 'mar', 'MAY', 'dec', 'sept', 'e5', 'E+12', 'ଓ', 'İ', 'ſ', 'K', 'é', '👍', '١'],
-      ...['OD09', 'KJR/24-25/', '2409012345678', 'SBIN0001234', ''],
-    ];
+      ..."=+-@＝＋－＠0123456789aZzE.,:/ '",
+      ...'"\t\n\r\u00a0\u200b\ufeff\u2028\u3000\u2060\u1680\u0085\u200dଓİſKé👍١',
+    ].concat(
+      ['Jan', 'FEB', 'mar', 'march', 'MAY', 'dec', 'sept', 'e5', 'E+12'],
+      ['OD09', 'KJR/24-25/', '2409012345678', 'SBIN0001234', ''],
+    );
     const texts = ['', ...parts, ...nasty];
     while (texts.length < 20_000) {
       texts.push(Array.from({ length: 1 + random.below(4) }, () => random.pick(parts)).join(''));

@@ -8,7 +8,15 @@ import type { Caller } from '../../src/server/caller.ts';
 import { payChallans, unpayChallan } from '../../src/server/services/payments.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner, createTag } from './support/builders.ts';
-import { assertLedger, assertTotals, idsOf, insertChallans, totalOf, type TestChallan } from './support/ledger.ts';
+import {
+  analyze,
+  assertLedger,
+  assertTotals,
+  idsOf,
+  insertChallans,
+  totalOf,
+  type TestChallan,
+} from './support/ledger.ts';
 
 let api: Api;
 let tenant: Tenant;
@@ -227,6 +235,7 @@ describe('POST bulk-payment', () => {
 
   it('takes 5,000 at once and lists them all', async () => {
     const challans = await make(5_000);
+    await analyze(api);
     const answer = await pay(idsOf(challans));
     expect(answer.body.data.updatedCount).toBe(5_000);
     expect(answer.body.data.challanIds).toHaveLength(5_000);
@@ -314,6 +323,7 @@ describe('PUT bulk-payment-status', () => {
 
   it('leaves challanIds and csv out above 5,000 and names the file instead', async () => {
     const challans = await make(5_001, { depositedOn: '2026-08-01' });
+    await analyze(api);
     const answer = await payMatching({ filters: { depositedStartDate: '2026-08-01', depositedEndDate: '2026-08-01' } });
     const { data } = answer.body;
     expect(data.updatedCount).toBe(5_001);

@@ -11,7 +11,9 @@ const spaces = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205
 const formulaStart = `'^(?:[\\t\\r\\n]|[${spaces}\\u200b-\\u200f\\u2060]*[=+@\\uff1d\\uff0b\\uff0d\\uff20-])'`;
 const numberLike = `'^[0-9${spaces}.,:/-]*[0-9][0-9${spaces}.,:/-]*$'`;
 const exponentLike = `'^[0-9]+([.][0-9]*)?e[+-]?[0-9]+$'`;
-const monthLike = `'^([0-9]{1,4}[${spaces}/-]?)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[${spaces}/-]?[0-9]{0,4}$'`;
+const monthNames =
+  'jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?';
+const monthLike = `'^(?=[^\\n\\r\\u2028\\u2029]*[0-9])([0-9]{1,4}[${spaces}/-]?)?(${monthNames})([${spaces}/-]?[0-9]{1,4})?$'`;
 const months = `'{jan,feb,mar,apr,may,jun,jul,aug,sep,oct,nov,dec}'`;
 
 const startsWithLetter = (x: string): string =>

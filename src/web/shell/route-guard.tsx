@@ -4,7 +4,7 @@ import { getLastEnd } from '../api/session-store.ts';
 import { useSession } from './session.ts';
 
 /** Part 1 §2: without a session to /login, with the location remembered; with the wrong role to /unauthorized. */
-export function RouteGuard({ role }: { role?: AccountRole }) {
+export function RouteGuard({ only }: { only?: AccountRole }) {
   const session = useSession();
   const location = useLocation();
   if (!session) {
@@ -12,6 +12,6 @@ export function RouteGuard({ role }: { role?: AccountRole }) {
     const from = getLastEnd() === 'logout' ? undefined : location.pathname + location.search;
     return <Navigate to="/login" replace state={from ? { from } : null} />;
   }
-  if (role && session.role !== role) return <Navigate to="/unauthorized" replace />;
+  if (only && session.role !== only) return <Navigate to="/unauthorized" replace />;
   return <Outlet />;
 }

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { clsx } from 'clsx';
 import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
 import type { ValueProps } from './text-field.tsx';
@@ -27,6 +27,12 @@ export function AmountField(props: AmountFieldProps) {
   const { value, onValueChange, onBlur, name, normalize, format, unit, placeholder, readOnly, ref, ...rest } = props;
   const { onKeyDown, onFocus, error, hint, ...frame } = rest;
   const [isEditing, setEditing] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  // With the ungrouped text all of it is selected: typing replaces the number. In the same turn as the focus, since a
+  // frame later the first digits may stand there already and would be replaced by the next ones.
+  useLayoutEffect(() => {
+    if (isEditing && document.activeElement === input.current) input.current?.select();
+  }, [isEditing]);
   /** The complaint and the text it is about: a value that comes from outside (prefill, Clear Form) silences it. */
   const [problem, setProblem] = useState<{ about: string; text: string }>();
   /** The value this field rounded to: the note stands until another value comes. */
@@ -54,7 +60,12 @@ export function AmountField(props: AmountFieldProps) {
         <span className="relative block">
           <input
             {...control}
-            ref={ref}
+            ref={(element) => {
+              input.current = element;
+              if (typeof ref === 'function') return ref(element);
+              if (ref) ref.current = element;
+              return undefined;
+            }}
             className={clsx(controlLook, 'nums text-right', unit && 'pr-9')}
             type="text"
             inputMode="decimal"
@@ -67,14 +78,9 @@ export function AmountField(props: AmountFieldProps) {
               setProblem(undefined);
               onValueChange(event.target.value);
             }}
-            onFocus={(event) => {
+            onFocus={() => {
               setEditing(true);
               onFocus?.();
-              // Once the ungrouped text stands there, all of it is selected: typing replaces the number.
-              const field = event.currentTarget;
-              requestAnimationFrame(() => {
-                if (document.activeElement === field) field.select();
-              });
             }}
             onBlur={settle}
             onKeyDown={(event) => {

@@ -13,7 +13,7 @@ export function EmptyState({ icon, title, children, actions }: EmptyStateProps) 
   return (
     <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
       {icon && <span className="grid size-10 place-items-center rounded-full bg-sunken text-muted">{icon}</span>}
-      <p className="font-semibold">{title}</p>
+      <div className="font-semibold">{title}</div>
       {children && <div className="max-w-prose text-muted">{children}</div>}
       {actions && <div className="mt-1 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>

@@ -57,7 +57,7 @@ export function FieldFrame({ children, ...props }: FrameProps) {
           </span>
         )}
       </label>
-      {lockedReason ? <Tooltip text={lockedReason}>{control}</Tooltip> : control}
+      <Tooltip text={lockedReason}>{control}</Tooltip>
       {(reserve || note) && (
         <p id={noteId} className={clsx('mt-0.5 min-h-4 text-xs leading-4', error ? 'text-danger' : 'text-muted')}>
           {note}

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { expect } from 'vitest';
 import { sum } from '../../../src/shared/calc/money.ts';
 import type { TenantDb } from '../../../src/server/db/tenant.ts';
+import type { Api } from './api.ts';
 
 /**
  * The invariants of the payment ledger, for one tenant:
@@ -137,3 +139,14 @@ export async function insertChallans(
 export const totalOf = (challans: readonly TestChallan[]): string => sum(challans.map(({ net }) => net));
 
 export const idsOf = (challans: readonly { id: string }[]): string[] => challans.map(({ id }) => id);
+
+/**
+ * What autovacuum does by itself elsewhere (the test server runs without it): new statistics also make each connection
+ * forget the plans it kept for its foreign keys while the tables were empty.
+ */
+export async function analyze(api: Api): Promise<void> {
+  const client = new Client({ connectionString: api.databaseUrl });
+  await client.connect();
+  await client.query('ANALYZE challans, payment_lines, payment_batches, owners, tags');
+  await client.end();
+}

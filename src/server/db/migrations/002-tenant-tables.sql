@@ -169,7 +169,9 @@ CREATE INDEX challans_by_created ON challans (subadmin_id, created_at DESC, id D
 CREATE INDEX challans_by_owner ON challans (subadmin_id, owner_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_tag ON challans (subadmin_id, tag_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_deposited ON challans (subadmin_id, deposited_on, id) WHERE deleted_at IS NULL;
-CREATE INDEX challans_tp_search ON challans USING gin (subadmin_id, tp_no gin_trgm_ops) WHERE deleted_at IS NULL;
+-- Without a list of pending entries, which every search would have to read through after a busy hour.
+CREATE INDEX challans_tp_search ON challans USING gin (subadmin_id, tp_no gin_trgm_ops) WITH (fastupdate = off)
+  WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_tp ON challans (subadmin_id, tp_key) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_trip ON challans (subadmin_id, vehicle_key, loading_on) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_discounter ON challans (subadmin_id, discounter_id)

@@ -7,7 +7,7 @@ import { DerivedValue, FormAmount } from './form-fields.tsx';
 import { SectionCard } from './section-card.tsx';
 
 const notKnown = '—';
-const pumpFirst = 'Petrol pump selection is required to enter HSD in liters';
+const pumpFirst = 'Choose a petrol pump';
 
 export function WeightSection() {
   const { differenceWeight } = useFigures();
@@ -23,7 +23,7 @@ export function WeightSection() {
           name="differenceWeight"
           value={differenceWeight === null ? notKnown : formatWeight(differenceWeight)}
           tone={isShort ? 'danger' : isOver ? 'good' : 'plain'}
-          hint={isShort ? 'Less was unloaded than loaded' : isOver ? 'More was unloaded than loaded' : undefined}
+          hint={isShort ? 'Shortage' : isOver ? 'Excess' : undefined}
         />
       </div>
     </SectionCard>
@@ -37,7 +37,7 @@ export function FinancialSection() {
   const net = figures.netAmountPayable;
   return (
     <SectionCard title="Financial Information">
-      <div className="grid grid-cols-5 gap-x-3 gap-y-0.5">
+      <div className="grid grid-cols-5 gap-x-2.5 2xl:gap-x-3 gap-y-0.5">
         <FormAmount name="ratePerMT" required />
         <FormAmount name="tdsPercentage" kind="percent" required />
         <DerivedValue name="tdsAmount" value={formatAmount(figures.tdsAmount)} />

@@ -21,9 +21,9 @@ export function BasicSection() {
         <VehicleField className="col-span-4 2xl:col-span-5" />
         <FormText name="material" required maxLength={100} className="col-span-2 2xl:col-span-3" />
         <OwnerFields nameClass="col-span-4 2xl:col-span-4" contactClass="col-span-2 2xl:col-span-3" />
-        <DiscounterField className="col-span-3 2xl:col-span-5" />
+        <DiscounterField className="col-span-3 2xl:col-span-4" />
         <TagField className="col-span-3 2xl:col-span-4" />
-        <PetrolPumpField className="col-span-4 2xl:col-span-5" />
+        <PetrolPumpField className="col-span-4 2xl:col-span-6" />
         <FormText name="loadingPlace" required maxLength={200} className="col-span-4 2xl:col-span-5" />
         <FormText name="unloadingPlace" required maxLength={200} className="col-span-4 2xl:col-span-5" />
       </div>

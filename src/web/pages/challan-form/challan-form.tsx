@@ -157,6 +157,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
               onCheckedChange={setSkipsRemembered}
             />
           )}
+          <Button {...buttonOf(actions.clear)}>{actions.clear.label}</Button>
           <Button icon={<ArrowLeft size={14} aria-hidden />} onClick={leave}>
             Back to Challans
           </Button>
@@ -197,12 +198,12 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
             aria-label={isNew ? 'Create Challans' : 'Edit Challan'}
             // While it is sent nothing can be typed that its answer would sweep away.
             inert={saving.isSending}
-            className="grid gap-3 [&_input]:scroll-mb-40 [&_textarea]:scroll-mb-40"
+            className="grid gap-3 [&_input]:scroll-mb-32 [&_textarea]:scroll-mb-32"
             onSubmit={(event) => event.preventDefault()}
             onKeyDown={keys.onKeyDown}
           >
             <BasicSection />
-            <div className="grid grid-cols-[minmax(10rem,1fr)_5fr] gap-3">
+            <div className="grid grid-cols-[11.25rem_1fr] 2xl:grid-cols-[16rem_1fr] gap-3">
               <WeightSection />
               <FinancialSection />
             </div>
@@ -224,7 +225,6 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
             }
             buttons={
               <>
-                <Button {...buttonOf(actions.clear)}>{actions.clear.label}</Button>
                 <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>
                 <Button ref={submitRef} variant="primary" busy={saving.isSending} {...buttonOf(actions.save)}>
                   {actions.save.label}

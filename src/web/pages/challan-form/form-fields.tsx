@@ -102,9 +102,9 @@ export function DerivedValue({ name, value, hint, tone = 'plain', strong }: Deri
             'nums text-right',
             strong && 'font-semibold',
             // `read-only:` sets its own colour: the tone has to win over it.
-            tone === 'danger' && 'read-only:text-danger',
-            tone === 'good' && 'read-only:text-good',
-            tone === 'plain' && 'read-only:text-ink',
+            tone === 'danger' && 'read-only:text-danger!',
+            tone === 'good' && 'read-only:text-good!',
+            tone === 'plain' && 'read-only:text-ink!',
           )}
         />
       )}

@@ -17,10 +17,13 @@ export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: Re
   const summands = breakdown.filter((line) => line.sign !== ' ');
   const aside = breakdown.filter((line) => line.sign === ' ' && line.amount !== null && !isZero(line.amount));
   return (
-    <div className="sticky bottom-0 z-10 -mx-5 border-y border-line bg-raised px-5 py-2 shadow-float" data-print="hide">
+    <div className="sticky bottom-0 z-10 -mx-5 border-y border-line bg-raised px-5 py-2 shadow-card" data-print="hide">
       {notice}
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <ul aria-label="Net amount line by line" className="flex min-w-0 flex-wrap items-start gap-x-4 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 2xl:gap-x-6">
+        <ul
+          aria-label="Net amount line by line"
+          className="flex min-w-0 flex-wrap items-start gap-x-3.5 gap-y-1 2xl:gap-x-5"
+        >
           {summands.map((line) => (
             <Line key={line.key} line={line} sign={line.deducted ? '−' : line.key === 'grossAmount' ? '' : '+'} />
           ))}
@@ -48,7 +51,7 @@ function Line({ line, sign, isAside }: { line: BreakdownLine; sign: string; isAs
   const amount = line.amount === null ? notKnown : formatINR(line.amount);
   return (
     <li
-      className={clsx('max-w-52 min-w-20', isAside && 'border-l border-dashed border-control/60 pl-4')}
+      className={clsx('max-w-52 min-w-16', isAside && 'border-l border-dashed border-control/60 pl-4')}
       title={line.how || undefined}
     >
       <span className="block truncate text-xs text-muted">
@@ -59,7 +62,9 @@ function Line({ line, sign, isAside }: { line: BreakdownLine; sign: string; isAs
         {sign && <span aria-hidden>{sign} </span>}
         {amount}
       </span>
-      <span className="block h-4 truncate text-[11px] leading-4 text-muted">{isAside ? 'not deducted' : line.how}</span>
+      <span className={clsx('h-4 truncate text-[11px] leading-4 text-muted', isAside ? 'block' : 'hidden 2xl:block')}>
+        {isAside ? 'not deducted' : line.how}
+      </span>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { notify } from '../../shell/toast.ts';
 import { controlNamed, controlsOf, enter, neighbour, sectionNeighbour } from './field-walk.ts';
@@ -98,14 +99,13 @@ export function useFieldKeys({ model, formRef, submitRef, skipsRemembered, onlyE
         return;
       }
       const values = storedValues(last);
-      put(name, values[name]);
-      if (name === 'ownerName') {
+      flushSync(() => {
+        put(name, values[name]);
+        if (name !== 'ownerName') return;
         put('ownerContactNumber', values.ownerContactNumber);
         put('ownerId', values.ownerId);
-      }
-      requestAnimationFrame(() => {
-        if (control.type !== 'checkbox') control.select();
       });
+      if (control.type !== 'checkbox') control.select();
     },
   };
 }

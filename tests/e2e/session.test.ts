@@ -1,0 +1,173 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDesk, signIn, type Desk } from './support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const pathOf = (page: Page): string => {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+};
+
+describe('signing in and out', () => {
+  it('remembers where a visitor wanted to go, and goes there after the sign-in', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open();
+    await page.goto(`${desk.appUrl}/challans?paymentStatus=unpaid`);
+    await page.waitForURL('**/login');
+    await page.getByLabel('Email').fill(business.email);
+    await page.getByLabel('Password').fill(business.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/challans?paymentStatus=unpaid');
+    await context.close();
+  });
+
+  it('names the business in the title and in the greeting', async () => {
+    const business = await desk.addBusiness("Shree Balaji <Carriers> & Son's");
+    const { page, context } = await desk.open();
+    await signIn(page, desk.appUrl, business);
+    await page.getByRole('heading', { name: "Welcome back, Shree Balaji <Carriers> & Son's!" }).waitFor();
+    expect(await page.title()).toBe("Shree Balaji <Carriers> & Son's - Transport Management System");
+    await context.close();
+  });
+
+  it('says Login Failed in a closable alert, keeps the email and does not move', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open();
+    await page.goto(`${desk.appUrl}/login`);
+    await page.getByLabel('Email').fill(business.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert').filter({ hasText: 'Login Failed' });
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('Invalid subadmin credentials');
+    expect(await page.getByLabel('Email').inputValue()).toBe(business.email);
+    expect(pathOf(page)).toBe('/login');
+    await alert.getByRole('button').click();
+    await alert.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('checks each field when it is left', async () => {
+    const { page, context } = await desk.open();
+    await page.goto(`${desk.appUrl}/login`);
+    await page.getByLabel('Email').focus();
+    await page.keyboard.press('Tab');
+    await page.getByText('Please enter your email').waitFor();
+    await page.getByLabel('Email').fill('not an email');
+    await page.keyboard.press('Tab');
+    await page.getByText('Please enter a valid email').waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByText('Please enter your password').waitFor();
+    await page.goto(`${desk.appUrl}/adminlogin`);
+    await page.getByLabel('Email').focus();
+    await page.keyboard.press('Tab');
+    await page.getByText('Please enter your admin email').waitFor();
+    await page.getByRole('link', { name: 'Regular Login' }).waitFor();
+    await context.close();
+  });
+
+  it('keeps the roles apart', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open();
+    await signIn(page, desk.appUrl, business);
+    await page.goto(`${desk.appUrl}/admin/subadmins`);
+    await page.waitForURL('**/unauthorized');
+    await page.getByText('Unauthorized Access').waitFor();
+    await page.getByText("You don't have permission to access this page.").waitFor();
+    await context.close();
+
+    const admin = await desk.addAdmin();
+    const other = await desk.open();
+    await other.page.goto(`${desk.appUrl}/adminlogin`);
+    await other.page.getByLabel('Email').fill(admin.email);
+    await other.page.getByLabel('Password').fill(admin.password);
+    await other.page.keyboard.press('Enter');
+    await other.page.waitForURL('**/admin/subadmins');
+    await other.page.goto(`${desk.appUrl}/challans`);
+    await other.page.waitForURL('**/unauthorized');
+    await other.page.goto(`${desk.appUrl}/dashboard`);
+    await other.page.getByRole('heading', { name: 'Welcome back, Admin!' }).waitFor();
+    await other.context.close();
+  });
+
+  it('ends in every tab with Logout, and takes the stored session along; the theme stays', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open({ theme: 'dark' });
+    await signIn(page, desk.appUrl, business);
+    const second = await context.newPage();
+    await second.goto(`${desk.appUrl}/dashboard`);
+    await second.getByRole('heading', { name: /Welcome back/ }).waitFor();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.waitForURL('**/login');
+    await second.waitForURL('**/login');
+    const stored = await page.evaluate(() =>
+      ['token', 'user', 'role', 'theme'].map((key) => localStorage.getItem(key)),
+    );
+    expect(stored).toEqual([null, null, null, 'dark']);
+    await context.close();
+  });
+
+  it('sends a session that the server ended back to the sign-in', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open();
+    await signIn(page, desk.appUrl, business);
+    await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
+    await page.goto(`${desk.appUrl}/challans`);
+    await page.waitForURL('**/login');
+    await context.close();
+  });
+
+  it('clears what is stored under another role', async () => {
+    const { page, context } = await desk.open();
+    await page.goto(`${desk.appUrl}/login`);
+    await page.evaluate(() => {
+      localStorage.setItem('token', 'x'.repeat(43));
+      localStorage.setItem('role', 'owner');
+      localStorage.setItem('user', '{}');
+    });
+    await page.goto(`${desk.appUrl}/dashboard`);
+    await page.waitForURL('**/login');
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+    await context.close();
+  });
+
+  it('sends any other path to the sign-in', async () => {
+    const { page, context } = await desk.open();
+    await page.goto(`${desk.appUrl}/no/such/page`);
+    await page.waitForURL('**/login');
+    await context.close();
+  });
+});
+
+describe('the theme', () => {
+  it('stands before the first paint and without a script in the page', async () => {
+    const { page, context } = await desk.open({ theme: 'dark' });
+    await page.goto(`${desk.appUrl}/login`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.body !== null);
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await context.close();
+  });
+
+  it('breaks no rule of the content security policy on the way through the app', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await signIn(page, desk.appUrl, business);
+    for (const path of ['/dashboard', '/challans', '/challans/create', '/accounting/bank-statement']) {
+      await page.goto(desk.appUrl + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

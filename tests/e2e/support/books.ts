@@ -1,0 +1,43 @@
+import { contract } from '../../../src/shared/contract/index.ts';
+import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from '../../server/support/builders.ts';
+import type { Business, Desk } from './desk.ts';
+
+/** A small business at work: two owners with trucks, a tag, a pump, unpaid challans and one payment. */
+export async function fillBooks(desk: Desk, business: Business) {
+  const call: Desk['call'] = (who, endpoint, args) => desk.call(who, endpoint, args);
+  const { data: tag } = await call(business, contract.tags.create, { body: buildTag({ name: 'JODA-PARADIP' }) });
+  const { data: pump } = await call(business, contract.petrolPumps.create, {
+    body: buildPump({ name: 'Maa Tarini Filling Station Joda' }),
+  });
+  const owners = [];
+  for (const [name, truckNumber] of [
+    ['Bikash Mohanta', 'OD09AB1234'],
+    ['Sanjukta Naik', 'OD14CD5678'],
+  ] as const) {
+    const { data: owner } = await call(business, contract.owners.create, { body: buildOwner({ name }) });
+    await call(business, contract.trucks.create, { body: buildTruck(owner.id, { truckNumber }) });
+    owners.push({ ...owner, truckNumber });
+  }
+  const challans = [];
+  for (let n = 0; n < 12; n += 1) {
+    // Two owners were just made.
+    const owner = owners[n % 2]!;
+    const { data } = await call(business, contract.challans.create, {
+      body: buildChallan(
+        { ownerId: owner.id, tagId: tag.id },
+        {
+          ownerName: owner.name,
+          ownerContactNumber: owner.contactNumber,
+          vehicleNo: owner.truckNumber,
+          ...(n % 3 === 0 ? { petrolPumpId: pump.id, hsdPricePerLiter: '92.64', hsdInLiters: '50.00' } : {}),
+        },
+      ),
+    });
+    challans.push(data);
+  }
+  await call(business, contract.bankStatement.markPaid, {
+    // Twelve were just made.
+    body: { challanIds: [challans[0]!.id, challans[1]!.id] },
+  });
+  return { tag, pump, owners, challans };
+}

@@ -1,0 +1,506 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { requiredMessages } from '../../src/shared/calc/challan-rules.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { today } from '../../src/web/shell/fields.tsx';
+import {
+  button,
+  coal,
+  field,
+  fillChallan,
+  focused,
+  focusOn,
+  id,
+  keys,
+  openNew,
+  ravi,
+  referenceOf,
+  refuse,
+  remember,
+  reply,
+  startNetwork,
+  stopNetwork,
+  storageKey,
+  storedChallan,
+  type,
+  type Network,
+} from './challan-form-fixture.tsx';
+
+let network: Network;
+beforeEach(() => {
+  network = startNetwork();
+});
+afterEach(stopNetwork);
+
+const summary = () => page.getByRole('alert');
+const bar = () => page.getByRole('list', { name: 'Net amount line by line' });
+const created = () => page.getByText('Challan created successfully! Challan Number: CH-2627-000041');
+
+async function walk(key: string, most = 40): Promise<string[]> {
+  const seen = [focused()];
+  for (let step = 0; step < most; step += 1) {
+    await keys(key);
+    const now = focused();
+    if (now === seen.at(-1)) break;
+    seen.push(now);
+    if (now === 'Create Challan') break;
+  }
+  return seen;
+}
+
+const paperOrder = [
+  'TP No',
+  'Loading Date',
+  'Unloading Date',
+  'Vehicle No',
+  'Material',
+  'Owner Name',
+  'Owner Contact Number',
+  'Discounter',
+  'Tag',
+  'Petrol Pump',
+  'Loading Place',
+  'Unloading Place',
+  'Loading Weight (MT)',
+  'Unloading Weight (MT)',
+  'Rate per MT',
+  'TDS Percentage',
+  'HSD Price per Liter',
+  'Advance Money',
+  'Office Charges',
+  'Discount Weight (MT)',
+  'Material Rate per MT',
+  'Payment Done',
+  'Driver Name',
+  'Driving License No',
+  'Vehicle Type',
+  'Vehicle Wheels',
+  'Remarks',
+  'Data Entry By',
+  'Deposited On',
+  'Create Challan',
+];
+
+describe('walking', () => {
+  it('Enter goes through the fields in the order of the paper, past read-only ones, to Create Challan', async () => {
+    await openNew();
+    expect(await walk('{Enter}')).toEqual(paperOrder);
+  });
+
+  it('Shift+Enter goes back, and in Remarks makes a new line', async () => {
+    await openNew();
+    await userEvent.click(field('Remarks'));
+    await keys('one{Shift>}{Enter}{/Shift}two');
+    await expect.element(field('Remarks')).toHaveValue('one\ntwo');
+    await userEvent.click(field('Vehicle Wheels'));
+    await keys('{Shift>}{Enter}{/Shift}');
+    expect(focused()).toBe('Vehicle Type');
+  });
+
+  it('Enter skips what is remembered, never the TP number, unless the setting is off', async () => {
+    remember({ tpNo: 'TP-1', loadingDate: '2026-11-01', material: 'Coal', ratePerMT: '1000.00', tag: coalChoice });
+    await openNew();
+    await expect.element(field('TP No')).toHaveValue('TP-1');
+    const walked = await walk('{Enter}');
+    expect(walked[0]).toBe('TP No');
+    for (const name of ['Loading Date', 'Material', 'Rate per MT', 'Tag']) expect(walked).not.toContain(name);
+    expect(walked).toContain('Unloading Date');
+    expect(walked).toContain('Office Charges');
+
+    await userEvent.click(page.getByRole('checkbox', { name: 'Enter skips remembered fields' }));
+    await userEvent.click(field('TP No'));
+    expect(await walk('{Enter}')).toEqual(paperOrder);
+  });
+
+  it('F2 goes to the loading date, Alt+PgDn and Alt+PgUp from section to section', async () => {
+    await openNew();
+    await keys('{F2}');
+    expect(focused()).toBe('Loading Date');
+    const sections: string[] = [];
+    for (let step = 0; step < 4; step += 1) {
+      await keys('{Alt>}{PageDown}{/Alt}');
+      sections.push(focused());
+    }
+    expect(sections).toEqual(['Loading Weight (MT)', 'Rate per MT', 'Driver Name', 'Driver Name']);
+    await keys('{Alt>}{PageUp}{/Alt}');
+    expect(focused()).toBe('Rate per MT');
+  });
+
+  it("Ctrl+' copies the same field of the last challan", async () => {
+    network.challans = [storedChallan];
+    await openNew();
+    await expect.element(page.getByRole('link', { name: /CH-2627-000031/ })).toBeInTheDocument();
+    await userEvent.click(field('Loading Place'));
+    await keys("{Control>}'{/Control}");
+    await expect.element(field('Loading Place')).toHaveValue('Talcher');
+    await userEvent.click(field('Tag'));
+    await keys("{Control>}'{/Control}");
+    await expect.element(field('Tag')).toHaveValue('Coal');
+  });
+});
+
+const coalChoice = { id: coal.id, name: coal.name, color: coal.color };
+
+describe('saving', () => {
+  it('by keyboard alone: the body, the toast, what is kept, and where the next one begins', async () => {
+    await openNew();
+    await keys('TP-900{Enter}{Enter}{Enter}OD 09 AB 1234{Enter}');
+    // Enter moves on without waiting for the lookup.
+    expect(focused()).toBe('Material');
+    await keys('Coal{Enter}');
+    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+    await keys('{Enter}{Enter}{Enter}co');
+    await expect.element(page.getByRole('option', { name: 'Coal' })).toBeInTheDocument();
+    await keys('{Enter}{Enter}Talcher{Enter}Paradip{Enter}32.505{Enter}32.1{Enter}1,000{Enter}2{Enter}');
+    await keys('{Enter}1000{Enter}0{Enter}{Control>}s{/Control}');
+
+    await expect.element(created()).toBeInTheDocument();
+    const [sent, ...more] = network.of('POST /challans');
+    expect(more).toEqual([]);
+    expect(sent?.body).toEqual({
+      ownerId: ravi.id,
+      tpNo: 'TP-900',
+      loadingDate: today(),
+      unloadingDate: today(),
+      vehicleNo: 'OD 09 AB 1234',
+      material: 'Coal',
+      ownerName: ravi.name,
+      ownerContactNumber: ravi.contactNumber,
+      discounterId: null,
+      tagId: coal.id,
+      petrolPumpId: null,
+      loadingPlace: 'Talcher',
+      unloadingPlace: 'Paradip',
+      loadingWeight: '32.51',
+      unloadingWeight: '32.10',
+      differenceWeight: '0.41',
+      ratePerMT: '1000.00',
+      tdsPercentage: '2.0',
+      tdsAmount: '642.00',
+      hsdPricePerLiter: '0',
+      hsdInLiters: '0',
+      hsdAmount: '0.00',
+      advanceMoney: '1000.00',
+      officeCharges: '0.00',
+      discountWeight: '0',
+      shortageAmount: '410.00',
+      materialShortageAmount: '0.00',
+      netAmountPayable: '30458.00',
+      paymentStatus: false,
+      driverName: '',
+      drivingLicenseNo: '',
+      vehicleType: 'Tipper',
+      vehicleWheel: 12,
+      remarks: '',
+      dataEntryBy: '',
+      depositedAt: today(),
+    });
+    expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+
+    await focusOn('TP No');
+    expect(getSelection()?.toString()).toBe('TP-900');
+    await expect.element(field('Vehicle No')).toHaveValue('');
+    await expect.element(field('Owner Name')).toHaveValue('');
+    await expect.element(field('Loading Weight (MT)')).toHaveValue('');
+    await expect.element(field('Material')).toHaveValue('Coal');
+    await expect.element(field('Tag')).toHaveValue('Coal');
+    await expect.element(field('Rate per MT')).toHaveValue('1,000.00');
+  });
+
+  it('each challan goes out under a key of its own; the same one again under the same key', async () => {
+    let isDown = true;
+    network.on('POST /challans', () => {
+      if (isDown) return refuse(503, { code: 'SERVICE_UNAVAILABLE', message: 'The database is away' });
+      return reply(contract.challans.create, { data: { ...storedChallan, challanNumber: 'CH-2627-000041' } });
+    });
+    await openNew();
+    await fillChallan();
+    await userEvent.click(button('Create Challan'));
+    await expect.element(summary()).toHaveTextContent('The database is away');
+    await expect.element(field('Vehicle No')).toHaveValue('OD 09 AB 1234');
+    isDown = false;
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(created()).toBeInTheDocument();
+    await expect.element(summary()).not.toBeInTheDocument();
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await expect.poll(() => network.of('POST /challans').length).toBe(3);
+    const used = network.of('POST /challans').map(({ headers }) => headers.get('idempotency-key'));
+    expect(used[1]).toBe(used[0]);
+    expect(used[2]).not.toBe(used[0]);
+  });
+
+  it('waits for a lookup under way instead of complaining about the owner', async () => {
+    let answer = (_: Response): void => undefined;
+    await openNew();
+    await fillChallan();
+    network.on('GET /trucks/vehicle/OD 01', () => new Promise((resolve) => (answer = resolve)));
+    await userEvent.click(field('Vehicle No'));
+    await keys('{Control>}a{/Control}OD 01{Control>}s{/Control}');
+    await expect.poll(() => network.of('GET /trucks/vehicle/OD 01').length).toBe(1);
+    expect(network.of('POST /challans')).toEqual([]);
+    const vehicle = { truckNumber: 'OD 01', typeOfVehicle: 'Trailer', noOfWheels: 18 };
+    const owner = { id: id(2), name: 'Maa Tarini', contactNumber: '9437000002' };
+    answer(reply(contract.trucks.lookUp, { data: { owner, vehicle } }));
+    await expect.element(created()).toBeInTheDocument();
+    expect(network.of('POST /challans')[0]?.body).toMatchObject({ ownerId: id(2), vehicleWheel: 18 });
+  });
+
+  it('puts an error of the server at its field', async () => {
+    network.on('POST /challans', () =>
+      refuse(400, { code: 'INVALID_REFERENCE', message: 'The tag does not exist', fields: { tagId: 'Unknown tag' } }),
+    );
+    await openNew();
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await expect.element(summary()).toHaveTextContent('The tag does not exist');
+    await expect.element(field('Tag')).toHaveAccessibleDescription('Unknown tag');
+  });
+
+  it('says when the key was used for another body, and saves under a new one when asked', async () => {
+    let tries = 0;
+    network.on('POST /challans', () => {
+      tries += 1;
+      return tries === 1
+        ? refuse(422, { code: 'IDEMPOTENCY_MISMATCH', message: 'The key was used for another request' })
+        : reply(contract.challans.create, { data: { ...storedChallan, challanNumber: 'CH-2627-000041' } });
+    });
+    await openNew();
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await userEvent.click(button('Save as another challan'));
+    await expect.element(created()).toBeInTheDocument();
+    const [first, second] = network.of('POST /challans').map(({ headers }) => headers.get('idempotency-key'));
+    expect(second).not.toBe(first);
+  });
+});
+
+describe('errors', () => {
+  it('an empty form: the summary takes the focus, with every message as a link to its field', async () => {
+    await openNew();
+    for (const label of ['Loading Date', 'Unloading Date', 'Deposited On']) await type(label, '{Backspace}');
+    await keys('{Control>}s{/Control}');
+    await expect.element(summary()).toHaveFocus();
+    const words = summary()
+      .getByRole('link')
+      .elements()
+      .map((link) => link.textContent);
+    // The TDS amount is worked out: it is 0 while nothing is known, and never missing.
+    const expected: string[] = Object.values(requiredMessages).filter((text) => text !== requiredMessages.tdsAmount);
+    expect(words.toSorted()).toEqual(expected.toSorted());
+    await userEvent.click(summary().getByRole('link', { name: 'Please select a tag' }));
+    expect(focused()).toBe('Tag');
+    await expect.element(field('Tag')).toHaveAccessibleDescription('Please select a tag');
+    expect(network.of('POST /challans')).toEqual([]);
+  });
+
+  it('then Enter and F8 go only through the fields in error', async () => {
+    await openNew();
+    await fillChallan();
+    await type('Material', '{Backspace}');
+    await type('Advance Money', '{Backspace}');
+    await keys('{Control>}s{/Control}');
+    await expect.element(summary()).toHaveFocus();
+    await keys('{F8}');
+    expect(focused()).toBe('Material');
+    await keys('Coal{Enter}');
+    expect(focused()).toBe('Advance Money');
+    await keys('{F8}');
+    expect(focused()).toBe('Advance Money');
+    await keys('5{Enter}');
+    expect(focused()).toBe('Create Challan');
+  });
+
+  it('come when a field is left, never while typing, and go as soon as they are mended', async () => {
+    await openNew();
+    await userEvent.click(field('Material'));
+    await keys('{Tab}');
+    await expect.element(field('Material')).toHaveAccessibleDescription('Please enter material');
+    await userEvent.click(field('Material'));
+    await keys('C');
+    await expect.element(field('Material')).not.toHaveAccessibleDescription();
+    await keys('{Backspace}');
+    await expect.element(field('Material')).not.toHaveAccessibleDescription();
+    await keys('{Tab}');
+    await expect.element(field('Material')).toHaveAccessibleDescription('Please enter material');
+  });
+
+  it('dates judge each other, by day', async () => {
+    await openNew();
+    await type('Loading Date', '20/11/2026');
+    await type('Unloading Date', '19/11/2026');
+    await expect
+      .element(field('Unloading Date'))
+      .toHaveAccessibleDescription('Unloading date cannot be before loading date');
+    await type('Loading Date', '19/11/2026');
+    await expect.element(field('Unloading Date')).not.toHaveAccessibleDescription();
+    await type('Deposited On', '18/11/2026');
+    await expect
+      .element(field('Deposited On'))
+      .toHaveAccessibleDescription('Deposited date cannot be before unloading date');
+  });
+
+  it('a date that is none stops the saving, in the words beside the field', async () => {
+    await openNew();
+    await fillChallan();
+    await userEvent.click(field('Deposited On'));
+    await keys('{Control>}a{/Control}31/02/2026{Control>}s{/Control}');
+    await expect.element(summary()).toHaveTextContent('This date does not exist.');
+    await expect.element(field('Deposited On')).toHaveAccessibleDescription('This date does not exist.');
+    expect(network.of('POST /challans')).toEqual([]);
+  });
+
+  it('without an owner of the list: the sentence of the specification', async () => {
+    await openNew();
+    await fillChallan();
+    await type('Owner Name', 'Somebody else');
+    await expect.element(page.getByText('Owner not linked')).toBeInTheDocument();
+    await keys('{Control>}s{/Control}');
+    await expect.element(summary()).toHaveTextContent('Please select an owner before submitting');
+    await expect.element(field('Owner Name')).toHaveAccessibleDescription('Please select an owner before submitting');
+  });
+
+  it.each([
+    ['0', 'TDS percentage must be greater than 0'],
+    ['100.1', 'TDS percentage cannot exceed 100%'],
+  ])('a TDS percentage of %s is refused', async (typed, message) => {
+    await openNew();
+    await type('TDS Percentage', typed);
+    await expect.element(field('TDS Percentage')).toHaveAccessibleDescription(message);
+  });
+
+  it('an odd number of wheels is refused', async () => {
+    await openNew();
+    await type('Vehicle Wheels', '7');
+    await expect
+      .element(field('Vehicle Wheels'))
+      .toHaveAccessibleDescription('Vehicle wheels must be an even number from 4 to 32');
+  });
+});
+
+describe('the sum', () => {
+  it('stands line by line while it is typed; the shortage is shown and not deducted', async () => {
+    await openNew();
+    await type('Loading Weight (MT)', '32.50');
+    await type('Rate per MT', '1000');
+    await expect.element(bar()).toHaveTextContent('Freight—');
+    await type('Unloading Weight (MT)', '32.10');
+    await type('TDS Percentage', '2');
+    await type('Discount Weight (MT)', '0.1');
+    await type('Material Rate per MT', '2000');
+    await userEvent.click(field('Advance Money'));
+    await keys('5000');
+    await expect.element(field('Difference Weight (MT)')).toHaveValue('0.40');
+    await expect.element(field('Shortage Amount')).toHaveValue('300.00');
+    await expect.element(field('Material Shortage Amount')).toHaveValue('600.00');
+    await expect.element(field('Net Amount Payable')).toHaveValue('25,858.00');
+    const lines = bar().getByRole('listitem').elements();
+    expect(lines.map((line) => line.firstChild?.textContent + ' ' + line.children[1]?.textContent)).toEqual([
+      'Freight ₹32,100.00',
+      'TDS Amount, deducted − ₹642.00',
+      'HSD Amount, deducted − ₹0.00',
+      'Advance Money, deducted − ₹5,000.00',
+      'Material Shortage Amount, deducted − ₹600.00',
+      'Office Charges, deducted − ₹0.00',
+      'Shortage Amount ₹300.00',
+    ]);
+    expect(lines.at(-1)?.textContent).toContain('not deducted');
+    await expect.element(page.getByText('Net amount payable ₹25,858.00', { exact: true })).toBeInTheDocument();
+  });
+
+  it('typed fast, not a digit is lost; rounding says so; wheel and arrows change nothing', async () => {
+    await openNew();
+    await userEvent.click(field('Rate per MT'));
+    await keys('1,23,456.505{Tab}');
+    await expect.element(field('Rate per MT')).toHaveValue('1,23,456.51');
+    await expect.element(field('Rate per MT')).toHaveAccessibleDescription('Rounded to 1,23,456.51');
+    await userEvent.click(field('Rate per MT'));
+    await keys('{ArrowUp}{ArrowUp}{ArrowDown}');
+    await expect.element(field('Rate per MT')).toHaveValue('123456.51');
+  });
+
+  it('below zero asks before it is saved: no goes back to the form, yes saves', async () => {
+    await openNew();
+    await fillChallan();
+    await type('Advance Money', '50000');
+    await userEvent.click(field('Remarks'));
+    await keys('{Control>}s{/Control}');
+    const question = page.getByRole('alertdialog');
+    await expect.element(question).toHaveTextContent('-₹18,642.00');
+    await keys('{Escape}');
+    await expect.element(question).not.toBeInTheDocument();
+    expect(network.of('POST /challans')).toEqual([]);
+    await focusOn('Remarks');
+    await keys('{Control>}s{/Control}');
+    await expect.element(question).toBeInTheDocument();
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(created()).toBeInTheDocument();
+  });
+});
+
+describe('the same trip twice', () => {
+  beforeEach(() => {
+    network.on('GET /challans/duplicates', ({ query }) =>
+      reply(contract.challans.findDuplicates, {
+        data: { sameTp: query.get('tpNo') === 'TP-900' ? [referenceOf(storedChallan)] : [], sameTrip: [] },
+      }),
+    );
+  });
+  const banner = () => page.getByRole('status').filter({ hasText: 'This TP No is already on another challan' });
+
+  it('is said when the TP number is left, with a link, and goes when it is changed', async () => {
+    await openNew();
+    await type('TP No', 'TP-900');
+    await expect.element(banner()).toBeInTheDocument();
+    const link = page.getByRole('link', { name: storedChallan.challanNumber });
+    await expect.element(link).toHaveAttribute('href', `/challans/edit/${storedChallan.id}`);
+    expect(button('Save anyway').elements()).toHaveLength(0);
+    await type('TP No', 'TP-901');
+    await expect.element(banner()).not.toBeInTheDocument();
+  });
+
+  it('is asked about on saving: Enter does nothing, Ctrl+Enter saves anyway', async () => {
+    await openNew();
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await expect.element(button('Save anyway')).toBeInTheDocument();
+    await expect.element(banner()).toHaveFocus();
+    await keys('{Enter}');
+    expect(network.of('POST /challans')).toEqual([]);
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(created()).toBeInTheDocument();
+    expect(network.of('POST /challans')).toHaveLength(1);
+  });
+
+  it('a remembered TP number is not complained about before it is saved', async () => {
+    remember({ tpNo: 'TP-900' });
+    await openNew();
+    await expect.element(field('TP No')).toHaveValue('TP-900');
+    await keys('{Enter}{Enter}{Enter}');
+    expect(network.of('GET /challans/duplicates')).toEqual([]);
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await expect.element(button('Save anyway')).toBeInTheDocument();
+  });
+
+  it('a check that fails keeps nobody from saving', async () => {
+    network.on('GET /challans/duplicates', () => refuse(500, { code: 'INTERNAL_ERROR' }));
+    await openNew();
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await expect.element(created()).toBeInTheDocument();
+  });
+});
+
+describe('remembered values', () => {
+  it('are kept after a create, without the rest', async () => {
+    await openNew();
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await expect.element(created()).toBeInTheDocument();
+    const kept: unknown = JSON.parse(localStorage.getItem(storageKey('challan-form.remembered')) ?? '');
+    expect(kept).toMatchObject({ tpNo: 'TP-900', material: 'Coal', ratePerMT: '1000.00', tag: coalChoice });
+    expect(Object.keys(kept ?? {})).not.toContain('vehicleNo');
+    expect(Object.keys(kept ?? {})).toHaveLength(16);
+  });
+});

@@ -1,0 +1,292 @@
+import { cleanup, render } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { expect, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { contract } from '../../src/shared/contract/index.ts';
+import type { Challan, ChallanReference } from '../../src/shared/contract/challan.ts';
+import type { AnswerOf, Endpoint } from '../../src/shared/contract/define.ts';
+import type { ErrorBody } from '../../src/shared/contract/errors.ts';
+import type { OwnerWithTrucks } from '../../src/shared/contract/owners.ts';
+import type { PetrolPump } from '../../src/shared/contract/petrol-pumps.ts';
+import type { Tag } from '../../src/shared/contract/tags.ts';
+import { makeQueryClient } from '../../src/web/api/query-client.ts';
+import { endSession, startSession } from '../../src/web/api/session-store.ts';
+import { routes } from '../../src/web/routes.tsx';
+import '../../src/web/theme.css';
+
+/** The form on a network that is ours: a small server at the edge of `fetch`, typed by the contract. */
+export const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const stamp = { createdAt: '2026-11-20T05:00:00.000Z', updatedAt: '2026-11-20T05:00:00.000Z', version: 1 };
+
+const owner = (number: number, name: string): OwnerWithTrucks => ({
+  id: id(number),
+  name,
+  contactNumber: `943700000${number}`,
+  address: '',
+  accountNo: '00123',
+  ifsc: '',
+  panNo: 'ABCDE1234F',
+  branchName: 'Barbil',
+  subadminId: id(99),
+  trucksCount: 0,
+  trucks: [],
+  ...stamp,
+});
+export const ravi = owner(1, 'Ravi Roadlines');
+export const tarini = owner(2, 'Maa Tarini');
+export const coal: Tag = { id: id(11), name: 'Coal', color: '#64748B', description: '', ...stamp };
+export const ore: Tag = { id: id(12), name: 'Iron Ore', color: '#EF4444', description: '', ...stamp };
+export const pump: PetrolPump = { id: id(21), name: 'HP Joda', contactNumber: '9437000000', address: 'Joda', ...stamp };
+
+const reference = ({ id, name, contactNumber }: OwnerWithTrucks) => ({ id, name, contactNumber });
+
+export const storedChallan: Challan = {
+  id: id(31),
+  challanNumber: 'CH-2627-000031',
+  tpNo: 'TP-31',
+  vehicleNo: 'OD 09 AB 1234',
+  owner: reference(ravi),
+  ownerName: ravi.name,
+  ownerContactNumber: ravi.contactNumber,
+  discounter: null,
+  tag: { id: coal.id, name: coal.name, color: coal.color },
+  petrolPump: { id: pump.id, name: pump.name },
+  material: 'Coal',
+  loadingDate: '2026-11-17T18:30:00.000Z',
+  unloadingDate: '2026-11-18T18:30:00.000Z',
+  loadingPlace: 'Talcher',
+  unloadingPlace: 'Paradip',
+  loadingWeight: '32.50',
+  unloadingWeight: '32.10',
+  differenceWeight: '0.40',
+  discountWeight: '0.10',
+  ratePerMT: '1000.00',
+  tdsPercentage: '2.0',
+  tdsAmount: '642.00',
+  hsdPricePerLiter: '90.00',
+  hsdInLiters: '100.00',
+  hsdAmount: '9000.00',
+  advanceMoney: '1000.00',
+  officeCharges: '100.00',
+  shortageAmount: '300.00',
+  materialShortageAmount: '600.00',
+  netAmountPayable: '20758.00',
+  vehicleType: 'Tipper',
+  vehicleWheel: 12,
+  driverName: '',
+  drivingLicenseNo: '',
+  dataEntryBy: 'Sunil',
+  remarks: '',
+  paymentStatus: false,
+  paidAt: null,
+  hsdVerified: false,
+  hsdVerifiedAt: null,
+  depositedAt: '2026-11-19T18:30:00.000Z',
+  ...stamp,
+};
+
+export const referenceOf = ({ id, challanNumber, tpNo, vehicleNo, loadingDate }: Challan): ChallanReference => ({
+  id,
+  challanNumber,
+  tpNo,
+  vehicleNo,
+  loadingDate,
+});
+
+export interface Sent {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  // What a test compares is whatever was sent.
+  body: unknown;
+  headers: Headers;
+}
+type Handler = (sent: Sent) => Response | Promise<Response>;
+
+const jsonOf = (body: unknown, status: number) => new Response(JSON.stringify(body), { status });
+export const reply = <E extends Endpoint>(endpoint: E, body: AnswerOf<E>): Response =>
+  jsonOf({ success: true, ...body }, endpoint.status);
+export const refuse = (status: number, body: Partial<ErrorBody>): Response =>
+  jsonOf({ success: false, message: 'Refused', code: 'VALIDATION_ERROR', requestId: 'r-1', ...body }, status);
+
+const pageOf = (count: number) => ({
+  currentPage: 1,
+  limit: 10,
+  totalPages: 1,
+  totalCount: count,
+  hasNext: false,
+  hasPrevious: false,
+  offset: 0,
+});
+
+export interface Network {
+  sent: Sent[];
+  /** Requests of one call: 'POST /challans'. */
+  of: (call: string) => Sent[];
+  on: (call: string, handler: Handler) => void;
+  /** The challans of the account, newest first. */
+  challans: Challan[];
+}
+
+const listOf = (rows: readonly Challan[]): AnswerOf<typeof contract.challans.list> => ({
+  data: [...rows],
+  pagination: pageOf(rows.length),
+  summary: {
+    totalCount: rows.length,
+    totalAmount: '0.00',
+    paidCount: 0,
+    paidAmount: '0.00',
+    unpaidCount: 0,
+    unpaidAmount: '0.00',
+  },
+});
+
+export function startNetwork(): Network {
+  const handlers = new Map<string, Handler>();
+  const network: Network = {
+    sent: [],
+    of: (call) => network.sent.filter(({ method, path }) => `${method} ${path}` === call),
+    on: (call, handler) => handlers.set(call, handler),
+    challans: [],
+  };
+  const { owners, tags, petrolPumps, trucks, challans } = contract;
+  const all = [ravi, tarini];
+  network.on('GET /owners', () =>
+    reply(owners.list, {
+      data: all.map((item) => ({ owner: item, trucks: [], trucksCount: 0 })),
+      pagination: pageOf(2),
+      meta: { totalTrucks: 0 },
+    }),
+  );
+  network.on('GET /owners/search', ({ query }) => {
+    const q = query.get('q') ?? '';
+    const results = all.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
+    return reply(owners.search, { results, count: results.length, searchTerm: q });
+  });
+  network.on('GET /tags', ({ query }) => {
+    const search = (query.get('search') ?? '').toLowerCase();
+    const data = [coal, ore].filter(({ name }) => name.toLowerCase().includes(search));
+    return reply(tags.list, { data, pagination: pageOf(data.length) });
+  });
+  network.on('GET /petrol-pumps', () => reply(petrolPumps.list, { data: [pump], pagination: pageOf(1) }));
+  network.on('GET /challans', ({ query }) => {
+    const ownerId = query.get('ownerId');
+    return reply(challans.list, listOf(network.challans.filter((item) => !ownerId || item.owner.id === ownerId)));
+  });
+  network.on('GET /challans/duplicates', () => reply(challans.findDuplicates, { data: { sameTp: [], sameTrip: [] } }));
+  network.on('POST /challans', () => {
+    const made = {
+      ...storedChallan,
+      id: id(40 + network.of('POST /challans').length),
+      challanNumber: 'CH-2627-000041',
+    };
+    return reply(challans.create, { data: made });
+  });
+  network.on(`GET /challans/${storedChallan.id}`, () => reply(challans.get, { data: storedChallan }));
+  network.on(`PUT /challans/${storedChallan.id}`, () => reply(challans.update, { data: storedChallan }));
+  network.on('GET /trucks/vehicle/OD 09 AB 1234', () =>
+    reply(trucks.lookUp, {
+      data: {
+        owner: reference(ravi),
+        vehicle: { truckNumber: 'OD 09 AB 1234', typeOfVehicle: 'Tipper', noOfWheels: 12 },
+      },
+    }),
+  );
+
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit): Promise<Response> => {
+    const { pathname, searchParams } = new URL(url, location.origin);
+    const sent: Sent = {
+      method: init.method ?? 'GET',
+      path: decodeURIComponent(pathname.replace(/^\/api/, '')),
+      query: searchParams,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      headers: new Headers(init.headers),
+    };
+    network.sent.push(sent);
+    const handler = handlers.get(`${sent.method} ${sent.path}`);
+    const answer = handler ? await handler(sent) : refuse(404, { code: 'NOT_FOUND', message: 'Not found' });
+    if (init.signal?.aborted) throw new DOMException('aborted', 'AbortError');
+    return answer;
+  });
+  return network;
+}
+
+export function stopNetwork(): void {
+  cleanup();
+  vi.unstubAllGlobals();
+  endSession('logout');
+  localStorage.clear();
+}
+
+/** Opens an address of the app as the sub-admin a@b.in. */
+export function open(path: string, state?: unknown) {
+  startSession({
+    token: 'opaque-token-of-32-bytes',
+    role: 'subadmin',
+    user: { id: 'a@b.in', email: 'a@b.in', bannerName: 'Maa Tarini', role: 'subadmin' },
+  });
+  const router = createMemoryRouter(routes, { initialEntries: [{ pathname: path, state }] });
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return router;
+}
+
+export const storageKey = (name: string): string => `challan-desk:a@b.in:${name}`;
+export const remember = (values: object): void =>
+  localStorage.setItem(storageKey('challan-form.remembered'), JSON.stringify(values));
+
+export const field = (label: string) =>
+  page.getByRole('textbox', { name: label, exact: true }).or(page.getByRole('combobox', { name: label, exact: true }));
+export const button = (name: string) => page.getByRole('button', { name, exact: true });
+export const keys = (text: string): Promise<void> => userEvent.keyboard(text);
+
+/** The name of the field or the words of the button that has the focus. */
+export function focused(): string {
+  const element = document.activeElement;
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    return element.labels?.[0]?.textContent?.replace('*', '') ?? element.name;
+  }
+  return element?.textContent?.trim() ?? '';
+}
+export const focusOn = (name: string): Promise<void> => expect.poll(focused).toBe(name);
+
+/** Past the prefill (100 ms): the form stands as a person finds it. */
+export async function openNew(state?: unknown): Promise<void> {
+  open('/challans/create', state);
+  await focusOn('TP No');
+  await expect.element(field('Deposited On')).not.toHaveValue('');
+}
+
+export async function openEdit() {
+  const router = open(`/challans/edit/${storedChallan.id}`);
+  await focusOn('TP No');
+  return router;
+}
+
+/** A field filled as a person does it: into it, typed over, and out of it again. */
+export async function type(label: string, text: string): Promise<void> {
+  await userEvent.click(field(label));
+  await keys(`{Control>}a{/Control}${text}{Tab}`);
+}
+
+/** Everything a challan needs, the owner from the vehicle number. */
+export async function fillChallan(): Promise<void> {
+  await type('TP No', 'TP-900');
+  await type('Vehicle No', 'OD 09 AB 1234');
+  await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+  await type('Material', 'Coal');
+  await userEvent.click(field('Tag'));
+  await userEvent.click(page.getByRole('option', { name: 'Coal' }));
+  await type('Loading Place', 'Talcher');
+  await type('Unloading Place', 'Paradip');
+  await type('Loading Weight (MT)', '32.50');
+  await type('Unloading Weight (MT)', '32.10');
+  await type('Rate per MT', '1000');
+  await type('TDS Percentage', '2');
+  await type('Advance Money', '1000');
+  await type('Office Charges', '100');
+}

@@ -1,0 +1,229 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  buildChallans,
+  cellText,
+  closeApp,
+  coal,
+  failure,
+  focusPlace,
+  goTo,
+  idOf,
+  makeStage,
+  openApp,
+  otherOwner,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  toasts,
+  totalText,
+  userEvent,
+} from './challan-list-stage.tsx';
+
+afterEach(closeApp);
+
+const tpField = () => page.getByRole('textbox', { name: 'TP No', exact: true });
+
+test('opens on the newest ten, and the totals are of the whole filter, not of the page', async () => {
+  const stage = makeStage(
+    buildChallans(23, (n) => (n === 22 ? { depositedAt: null } : n === 21 ? { netAmountPayable: '-1234567.00' } : {})),
+  );
+  await openApp('/challans');
+  expect(stage.lists().map(({ query }) => query)).toEqual([
+    { page: '1', limit: '10', sortBy: 'createdAt', sortOrder: 'desc' },
+  ]);
+  expect(shownRows()).toEqual(['23', '22', '21', '20', '19', '18', '17', '16', '15', '14']);
+  expect(cellText(23, 'depositedAt')).toBe('18/11/26');
+  expect(cellText(22, 'depositedAt')).toBe('Pending');
+  expect(cellText(21, 'netAmountPayable')).toBe('-₹12,34,567.00');
+  expect(getComputedStyle(document.querySelector('.cd-negative') as Element).color).not.toBe(
+    getComputedStyle(document.body).color,
+  );
+  // 22 challans of 800 - n each, and the one far below zero.
+  expect(totalText()).toBe('-₹12,17,222.00');
+  await expect.element(page.getByText('1-10 of 23 challans')).toBeVisible();
+});
+
+test('the TP filter waits for three characters, and clearing the field takes it away', async () => {
+  const stage = makeStage(buildChallans(12));
+  await openApp('/challans?page=2');
+  await press('/');
+  await expect.poll(() => document.activeElement?.getAttribute('placeholder')).toBe('Any part of it');
+  await press('TP');
+  await expect.element(page.getByText('Type at least 3 characters')).toBeVisible();
+  await press('00007');
+  await vi.waitFor(() => expect(shownRows()).toEqual(['7']));
+  expect(searchNow()).toEqual({ tpNo: 'TP00007' });
+  const terms = stage.lists().map(({ query }) => query['tpNo']);
+  expect(terms.filter((term) => term !== undefined && term.length < 3)).toEqual([]);
+  expect(stage.lists().at(-1)?.query).toMatchObject({ tpNo: 'TP00007', page: '1' });
+
+  // Two characters are no filter, so what is shown is not narrowed by an older one.
+  await press('{Control>}a{/Control}TP');
+  await vi.waitFor(() => expect(searchNow()).toEqual({}));
+  await press('{Control>}a{/Control}000');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ tpNo: '000' }));
+  await press('{Escape}');
+  await vi.waitFor(() => expect(searchNow()).toEqual({}));
+  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).not.toHaveProperty('tpNo'));
+});
+
+test('Down from the filter enters the table; F shows and hides the panel and the count stays in sight', async () => {
+  makeStage(buildChallans(12));
+  await openApp('/challans?paymentStatus=unpaid&tagId=none', '.cd-grid');
+  await openNothing();
+  await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
+  await press('/');
+  await press('{ArrowDown}');
+  await expect.poll(focusPlace).toMatch(/^12 /);
+  await press('f');
+  await expect.element(tpField()).not.toBeInTheDocument();
+  await press('/');
+  await expect.element(tpField()).toHaveFocus();
+});
+
+const openNothing = () =>
+  vi.waitFor(() => expect(document.body.textContent).toContain('No challans match these filters'));
+
+test('every filter goes to the server and into the address; Reset takes all of them away and says so', async () => {
+  const stage = makeStage(
+    buildChallans(6, (n) => ({
+      paymentStatus: n % 2 === 0,
+      ...(n > 3 ? { owner: otherOwner, ownerName: otherOwner.name } : {}),
+      tag: n === 1 ? null : coal,
+    })),
+  );
+  await openApp('/challans');
+  await userEvent.selectOptions(page.getByLabelText('Payment status'), 'unpaid');
+  await vi.waitFor(() => expect(shownRows()).toEqual(['5', '3', '1']));
+  await userEvent.selectOptions(page.getByLabelText('Tag', { exact: true }), 'Without a tag');
+  await vi.waitFor(() => expect(shownRows()).toEqual(['1']));
+  expect(stage.asks('GET', /^\/tags$/)[0]?.query['limit']).toBe('100');
+  await userEvent.selectOptions(page.getByLabelText('Tag', { exact: true }), coal.name);
+  await vi.waitFor(() => expect(shownRows()).toEqual(['5', '3']));
+
+  await userEvent.click(page.getByRole('combobox', { name: 'Owner' }));
+  await press('suni');
+  await userEvent.click(page.getByRole('option', { name: /Sunita/ }));
+  await vi.waitFor(() => expect(shownRows()).toEqual(['5']));
+
+  await userEvent.fill(page.getByLabelText('Deposited from', { exact: true }), '18/11/2026');
+  await press('{Tab}');
+  await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '18/11/2026');
+  await press('{Tab}');
+  await vi.waitFor(() =>
+    expect(searchNow()).toEqual({
+      paymentStatus: 'unpaid',
+      tagId: coal.id,
+      ownerId: otherOwner.id,
+      depositedStartDate: '2026-11-18',
+      depositedEndDate: '2026-11-18',
+    }),
+  );
+  await vi.waitFor(() =>
+    expect(stage.lists().at(-1)?.query).toEqual({
+      page: '1',
+      limit: '10',
+      sortBy: 'createdAt',
+      sortOrder: 'desc',
+      ...searchNow(),
+    }),
+  );
+
+  await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
+  await vi.waitFor(() => expect(toasts()).toEqual(['Filters reset successfully']));
+  expect(searchNow()).toEqual({});
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(6));
+  await expect.element(page.getByRole('combobox', { name: 'Owner' })).toHaveValue('');
+});
+
+test('a range that ends before it begins is said and not sent', async () => {
+  const stage = makeStage(buildChallans(3));
+  await openApp('/challans?depositedStartDate=2026-11-18');
+  await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '01/11/2026');
+  await press('{Tab}');
+  await expect.element(page.getByText('The end date cannot be before the start date')).toBeVisible();
+  expect(searchNow()).toEqual({ depositedStartDate: '2026-11-18' });
+  expect(stage.lists()).toHaveLength(1);
+});
+
+test('a link opens the same list, with the owner by name; what is no filter in it is left out', async () => {
+  const stage = makeStage(buildChallans(30, () => ({ owner: otherOwner })));
+  await openApp(
+    `/challans?ownerId=${otherOwner.id}&tagId=rubbish&depositedEndDate=2026-02-31&sortBy=netAmountPayable&sortOrder=asc&page=2&limit=20`,
+  );
+  expect(stage.lists().map(({ query }) => query)).toEqual([
+    { page: '2', limit: '20', sortBy: 'netAmountPayable', sortOrder: 'asc', ownerId: otherOwner.id },
+  ]);
+  await expect.element(page.getByRole('combobox', { name: 'Owner' })).toHaveValue(otherOwner.name);
+  await expect.element(page.getByText('21-30 of 30 challans')).toBeVisible();
+});
+
+test('sorting is asked of the server, Back undoes it, and the order of entry has a way back', async () => {
+  const stage = makeStage(buildChallans(3));
+  await openApp('/challans');
+  await userEvent.click(
+    document.querySelector('.ag-header-cell[col-id="netAmountPayable"] .ag-header-cell-label') as Element,
+  );
+  await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'netAmountPayable' }));
+  await vi.waitFor(() =>
+    expect(stage.lists().at(-1)?.query).toMatchObject({ sortBy: 'netAmountPayable', sortOrder: 'desc' }),
+  );
+  window.history.back();
+  await vi.waitFor(() => expect(searchNow()).toEqual({}));
+  window.history.forward();
+  await userEvent.click(page.getByRole('button', { name: 'Newest first' }));
+  await vi.waitFor(() => expect(searchNow()).toEqual({}));
+});
+
+test('pages turn with Alt+Page Down, and the page size is remembered', async () => {
+  const stage = makeStage(buildChallans(45));
+  await openApp('/challans');
+  await goTo(45);
+  await press('{Alt>}{PageDown}{/Alt}');
+  await vi.waitFor(() => expect(shownRows()[0]).toBe('35'));
+  expect(searchNow()).toMatchObject({ page: '2' });
+  await userEvent.selectOptions(page.getByLabelText('Rows per page'), '20');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ limit: '20' }));
+  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject({ page: '1', limit: '20' }));
+});
+
+test('a page past the end steps back to the last there is', async () => {
+  makeStage(buildChallans(12));
+  await openApp('/challans?page=9');
+  await vi.waitFor(() => expect(shownRows()).toEqual(['2', '1']));
+  expect(searchNow()).toEqual({ page: '2' });
+});
+
+test('a failed list keeps its filters, offers Retry and is told of; 404 is not', async () => {
+  const stage = makeStage(buildChallans(3));
+  stage.once('GET', /^\/challans$/, () => failure(500, 'INTERNAL_ERROR', 'The database is away'));
+  await openApp('/challans?paymentStatus=unpaid', '[role="alert"]');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The database is away');
+  await vi.waitFor(() => expect(toasts()).toEqual(['The database is away']));
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(3));
+  expect(stage.lists().every(({ query }) => query['paymentStatus'] === 'unpaid')).toBe(true);
+  closeApp();
+
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  makeStage(buildChallans(3)).once('GET', /^\/challans$/, () => failure(404, 'NOT_FOUND', 'Not Found'));
+  await openApp('/challans', '[role="alert"]');
+  await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+  expect(toasts()).toEqual([]);
+  expect(log.mock.calls.flat()).toContain('Not Found');
+  log.mockRestore();
+});
+
+test('an empty list says why and what to do next', async () => {
+  makeStage([]);
+  await openApp('/challans', '.cd-grid');
+  await expect.element(page.getByText('No challans yet')).toBeVisible();
+  closeApp();
+  makeStage(buildChallans(3));
+  await openApp(`/challans?ownerId=${idOf(5)}`, '.cd-grid');
+  await openNothing();
+  await userEvent.click(page.getByRole('button', { name: 'Reset filters' }));
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(3));
+});

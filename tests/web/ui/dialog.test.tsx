@@ -1,0 +1,83 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { cleanup, render } from '@testing-library/react';
+import { page, userEvent } from 'vitest/browser';
+import { useRef, useState } from 'react';
+import { Button } from '../../../src/web/ui/button.tsx';
+import { Dialog } from '../../../src/web/ui/dialog.tsx';
+import '../../../src/web/theme.css';
+
+afterEach(cleanup);
+
+function Screen({ removeOpener = false, returnFocus }: { removeOpener?: boolean; returnFocus?: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const safe = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      {!(removeOpener && isOpen) && (
+        <button type="button" onClick={() => setOpen(true)}>
+          Open
+        </button>
+      )}
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="Sure?"
+        initialFocus={safe}
+        returnFocus={returnFocus}
+        footer={<Button ref={safe}>No, Cancel</Button>}
+      >
+        <input aria-label="Reason" />
+      </Dialog>
+    </>
+  );
+}
+
+test('the focus goes to the named element and comes back to the opener', async () => {
+  render(<Screen />);
+  await userEvent.click(page.getByRole('button', { name: 'Open' }));
+  await expect.element(page.getByRole('button', { name: 'No, Cancel' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('button', { name: 'Open' })).toHaveFocus();
+});
+
+test('when the opener is gone the caller says where the focus goes', async () => {
+  const returnFocus = vi.fn<() => void>();
+  render(<Screen removeOpener returnFocus={returnFocus} />);
+  await userEvent.click(page.getByRole('button', { name: 'Open' }));
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => returnFocus.mock.calls.length).toBe(1);
+});
+
+test('a busy or impossible button keeps its place in the tab order and cannot be pressed', async () => {
+  const onClick = vi.fn<() => void>();
+  const { rerender } = render(
+    <Button busy onClick={onClick}>
+      Save
+    </Button>,
+  );
+  const width = page.getByRole('button').element().getBoundingClientRect().width;
+  await userEvent.tab();
+  await expect.element(page.getByRole('button')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  rerender(
+    <Button disabledReason="Nothing is selected" onClick={onClick}>
+      Save
+    </Button>,
+  );
+  await userEvent.keyboard('{Enter}');
+  expect(onClick).not.toHaveBeenCalled();
+  await expect.element(page.getByRole('button')).toHaveAttribute('aria-disabled', 'true');
+  rerender(<Button onClick={onClick}>Save</Button>);
+  expect(page.getByRole('button').element().getBoundingClientRect().width).toBe(width);
+  await userEvent.keyboard('{Enter}');
+  expect(onClick).toHaveBeenCalledTimes(1);
+});
+
+test('the reason is a tooltip on keyboard focus, which Escape hides', async () => {
+  render(<Button disabledReason="Nothing is selected">Save</Button>);
+  await userEvent.tab();
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('Nothing is selected');
+  await expect.element(page.getByRole('button')).toHaveAccessibleDescription('Nothing is selected');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('tooltip')).not.toBeInTheDocument();
+});
