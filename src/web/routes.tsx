@@ -26,11 +26,17 @@ const adminRoutes: RouteObject[] = [
 ];
 
 const subadminRoutes: RouteObject[] = [
-  comingLater('/owners', 'Owners'),
-  comingLater('/owners/copy', 'Copy Owners'),
-  comingLater('/trucks', 'Trucks'),
-  comingLater('/tags', 'Tags'),
-  comingLater('/petrol-pumps', 'Petrol Pumps'),
+  { path: '/owners', lazy: async () => ({ Component: (await import('./pages/owners/owners-page.tsx')).OwnersPage }) },
+  {
+    path: '/owners/copy',
+    lazy: async () => ({ Component: (await import('./pages/copy-owners/copy-owners-page.tsx')).CopyOwnersPage }),
+  },
+  { path: '/trucks', lazy: async () => ({ Component: (await import('./pages/trucks/trucks-page.tsx')).TrucksPage }) },
+  { path: '/tags', lazy: async () => ({ Component: (await import('./pages/tags/tags-page.tsx')).TagsPage }) },
+  {
+    path: '/petrol-pumps',
+    lazy: async () => ({ Component: (await import('./pages/petrol-pumps/petrol-pumps-page.tsx')).PetrolPumpsPage }),
+  },
   {
     path: '/challans',
     lazy: async () => ({ Component: (await import('./pages/challan-list/challan-list-page.tsx')).ChallanListPage }),
@@ -41,8 +47,18 @@ const subadminRoutes: RouteObject[] = [
   })),
   comingLater('/accounting', 'Accounting Management'),
   comingLater('/accounting/owner/:ownerId/challans', 'Owner Challans'),
-  comingLater('/accounting/bank-statement', 'Bank Statement - Owner Expandable View'),
-  comingLater('/accounting/payments', 'Payments'),
+  {
+    path: '/accounting/bank-statement',
+    lazy: async () => ({
+      Component: (await import('./pages/bank-statement/bank-statement-page.tsx')).BankStatementPage,
+    }),
+  },
+  {
+    path: '/accounting/payments',
+    lazy: async () => ({
+      Component: (await import('./pages/payment-batches/payment-batches-page.tsx')).PaymentBatchesPage,
+    }),
+  },
   comingLater('/hsd-verification', 'HSD Verification'),
   comingLater('/profile', 'My Profile'),
 ];

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,6 +41,7 @@ async function run(): Promise<void> {
     lines.push(...(await attempt('starts', () => measureStarts(data))));
   }
   lines.push(...(await withServer(data)));
+  await rm(data.dataDir, { recursive: true, force: true });
   const { model } = cpus()[0] ?? { model: 'unknown processor' };
   say('');
   say(`${cpus().length} × ${model}, ${megabytes(totalmem())}, Node ${process.version}; data: ${data.made}`);

@@ -87,31 +87,24 @@ async function payByApi({ large }: Context, { from, to, challans }: Range): Prom
 
 async function payBySql({ sql, data }: Context, { from, to, challans }: Range): Promise<string> {
   const id = randomUUID();
-  const [tenant, days] = [data.large.id, [from, to]];
-  const client = await sql.connect();
-  try {
-    await client.query('BEGIN');
-    const updated = await client.query(payment.challans, [tenant, ...days]);
-    if (updated.rowCount !== challans) throw new Error(`Paid ${updated.rowCount} challans instead of ${challans}`);
-    await client.query(payment.batch, [tenant, ...days, id, `BENCH-${id}`]);
-    await client.query(payment.owners, [tenant, ...days, id]);
-    await client.query(payment.lines, [tenant, ...days, id]);
-    await client.query('COMMIT');
-  } finally {
-    client.release();
-  }
+  const { rows } = await sql.query<{ challans: number }>(payment, [data.large.id, from, to, id, `BENCH-${id}`]);
+  if (rows[0]?.challans !== challans) throw new Error(`Paid ${rows[0]?.challans} challans instead of ${challans}`);
   return id;
 }
 
 async function once(context: Context, range: Range): Promise<Line> {
   context.say(`  payment of ${range.challans}, once`);
   const begun = performance.now();
-  await payByApi(context, range);
+  const refusal = await payByApi(context, range).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
   const duration = performance.now() - begun;
   return {
     what: `payment of ${range.challans}, one transaction`,
-    measured: ms(duration),
+    measured: refusal === undefined ? ms(duration) : `failed after ${ms(duration)}`,
     target: '≤ 25 s',
-    isMet: duration <= 25_000,
+    isMet: refusal === undefined && duration <= 25_000,
+    ...(refusal === undefined ? {} : { note: refusal }),
   };
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { add, sum } from '../../src/shared/calc/money.ts';
@@ -274,4 +276,24 @@ describe('the statement as a file', () => {
     expect(lines.at(-1)?.[11]).toBe(add(totalOf(a ?? []), totalOf(b ?? [])));
     expect(lines.at(-1)?.[6]).toBe('2503 challans');
   });
+
+  it('gives its connection back when the reader leaves in the middle', async () => {
+    const big = await api.addTenant();
+    const owner = await createOwner(api, big);
+    // Far more than sockets and streams buffer, so that the server is still writing when the reader leaves.
+    await api.inTenant(big, (db) => insertChallans(db, { ownerId: owner.id }, 30_000));
+    const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
+    const headers = { authorization: `Bearer ${big.token}` };
+    // One more than there are connections for streams: a lost one would leave the last reader waiting.
+    for (let reader = 0; reader < 5; reader += 1) {
+      const request = get(`${url}/api/challans/bank-report?format=csv`, { headers });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(200);
+      await once(response, 'readable');
+      response.destroy();
+    }
+    await vi.waitFor(() => expect(api.pools.stream.idleCount).toBe(api.pools.stream.totalCount), { timeout: 10_000 });
+    const whole = await fetch(`${url}/api/challans/bank-report?format=csv`, { headers });
+    expect((await whole.text()).split('\r\n').length).toBe(30_000 + 4);
+  }, 60_000);
 });

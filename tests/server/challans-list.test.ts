@@ -268,6 +268,17 @@ describe('the challan list', () => {
     for (const tpNo of ['%', '_', '50%_', '%%%', '___', '\\', '\\\\\\']) await expectAsModel({ tpNo, limit: 100 });
   });
 
+  it('matches a long TP number whole and in any case, not by its end alone', async () => {
+    const long = desk.all.filter(({ tpNo }) => tpNo.length > 8).slice(0, 5);
+    expect(long).toHaveLength(5);
+    for (const { tpNo } of long) {
+      expect((await list({ tpNo: tpNo.toLowerCase() })).body.summary.totalCount).toBeGreaterThan(0);
+      for (const asked of [tpNo, tpNo.toLowerCase(), `9${tpNo.slice(1)}`, `${tpNo}9`, tpNo.slice(0, -1)]) {
+        await expectAsModel({ tpNo: asked, limit: 100 });
+      }
+    }
+  });
+
   it('takes an empty value and null as no filter', async () => {
     const answer = await api.callRaw(
       'GET',

@@ -13,6 +13,7 @@ import type { Tag } from '../../src/shared/contract/tags.ts';
 import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { endSession, startSession } from '../../src/web/api/session-store.ts';
 import { routes } from '../../src/web/routes.tsx';
+import { notify } from '../../src/web/shell/toast.ts';
 import '../../src/web/theme.css';
 
 /** The form on a network that is ours: a small server at the edge of `fetch`, typed by the contract. */
@@ -94,7 +95,7 @@ export const referenceOf = ({ id, challanNumber, tpNo, vehicleNo, loadingDate }:
   loadingDate,
 });
 
-export interface Sent {
+interface Sent {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -213,6 +214,7 @@ export function startNetwork(): Network {
 }
 
 export function stopNetwork(): void {
+  notify.dismissAll();
   cleanup();
   vi.unstubAllGlobals();
   endSession('logout');
@@ -252,7 +254,8 @@ export function focused(): string {
   }
   return element?.textContent?.trim() ?? '';
 }
-export const focusOn = (name: string): Promise<void> => expect.poll(focused).toBe(name);
+/** Patient, as the first test of a file waits for the screen's code too. */
+export const focusOn = (name: string): Promise<void> => expect.poll(focused, { timeout: 10_000 }).toBe(name);
 
 /** Past the prefill (100 ms): the form stands as a person finds it. */
 export async function openNew(state?: unknown): Promise<void> {
@@ -267,10 +270,16 @@ export async function openEdit() {
   return router;
 }
 
+/** Into a field as the keyboard gets there: a toast over it is no hindrance. */
+export function goTo(label: string): void {
+  const element = field(label).element();
+  if (element instanceof HTMLElement) element.focus();
+}
+
 /** A field filled as a person does it: into it, typed over, and out of it again. */
 export async function type(label: string, text: string): Promise<void> {
-  await userEvent.click(field(label));
-  await keys(`{Control>}a{/Control}${text}{Tab}`);
+  await userEvent.fill(field(label), text);
+  await keys('{Tab}');
 }
 
 /** Everything a challan needs, the owner from the vehicle number. */
@@ -279,8 +288,10 @@ export async function fillChallan(): Promise<void> {
   await type('Vehicle No', 'OD 09 AB 1234');
   await expect.element(field('Owner Name')).toHaveValue(ravi.name);
   await type('Material', 'Coal');
-  await userEvent.click(field('Tag'));
-  await userEvent.click(page.getByRole('option', { name: 'Coal' }));
+  goTo('Tag');
+  await keys('{F4}');
+  await expect.element(page.getByRole('option', { name: 'Coal' })).toBeInTheDocument();
+  await keys('{ArrowDown}{Enter}');
   await type('Loading Place', 'Talcher');
   await type('Unloading Place', 'Paradip');
   await type('Loading Weight (MT)', '32.50');

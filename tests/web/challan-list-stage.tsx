@@ -33,6 +33,8 @@ export interface Stage {
   asked: Asked[];
   /** The next call of this kind is answered by `answer`. */
   once: (method: string, path: RegExp, answer: Answer) => void;
+  /** All calls of these paths are answered by `answer` (another resource's test). */
+  serve: (path: RegExp, answer: Answer) => void;
   asks: (method: string, path: RegExp) => Asked[];
   lists: () => Asked[];
 }
@@ -240,10 +242,12 @@ function answerOf(stage: Stage, asked: Asked): Response {
 
 export function makeStage(challans: Challan[]): Stage {
   const special: { method: string; path: RegExp; answer: Answer }[] = [];
+  const served: { path: RegExp; answer: Answer }[] = [];
   const stage: Stage = {
     challans,
     asked: [],
     once: (method, path, answer) => void special.push({ method, path, answer }),
+    serve: (path, answer) => void served.push({ path, answer }),
     asks: (method, path) => stage.asked.filter((item) => item.method === method && path.test(item.path)),
     lists: () => stage.asks('GET', /^\/challans$/),
   };
@@ -258,7 +262,8 @@ export function makeStage(challans: Challan[]): Stage {
     stage.asked.push(asked);
     const at = special.findIndex((item) => item.method === asked.method && item.path.test(asked.path));
     const found = at < 0 ? undefined : special.splice(at, 1)[0];
-    const answer = Promise.resolve(found ? found.answer(asked) : answerOf(stage, asked));
+    const own = found ?? served.find((item) => item.path.test(asked.path));
+    const answer = Promise.resolve(own ? own.answer(asked) : answerOf(stage, asked));
     const { signal } = init;
     if (!signal) return answer;
     signal.throwIfAborted();
@@ -295,9 +300,12 @@ export async function openApp(address: string, waitFor: string = '.cd-grid .ag-g
   return router;
 }
 
-export function closeApp(): void {
-  cleanup();
+export async function closeApp(): Promise<void> {
+  if (document.querySelector('[role="alertdialog"]')) await press('{Escape}');
+  // While their host still stands: merged toasts are counted until they are told to go.
   toast.dismiss();
+  await vi.waitFor(() => expect(document.querySelector('[data-sonner-toast]')).toBeNull());
+  cleanup();
   document.querySelector('#root')?.remove();
   endSession('logout');
   localStorage.clear();
@@ -324,12 +332,14 @@ export const toasts = (): string[] =>
 export const press = (keys: string): Promise<void> => userEvent.keyboard(keys);
 export const searchNow = (): Record<string, string> => Object.fromEntries(new URLSearchParams(window.location.search));
 
-/** Puts the focus on a cell as a user does. */
+/** Puts the focus on a cell: a click on the row, then along it with the arrow, since a click on a box would tick it. */
 export async function goTo(n: number, column = 'tpNo'): Promise<void> {
-  const cell = cellOf(n, column);
-  if (!cell) throw new Error(`No cell ${column} of challan ${n}`);
-  await userEvent.click(cell);
-  await vi.waitFor(() => expect(focusPlace()).toBe(`${n} ${column}`));
+  const start = cellOf(n, 'tpNo');
+  if (!start) throw new Error(`No row of challan ${n}`);
+  await userEvent.click(start);
+  await vi.waitFor(() => expect(focusPlace()).toBe(`${n} tpNo`));
+  for (let steps = 0; steps < 8 && focusPlace() !== `${n} ${column}`; steps += 1) await press('{ArrowRight}');
+  expect(focusPlace()).toBe(`${n} ${column}`);
 }
 
 /** '12 tpNo': the challan and column that have the focus. */

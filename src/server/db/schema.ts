@@ -264,6 +264,7 @@ interface ChallanDelta extends Measures {
   owner_id: string;
   tag_id: string;
   deposited_on: string;
+  loading_on: string;
   payment_status: boolean;
   first_created_at: Date;
   last_created_at: Date;
@@ -277,6 +278,12 @@ interface TotalsByTag extends Measures {
 
 interface TotalsByDay extends TotalsByTag {
   deposited_on: string;
+  first_created_at: Date;
+  last_created_at: Date;
+}
+
+interface TotalsByLoadingDay extends TotalsByTag {
+  loading_on: string;
   first_created_at: Date;
   last_created_at: Date;
 }
@@ -306,5 +313,6 @@ export interface Database {
   challan_deltas: ChallanDelta;
   challan_totals_by_tag: TotalsByTag;
   challan_totals_by_day: TotalsByDay;
+  challan_totals_by_loading_day: TotalsByLoadingDay;
   challan_totals_by_owner: TotalsByOwner;
 }

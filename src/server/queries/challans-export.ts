@@ -59,7 +59,7 @@ export async function copyChallans(db: TenantDb, filter: ChallanFilter, lineMark
   await db.query(`SET LOCAL DateStyle = 'SQL, DMY'`);
   const literal = (value: unknown): string => db.literal(String(value));
   const tenant = literal(db.tenantId);
-  const conditions = challanConditions(filter, literal, tenant);
+  const conditions = challanConditions(filter, literal, { tenant });
   const wanted = isTpIndexed(filter)
     ? `c.subadmin_id = ${tenant} AND c.id IN (SELECT c.id FROM ${challanSource(filter, literal)} WHERE ${conditions})`
     : conditions;

@@ -1,6 +1,13 @@
 import type { Challan, ChallanSortKey, ChallanSummary } from '../../shared/contract/challan.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challanConditions, challanSource, Parameters, type ChallanFilter } from './challans-filter.ts';
+import {
+  challanConditions,
+  challanSource,
+  isDepositedRange,
+  Parameters,
+  type Bind,
+  type ChallanFilter,
+} from './challans-filter.ts';
 import { challanColumns, challanJoins, presentChallan, type ChallanRow } from './challans-row.ts';
 import {
   countedColumns,
@@ -35,7 +42,7 @@ export async function selectChallanPage(
   filter: ChallanFilter,
   query: ChallanListQuery,
 ): Promise<ChallanPage> {
-  if (!isRolledUp(filter)) return selectCounted(db, filter, query);
+  if (!isRolledUp(filter)) return selectCounted(db, filter, query, await boundsOfCounted(db, filter));
 
   const page = pageOf(query);
   // Without bounds to wait for and near the beginning, both travel together.
@@ -52,6 +59,17 @@ export async function selectChallanPage(
   if (rest <= 0) return { challans: [], summary };
   const challans = await selectPage(db, filter, query, nearerEnd(page, rest), bounds);
   return { challans, summary };
+}
+
+/**
+ * No roll-up holds an owner's challans of some days, but one knows when the challans of those days were made: of the owner's
+ * challans, which an index has in that order, only these are looked at.
+ */
+async function boundsOfCounted(db: TenantDb, filter: ChallanFilter): Promise<CreatedBounds | null> {
+  if (filter.tpNo) return null;
+  const { ownerId: _, loadingFrom, loadingTo, ...wider } = filter;
+  const days = isDepositedRange(filter) ? wider : { ...wider, loadingFrom, loadingTo };
+  return (await selectRolledTotals(db, days)).bounds;
 }
 
 interface Slice {
@@ -103,17 +121,35 @@ function orderOf({ sortBy, sortOrder }: ChallanListQuery, isReversed: boolean = 
 const tagOf = (query: ChallanListQuery): string =>
   query.sortBy === 'tagName' ? 'LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = c.tag_id' : '';
 
-/** Only the default order's statements are prepared: the others are rare, and each prepared one costs memory for ever. */
-function nameOf(kind: string, filter: ChallanFilter, query: ChallanListQuery, more: string): string | undefined {
-  if (query.sortBy !== 'createdAt' || filter.loadingFrom || filter.loadingTo) return undefined;
-  return `${kind}-${shapeOf(filter)}-${query.sortOrder}${more}`;
+/** The page sizes of the list (part 2 §2.1). */
+const usualLimits: readonly number[] = [10, 20, 50, 100];
+
+/**
+ * Only the usual statements are prepared: each costs memory for ever. The limit stands in their text, not in a parameter:
+ * an unknown one the planner takes for a tenth of the table, and would join that with whole tables.
+ */
+function nameOf(kind: string, filter: ChallanFilter, query: ChallanListQuery, { limit, offset, isReversed }: Slice) {
+  if (query.sortBy !== 'createdAt') return undefined;
+  if (!usualLimits.includes(limit)) return undefined;
+  const order = `${query.sortOrder}${isReversed ? '-reversed' : ''}`;
+  return `${kind}-${shapeOf(filter)}-${order}-${limit}${offset === 0 ? '' : '-later'}`;
 }
 
 /**
- * The outer LIMIT is never reached; it tells the planner, which cannot know the parameter, that few ids come out, so that
- * it reads these rows by key instead of the whole table.
+ * The prepared statements of this file have one good plan each, the one they are written for. Without this the planner
+ * would make a new one each time wherever a parameter is a range or an offset, which costs more than the page itself.
  */
-const fewIds = 'LIMIT 100';
+async function planOnce(db: TenantDb): Promise<void> {
+  await db.query('SET LOCAL plan_cache_mode = force_generic_plan');
+}
+
+const sliceOf = ({ limit, offset }: Slice, bind: Bind): string =>
+  `LIMIT ${limit}${offset === 0 ? '' : ` OFFSET ${bind(offset)}`}`;
+
+function betweenOf(bounds: CreatedBounds | null, bind: Bind): string {
+  if (bounds === null) return '';
+  return `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`;
+}
 
 async function selectPage(
   db: TenantDb,
@@ -124,32 +160,40 @@ async function selectPage(
 ): Promise<Challan[]> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const conditions = challanConditions(filter, bind);
-  const between = bounds
-    ? `AND c.created_at >= ${bind(bounds.first)}::timestamptz AND c.created_at <= ${bind(bounds.last)}::timestamptz`
-    : '';
-  const { rows } = await db.query<ChallanRow>(
-    `SELECT ${challanColumns}
-     FROM (
-       SELECT id FROM (
-         SELECT c.id FROM challans AS c ${tagOf(query)} WHERE ${conditions} ${between}
-         ORDER BY ${orderOf(query, slice.isReversed)} LIMIT ${bind(slice.limit)} OFFSET ${bind(slice.offset)}
-       ) AS found ${fewIds}
-     ) AS page
-     JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}
-     ORDER BY ${orderOf(query)}`,
-    parameters.values,
-    nameOf('challan-page', filter, query, `${slice.isReversed ? '-r' : ''}${bounds ? '-b' : ''}`),
-  );
+  const isDefault = query.sortBy === 'createdAt';
+  const conditions = challanConditions(filter, bind, { isWalk: isDefault && bounds !== null });
+  const between = betweenOf(bounds, bind);
+  const inner = (columns: string) => `SELECT ${columns} FROM challans AS c ${tagOf(query)}
+    WHERE ${conditions} ${between} ORDER BY ${orderOf(query, slice.isReversed)} ${sliceOf(slice, bind)}`;
+  // Skipped rows are skipped in the index; without any, the rows of the page are read at once.
+  const page =
+    slice.offset === 0
+      ? `(${inner('c.*')}) AS c`
+      : `(${inner('c.id')}) AS page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
+  const name = nameOf(bounds ? 'challans-between' : 'challans', filter, query, slice);
+  const [, { rows }] = await Promise.all([
+    name === undefined ? undefined : planOnce(db),
+    db.query<ChallanRow>(
+      `SELECT ${challanColumns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query)}`,
+      parameters.values,
+      name,
+    ),
+  ]);
   return rows.map(presentChallan);
 }
 
 /** For filters that no roll-up holds: found once, then counted, and the page taken from what was found. */
-async function selectCounted(db: TenantDb, filter: ChallanFilter, query: ChallanListQuery): Promise<ChallanPage> {
+async function selectCounted(
+  db: TenantDb,
+  filter: ChallanFilter,
+  query: ChallanListQuery,
+  bounds: CreatedBounds | null,
+): Promise<ChallanPage> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
   const source = challanSource(filter, bind);
-  const conditions = challanConditions(filter, bind);
+  const conditions = challanConditions(filter, bind, { isWalk: bounds !== null });
+  const between = betweenOf(bounds, bind);
   // The hits carry the default order; any other reads it from the rows.
   const found =
     query.sortBy === 'createdAt'
@@ -158,19 +202,17 @@ async function selectCounted(db: TenantDb, filter: ChallanFilter, query: Challan
   const slice = pageOf(query);
   const { rows } = await db.query<ChallanSummary & (ChallanRow | { id: null })>(
     `WITH hits AS MATERIALIZED (
-       SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source} WHERE ${conditions}
+       SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source} WHERE ${conditions} ${between}
      ), totals AS MATERIALIZED (
        SELECT ${countedColumns} FROM hits
      ), page AS MATERIALIZED (
-       SELECT id FROM (
-         SELECT c.id FROM ${found} ORDER BY ${orderOf(query)} LIMIT ${bind(slice.limit)} OFFSET ${bind(slice.offset)}
-       ) AS found ${fewIds}
+       SELECT c.id FROM ${found} ORDER BY ${orderOf(query)} ${sliceOf(slice, bind)}
      )
      SELECT totals.*, ${challanColumns}
      FROM totals LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}) ON true
      ORDER BY ${orderOf(query)}`,
     parameters.values,
-    nameOf('challan-hits', filter, query, ''),
+    nameOf(bounds ? 'challans-counted-between' : 'challans-counted', filter, query, slice),
   );
   // The totals are always there, with one empty challan where the page has none.
   const { totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount } = rows[0]!;

@@ -1,6 +1,6 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { isDepositedRange, Parameters, type Bind, type ChallanFilter } from './challans-filter.ts';
+import { isDepositedRange, isLoadingRange, Parameters, type Bind, type ChallanFilter } from './challans-filter.ts';
 
 /** Between which instants the challans of a filter were made, to the microsecond: text, which a Date would cut. */
 export interface CreatedBounds {
@@ -28,15 +28,22 @@ export const countedColumns = `
   count(*) FILTER (WHERE NOT payment_status)::int AS "unpaidCount",
   coalesce(sum(net_amount_payable) FILTER (WHERE NOT payment_status), 0.00)::text AS "unpaidAmount"`;
 
-/** Whether the roll-ups hold this filter: they know owner, tag and payment, or deposited day, tag and payment. */
+/**
+ * Whether one of the roll-ups holds this filter: each knows tag and payment, and beside them either the owner or the
+ * deposited or the loading day.
+ */
 export function isRolledUp(filter: ChallanFilter): boolean {
-  if (filter.tpNo || filter.loadingFrom || filter.loadingTo) return false;
-  return !(filter.ownerId && isDepositedRange(filter));
+  if (filter.tpNo) return false;
+  return [filter.ownerId !== undefined, isDepositedRange(filter), isLoadingRange(filter)].filter(Boolean).length < 2;
 }
 
-/** Whether the totals of this filter tell bounds that a page in order of creation profits from. */
+/**
+ * Whether the totals of this filter tell bounds that a page in order of creation profits from: payment and days have no
+ * index in that order; owner, tag and "without a tag" have.
+ */
 export function isBounded(filter: ChallanFilter): boolean {
-  return filter.ownerId === undefined && (isDepositedRange(filter) || filter.paymentStatus !== undefined);
+  if (filter.ownerId !== undefined) return false;
+  return isDepositedRange(filter) || isLoadingRange(filter) || filter.paymentStatus !== undefined;
 }
 
 /**
@@ -54,7 +61,7 @@ export async function selectRolledTotals(
   const tag =
     filter.tagId === undefined ? undefined : parameters.bind(filter.tagId === 'none' ? withoutTag : filter.tagId);
   const ofTag = tag === undefined ? '' : ` AND tag_id = ${tag}`;
-  // Over all tags the roll-up by day has rows of their own; in the others the tags are added up.
+  // Over all tags the roll-ups by day have rows of their own; in the others the tags are added up.
   const ofRollUp = hasBounds && tag === undefined ? ` AND tag_id = '${allTags}'` : ofTag;
   const { rows } = await db.query<ChallanSummary & { first?: string; last?: string }>(
     `SELECT ${summaryColumns}
@@ -73,6 +80,7 @@ export async function selectRolledTotals(
 }
 
 function rollUpOf(filter: ChallanFilter): string {
+  if (isLoadingRange(filter)) return 'challan_totals_by_loading_day';
   if (isBounded(filter)) return 'challan_totals_by_day';
   return filter.ownerId === undefined ? 'challan_totals_by_tag' : 'challan_totals_by_owner';
 }
@@ -82,6 +90,8 @@ function sharedConditions(filter: ChallanFilter, bind: Bind): string {
   if (filter.ownerId) conditions.push(`owner_id = ${bind(filter.ownerId)}`);
   if (filter.paymentStatus !== undefined)
     conditions.push(filter.paymentStatus ? 'payment_status' : 'NOT payment_status');
+  if (filter.loadingFrom) conditions.push(`loading_on >= ${bind(filter.loadingFrom)}::date`);
+  if (filter.loadingTo) conditions.push(`loading_on <= ${bind(filter.loadingTo)}::date`);
   if (filter.depositedFrom) conditions.push(`deposited_on >= ${bind(filter.depositedFrom)}::date`);
   // Without a beginning the range must still leave out what was not deposited, which is the day -infinity.
   else if (filter.depositedTo) conditions.push(`deposited_on > '-infinity'`);

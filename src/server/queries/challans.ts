@@ -1,7 +1,7 @@
 import type { Challan, ChallanReference } from '../../shared/contract/challan.ts';
 import { challanNumber } from '../../shared/calc/challan-number.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challanColumns, challanJoins, presentChallan, type ChallanRow } from './challans-row.ts';
+import { challanColumns, challanJoins, isoInstant, presentChallan, type ChallanRow } from './challans-row.ts';
 
 /** What a write stores: complete, computed, two decimals, instants in ISO 8601. */
 export interface ChallanValues {
@@ -211,19 +211,18 @@ export async function lockNamed(db: TenantDb, named: NamedRecords): Promise<(key
   return given.filter((_, index) => alive[index]?.rowCount !== 1).map(([field]) => field);
 }
 
-const reference = `id, challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo", loading_at`;
+const reference = `id, challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo",
+  loading_at::text AS "loadingDate"`;
 const mostShown = 10;
 
-type ReferenceRow = Omit<ChallanReference, 'loadingDate'> & { loading_at: Date };
-
-const presentReference = ({ loading_at, ...row }: ReferenceRow): ChallanReference => ({
+const presentReference = (row: ChallanReference): ChallanReference => ({
   ...row,
-  loadingDate: loading_at.toISOString(),
+  loadingDate: isoInstant(row.loadingDate),
 });
 
 /** Challans with the same TP number, compared without spaces and case; the newest first. */
 export async function selectSameTp(db: TenantDb, tpNo: string, excludeId?: string): Promise<ChallanReference[]> {
-  const { rows } = await db.query<ReferenceRow>(
+  const { rows } = await db.query<ChallanReference>(
     `SELECT ${reference} FROM challans
      WHERE subadmin_id = $1 AND deleted_at IS NULL AND tp_key = upper(regexp_replace($2, '\\s', '', 'g'))
        AND id IS DISTINCT FROM $3::uuid
@@ -240,7 +239,7 @@ export async function selectSameTrip(
   trip: { vehicleNo: string; loadingOn: string },
   excludeId?: string,
 ): Promise<ChallanReference[]> {
-  const { rows } = await db.query<ReferenceRow>(
+  const { rows } = await db.query<ChallanReference>(
     `SELECT ${reference} FROM challans
      WHERE subadmin_id = $1 AND deleted_at IS NULL
        AND vehicle_key = upper(regexp_replace($2, '[\\s-]', '', 'g')) AND loading_on = $3::date

@@ -13,9 +13,10 @@ export type PaymentChoice =
   | { kind: 'selected' | 'single'; challanIds: readonly string[] }
   | { kind: 'filter'; filters: StatementFilters; excludeChallanIds: readonly string[] };
 
-/** Of the transaction's day in Asia/Kolkata, April to March: '2627' (calc/dates.ts says the same). */
-const financialYear = `(to_char(now() AT TIME ZONE 'Asia/Kolkata' - interval '3 months', 'YY')
-  || to_char(now() AT TIME ZONE 'Asia/Kolkata' + interval '9 months', 'YY'))`;
+/** SQL: the financial year of an instant's day in Asia/Kolkata, April to March, as calc/dates.ts writes it: '2627'. */
+export const financialYearOf = (instant: string): string =>
+  `(to_char(${instant} AT TIME ZONE 'Asia/Kolkata' - interval '3 months', 'YY')
+    || to_char(${instant} AT TIME ZONE 'Asia/Kolkata' + interval '9 months', 'YY'))`;
 
 export interface PaidRow {
   batch_id: string | null;
@@ -69,13 +70,13 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        FROM paid
      ), counter AS (
        INSERT INTO counters AS k (subadmin_id, name, value)
-       SELECT $1, 'payment-' || ${financialYear}, 1 FROM totals WHERE challans > 0
+       SELECT $1, 'payment-' || ${financialYearOf('now()')}, 1 FROM totals WHERE challans > 0
        ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + 1
        RETURNING value
      ), batch AS (
        INSERT INTO payment_batches
          (subadmin_id, number, kind, created_by, updated_count, total_amount, owner_count, applied_filters)
-       SELECT $1, 'PAY-' || ${financialYear} || '-' || lpad(value::text, greatest(6, length(value::text)), '0'),
+       SELECT $1, 'PAY-' || ${financialYearOf('now()')} || '-' || lpad(value::text, greatest(6, length(value::text)), '0'),
          $3, $2, challans, amount, owners, ${appliedFilters}::jsonb
        FROM counter, totals
        RETURNING id, number

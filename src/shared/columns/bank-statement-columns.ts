@@ -31,7 +31,7 @@ export const statementOwnerColumns: readonly Column<StatementOwner>[] = [
 
 /** Challans under an owner (part 2 §2.5): details, material and route, dates, amount, tag, status. */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 160, pin: 'left' },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 220, pin: 'left' },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 140 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 120 },
   { key: 'material', label: 'Material', kind: 'text', width: 130 },

@@ -3,11 +3,11 @@ import type { Column } from './define.ts';
 
 /** The challan list (part 2 §2.1); view, edit and delete are the page's actions. */
 export const challanColumns: readonly Column<Challan>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 160, pin: 'left', sortKey: 'challanNumber' },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150, sortKey: 'tpNo' },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 130, sortKey: 'vehicleNo' },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 200, sortKey: 'ownerName' },
-  { key: 'tag', label: 'Tag', kind: 'tag', width: 150, sortKey: 'tagName' },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, pin: 'left', sortKey: 'challanNumber' },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 165, sortKey: 'tpNo' },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 172, sortKey: 'vehicleNo' },
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 180, sortKey: 'ownerName' },
+  { key: 'tag', label: 'Tag', kind: 'tag', width: 140, sortKey: 'tagName' },
   {
     key: 'depositedAt',
     label: 'Deposited Date',
@@ -44,7 +44,7 @@ export const challanColumns: readonly Column<Challan>[] = [
 
 /** An owner's challans in accounting (part 2 §2.4). */
 export const ownerChallanColumns: readonly Column<Challan>[] = [
-  { key: 'challanNumber', label: 'Challan No.', kind: 'reference', width: 160, pin: 'left', sortKey: 'challanNumber' },
+  { key: 'challanNumber', label: 'Challan No.', kind: 'reference', width: 136, pin: 'left', sortKey: 'challanNumber' },
   { key: 'tpNo', label: 'TP No.', kind: 'identifier', width: 150, sortKey: 'tpNo' },
   {
     key: 'depositedAt',

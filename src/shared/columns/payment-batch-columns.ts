@@ -9,10 +9,10 @@ const kindWords: Record<PaymentBatch['kind'], string> = {
 
 /** The Payments page. */
 export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
-  { key: 'number', label: 'Payment No', kind: 'reference', width: 170, pin: 'left' },
+  { key: 'number', label: 'Payment No', kind: 'reference', width: 136, pin: 'left' },
   { key: 'createdAt', label: 'Paid At', kind: 'datetime', width: 150 },
-  { key: 'createdBy', label: 'Paid By', kind: 'text', width: 200 },
-  { key: 'kind', label: 'Chosen By', kind: 'text', width: 160, value: (row) => kindWords[row.kind] },
+  { key: 'createdBy', label: 'Paid By', kind: 'text', width: 130 },
+  { key: 'kind', label: 'Chosen By', kind: 'text', width: 140, value: (row) => kindWords[row.kind] },
   { key: 'updatedCount', label: 'Challans', kind: 'count', width: 100 },
   { key: 'ownerCount', label: 'Owners', kind: 'count', width: 90 },
   { key: 'totalAmount', label: 'Total Amount', kind: 'money', width: 150 },
@@ -24,12 +24,12 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
     value: (row) =>
       row.reversedAt === null ? { label: 'Paid', tone: 'good' } : { label: 'Reversed', tone: 'neutral' },
   },
-  { key: 'reversedReason', label: 'Reason', kind: 'text', width: 220 },
+  { key: 'reversedReason', label: 'Reason', kind: 'text', width: 190 },
 ];
 
 /** A payment's challans. */
 export const paymentLineColumns: readonly Column<PaymentLine>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 160, pin: 'left' },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, pin: 'left' },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 130 },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 200 },

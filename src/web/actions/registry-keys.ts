@@ -2,7 +2,7 @@ import { topDialog } from '../ui/dialog-stack.ts';
 import { currentActions, keysOf, type Action } from './registry.ts';
 
 /** A single letter may land in a text field: there it is text. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) {
     return true;
@@ -65,12 +65,23 @@ const isPlainKey = (text: string): boolean => {
   return !ctrl && !alt && (key.length === 1 || ['Delete', 'Backspace', 'Space', 'Enter', 'Home', 'End'].includes(key));
 };
 
+/** A single letter or sign, and what begins with one: 'P', '?', 'g c'. */
+const isCharacter = (text: string): boolean => {
+  const { ctrl, alt, key } = parse(text);
+  return !ctrl && !alt && key.length === 1;
+};
+
 const sequenceMs = 1_200;
 
 /**
- * The one listener. `explain` is told why an action whose key was pressed cannot be done. Returns the way to stop.
+ * The one listener. `explain` is told why an action whose key was pressed cannot be done; `lettersOn` says whether keys
+ * without Ctrl, Alt or an F-number count at all, as they must be possible to switch off (WCAG 2.1.4). Returns the way to
+ * stop.
  */
-export function listenForKeys(explain: (action: Action, reason: string) => void): () => void {
+export function listenForKeys(
+  explain: (action: Action, reason: string) => void,
+  lettersOn: () => boolean = () => true,
+): () => void {
   let pending: { key: string; at: number } | undefined;
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -84,6 +95,7 @@ export function listenForKeys(explain: (action: Action, reason: string) => void)
       for (const keys of keysOf(action)) {
         const [one = '', two] = keys.split(' ');
         if (typing && (action.notWhileTyping || isPlainKey(one))) continue;
+        if (isCharacter(one) && !lettersOn()) continue;
         const hit =
           two === undefined ? first === undefined && matches(one, event) : one === first && matches(two, event);
         if (!hit) continue;
@@ -93,7 +105,7 @@ export function listenForKeys(explain: (action: Action, reason: string) => void)
         return;
       }
     }
-    if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (typing || !lettersOn() || event.ctrlKey || event.altKey || event.metaKey) return;
     const starts = actions.some((action) =>
       keysOf(action).some((keys) => keys.split(' ')[1] && keys.startsWith(`${event.key} `)),
     );

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../shared/contract/errors.ts';
 /** Why no answer of ours came: the transport, or a code of the contract. */
 export type FailureCode = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNREADABLE';
 
-export const anErrorOccurred = 'An error occurred';
+const anErrorOccurred = 'An error occurred';
 export const networkError = 'Network Error';
 export const timeoutError = (ms: number): string => `timeout of ${ms} ms exceeded`;
 

@@ -10,7 +10,7 @@ import { ApiError, networkError, serverText, timeoutError } from './api-error.ts
 import { compareWithStorage, endSession, getSession } from './session-store.ts';
 
 /** Part 1 §9. */
-export const requestTimeoutMs = 30_000;
+const requestTimeoutMs = 30_000;
 
 export interface CallOptions {
   /** Minted when the dialog opens, reused on retry (ruling 37). */

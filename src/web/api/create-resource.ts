@@ -47,9 +47,9 @@ function optionsOf<E extends Endpoint>(endpoint: E, args: CallArguments<E>) {
 }
 
 /** What a write is called with: the endpoint's arguments, and how to send them. */
-export type WriteVariables<E extends Endpoint> = CallArguments<E> & Pick<CallOptions, 'idempotencyKey' | 'file'>;
+type WriteVariables<E extends Endpoint> = CallArguments<E> & Pick<CallOptions, 'idempotencyKey' | 'file'>;
 
-export interface WriteOptions<E extends Endpoint> {
+interface WriteOptions<E extends Endpoint> {
   onSuccess?: (answer: ResultOf<E>, variables: WriteVariables<E>) => unknown;
   onError?: (error: ApiError, variables: WriteVariables<E>) => unknown;
   onSettled?: (variables: WriteVariables<E>) => unknown;
@@ -101,7 +101,7 @@ function useWrite<E extends Endpoint>(
 }
 
 /** What a screen may set on a query; the rest is the contract's. */
-export type ReadOptions<E extends Endpoint> = Partial<
+type ReadOptions<E extends Endpoint> = Partial<
   Pick<
     UseQueryOptions<ResultOf<E>, ApiError>,
     'enabled' | 'staleTime' | 'gcTime' | 'refetchInterval' | 'refetchOnWindowFocus' | 'refetchOnMount' | 'retry'

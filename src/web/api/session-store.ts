@@ -4,7 +4,7 @@ import type { AccountRole } from '../../shared/contract/define.ts';
  * Who is signed in, kept in browser storage under the specification's keys token, user and role (part 1 §3, §4, §9).
  * Outside React because the client needs it; the shell's hooks subscribe to it.
  */
-export interface SessionUser {
+interface SessionUser {
   id: string;
   email: string;
   bannerName?: string;

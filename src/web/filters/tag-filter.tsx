@@ -31,7 +31,7 @@ export function TagFilter({ tagId, onChange }: TagFilterProps) {
     <Select
       label="Tag"
       reserve={false}
-      className="w-44"
+      className="max-w-52 min-w-36 flex-1"
       value={tagId}
       onValueChange={onChange}
       error={error ? 'Failed to fetch tags' : undefined}

@@ -10,7 +10,7 @@ import { useFixedErrors } from './fixed-errors.ts';
 export type TextValues = Record<string, string>;
 
 /** A field somebody else changed while it was open here (expectation 38). */
-export interface Clash {
+interface Clash {
   field: string;
   mine: string;
   theirs: string;

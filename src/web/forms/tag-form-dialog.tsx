@@ -111,7 +111,7 @@ export function TagFormDialog({ tag, start, onClose, onSaved }: TagFormDialogPro
                 {...field}
                 label={labels.color}
                 required
-                hint="A colour such as #3B82F6, or one of these"
+                hint="A color such as #3B82F6, or one of these"
                 trailing={
                   <span
                     aria-hidden
@@ -120,7 +120,7 @@ export function TagFormDialog({ tag, start, onClose, onSaved }: TagFormDialogPro
                   />
                 }
               />
-              <div role="group" aria-label="Colours" className="mb-2 flex flex-wrap gap-1.5">
+              <div role="group" aria-label="Colors" className="mb-2 flex flex-wrap gap-1.5">
                 {palette.map(({ color, name }) => {
                   const isChosen = field.value.toUpperCase() === color;
                   return (

@@ -13,7 +13,7 @@ export const actionsColumn = 'grid-actions';
 export type Live<Row> = () => DataGridProps<Row>;
 
 /** What AG Grid calls a row's data, with the pinned totals row told apart. */
-export const isTotals = (params: { node?: { rowPinned?: unknown } | null }): boolean => Boolean(params.node?.rowPinned);
+const isTotals = (params: { node?: { rowPinned?: unknown } | null }): boolean => Boolean(params.node?.rowPinned);
 
 interface Shape {
   hasSelection: boolean;
@@ -74,7 +74,8 @@ function actionsDef<Row>(count: number, live: Live<Row>): ColDef<Row> {
     ...fixed,
     colId: actionsColumn,
     headerName: 'Actions',
-    width: 24 + count * 30,
+    // The heading needs as much as two buttons and a half.
+    width: Math.max(76, 16 + count * 29),
     pinned: 'right',
     lockPosition: 'right',
     cellClass: 'cd-actions',
@@ -86,8 +87,6 @@ function actionsDef<Row>(count: number, live: Live<Row>): ColDef<Row> {
 function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): ColDef<Row> {
   const look = kindLooks[column.kind];
   const isSortable = shape.isSortable && column.sortKey !== undefined;
-  const grows = look.grows && column.pin === undefined;
-  const least = headingWidth(column.label);
   const groupCell = (row: Row) => {
     const tree = live().tree;
     return tree?.isGroup(row) ? { cell: tree.cells[column.key] } : undefined;
@@ -95,10 +94,8 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   return {
     colId: column.key,
     headerName: column.label,
-    // Wide windows give what is left over to the columns of words, in proportion.
-    ...(grows
-      ? { flex: column.width, minWidth: Math.max(least, Math.round(column.width * 0.8)) }
-      : { width: Math.max(least, column.width) }),
+    ...widthOf(column),
+    wrapHeaderText: true,
     pinned: column.pin ?? null,
     lockPinned: true,
     sortable: isSortable,
@@ -145,8 +142,26 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   };
 }
 
-/** Room for the heading in one line, with its sort arrow: about 7 px a letter at 12 px, and the padding. */
-const headingWidth = (label: string): number => Math.ceil(label.length * 7.2) + 40;
+/** The heading's longest word with its sort arrow, about 7 px a letter at 12 px: headings may take two lines. */
+const headingWidth = (label: string): number =>
+  Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + 30;
+
+/**
+ * Every column gives way in a narrow window, down to what it needs; in a wide one the columns of words take what is left
+ * over, in proportion. Pinned columns cannot share: they keep their width.
+ */
+function widthOf<Row>({
+  kind,
+  label,
+  width,
+  pin,
+}: Column<Row>): Pick<ColDef, 'width' | 'flex' | 'minWidth' | 'maxWidth'> {
+  const { grows, least: kindLeast } = kindLooks[kind];
+  const least = kindLeast <= 1 ? Math.round(width * kindLeast) : kindLeast;
+  if (pin !== undefined) return { width };
+  const minWidth = Math.max(headingWidth(label), least);
+  return { flex: width, minWidth, ...(grows ? {} : { maxWidth: Math.max(minWidth, Math.round(width * 1.15)) }) };
+}
 
 const groupCellNow = <Row>(column: Column<Row>, live: Live<Row>) => live().tree?.cells[column.key];
 

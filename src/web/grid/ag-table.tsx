@@ -145,8 +145,6 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         api.resetColumnState();
       },
     });
-    const saved = memoryKey === undefined ? null : columnMemory.read(storagePrefix, memoryKey);
-    if (saved) api.applyColumnState({ state: saved, applyOrder: true });
   }, [api, memoryKey, onControls, save, storagePrefix]);
 
   // Only what the user did: widths that follow the window are not a choice.
@@ -210,7 +208,12 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
           'cd-group-row': ({ data }) => data !== undefined && (live().tree?.isGroup(data) ?? false),
         }}
         processRowPostCreate={(params) => labelTreeRow(params, live)}
-        onGridReady={(event) => setApi(event.api)}
+        onGridReady={(event) => {
+          // Before the first drawing, so that no column is seen moving to its place.
+          const saved = memoryKey === undefined ? null : columnMemory.read(storagePrefix, memoryKey);
+          if (saved) event.api.applyColumnState({ state: saved, applyOrder: true });
+          setApi(event.api);
+        }}
         onColumnMoved={onColumnChange}
         onColumnResized={onColumnChange}
         onCellFocused={() => focus.current?.remember()}

@@ -64,7 +64,7 @@ abstract class BoxRenderer<Row> implements ICellRendererComp<Row> {
   protected abstract look(params: ICellRendererParams<Row>, row: Row): BoxLook | undefined;
 }
 
-export interface ToggleParams<Row> {
+interface ToggleParams<Row> {
   toggle: () => ToggleCell<Row> | undefined;
 }
 
@@ -81,7 +81,7 @@ export class ToggleRenderer<Row> extends BoxRenderer<Row> {
   }
 }
 
-export interface SelectParams<Row> {
+interface SelectParams<Row> {
   selection: () => GridSelection<Row> | undefined;
 }
 
@@ -98,7 +98,7 @@ export class SelectRenderer<Row> extends BoxRenderer<Row> {
   }
 }
 
-export interface ValueParams<Row> {
+interface ValueParams<Row> {
   valueOf: (row: Row) => unknown;
 }
 

@@ -49,32 +49,34 @@ function cut(text: string, { cutAt }: ColumnBase): string {
 /** How the cells of a kind stand and how the column grows. */
 interface KindLook {
   align: 'left' | 'right' | 'center';
-  /** Takes a share of the width that is left over. */
+  /** Takes a share of the width that is left over; the others stop a little above their own width. */
   grows: boolean;
+  /** In a narrow window: pixels below which the column never goes; up to 1, a share of its own width. */
+  least: number;
   /** Figures and dates are first wanted largest or newest first. */
   descFirst: boolean;
   className?: string;
 }
 
-const words: KindLook = { align: 'left', grows: true, descFirst: false };
-const figures: KindLook = { align: 'right', grows: false, descFirst: true };
-const days: KindLook = { align: 'left', grows: false, descFirst: true };
+const words: KindLook = { align: 'left', grows: true, least: 0.62, descFirst: false };
+const figures = (least: number): KindLook => ({ align: 'right', grows: false, least, descFirst: true });
+const days = (least: number): KindLook => ({ align: 'left', grows: false, least, descFirst: true });
 
 export const kindLooks: Readonly<Record<ColumnKind, KindLook>> = {
   text: words,
-  identifier: { ...words, className: 'nums' },
-  reference: { ...words, className: 'cd-reference nums' },
-  tag: words,
-  status: { ...words, grows: false },
-  flag: { align: 'center', grows: false, descFirst: true },
-  money: figures,
-  weight: figures,
-  liters: figures,
-  percent: figures,
-  count: figures,
-  date: days,
-  shortDate: days,
-  datetime: days,
+  identifier: { ...words, least: 0.75, className: 'nums' },
+  reference: { ...words, least: 136, className: 'cd-reference nums' },
+  tag: { ...words, least: 0.55 },
+  status: { ...words, grows: false, least: 84 },
+  flag: { align: 'center', grows: false, least: 56, descFirst: true },
+  money: figures(116),
+  weight: figures(80),
+  liters: figures(80),
+  percent: figures(64),
+  count: figures(60),
+  date: days(92),
+  shortDate: days(78),
+  datetime: days(138),
 };
 
 export const statusTones: Readonly<Record<Status['tone'], string>> = {

@@ -7,7 +7,7 @@ import type { Density } from './grid-settings.ts';
 import type { GridPager } from './grid-types.ts';
 
 /** Part 1 §9. */
-export const pageSizes = [10, 20, 50, 100] as const;
+const pageSizes = [10, 20, 50, 100] as const;
 
 interface GridFooterProps {
   pager: GridPager | undefined;

@@ -46,7 +46,7 @@ export function GridViewMenu({ density, onDensity, controls }: GridViewMenuProps
       <IconButton
         ref={button}
         size="sm"
-        label="View"
+        label="Columns and density"
         icon={<SlidersHorizontal size={15} aria-hidden />}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
@@ -58,7 +58,7 @@ export function GridViewMenu({ density, onDensity, controls }: GridViewMenuProps
           ref={panel}
           popover="manual"
           role="dialog"
-          aria-label="View"
+          aria-label="Columns and density"
           data-owns-escape
           className="floating w-56 p-3"
           onKeyDown={(event) => {

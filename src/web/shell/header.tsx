@@ -62,31 +62,30 @@ function UserMenu({ session }: { session: Session }) {
         <CircleUser size={18} aria-hidden />
         <ChevronDown size={13} aria-hidden className="text-muted" />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          className="z-50 min-w-52 rounded-lg border border-line bg-raised p-1 shadow-float"
-        >
-          <p className="border-b border-line px-2 pt-1 pb-2 text-xs text-muted">
-            {session.user.email}
-            <br />
-            {session.role === 'admin' ? 'Admin' : 'Sub-admin'}
-          </p>
-          <div className="pt-1">
-            {session.role === 'subadmin' && (
-              <DropdownMenu.Item className={itemLook} onSelect={() => void navigate('/profile')}>
-                <UserRound size={15} aria-hidden />
-                Profile
-              </DropdownMenu.Item>
-            )}
-            <DropdownMenu.Item className={itemLook} onSelect={signOut}>
-              <LogOut size={15} aria-hidden />
-              Logout
+      {/* Not in a portal: inside the header it belongs to a landmark. */}
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={4}
+        className="z-50 min-w-52 rounded-lg border border-line bg-raised p-1 shadow-float"
+      >
+        <p className="border-b border-line px-2 pt-1 pb-2 text-xs text-muted">
+          {session.user.email}
+          <br />
+          {session.role === 'admin' ? 'Admin' : 'Sub-admin'}
+        </p>
+        <div className="pt-1">
+          {session.role === 'subadmin' && (
+            <DropdownMenu.Item className={itemLook} onSelect={() => void navigate('/profile')}>
+              <UserRound size={15} aria-hidden />
+              Profile
             </DropdownMenu.Item>
-          </div>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+          )}
+          <DropdownMenu.Item className={itemLook} onSelect={signOut}>
+            <LogOut size={15} aria-hidden />
+            Logout
+          </DropdownMenu.Item>
+        </div>
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }

@@ -25,6 +25,7 @@ export function Layout() {
 
 function SignedIn({ session }: { session: Session }) {
   const [isCollapsed, setCollapsed] = usePreference('sidebar-collapsed', false);
+  const [lettersOn, setLettersOn] = usePreference('letter-keys', true);
   const [overlay, setOverlay] = useState<'palette' | 'help'>();
   const isNavigating = useDelayed(useNavigation().state !== 'idle');
   const close = (): void => setOverlay(undefined);
@@ -33,8 +34,17 @@ function SignedIn({ session }: { session: Session }) {
     openPalette: () => setOverlay('palette'),
     openHelp: () => setOverlay('help'),
     toggleSidebar: () => setCollapsed(!isCollapsed),
+    lettersOn,
+    toggleLetters: () => setLettersOn(!lettersOn),
   });
-  useEffect(() => listenForKeys((_action, reason) => notify.info(reason)), []);
+  useEffect(
+    () =>
+      listenForKeys(
+        (_action, reason) => notify.info(reason),
+        () => lettersOn,
+      ),
+    [lettersOn],
+  );
   const gridSettings = useMemo(() => ({ storagePrefix: preferencePrefix(session.user.id) }), [session.user.id]);
 
   return (
@@ -59,7 +69,7 @@ function SignedIn({ session }: { session: Session }) {
       <ConfirmHost />
       <Suspense>
         {overlay === 'palette' && <Palette role={session.role} onClose={close} />}
-        {overlay === 'help' && <ShortcutHelp onClose={close} />}
+        {overlay === 'help' && <ShortcutHelp lettersOn={lettersOn} onLetters={setLettersOn} onClose={close} />}
       </Suspense>
     </GridSettingsContext>
   );
@@ -69,11 +79,14 @@ const skipLook =
   'sr-only focus:not-sr-only focus:absolute focus:left-2 focus:top-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-3 focus:py-2 focus:shadow-float';
 
 function SkipLinks() {
+  const [hasTable, setHasTable] = useState(false);
   return (
     <>
       <a
         href="#main"
         className={skipLook}
+        // Asked when it matters: screens with a table and screens without come and go.
+        onFocus={() => setHasTable(document.querySelector('main .cd-grid') !== null)}
         onClick={(event) => {
           // The address keeps its query: a hash of our own would be one more history entry.
           event.preventDefault();
@@ -82,13 +95,15 @@ function SkipLinks() {
       >
         Skip to main content
       </a>
-      <button
-        type="button"
-        className={skipLook}
-        onClick={() => document.querySelector<HTMLElement>('main .cd-grid [tabindex="0"]')?.focus()}
-      >
-        Skip to the table
-      </button>
+      {hasTable && (
+        <button
+          type="button"
+          className={skipLook}
+          onClick={() => document.querySelector<HTMLElement>('main .cd-grid [tabindex="0"]')?.focus()}
+        >
+          Skip to the table
+        </button>
+      )}
     </>
   );
 }

@@ -6,11 +6,6 @@ export function useSession(): Session | null {
   return useSyncExternalStore(subscribeSession, getSession);
 }
 
-/** For screens behind the route guard, where somebody always is. */
-export function useUserId(): string {
-  return useSession()?.user.id ?? 'nobody';
-}
-
 export const defaultBrand = 'Challan Desk';
 
 /** Part 1 §1. */

@@ -11,6 +11,8 @@ interface ShellCommands {
   openPalette: () => void;
   openHelp: () => void;
   toggleSidebar: () => void;
+  lettersOn: boolean;
+  toggleLetters: () => void;
 }
 
 /** The keys that work on every screen (design, keyboard.md, Global). */
@@ -58,6 +60,13 @@ export function useShellActions(session: Session, commands: ShellCommands): void
       scope: 'Everywhere',
       words: 'menu',
       run: commands.toggleSidebar,
+    },
+    {
+      id: 'shell.letters',
+      label: commands.lettersOn ? 'Turn single-letter keys off' : 'Turn single-letter keys on',
+      scope: 'Everywhere',
+      words: 'keyboard shortcuts',
+      run: commands.toggleLetters,
     },
     { id: 'shell.logout', label: 'Logout', scope: 'Everywhere', words: 'sign out leave', run: signOut },
   ];

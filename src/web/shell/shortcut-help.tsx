@@ -1,9 +1,16 @@
 import { keysOf, useRegistered, type Action } from '../actions/registry.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 
+interface ShortcutHelpProps {
+  lettersOn: boolean;
+  onLetters: (on: boolean) => void;
+  onClose: () => void;
+}
+
 /** The keys of this screen, read from the actions themselves: what is not here does not work, and the other way round. */
-export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+export default function ShortcutHelp({ lettersOn, onLetters, onClose }: ShortcutHelpProps) {
   const registered = useRegistered();
   const scopes = new Map<string, Action[]>();
   for (const { dialog, actions } of registered.toReversed()) {
@@ -13,7 +20,21 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
     }
   }
   return (
-    <Dialog open title="Keyboard shortcuts" size="lg" closeOnOutside onClose={onClose}>
+    <Dialog
+      open
+      title="Keyboard shortcuts"
+      size="lg"
+      closeOnOutside
+      onClose={onClose}
+      footer={
+        <Checkbox
+          className="mr-auto"
+          label="Keys without Ctrl or Alt, such as P or ?, work outside text fields"
+          checked={lettersOn}
+          onCheckedChange={onLetters}
+        />
+      }
+    >
       <div className="gap-8 sm:columns-2">
         {[...scopes].map(([scope, actions]) => (
           <section key={scope} className="mb-5 break-inside-avoid">

@@ -6,8 +6,8 @@ import { menus, type Place } from './places.ts';
 import { defaultBrand } from './session.ts';
 
 /** Part 1 §9. */
-export const sidebarWidth = 250;
-export const sidebarCollapsedWidth = 80;
+const sidebarWidth = 250;
+const sidebarCollapsedWidth = 80;
 
 interface SidebarProps {
   role: AccountRole;

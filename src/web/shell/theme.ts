@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 /** Part 1 §9: kept under `theme`, light unless chosen otherwise. theme.js reads the same key before anything is drawn. */
 const key = 'theme';
@@ -13,7 +13,7 @@ function apply(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-export function setTheme(theme: Theme): void {
+function setTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme);
   } catch {

@@ -2,9 +2,9 @@ import { toast } from 'sonner';
 import { errorText } from '../api/api-error.ts';
 
 /** Ruling 47: success 3 s, the rest 4 s; a toast that offers Undo stays 10 s (rulings 27, 36). */
-export const successToastMs = 3_000;
+const successToastMs = 3_000;
 export const otherToastMs = 4_000;
-export const undoToastMs = 10_000;
+const undoToastMs = 10_000;
 /** Part 1 §9. */
 export const mostToasts = 20;
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { flushSync } from 'react-dom';
 import { CalendarDays } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
@@ -77,8 +78,9 @@ export function DateField(props: DateFieldProps) {
     } else if (isWhole && !event.ctrlKey && !event.altKey && ['t', 'T', '+', '-'].includes(event.key)) {
       // Only over an empty or wholly selected field: '-' also separates the parts of a date.
       event.preventDefault();
-      act(event.key);
-      requestAnimationFrame(() => field.select());
+      // Selected in the same turn: a frame later the focus may have gone on, and select() would fetch it back.
+      flushSync(() => act(event.key));
+      field.select();
     } else if (event.key === 'F4' || (event.altKey && event.key === 'ArrowDown')) {
       event.preventDefault();
       settle();

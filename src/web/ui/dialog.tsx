@@ -57,7 +57,8 @@ function DialogBody(props: DialogProps) {
 
   return (
     <DialogContext value={id}>
-      <Radix.Overlay className="fixed inset-0 z-40 bg-(--scrim)" />
+      {/* As high as the dialogs: one that opens over another dims it too. */}
+      <Radix.Overlay className="fixed inset-0 z-50 bg-(--scrim)" />
       <Radix.Content
         role={role ?? 'dialog'}
         aria-modal

@@ -22,7 +22,7 @@ export interface PickerItems<T> {
 }
 
 /** Part 1 §9: below two characters the first ten, no search. */
-export const pickerMinimum = 2;
+const pickerMinimum = 2;
 export const pickerFirst = 10;
 
 export const searchOf = (typed: string): string => {

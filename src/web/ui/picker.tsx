@@ -1,13 +1,10 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
-import { ChevronDown, Plus, X } from 'lucide-react';
+import { ChevronDown, X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
 import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
-import { KeyHint } from './key-hint.tsx';
+import { PickerList } from './picker-list.tsx';
 import { offered, resultText, searchOf, useDebounced, type PickerAsk, type PickerItems } from './picker-state.ts';
-import { Spinner } from './spinner.tsx';
-
-export type { PickerAsk, PickerItems } from './picker-state.ts';
 
 interface PickerProps<T> extends FieldFrameProps {
   value: T | null;
@@ -246,51 +243,24 @@ export function Picker<T>(props: PickerProps<T>) {
             <ChevronDown size={14} aria-hidden className="pointer-events-none" />
           </span>
           {isOpen && !isLocked && (
-            <div ref={list} popover="manual" className="floating py-1">
-              <div id={listId} role="listbox" aria-label={frame.label}>
-                {items.map((item, index) => (
-                  <Option
-                    key={keyOf(item)}
-                    id={`${listId}-${index}`}
-                    isActive={index === active}
-                    isSelected={value !== null && keyOf(item) === keyOf(value)}
-                    onPick={() => pick(item)}
-                  >
-                    {markOf?.(item)}
-                    <span className="min-w-0 flex-1 truncate" title={textOf(item)}>
-                      {textOf(item)}
-                    </span>
-                    {detailOf && <span className="shrink-0 text-xs text-muted">{detailOf(item)}</span>}
-                  </Option>
-                ))}
-                {offersCreate && (
-                  <Option
-                    id={`${listId}-${items.length}`}
-                    isActive={active === items.length}
-                    isSelected={false}
-                    onPick={startCreate}
-                  >
-                    <Plus size={14} aria-hidden className="text-primary" />
-                    <span className="min-w-0 flex-1 truncate text-primary">
-                      Create {create?.noun}
-                      {createText && ` “${createText}”`}
-                    </span>
-                    <KeyHint keys="Alt+C" />
-                  </Option>
-                )}
-              </div>
-              {(isPending || items.length === 0 || found.error) && (
-                <p className="flex items-center gap-2 px-3 py-1.5 text-xs text-muted">
-                  {isPending && <Spinner size={12} />}
-                  {resultText(items.length, found.total, isPending, found.error)}
-                </p>
-              )}
-              {!isPending && found.total !== undefined && found.total > items.length && items.length > 0 && (
-                <p className="border-t border-line px-3 py-1.5 text-xs text-muted">
-                  {resultText(items.length, found.total, false)} · type to narrow
-                </p>
-              )}
-            </div>
+            <PickerList
+              ref={list}
+              id={listId}
+              label={frame.label}
+              rows={items.map((item) => ({
+                key: keyOf(item),
+                isSelected: value !== null && keyOf(item) === keyOf(value),
+                text: textOf(item),
+                mark: markOf?.(item),
+                detail: detailOf?.(item),
+                onPick: () => pick(item),
+              }))}
+              create={offersCreate && create ? { noun: create.noun, text: createText, onPick: startCreate } : undefined}
+              active={active}
+              isPending={isPending}
+              total={found.total}
+              error={found.error}
+            />
           )}
           <span role="status" className="sr-only">
             {isOpen && !isPending && resultText(items.length, found.total, false, found.error)}
@@ -298,35 +268,5 @@ export function Picker<T>(props: PickerProps<T>) {
         </span>
       )}
     </FieldFrame>
-  );
-}
-
-interface OptionProps {
-  id: string;
-  isActive: boolean;
-  isSelected: boolean;
-  onPick: () => void;
-  children: ReactNode;
-}
-
-function Option({ id, isActive, isSelected, onPick, children }: OptionProps) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys (aria-activedescendant)
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isSelected}
-      className={clsx(
-        'mx-1 flex min-h-8 cursor-pointer items-center gap-2 rounded px-2',
-        isActive ? 'bg-primary-soft outline outline-primary/60 -outline-offset-1' : 'hover:bg-hover',
-        isSelected && 'font-semibold',
-      )}
-      // The field must keep the focus while the mouse picks.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPick}
-    >
-      {children}
-    </div>
   );
 }

@@ -7,7 +7,7 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /** Expectation 6: nothing grey flashes for an answer that takes no time. */
-export const skeletonDelayMs = 150;
+const skeletonDelayMs = 150;
 
 /** True once `active` has lasted for the delay. */
 export function useDelayed(active: boolean, delayMs: number = skeletonDelayMs): boolean {

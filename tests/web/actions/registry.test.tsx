@@ -96,6 +96,18 @@ test('two keys one after the other, and not when something else came between', a
   expect([run.mock.calls.length, c.run.mock.calls.length]).toEqual([1, 1]);
 });
 
+test('letters and signs can be switched off; combinations and F-keys stay', async () => {
+  const made = ['P', 'g c', '?', 'Ctrl+S', 'F9', 'Delete'].map((keys) => make(keys));
+  function Quiet() {
+    useActions(made.map(({ action }) => action));
+    useEffect(() => listenForKeys(explain, () => false), []);
+    return null;
+  }
+  render(<Quiet />);
+  await userEvent.keyboard('pgc?{Control>}s{/Control}{F9}{Delete}');
+  expect(made.map(({ run }) => run.mock.calls.length)).toEqual([0, 0, 0, 1, 1, 1]);
+});
+
 test('nothing fires while an input method composes, nor a key that was used already', () => {
   const { run, action } = make('P');
   render(<Screen actions={[action]} />);

@@ -168,6 +168,9 @@ CREATE TABLE challans (
 CREATE INDEX challans_by_created ON challans (subadmin_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_owner ON challans (subadmin_id, owner_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_tag ON challans (subadmin_id, tag_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+-- An index that leads through a value gives no order to what has none.
+CREATE INDEX challans_untagged ON challans (subadmin_id, created_at DESC, id DESC)
+  WHERE deleted_at IS NULL AND tag_id IS NULL;
 CREATE INDEX challans_by_deposited ON challans (subadmin_id, deposited_on, id) WHERE deleted_at IS NULL;
 -- Without a list of pending entries, which every search would have to read through after a busy hour.
 CREATE INDEX challans_tp_search ON challans USING gin (subadmin_id, tp_no gin_trgm_ops) WITH (fastupdate = off)

@@ -1,10 +1,10 @@
 -- Totals are maintained, not recounted. Statement triggers on challans append differences (no hot counter row to wait
--- for), fold_challan_totals() folds them into three roll-ups in the background, and a reader adds roll-up and open
+-- for), fold_challan_totals() folds them into four roll-ups in the background, and a reader adds roll-up and open
 -- differences in one statement, so that the answer is exact at any moment. A challan without a tag is the zero uuid here,
 -- one without a deposited day the day '-infinity', because both are part of a key.
 --
--- The roll-up by day also holds each day over all tags (tag_id of all ones), so that a year's range reads some hundred
--- rows, and between which instants the challans of a key were made. Those bounds may be wider than the challans that are
+-- The roll-ups by deposited and by loading day also hold each day over all tags (tag_id of all ones), so that a year's range
+-- reads some hundred rows, and between which instants the challans of a key were made. Those bounds may be wider than the challans that are
 -- left, never narrower: a page in order of creation starts its walk there instead of at the newest challan.
 
 CREATE TABLE challan_deltas (
@@ -13,6 +13,7 @@ CREATE TABLE challan_deltas (
   owner_id uuid NOT NULL,
   tag_id uuid NOT NULL,
   deposited_on date NOT NULL,
+  loading_on date NOT NULL,
   payment_status boolean NOT NULL,
   challans bigint NOT NULL,
   net_amount numeric NOT NULL,
@@ -51,6 +52,21 @@ CREATE TABLE challan_totals_by_day (
   PRIMARY KEY (subadmin_id, tag_id, deposited_on, payment_status)
 ) WITH (fillfactor = 70);
 
+CREATE TABLE challan_totals_by_loading_day (
+  subadmin_id uuid NOT NULL,
+  tag_id uuid NOT NULL,
+  loading_on date NOT NULL,
+  payment_status boolean NOT NULL,
+  challans bigint NOT NULL,
+  net_amount numeric NOT NULL,
+  tds_amount numeric NOT NULL,
+  loading_weight numeric NOT NULL,
+  unloading_weight numeric NOT NULL,
+  first_created_at timestamptz NOT NULL,
+  last_created_at timestamptz NOT NULL,
+  PRIMARY KEY (subadmin_id, tag_id, loading_on, payment_status)
+) WITH (fillfactor = 70);
+
 CREATE TABLE challan_totals_by_owner (
   subadmin_id uuid NOT NULL,
   owner_id uuid NOT NULL,
@@ -66,37 +82,37 @@ CREATE TABLE challan_totals_by_owner (
 
 CREATE FUNCTION challans_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO challan_deltas (subadmin_id, owner_id, tag_id, deposited_on, payment_status,
+  INSERT INTO challan_deltas (subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status,
     challans, net_amount, tds_amount, loading_weight, unloading_weight, first_created_at, last_created_at)
   SELECT subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000'),
-    coalesce(deposited_on, '-infinity'), payment_status,
+    coalesce(deposited_on, '-infinity'), loading_on, payment_status,
     count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight), sum(unloading_weight),
     min(created_at), max(created_at)
   FROM after_rows WHERE deleted_at IS NULL
-  GROUP BY 1, 2, 3, 4, 5;
+  GROUP BY 1, 2, 3, 4, 5, 6;
   RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION challans_updated() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO challan_deltas (subadmin_id, owner_id, tag_id, deposited_on, payment_status,
+  INSERT INTO challan_deltas (subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status,
     challans, net_amount, tds_amount, loading_weight, unloading_weight, first_created_at, last_created_at)
-  SELECT subadmin_id, owner_id, tag_id, deposited_on, payment_status,
+  SELECT subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status,
     sum(n), sum(n * net_amount_payable), sum(n * tds_amount), sum(n * loading_weight), sum(n * unloading_weight),
     min(created_at), max(created_at)
   FROM (
     SELECT 1 AS n, subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag_id,
-      coalesce(deposited_on, '-infinity') AS deposited_on, payment_status,
+      coalesce(deposited_on, '-infinity') AS deposited_on, loading_on, payment_status,
       net_amount_payable, tds_amount, loading_weight, unloading_weight, created_at
     FROM after_rows WHERE deleted_at IS NULL
     UNION ALL
     SELECT -1, subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000'),
-      coalesce(deposited_on, '-infinity'), payment_status,
+      coalesce(deposited_on, '-infinity'), loading_on, payment_status,
       net_amount_payable, tds_amount, loading_weight, unloading_weight, created_at
     FROM before_rows WHERE deleted_at IS NULL
   ) AS changed
-  GROUP BY 1, 2, 3, 4, 5
+  GROUP BY 1, 2, 3, 4, 5, 6
   -- Nothing to record when the sums stay and no challan came from outside the bounds that the key has already.
   HAVING sum(n) <> 0 OR sum(n * net_amount_payable) <> 0 OR sum(n * tds_amount) <> 0
     OR sum(n * loading_weight) <> 0 OR sum(n * unloading_weight) <> 0
@@ -120,6 +136,7 @@ DECLARE
   folded bigint;
   touched_tags uuid[];
   touched_days date[];
+  touched_loading_days date[];
   touched_owners uuid[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('challan-totals:' || current_tenant(), 0)) THEN
@@ -151,6 +168,19 @@ BEGIN
       unloading_weight = t.unloading_weight + excluded.unloading_weight,
       first_created_at = least(t.first_created_at, excluded.first_created_at),
       last_created_at = greatest(t.last_created_at, excluded.last_created_at)
+  ), by_loading_day AS (
+    INSERT INTO challan_totals_by_loading_day AS t
+    SELECT subadmin_id, coalesce(tag_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), loading_on, payment_status,
+      sum(challans), sum(net_amount), sum(tds_amount), sum(loading_weight), sum(unloading_weight),
+      min(first_created_at), max(last_created_at)
+    FROM taken
+    GROUP BY GROUPING SETS ((subadmin_id, tag_id, loading_on, payment_status), (subadmin_id, loading_on, payment_status))
+    ON CONFLICT (subadmin_id, tag_id, loading_on, payment_status) DO UPDATE SET
+      challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
+      tds_amount = t.tds_amount + excluded.tds_amount, loading_weight = t.loading_weight + excluded.loading_weight,
+      unloading_weight = t.unloading_weight + excluded.unloading_weight,
+      first_created_at = least(t.first_created_at, excluded.first_created_at),
+      last_created_at = greatest(t.last_created_at, excluded.last_created_at)
   ), by_owner AS (
     INSERT INTO challan_totals_by_owner AS t
     SELECT subadmin_id, owner_id, tag_id, payment_status,
@@ -162,13 +192,16 @@ BEGIN
       unloading_weight = t.unloading_weight + excluded.unloading_weight
   )
   SELECT count(*), array_agg(DISTINCT tag_id) || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid,
-    array_agg(DISTINCT deposited_on), array_agg(DISTINCT owner_id)
-  INTO folded, touched_tags, touched_days, touched_owners
+    array_agg(DISTINCT deposited_on), array_agg(DISTINCT loading_on), array_agg(DISTINCT owner_id)
+  INTO folded, touched_tags, touched_days, touched_loading_days, touched_owners
   FROM taken;
 
   IF folded > 0 THEN
     DELETE FROM challan_totals_by_day
     WHERE subadmin_id = current_tenant() AND tag_id = ANY (touched_tags) AND deposited_on = ANY (touched_days)
+      AND challans = 0;
+    DELETE FROM challan_totals_by_loading_day
+    WHERE subadmin_id = current_tenant() AND tag_id = ANY (touched_tags) AND loading_on = ANY (touched_loading_days)
       AND challans = 0;
     DELETE FROM challan_totals_by_owner
     WHERE subadmin_id = current_tenant() AND owner_id = ANY (touched_owners) AND challans = 0;
@@ -177,30 +210,6 @@ BEGIN
 END
 $$;
 
--- All roll-ups anew from the rows: for a bulk load that ran without the triggers. Only the owner of the tables may.
-CREATE FUNCTION rebuild_challan_totals() RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  LOCK TABLE challans IN SHARE MODE;
-  TRUNCATE challan_deltas, challan_totals_by_tag, challan_totals_by_day, challan_totals_by_owner;
-  INSERT INTO challan_totals_by_tag
-  SELECT subadmin_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000'), payment_status,
-    count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight), sum(unloading_weight)
-  FROM challans WHERE deleted_at IS NULL GROUP BY 1, 2, 3;
-  INSERT INTO challan_totals_by_day
-  SELECT subadmin_id, coalesce(tag, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), day, payment_status,
-    count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight), sum(unloading_weight),
-    min(created_at), max(created_at)
-  FROM (
-    SELECT *, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag, coalesce(deposited_on, '-infinity') AS day
-    FROM challans WHERE deleted_at IS NULL
-  ) AS challan
-  GROUP BY GROUPING SETS ((subadmin_id, tag, day, payment_status), (subadmin_id, day, payment_status));
-  INSERT INTO challan_totals_by_owner
-  SELECT subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000'), payment_status,
-    count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight), sum(unloading_weight)
-  FROM challans WHERE deleted_at IS NULL GROUP BY 1, 2, 3, 4;
-END
-$$;
-
 GRANT SELECT, INSERT, DELETE ON challan_deltas TO challan_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_tag, challan_totals_by_day, challan_totals_by_owner TO challan_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_tag, challan_totals_by_day, challan_totals_by_loading_day,
+  challan_totals_by_owner TO challan_app;

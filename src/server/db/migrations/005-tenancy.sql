@@ -48,14 +48,14 @@ CREATE FUNCTION search_challans_by_tp(term text)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public ROWS 200 AS $$
 DECLARE
   tenant uuid := public.current_tenant();
-  ending text := '%' || regexp_replace(right(term, 8), '([\\%_])', '\\\1', 'g') || '%';
+  ending text := '%' || regexp_replace(right(term, 6), '([\\%_])', '\\\1', 'g') || '%';
 BEGIN
   RETURN QUERY
   SELECT c.id, c.owner_id, c.tag_id, c.created_at, c.loading_on, c.deposited_on,
     c.payment_status, c.net_amount_payable, c.tds_amount
   FROM public.challans c
   WHERE c.subadmin_id = tenant AND c.deleted_at IS NULL AND c.tp_no ILIKE ending
-    AND strpos(lower(c.tp_no), lower(term)) > 0;
+    AND (length(term) <= 6 OR strpos(lower(c.tp_no), lower(term)) > 0);
 END
 $$;
 

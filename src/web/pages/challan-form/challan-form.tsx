@@ -90,7 +90,13 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
       place.current?.focus();
     },
   });
-  const keys = useFieldKeys({ model, formRef, submitRef, skipsRemembered, onlyErrors: saving.problem !== undefined });
+  const keys = useFieldKeys({
+    model,
+    formRef,
+    submitRef,
+    skipsRemembered,
+    onlyErrors: (saving.problem?.items.length ?? 0) > 0,
+  });
 
   useEffect(() => {
     const first = formRef.current && controlNamed(formRef.current, 'tpNo');

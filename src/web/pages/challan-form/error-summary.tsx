@@ -1,5 +1,4 @@
 import type { Ref } from 'react';
-import { clsx } from 'clsx';
 import { useFormState } from 'react-hook-form';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -45,7 +44,7 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
               <li key={field + message}>
                 <a
                   href={`#${field}`}
-                  className={clsx('underline underline-offset-2', isMended ? 'text-muted line-through' : 'text-danger')}
+                  className={isMended ? 'text-muted line-through' : 'text-danger underline underline-offset-2'}
                   onClick={(event) => {
                     event.preventDefault();
                     onGoTo(field);

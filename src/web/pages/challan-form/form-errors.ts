@@ -3,9 +3,11 @@ import type { Resolver } from 'react-hook-form';
 import { challanErrors, mendedBy, type ChallanField } from '../../../shared/calc/challan-rules.ts';
 import { challanCreateForm, challanEditForm } from '../../../shared/contract/challan-form.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
-import { isAmountField, readAmount } from './form-amounts.ts';
+import { figuresOf, isAmountField, readAmount } from './form-amounts.ts';
 import { contractValues } from './form-changes.ts';
 import { fieldNames, isFieldName, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
+
+const shortageRequired = 'Material shortage amount is required';
 
 export type Mode = 'create' | 'edit';
 export type FormErrors = Partial<Record<FieldName, string>>;
@@ -41,6 +43,14 @@ function typedErrors(values: FormValues, problems: DateProblems): FormErrors {
   return errors;
 }
 
+/**
+ * A stored material shortage must not fall to 0 unseen because its rate is not stored: the rate is asked for, and a typed
+ * 0 is an answer (part 2 §5, rulings 18 and 20).
+ */
+function rateErrors(values: FormValues, stored: Challan | undefined): FormErrors {
+  return figuresOf(values, stored).materialRateMissing ? { materialRate: shortageRequired } : {};
+}
+
 function inFormOrder(errors: FormErrors): FormErrors {
   return Object.fromEntries(fieldNames.flatMap((name) => (errors[name] ? [[name, errors[name]]] : [])));
 }
@@ -60,7 +70,7 @@ export function errorsOf(values: FormValues, stored: Challan | undefined, proble
     contractValues(values, stored),
     stored ? 'edit' : 'create',
   );
-  return inFormOrder({ ...atFields(found), ...typedErrors(values, problems) });
+  return inFormOrder({ ...rateErrors(values, stored), ...atFields(found), ...typedErrors(values, problems) });
 }
 
 const schemaResolvers = {
@@ -82,8 +92,14 @@ export function formResolver(given: () => Given): Resolver<FormValues> {
       fields: {},
       shouldUseNativeValidation: options.shouldUseNativeValidation,
     });
+    // A missing owner is said on submitting (part 2 §5); until then the chip beside the name says it.
+    if (options.names?.length === 1) delete judged.errors.ownerId;
     const found = Object.fromEntries(Object.entries(judged.errors).map(([name, error]) => [name, messageOf(error)]));
-    const errors = inFormOrder({ ...atFields(found), ...typedErrors(values, problems) });
+    const errors = inFormOrder({
+      ...rateErrors(values, stored),
+      ...atFields(found),
+      ...typedErrors(values, problems),
+    });
     if (Object.keys(errors).length === 0) return { values, errors: {} };
     return {
       values: {},

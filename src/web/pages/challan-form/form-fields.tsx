@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { clsx } from 'clsx';
 import type { DerivedField } from '../../../shared/calc/challan-amounts.ts';
+import { relatedDates } from '../../../shared/calc/challan-rules.ts';
 import { FormField } from '../../shell/form-field.tsx';
 import { DayField, LitersField, MoneyField, PercentField, WeightField } from '../../shell/fields.tsx';
 import { controlLook, FieldFrame } from '../../ui/field-frame.tsx';
@@ -70,6 +71,8 @@ export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldNa
           onProblem={(problem) => track.setProblem(name, problem)}
           onBlur={() => {
             field.onBlur();
+            // Part 2 §5: a changed date revalidates the related ones; an empty one is not complained about unasked.
+            for (const related of relatedDates[name]) if (form.getValues(related)) void form.trigger(related);
             onLeave?.();
           }}
         />

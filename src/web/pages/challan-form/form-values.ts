@@ -92,7 +92,7 @@ export const fieldLabels: Readonly<Record<FieldName, string>> = {
   depositedAt: 'Deposited On',
 };
 
-export const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const satisfies readonly FieldName[];
+const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const satisfies readonly FieldName[];
 export type DateFieldName = (typeof dateFields)[number];
 export const isDateField = (name: FieldName): name is DateFieldName => dateFields.some((field) => field === name);
 

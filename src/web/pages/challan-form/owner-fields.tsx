@@ -6,9 +6,8 @@ import { FormText } from './form-fields.tsx';
 import { useFormParts } from './form-context.ts';
 import { fieldLabels } from './form-values.ts';
 
-/** Ruling 23: part 2 §5 sends no owner id on update. */
-export const ownerLocked =
-  'The owner of a saved challan stays. Delete this challan and enter it anew for another owner.';
+/** Ruling 23; part 2 §5 sends no owner id on update. */
+const ownerLocked = 'Owner is fixed once saved';
 
 /** Owner Name and Owner Contact Number, with the hidden owner id behind them (ruling 23). */
 export function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactClass: string }) {

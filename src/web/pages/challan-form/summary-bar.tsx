@@ -8,8 +8,8 @@ const announceAfterMs = 500;
 const notKnown = '—';
 
 /**
- * The sum line by line (ruling 16): what is deducted carries its minus, what is only shown says so. Sticks to the bottom
- * of the window; the net is read out once typing has paused.
+ * The sum line by line (ruling 16): what is deducted carries its minus, what is only shown stands apart. Sticks to the
+ * bottom of the window; the net is read out once typing has paused.
  */
 export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: ReactNode }) {
   const { breakdown, netAmountPayable: net } = useFigures();
@@ -22,7 +22,7 @@ export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: Re
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 2xl:gap-x-6">
         <ul
           aria-label="Net amount line by line"
-          className="flex min-w-0 flex-wrap items-start gap-x-3.5 gap-y-1 2xl:gap-x-5"
+          className="flex min-w-0 flex-wrap items-stretch gap-x-3 gap-y-1 2xl:gap-x-5"
         >
           {summands.map((line) => (
             <Line key={line.key} line={line} sign={line.deducted ? '−' : line.key === 'grossAmount' ? '' : '+'} />
@@ -51,20 +51,23 @@ function Line({ line, sign, isAside }: { line: BreakdownLine; sign: string; isAs
   const amount = line.amount === null ? notKnown : formatINR(line.amount);
   return (
     <li
-      className={clsx('max-w-52 min-w-16', isAside && 'border-l border-dashed border-control/60 pl-4')}
+      className={clsx(
+        'max-w-28 min-w-14 flex-col justify-end 2xl:max-w-52 2xl:justify-start',
+        // In a narrow window only its field shows it, with the same words: the sum keeps to one row.
+        isAside ? 'hidden border-l border-dashed border-control/60 pl-3 2xl:flex' : 'flex',
+      )}
       title={line.how || undefined}
     >
-      <span className="block truncate text-xs text-muted">
+      <span className="text-xs leading-4 text-muted 2xl:truncate">
         {line.label}
         {line.deducted && <span className="sr-only">, deducted</span>}
+        {isAside && ', shown only'}
       </span>
-      <span className={clsx('nums block', isNothing || isAside ? 'text-muted' : 'text-ink')}>
+      <span className={clsx('nums whitespace-nowrap', isNothing || isAside ? 'text-muted' : 'text-ink')}>
         {sign && <span aria-hidden>{sign} </span>}
         {amount}
       </span>
-      <span className={clsx('h-4 truncate text-[11px] leading-4 text-muted', isAside ? 'block' : 'hidden 2xl:block')}>
-        {isAside ? 'not deducted' : line.how}
-      </span>
+      <span className="hidden h-4 truncate text-[11px] leading-4 text-muted 2xl:block">{!isAside && line.how}</span>
     </li>
   );
 }

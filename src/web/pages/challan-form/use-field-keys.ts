@@ -35,9 +35,8 @@ export function useFieldKeys({ model, formRef, submitRef, skipsRemembered, onlyE
   const walk = (from: Element, step: 1 | -1): void => {
     const root = formRef.current;
     if (!root) return;
-    const anyError = onlyErrors && controlsOf(root).some((control) => isInError(control.name));
     const isWanted = (name: string): boolean => {
-      if (anyError) return isInError(name);
+      if (onlyErrors) return isInError(name);
       if (!isFieldName(name) || !skipsRemembered) return true;
       return !isPassedOver(name, track.remembered) || track.isEdited(name) || isInError(name);
     };

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { useFixedErrors } from '../../forms/fixed-errors.ts';
@@ -100,17 +101,18 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
         focused instanceof HTMLInputElement &&
         focused.name === name &&
         focused.value.trim() !== '';
-      begin((name) => track.isEdited(name) || isBeingTyped(name));
-      const copied = copyFrom ? copiedValues(copyFrom) : {};
-      for (const name of fieldNames) {
-        const value = copied[name];
-        if (value !== undefined && !track.isEdited(name)) form.setValue(name, value);
-      }
-      // Ruling 25: typing replaces the TP number of the challan before.
-      requestAnimationFrame(() => {
-        const isWaiting = focused instanceof HTMLInputElement && focused.name === 'tpNo' && !track.isEdited('tpNo');
-        if (isWaiting && document.activeElement === focused) focused.select();
+      flushSync(() => {
+        begin((name) => track.isEdited(name) || isBeingTyped(name));
+        const copied = copyFrom ? copiedValues(copyFrom) : {};
+        for (const name of fieldNames) {
+          const value = copied[name];
+          if (value !== undefined && !track.isEdited(name)) form.setValue(name, value);
+        }
       });
+      // Ruling 25: typing replaces the TP number of the challan before. In the same turn, as the next key may come before
+      // the next frame.
+      const isWaiting = focused instanceof HTMLInputElement && focused.name === 'tpNo' && !track.isEdited('tpNo');
+      if (isWaiting) focused.select();
     }, prefillDelayMs);
     return () => clearTimeout(timer);
   }, [begin, form, track, isNew, copyFrom]);

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
-import { CopyPlus, Download, Eye, Filter, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Download, Eye, Filter, Pencil, Plus, Trash2 } from 'lucide-react';
 import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import { challanColumns } from '../../../shared/columns/challan-columns.ts';
 import { challanSortKeys, type Challan } from '../../../shared/contract/challan.ts';
@@ -22,20 +22,14 @@ import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { ListFooter } from './list-footer.tsx';
 import { rememberPlace } from './list-place.ts';
-import {
-  countFilters,
-  leavesFilter,
-  listShape,
-  noFilters,
-  type ListFilters,
-  type ListPlace,
-} from './list-state.ts';
+import { countFilters, leavesFilter, listShape, noFilters, type ListFilters, type ListPlace } from './list-state.ts';
 import { Nothing } from './nothing.tsx';
 import { useChallanList } from './use-challan-list.ts';
 import { useDetails } from './use-details.ts';
 import { useExport } from './use-export.ts';
 import { useFocusRow } from './use-focus-row.ts';
 import { useRowCommands } from './use-row-commands.ts';
+import { useStepBack } from './use-step-back.ts';
 import { useToggles } from './use-toggles.ts';
 
 const keyOf = (row: Challan): string => row.id;
@@ -60,7 +54,8 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   const { open: openId, limit: chosenSize, ...rest } = url;
   const limit = pageSizeOf(chosenSize || rememberedSize);
   const place: ListPlace = { ...rest, limit };
-  const { page, sortBy, sortOrder, ...filters } = place;
+  const { page, sortBy, sortOrder } = place;
+  const filters: ListFilters = place;
   const filterCount = countFilters(filters);
 
   const onPastEnd = useCallback((last: number) => setUrl({ page: last }, { replace: true }), [setUrl]);
@@ -73,12 +68,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   );
   const details = useDetails({ openId, rows, place, lastPage: list.lastPage, setUrl });
   const { close: closeDetails, open: openDetails } = details;
-  const onRemoved = useCallback(
-    (row: Challan) => {
-      if (new URLSearchParams(window.location.search).get('open') === row.id) closeDetails();
-    },
-    [closeDetails],
-  );
+  const onRemoved = useStepBack({ grid, rows, place, setUrl, openId, closeDetails });
   const { commands, deleting } = useRowCommands({ grid, toggles, onRemoved });
   const selection = useRowSelection(rows, selectionOptions);
   const download = useExport();
@@ -129,27 +119,21 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
     toggleHsd: () => onRow(commands.toggleHsd),
   });
 
+  const { edit, remove } = commands;
   const rowActions = useMemo<RowAction<Challan>[]>(
     () => [
       { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: openDetails },
-      { id: 'edit', label: 'Edit', icon: <Pencil size={15} aria-hidden />, keys: 'E', run: commands.edit },
-      {
-        id: 'duplicate',
-        label: 'Duplicate',
-        icon: <CopyPlus size={15} aria-hidden />,
-        keys: 'D',
-        run: commands.duplicate,
-      },
+      { id: 'edit', label: 'Edit', icon: <Pencil size={15} aria-hidden />, keys: 'E', run: edit },
       {
         id: 'delete',
         label: 'Delete',
         icon: <Trash2 size={15} aria-hidden />,
         keys: 'Delete',
-        run: commands.remove,
+        run: remove,
         disabledReason: (row) => reasonOf(canDeleteChallan(row)),
       },
     ],
-    [openDetails, commands],
+    [openDetails, edit, remove],
   );
   const { paymentStatus } = filters;
   const { isPlaceholder } = list;

@@ -21,7 +21,7 @@ export function DetailsContent({ challan, ref }: DetailsContentProps) {
       aria-label="Challan fields"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the fields
       tabIndex={0}
-      className="grid gap-x-8 gap-y-5 outline-none lg:grid-cols-2"
+      className="grid scroll-m-5 gap-x-8 gap-y-5 outline-none lg:grid-cols-2"
     >
       <div className="grid content-start gap-5">
         {basic && <Section {...basic} />}

@@ -20,7 +20,7 @@ interface FilterPanelProps {
 }
 
 const statusOptions = [
-  { value: '', label: 'Paid and unpaid' },
+  { value: '', label: 'All' },
   { value: 'paid', label: 'Paid' },
   { value: 'unpaid', label: 'Unpaid' },
 ] as const;
@@ -52,7 +52,7 @@ export function FilterPanel({ filters, onChange, onReset, onLeaveDown, tpRef }: 
         ref={tpRef}
         label="TP No"
         reserve={false}
-        className="w-44"
+        className="max-w-52 min-w-36 flex-1"
         maxLength={200}
         placeholder="Any part of it"
         hint={typed > 0 && typed < tpFilterLeast ? `Type at least ${tpFilterLeast} characters` : undefined}
@@ -82,7 +82,7 @@ export function FilterPanel({ filters, onChange, onReset, onLeaveDown, tpRef }: 
       <Select
         label="Payment status"
         reserve={false}
-        className="w-44"
+        className="max-w-40 min-w-30 flex-1"
         value={filters.paymentStatus}
         onValueChange={(paymentStatus) => onChange({ paymentStatus })}
         options={statusOptions}
@@ -91,7 +91,7 @@ export function FilterPanel({ filters, onChange, onReset, onLeaveDown, tpRef }: 
       <OwnerPicker
         label="Owner"
         reserve={false}
-        className="w-56"
+        className="max-w-72 min-w-44 flex-1"
         value={owner}
         onPick={(choice) => {
           remember(choice);

@@ -66,21 +66,25 @@ export interface ListPlace extends ListFilters {
 
 export type ChallanListQuery = QueryInput<typeof challans.list>;
 
+type TextFilter = Exclude<keyof ListFilters, 'paymentStatus'>;
+
+/** The filters that are set, by name: what else the object carries is not sent along. */
+function textFilters(filters: ListFilters): Partial<Record<TextFilter, string>> {
+  const given: Partial<Record<TextFilter, string>> = {};
+  for (const key of filterKeys) if (key !== 'paymentStatus' && filters[key] !== '') given[key] = filters[key];
+  return given;
+}
+
 /** Only what is set is sent, so that the same list is one entry of the cache. */
 export function toListQuery(place: ListPlace): ChallanListQuery {
-  const { page, limit, sortBy, sortOrder, paymentStatus, ...texts } = place;
-  const given: Partial<Record<Exclude<keyof ListFilters, 'paymentStatus'>, string>> = {};
-  for (const key of filterKeys) {
-    if (key !== 'paymentStatus' && texts[key] !== '') given[key] = texts[key];
-  }
-  return { page, limit, sortBy, sortOrder, ...given, ...(paymentStatus === '' ? {} : { paymentStatus }) };
+  const { page, limit, sortBy, sortOrder, paymentStatus } = place;
+  return { page, limit, sortBy, sortOrder, ...textFilters(place), ...(paymentStatus === '' ? {} : { paymentStatus }) };
 }
 
 /** The same filters as the CSV export takes them: a body, so payment status is a boolean (part 2 §7). */
 export function toExportFilters(filters: ListFilters): ChallanExportFilters {
-  const { paymentStatus, ...texts } = filters;
-  const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ''));
-  return { ...given, ...(paymentStatus === '' ? {} : { paymentStatus: paymentStatus === 'paid' }) };
+  const { paymentStatus } = filters;
+  return { ...textFilters(filters), ...(paymentStatus === '' ? {} : { paymentStatus: paymentStatus === 'paid' }) };
 }
 
 /** Ruling 31: a row that no longer fits the filter because it was just marked. */

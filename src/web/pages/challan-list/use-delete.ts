@@ -16,7 +16,7 @@ export function useDelete(grid: RefObject<GridHandle<Challan> | null>, isBusy: (
     async (row: Challan): Promise<boolean> => {
       const reason = reasonOf(canDeleteChallan(row));
       if (reason) {
-        notify.warning(reason);
+        notify.warning(reason, { kind: reason, many: () => reason });
         return false;
       }
       // A payment that is being written must not be overtaken.

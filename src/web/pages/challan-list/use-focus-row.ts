@@ -15,7 +15,7 @@ export function useFocusRow(
     let tries = 0;
     const timer = setInterval(() => {
       tries += 1;
-      if (!grid.current?.focusRow(rowId) && tries < 40) return;
+      if (!grid.current?.focusRow(rowId, 'challanNumber') && tries < 40) return;
       clearInterval(timer);
       setDone(true);
     }, 50);

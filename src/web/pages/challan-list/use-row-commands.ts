@@ -21,8 +21,7 @@ export interface RowCommands {
 interface Options {
   grid: RefObject<GridHandle<Challan> | null>;
   toggles: Toggles;
-  /** The challan is gone: its details close. */
-  onRemoved: (row: Challan) => void;
+  onRemoved: (row: Challan) => Promise<void>;
 }
 
 export function useRowCommands({ grid, toggles, onRemoved }: Options) {
@@ -47,9 +46,7 @@ export function useRowCommands({ grid, toggles, onRemoved }: Options) {
   );
   const removeRow = useCallback(
     (row: Challan) => {
-      void remove(row).then((isGone) => {
-        if (isGone) onRemoved(row);
-      });
+      void remove(row).then((isGone) => (isGone ? onRemoved(row) : undefined));
     },
     [remove, onRemoved],
   );
@@ -57,7 +54,7 @@ export function useRowCommands({ grid, toggles, onRemoved }: Options) {
   const toggleHsd = useCallback(
     (row: Challan) => {
       const reason = reasonOf(canToggleHsd(row));
-      if (reason) notify.warning(reason);
+      if (reason) notify.warning(reason, { kind: reason, many: () => reason });
       else setHsdVerified(row, !row.hsdVerified);
     },
     [setHsdVerified],

@@ -1,0 +1,94 @@
+import { useActions, type Action } from './registry.ts';
+
+/** The commands of the payments page as data. */
+const scope = 'Payments';
+const nothing = (): void => undefined;
+const byGrid = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
+
+export interface PaymentListCommands {
+  download: () => void;
+  reverse: () => void;
+}
+
+export function usePaymentListActions(commands: PaymentListCommands) {
+  const actions = {
+    open: { id: 'payments.open', label: 'Details', keys: 'Enter', ...byGrid },
+    csv: {
+      id: 'payments.csv',
+      label: 'Download the CSV of a payment',
+      keys: 'Ctrl+E',
+      scope,
+      inPalette: false,
+      run: commands.download,
+    },
+    reverse: {
+      id: 'payments.reverse',
+      label: 'Undo payment',
+      keys: 'U',
+      scope,
+      inPalette: false,
+      run: commands.reverse,
+    },
+    pages: { id: 'payments.pages', label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
+    copy: { id: 'payments.copy', label: 'Copy the cell', keys: 'Ctrl+C', ...byGrid },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+export interface PaymentDetailsCommands extends PaymentListCommands {
+  reverseReason: string | undefined;
+  previous: () => void;
+  next: () => void;
+  atFirst: string | undefined;
+  atLast: string | undefined;
+  turnPage: (by: 1 | -1) => void;
+}
+
+export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
+  const scope = 'Payment details';
+  const actions = {
+    previous: {
+      id: 'payment.previous',
+      label: 'Previous payment',
+      keys: 'Ctrl+↑',
+      scope,
+      disabledReason: commands.atFirst,
+      run: commands.previous,
+    },
+    next: {
+      id: 'payment.next',
+      label: 'Next payment',
+      keys: 'Ctrl+↓',
+      scope,
+      disabledReason: commands.atLast,
+      run: commands.next,
+    },
+    csv: { id: 'payment.csv', label: 'Download CSV', keys: 'Ctrl+E', scope, run: commands.download },
+    reverse: {
+      id: 'payment.reverse',
+      label: 'Undo payment',
+      keys: 'U',
+      scope,
+      disabledReason: commands.reverseReason,
+      run: commands.reverse,
+    },
+    // The grid's own page keys rest while a dialog is open; here the list of the dialog has them.
+    pageUp: {
+      id: 'payment.page-up',
+      label: 'Previous page of challans',
+      keys: 'Alt+PgUp',
+      scope,
+      run: () => commands.turnPage(-1),
+    },
+    pageDown: {
+      id: 'payment.page-down',
+      label: 'Next page of challans',
+      keys: 'Alt+PgDn',
+      scope,
+      run: () => commands.turnPage(1),
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

@@ -1,0 +1,55 @@
+import type { Ref } from 'react';
+import { RotateCcw } from 'lucide-react';
+import { DepositedRange } from '../../filters/deposited-range.tsx';
+import { TagFilter } from '../../filters/tag-filter.tsx';
+import { useOwnerChoice } from '../../filters/use-owner-choice.ts';
+import { OwnerPicker } from '../../shell/pickers.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { Filters } from './statement-state.ts';
+
+interface FilterBarProps {
+  filters: Filters;
+  onChange: (change: Partial<Filters>) => void;
+  onClear: () => void;
+  ownerRef: Ref<HTMLDivElement>;
+}
+
+/** Owner (type-ahead from two characters), deposited range and tag; each acts by itself. */
+export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarProps) {
+  const { owner, remember } = useOwnerChoice(filters.ownerId);
+  return (
+    <section
+      aria-label="Filters"
+      className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
+    >
+      <div ref={ownerRef} className="w-64">
+        <OwnerPicker
+          label="Owner"
+          reserve={false}
+          value={owner}
+          onPick={(choice) => {
+            remember(choice);
+            onChange({ ownerId: choice?.id ?? '' });
+          }}
+        />
+      </div>
+      <DepositedRange
+        from={filters.depositedStartDate}
+        to={filters.depositedEndDate}
+        onChange={(depositedStartDate, depositedEndDate) => onChange({ depositedStartDate, depositedEndDate })}
+      />
+      <TagFilter tagId={filters.tagId} onChange={(tagId) => onChange({ tagId })} />
+      <Button
+        className="mt-5"
+        variant="ghost"
+        icon={<RotateCcw size={14} aria-hidden />}
+        onClick={() => {
+          remember(null);
+          onClear();
+        }}
+      >
+        Clear Filters
+      </Button>
+    </section>
+  );
+}

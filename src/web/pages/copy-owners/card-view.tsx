@@ -1,0 +1,97 @@
+import { useRef } from 'react';
+import type { OwnerCard } from '../../../shared/contract/owners.ts';
+import { useCardViewActions } from '../../actions/copy-owners.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { Facts, orNotProvided } from '../../shell/facts.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+interface CardViewProps {
+  /** Absent: not on the page of the list that is shown. */
+  card: OwnerCard | undefined;
+  isLoading: boolean;
+  isChosen: boolean;
+  onToggle: (card: OwnerCard) => void;
+  placeFocus: () => boolean;
+  onClose: () => void;
+}
+
+/** Another business's owner, as far as it may be seen (ruling 8). */
+export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onClose }: CardViewProps) {
+  const first = useRef<HTMLDivElement>(null);
+  return (
+    <Dialog
+      open
+      size="lg"
+      closeOnOutside
+      title={card?.name ?? 'Owner'}
+      description={card && `Belongs to ${card.currentSubAdmin.bannerName}`}
+      onClose={onClose}
+      initialFocus={first}
+      placeFocus={placeFocus}
+      footer={
+        <>
+          {card && <ChooseButton isChosen={isChosen} onToggle={() => onToggle(card)} />}
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      {!card && !isLoading && <Alert tone="info" title="This owner is not on this page of the list" />}
+      {card && (
+        <>
+          <Facts
+            ref={first}
+            label="Owner"
+            columns={2}
+            groups={[
+              {
+                title: 'Basic Information',
+                facts: [
+                  { label: 'Owner Name', value: card.name },
+                  { label: 'Contact Number', value: card.contactNumber },
+                  { label: 'Address', value: orNotProvided(card.address) },
+                  { label: 'Sub-admin', value: card.currentSubAdmin.bannerName },
+                ],
+              },
+              {
+                title: 'Banking Information',
+                facts: [
+                  { label: 'Account Number', value: card.accountNo },
+                  { label: 'IFSC Code', value: orNotProvided(card.ifsc) },
+                  { label: 'PAN Number', value: card.panNo },
+                  { label: 'Branch Name', value: card.branchName },
+                ],
+              },
+            ]}
+          />
+          <section aria-label="Trucks" className="mt-5">
+            <h3 className="mb-1.5 border-b border-line pb-1 text-xs font-semibold text-muted">
+              Trucks ({card.trucksCount})
+            </h3>
+            {card.trucksCount === 0 && <p className="text-muted">No trucks</p>}
+            <ul className="nums grid grid-cols-2 gap-x-6 gap-y-1 md:grid-cols-3">
+              {card.trucks.map(({ id, truckNumber, noOfWheels, typeOfVehicle }) => (
+                <li key={id}>
+                  {truckNumber}{' '}
+                  <span className="text-xs text-muted">
+                    {[`${noOfWheels} wheels`, typeOfVehicle].filter(Boolean).join(', ')}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function ChooseButton({ isChosen, onToggle }: { isChosen: boolean; onToggle: () => void }) {
+  const { choose } = useCardViewActions(isChosen, onToggle);
+  return (
+    <Button variant={isChosen ? 'secondary' : 'primary'} {...buttonOf(choose)}>
+      {choose.label}
+    </Button>
+  );
+}

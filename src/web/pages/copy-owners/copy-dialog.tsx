@@ -1,0 +1,101 @@
+import { useRef, useState } from 'react';
+import { useActions } from '../../actions/registry.ts';
+import { errorText } from '../../api/api-error.ts';
+import { owners } from '../../api/resources.ts';
+import type { OwnerCard } from '../../../shared/contract/owners.ts';
+import { notify } from '../../shell/toast.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { StatCard } from '../../ui/stat-card.tsx';
+
+interface CopyDialogProps {
+  chosen: readonly OwnerCard[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+const failed = 'Failed to copy owners';
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Says what will happen and asks once; pressing again after a lost answer copies nothing twice (ruling 37). */
+export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const safe = useRef<HTMLButtonElement>(null);
+  const trucks = chosen.reduce((count, { trucksCount }) => count + trucksCount, 0);
+  const businesses = new Set(chosen.map(({ subadminId }) => subadminId)).size;
+
+  const copy = owners.useCopy({
+    onSuccess: ({ meta }) => {
+      const { totalOwnersCopied, totalTrucksCopied, errors } = meta;
+      for (const { message } of errors) notify.error(`Owner copy failed: ${message}`);
+      // Ruling 9: no success where nothing was copied.
+      if (totalOwnersCopied > 0) {
+        notify.success(`Successfully copied ${totalOwnersCopied} owners and ${totalTrucksCopied} trucks`);
+      }
+      onDone();
+    },
+    onError: (error) => notify.error(error, failed),
+  });
+  const run = (): void => {
+    if (copy.isPending) return;
+    copy.mutate({ body: { ownerIds: chosen.map(({ id }) => id) }, idempotencyKey });
+  };
+  const close = (): void => {
+    if (!copy.isPending) onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      title="Copy Selected Owners"
+      onClose={close}
+      initialFocus={safe}
+      footer={
+        <>
+          <CopyKey label={`Copy ${counted(chosen.length, 'owner')}`} run={run} />
+          <Button
+            ref={safe}
+            onClick={close}
+            disabledReason={copy.isPending ? 'The owners are being copied' : undefined}
+          >
+            Cancel
+          </Button>
+          <Button variant="primary" keys="Ctrl+Enter" busy={copy.isPending} onClick={run}>
+            Copy {counted(chosen.length, 'owner')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The selected owners and their trucks are copied to your account. The originals stay unchanged with the
+        businesses they belong to.
+      </p>
+      <div className="mt-4 flex gap-3">
+        <StatCard label="Owners" value={chosen.length.toLocaleString('en-IN')} />
+        <StatCard label="Trucks" value={trucks.toLocaleString('en-IN')} />
+        <StatCard label="From businesses" value={businesses.toLocaleString('en-IN')} />
+      </div>
+      <ul aria-label="Selected owners" className="mt-4 max-h-48 overflow-y-auto rounded-md border border-line">
+        {chosen.map(({ id, name, trucksCount, currentSubAdmin }) => (
+          <li key={id} className="flex gap-3 border-b border-line px-3 py-1.5 last:border-b-0">
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span className="min-w-0 flex-1 truncate text-muted">{currentSubAdmin.bannerName}</span>
+            <span className="nums shrink-0 text-muted">{counted(trucksCount, 'truck')}</span>
+          </li>
+        ))}
+      </ul>
+      {copy.error && (
+        <Alert className="mt-4" title={errorText(copy.error, failed)}>
+          Copying again is safe: nothing is copied twice.
+        </Alert>
+      )}
+    </Dialog>
+  );
+}
+
+/** Inside the dialog, so that its key belongs to the dialog. */
+function CopyKey({ label, run }: { label: string; run: () => void }) {
+  useActions([{ id: 'copy-owners.confirm', label, keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
+  return null;
+}

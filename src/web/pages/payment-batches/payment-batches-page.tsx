@@ -1,0 +1,168 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { Download, Eye, ReceiptIndianRupee, Undo2 } from 'lucide-react';
+import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
+import { paymentBatchColumns } from '../../../shared/columns/payment-batch-columns.ts';
+import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
+import { usePaymentListActions } from '../../actions/payment-batches.ts';
+import { paymentBatches } from '../../api/resources.ts';
+import { defaultPageSize, idValue, limitValue, pageSizes, type PageSize } from '../../filters/filter-values.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { GridHandle, RowAction } from '../../grid/grid-types.ts';
+import { usePreference } from '../../shell/account-storage.ts';
+import { gridStatusOf } from '../../shell/grid-status.ts';
+import { Page } from '../../shell/page.tsx';
+import { notify } from '../../shell/toast.ts';
+import { url, useUrlState } from '../../shell/url-state.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PaymentDetails } from './payment-details.tsx';
+import { ReverseDialog } from './reverse-dialog.tsx';
+import { useDownload } from './use-download.ts';
+
+const shape = {
+  page: url.number(1),
+  /** 0: as this account last chose it. */
+  limit: limitValue(),
+  open: idValue(),
+  /** The page of challans in the details. */
+  lines: url.number(1),
+};
+const keyOf = (row: PaymentBatch): string => row.id;
+const pageSizeOf = (size: number): PageSize => pageSizes.find((known) => known === size) ?? defaultPageSize;
+const failed = 'Failed to fetch payments';
+
+/** /accounting/payments: what was marked paid together, its file again, and the way back after the ten seconds (ruling 36). */
+export function PaymentBatchesPage() {
+  const navigate = useNavigate();
+  const [state, setUrl] = useUrlState(shape);
+  const [rememberedSize, rememberSize] = usePreference('payments.page-size', defaultPageSize);
+  const [reversing, setReversing] = useState<PaymentBatch>();
+  const grid = useRef<GridHandle<PaymentBatch>>(null);
+  const table = useRef<HTMLDivElement>(null);
+  const download = useDownload();
+
+  const { page, open } = state;
+  const limit = pageSizeOf(state.limit || rememberedSize);
+  const query = paymentBatches.useList({ query: { page, limit } });
+  const { data, isPlaceholderData } = query;
+  const totalCount = data?.pagination.totalCount ?? 0;
+  const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
+  const isPastEnd = data !== undefined && !isPlaceholderData && page > lastPage;
+  useEffect(() => {
+    if (isPastEnd) setUrl({ page: lastPage }, { replace: true });
+  }, [isPastEnd, lastPage, setUrl]);
+  const rows = data?.data;
+  const index = rows?.findIndex((row) => row.id === open) ?? -1;
+
+  /** The page that was shown when the details were opened here: Back closes them. */
+  const openedOn = useRef<number>(undefined);
+  const openRow = useCallback(
+    (row: PaymentBatch) => {
+      openedOn.current = page;
+      setUrl({ open: row.id, lines: 1 });
+    },
+    [setUrl, page],
+  );
+  const close = (): void => {
+    const isOurs = openedOn.current === page;
+    openedOn.current = undefined;
+    // Taking the step back leaves no second entry of the same list behind.
+    if (isOurs) void navigate(-1);
+    else setUrl({ open: '', lines: 1 }, { replace: true });
+  };
+  const reverse = useCallback((row: PaymentBatch) => {
+    const reason = reasonOf(canReverseBatch(row));
+    if (reason) notify.warning(reason, { kind: reason, many: () => reason });
+    else setReversing(row);
+  }, []);
+  const onRow = (act: (row: PaymentBatch) => void): void => {
+    const isInTable = table.current?.contains(document.activeElement) ?? false;
+    const row = isInTable ? grid.current?.focusedRow() : undefined;
+    if (row) act(row);
+    else notify.info('Choose a payment in the table first');
+  };
+  const actions = usePaymentListActions({ download: () => onRow(download), reverse: () => onRow(reverse) });
+
+  const csvKeys = actions.csv.keys;
+  const reverseKeys = actions.reverse.keys;
+  const rowActions = useMemo<RowAction<PaymentBatch>[]>(
+    () => [
+      { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: openRow },
+      { id: 'csv', label: 'Download CSV', icon: <Download size={15} aria-hidden />, keys: csvKeys, run: download },
+      {
+        id: 'reverse',
+        label: 'Undo payment',
+        icon: <Undo2 size={15} aria-hidden />,
+        keys: reverseKeys,
+        run: reverse,
+        disabledReason: (row) => reasonOf(canReverseBatch(row)),
+      },
+    ],
+    [openRow, download, reverse, csvKeys, reverseKeys],
+  );
+  const step = (by: 1 | -1): void => {
+    const row = rows?.[index + by];
+    if (row) setUrl({ open: row.id, lines: 1 }, { replace: true });
+  };
+
+  return (
+    <Page fill title="Payments">
+      <div ref={table} className="flex min-h-0 flex-1 flex-col">
+        <DataGrid<PaymentBatch>
+          ref={grid}
+          label="Payments"
+          memoryKey="payments"
+          columns={paymentBatchColumns}
+          rows={isPastEnd ? undefined : rows}
+          keyOf={keyOf}
+          status={gridStatusOf(query, failed)}
+          empty={<Nothing />}
+          pager={{
+            page,
+            limit,
+            totalCount,
+            noun: 'payments',
+            onPage: (next) => setUrl({ page: next, limit }),
+            onLimit: (next) => {
+              rememberSize(next);
+              setUrl({ limit: pageSizeOf(next), page: 1 });
+            },
+          }}
+          rowActions={rowActions}
+          onOpen={openRow}
+        />
+      </div>
+      {open !== '' && (
+        <PaymentDetails
+          id={open}
+          linesPage={state.lines}
+          onLinesPage={(lines) => setUrl({ lines }, { replace: true })}
+          position={index < 0 ? undefined : `${index + 1} of ${rows?.length ?? 0} on this page`}
+          atFirst={index <= 0 ? 'There is no payment before it on this page' : undefined}
+          atLast={
+            index < 0 || index === (rows?.length ?? 0) - 1 ? 'There is no payment after it on this page' : undefined
+          }
+          onStep={step}
+          onDownload={download}
+          onReverse={reverse}
+          onClose={close}
+          placeFocus={() => grid.current?.focusRow(open) ?? false}
+        />
+      )}
+      {reversing && <ReverseDialog batch={reversing} onClose={() => setReversing(undefined)} />}
+    </Page>
+  );
+}
+
+function Nothing() {
+  return (
+    <EmptyState
+      icon={<ReceiptIndianRupee size={18} aria-hidden />}
+      title="No payments yet"
+      actions={<Link to="/accounting/bank-statement">Go to the bank statement</Link>}
+    >
+      Challans that are marked paid, one or many at once, are kept here as a payment, with its file and a way to undo
+      it.
+    </EmptyState>
+  );
+}

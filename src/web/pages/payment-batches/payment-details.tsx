@@ -1,0 +1,181 @@
+import { useRef, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ChevronDown, ChevronUp, Download, Undo2 } from 'lucide-react';
+import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import { paymentLineColumns } from '../../../shared/columns/payment-batch-columns.ts';
+import type { PaymentBatch, PaymentLine } from '../../../shared/contract/payment-batches.ts';
+import { usePaymentDetailsActions } from '../../actions/payment-batches.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { isApiError } from '../../api/api-error.ts';
+import { paymentBatches } from '../../api/resources.ts';
+import { pageSizes, type PageSize } from '../../filters/filter-values.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import { usePreference } from '../../shell/account-storage.ts';
+import { gridStatusOf } from '../../shell/grid-status.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ChosenBy } from './chosen-by.tsx';
+import { counted } from './payment-words.ts';
+
+const keyOf = (row: PaymentLine): string => row.challanId;
+const defaultLines: PageSize = 10;
+
+interface PaymentDetailsProps {
+  id: string;
+  linesPage: number;
+  onLinesPage: (page: number) => void;
+  position: string | undefined;
+  atFirst: string | undefined;
+  atLast: string | undefined;
+  onStep: (by: 1 | -1) => void;
+  onDownload: (batch: PaymentBatch) => void;
+  onReverse: (batch: PaymentBatch) => void;
+  onClose: () => void;
+  placeFocus: () => boolean;
+}
+
+/** One payment: how it came about, whether it still stands, and its challans as they were when they were paid. */
+export function PaymentDetails(props: PaymentDetailsProps) {
+  const { id, linesPage, onLinesPage, position, onClose, placeFocus } = props;
+  const navigate = useNavigate();
+  const [remembered, remember] = usePreference('payments.lines', defaultLines);
+  const limit = pageSizes.find((size) => size === remembered) ?? defaultLines;
+  const query = paymentBatches.useGet({ params: { id }, query: { page: linesPage, limit } });
+  const fields = useRef<HTMLDivElement>(null);
+  // While another payment is on its way the answer of the last one is still there: it is not this one's.
+  const isOwn = query.data?.data.id === id;
+  const batch = isOwn ? query.data?.data : undefined;
+  const totalCount = isOwn ? (query.data?.pagination.totalCount ?? 0) : 0;
+  const lastPage = Math.max(1, Math.ceil(totalCount / limit));
+  const isGone = isApiError(query.error, 'NOT_FOUND');
+  const status = gridStatusOf(query, 'Failed to fetch payments');
+  const turnPage = (by: 1 | -1): void => {
+    const next = linesPage + by;
+    if (next >= 1 && next <= lastPage) onLinesPage(next);
+  };
+
+  return (
+    <Dialog
+      open
+      size="xl"
+      closeOnOutside
+      title={batch ? `Payment ${batch.number}` : 'Payment'}
+      description={position}
+      onClose={onClose}
+      initialFocus={fields}
+      placeFocus={placeFocus}
+      footer={
+        batch ? <Footer {...props} batch={batch} turnPage={turnPage} /> : <Button onClick={onClose}>Close</Button>
+      }
+    >
+      {isGone ? (
+        <Alert title="Payment not found">The link may be wrong, or it belongs to another account.</Alert>
+      ) : (
+        <div className="flex h-[68vh] min-h-80 flex-col gap-3">
+          <div
+            ref={fields}
+            role="group"
+            aria-label="Payment fields"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where the focus begins; Tab goes on to the table
+            tabIndex={0}
+            className="min-h-16 outline-none"
+          >
+            {batch && <Facts batch={batch} />}
+          </div>
+          <DataGrid<PaymentLine>
+            label="Challans of this payment"
+            memoryKey="payment-lines"
+            columns={paymentLineColumns}
+            rows={batch?.lines}
+            keyOf={keyOf}
+            status={isOwn ? status : { ...status, isLoading: query.error === null }}
+            empty="No challans"
+            pager={{
+              page: linesPage,
+              limit,
+              totalCount,
+              noun: 'challans',
+              onPage: onLinesPage,
+              onLimit: (next) => {
+                remember(pageSizes.find((size) => size === next) ?? defaultLines);
+                onLinesPage(1);
+              },
+            }}
+            totals={batch && { totalAmount: batch.totalAmount }}
+            totalsLabel={`Total of ${(batch?.updatedCount ?? 0).toLocaleString('en-IN')}`}
+            onOpen={(line) => void navigate(`/challans?open=${line.challanId}`)}
+          />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void }) {
+  const { batch, onStep, onDownload, onReverse, atFirst, atLast, turnPage } = props;
+  const actions = usePaymentDetailsActions({
+    previous: () => onStep(-1),
+    next: () => onStep(1),
+    atFirst,
+    atLast,
+    download: () => onDownload(batch),
+    reverse: () => onReverse(batch),
+    reverseReason: reasonOf(canReverseBatch(batch)),
+    turnPage,
+  });
+  return (
+    <div className="flex w-full flex-wrap items-center gap-2">
+      <IconButton
+        {...buttonOf(actions.previous)}
+        label={actions.previous.label}
+        icon={<ChevronUp size={16} aria-hidden />}
+      />
+      <IconButton {...buttonOf(actions.next)} label={actions.next.label} icon={<ChevronDown size={16} aria-hidden />} />
+      <span className="ml-auto flex flex-wrap gap-2">
+        <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.reverse)}>
+          {actions.reverse.label}
+        </Button>
+        <Button variant="primary" icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
+          {actions.csv.label}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+function Facts({ batch }: { batch: PaymentBatch }) {
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-2 md:grid-cols-4">
+        <Fact label="Paid At">{formatDateTime(batch.createdAt)}</Fact>
+        <Fact label="Paid By">{batch.createdBy}</Fact>
+        <Fact label="Challans">{`${counted(batch.updatedCount, 'challan')} of ${counted(batch.ownerCount, 'owner')}`}</Fact>
+        <Fact label="Total Amount">{formatINR(batch.totalAmount)}</Fact>
+        <Fact label="Chosen By" isWide>
+          <ChosenBy batch={batch} />
+        </Fact>
+      </dl>
+      {batch.reversedAt !== null && (
+        <Alert
+          tone="warn"
+          className="mt-3"
+          title={`Undone on ${formatDateTime(batch.reversedAt)}${batch.reversedBy ? ` by ${batch.reversedBy}` : ''}`}
+        >
+          <span className="whitespace-pre-wrap">Reason: {batch.reversedReason ?? '—'}</span>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Fact({ label, isWide, children }: { label: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div className={isWide ? 'col-span-full' : 'min-w-0'}>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="nums break-words">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+/** '1 challan', '1,284 challans' */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,19 @@
+import { Link } from 'react-router-dom';
+import { Lock } from 'lucide-react';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Page } from './page.tsx';
+
+/** For screens that load nothing without a session: 'Please log in to access owner management.' (part 1 §2). */
+export function AuthenticationRequired({ title, text }: { title: string; text: string }) {
+  return (
+    <Page title={title}>
+      <EmptyState
+        icon={<Lock size={18} aria-hidden />}
+        title="Authentication Required"
+        actions={<Link to="/login">Log in</Link>}
+      >
+        {text}
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ReactNode, Ref } from 'react';
+import { Plus } from 'lucide-react';
+import { clsx } from 'clsx';
+import { KeyHint } from './key-hint.tsx';
+import { resultText } from './picker-state.ts';
+import { Spinner } from './spinner.tsx';
+
+interface PickerRow {
+  key: string;
+  text: string;
+  mark: ReactNode;
+  detail: ReactNode;
+  isSelected: boolean;
+  onPick: () => void;
+}
+
+interface PickerListProps {
+  ref: Ref<HTMLDivElement>;
+  /** Row n has the id `${id}-${n}`; the input names the active one (aria-activedescendant). */
+  id: string;
+  label: string;
+  rows: readonly PickerRow[];
+  /** The last row: 'Create owner “Ravi”'. */
+  create: { noun: string; text: string; onPick: () => void } | undefined;
+  active: number;
+  isPending: boolean;
+  total: number | undefined;
+  error: string | undefined;
+}
+
+/** The list below a picker's field. The field keeps the focus and the keys. */
+export function PickerList({ ref, id, label, rows, create, active, isPending, total, error }: PickerListProps) {
+  const hasMore = !isPending && total !== undefined && rows.length > 0 && total > rows.length;
+  return (
+    <div ref={ref} popover="manual" className="floating py-1">
+      <div id={id} role="listbox" aria-label={label}>
+        {rows.map((row, index) => (
+          <Option
+            key={row.key}
+            id={`${id}-${index}`}
+            isActive={index === active}
+            isSelected={row.isSelected}
+            onPick={row.onPick}
+          >
+            {row.mark}
+            <span className="min-w-0 flex-1 truncate" title={row.text}>
+              {row.text}
+            </span>
+            {row.detail !== undefined && <span className="shrink-0 text-xs text-muted">{row.detail}</span>}
+          </Option>
+        ))}
+        {create && (
+          <Option
+            id={`${id}-${rows.length}`}
+            isActive={active === rows.length}
+            isSelected={false}
+            onPick={create.onPick}
+          >
+            <Plus size={14} aria-hidden className="text-primary" />
+            <span className="min-w-0 flex-1 truncate text-primary">
+              Create {create.noun}
+              {create.text && ` “${create.text}”`}
+            </span>
+            <KeyHint keys="Alt+C" />
+          </Option>
+        )}
+      </div>
+      {(isPending || rows.length === 0 || error) && (
+        <p className="flex items-center gap-2 px-3 py-1.5 text-xs text-muted">
+          {isPending && <Spinner size={12} />}
+          {resultText(rows.length, total, isPending, error)}
+        </p>
+      )}
+      {hasMore && (
+        <p className="border-t border-line px-3 py-1.5 text-xs text-muted">
+          {resultText(rows.length, total, false)} · type to narrow
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  isActive: boolean;
+  isSelected: boolean;
+  onPick: () => void;
+  children: ReactNode;
+}
+
+function Option({ id, isActive, isSelected, onPick, children }: OptionProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys (aria-activedescendant)
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isSelected}
+      className={clsx(
+        'mx-1 flex min-h-8 cursor-pointer items-center gap-2 rounded px-2',
+        isActive ? 'bg-primary-soft outline outline-primary/60 -outline-offset-1' : 'hover:bg-hover',
+        isSelected && 'font-semibold',
+      )}
+      // The field must keep the focus while the mouse picks.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPick}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sum } from '../../src/shared/calc/money.ts';
+import type { PaymentResult } from '../../src/shared/contract/bank-statement.ts';
+import { testSeed } from '../calc/seed.ts';
+import { startApi, type Api, type Tenant } from './support/api.ts';
+import { createOwner } from './support/builders.ts';
+import { assertLedger, assertTotals, idsOf, insertChallans } from './support/ledger.ts';
+import { randomOf } from './support/random.ts';
+
+const rounds = 20;
+const random = randomOf(testSeed('kill -9 during payments'));
+
+let api: Api;
+let tenant: Tenant;
+let ownerIds: string[];
+const running = new Set<ChildProcess>();
+
+interface Server {
+  child: ChildProcess;
+  url: string;
+}
+
+/** Begins a server; the promise is kept while the one before it is still in use, so that no round waits for a start. */
+async function startServer(): Promise<Server> {
+  const entry = fileURLToPath(new URL('./support/server-child.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+    env: { ...process.env, DATABASE_URL: api.databaseUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  // stdio says 'pipe' for it.
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { child, url: line.toString().trim() };
+}
+
+interface Call {
+  method: 'POST' | 'PUT';
+  path: string;
+  body: unknown;
+  key: string;
+  challanIds: string[];
+}
+
+interface Outcome {
+  status: number;
+  text: string;
+}
+
+/** The answer, or nothing when the server died before it. */
+async function send(server: Server, call: Call): Promise<Outcome | undefined> {
+  try {
+    const response = await fetch(`${server.url}/api/challans/bank-report/${call.path}`, {
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${tenant.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': call.key,
+      },
+      body: JSON.stringify(call.body),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    return undefined;
+  }
+}
+
+const selected = (challanIds: string[]): Call => ({
+  method: 'POST',
+  path: 'bulk-payment',
+  body: { challanIds },
+  key: randomUUID(),
+  challanIds,
+});
+const matching = (ownerId: string): Call => ({
+  method: 'PUT',
+  path: 'bulk-payment-status',
+  body: { filters: { ownerId }, paymentStatus: true },
+  key: randomUUID(),
+  challanIds: [],
+});
+
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.addTenant();
+  ownerIds = [];
+  for (let n = 0; n < 2; n += 1) ownerIds.push((await createOwner(api, tenant)).id);
+});
+afterAll(async () => {
+  const children = [...running];
+  const exits = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(exits);
+  await api.close();
+});
+
+it(`kill -9 in the middle of bulk payments, ${rounds} rounds, then the same keys again: nothing lost, nothing twice`, async () => {
+  let unanswered = 0;
+  let answered = 0;
+  let next = startServer();
+  for (let round = 0; round < rounds; round += 1) {
+    const made = await api.inTenant(tenant, async (db) => {
+      const parts = [];
+      for (const ownerId of ownerIds) parts.push(...(await insertChallans(db, { ownerId }, 100)));
+      return parts;
+    });
+    const ids = idsOf(made);
+    const calls = [
+      ...Array.from({ length: 7 }, () => selected(random.some(ids, 60))),
+      ...ownerIds.map((ownerId) => matching(ownerId)),
+    ];
+
+    const server = await next;
+    next = startServer();
+    // After so many answers, and then at some moment of the work that is still going on.
+    const killAfter = random.below(calls.length - 1);
+    const pause = random.below(25);
+    let count = 0;
+    let enough = (): void => undefined;
+    const reached = new Promise<void>((resolve) => {
+      enough = resolve;
+      if (killAfter === 0) resolve();
+    });
+    const sending = calls.map(async (call) => {
+      const outcome = await send(server, call);
+      count += 1;
+      if (count === killAfter) enough();
+      return outcome;
+    });
+    await reached;
+    await wait(pause);
+    const exited = once(server.child, 'exit');
+    server.child.kill('SIGKILL');
+    const before = await Promise.all(sending);
+    await exited;
+
+    const after = await Promise.all(calls.map(async (call) => send(await next, call)));
+    const payments = new Map<string, PaymentResult>();
+    for (const [index, outcome] of after.entries()) {
+      const first = before[index];
+      if (first === undefined) unanswered += 1;
+      else answered += 1;
+      // What was acknowledged is acknowledged again in the same bytes; a refusal left nothing and may be another now.
+      if (first?.status === 200) expect(outcome).toEqual(first);
+      if (outcome?.status !== 200) {
+        expect(outcome?.text).toContain('NO_MATCHING_CHALLANS');
+        continue;
+      }
+      const { data } = JSON.parse(outcome.text) as { data: PaymentResult };
+      if (data.batchId !== null) payments.set(data.batchId, data);
+    }
+
+    await api.inTenant(tenant, async (db) => {
+      const { rows } = await db.query<{ id: string; batch: string; paid: boolean; net: string }>(
+        `SELECT c.id, c.payment_status AS paid, c.net_amount_payable AS net, p.batch_id AS batch
+         FROM challans c LEFT JOIN payment_lines p ON p.subadmin_id = $1 AND p.challan_id = c.id
+         WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[])`,
+        [db.tenantId, ids],
+      );
+      // One line each: paid once, by a payment that was answered; every call's work is done.
+      expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      expect(rows.every(({ paid, batch }) => paid && payments.has(batch))).toBe(true);
+      const paidNow = [...payments.values()];
+      expect(sum(paidNow.map(({ totalAmount }) => totalAmount))).toBe(sum(rows.map(({ net }) => net)));
+      expect(paidNow.flatMap(({ challanIds }) => challanIds ?? []).sort()).toEqual([...ids].sort());
+      await assertLedger(db);
+    });
+  }
+  await api.inTenant(tenant, assertTotals);
+  process.stdout.write(`kill -9: ${answered} calls were answered before, ${unanswered} were cut off\n`);
+  // Each round is killed while at least one call has no answer and the rounds differ; else this proved nothing.
+  expect(unanswered).toBeGreaterThan(rounds / 2);
+  expect(answered).toBeGreaterThan(rounds / 2);
+}, 180_000);

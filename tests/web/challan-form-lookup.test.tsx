@@ -1,0 +1,286 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { contract } from '../../src/shared/contract/index.ts';
+import {
+  button,
+  field,
+  focused,
+  focusOn,
+  goTo,
+  id,
+  keys,
+  openNew,
+  ore,
+  pump,
+  ravi,
+  refuse,
+  reply,
+  startNetwork,
+  stopNetwork,
+  storedChallan,
+  tarini,
+  type,
+  type Network,
+} from './challan-form-fixture.tsx';
+
+let network: Network;
+beforeEach(() => {
+  network = startNetwork();
+});
+afterEach(stopNetwork);
+
+const { trucks } = contract;
+const truckOf = (owner: typeof ravi, noOfWheels = 12) =>
+  reply(trucks.lookUp, {
+    data: {
+      owner: { id: owner.id, name: owner.name, contactNumber: owner.contactNumber },
+      vehicle: { truckNumber: 'X', typeOfVehicle: 'Trailer', noOfWheels },
+    },
+  });
+const lookups = () => network.sent.filter(({ path }) => path.startsWith('/trucks/vehicle/'));
+const unlinked = () => page.getByText('Owner not linked');
+
+describe('leaving Vehicle No', () => {
+  it('fills owner and vehicle and says whose it is', async () => {
+    await openNew();
+    await type('Vehicle No', '  OD 09 AB 1234 ');
+    await expect.element(page.getByText(`Owner and vehicle details loaded: ${ravi.name}`)).toBeInTheDocument();
+    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+    await expect.element(field('Owner Contact Number')).toHaveValue(ravi.contactNumber);
+    await expect.element(field('Vehicle Type')).toHaveValue('Tipper');
+    await expect.element(field('Vehicle Wheels')).toHaveValue('12');
+    expect(lookups().map(({ path }) => path)).toEqual(['/trucks/vehicle/OD 09 AB 1234']);
+  });
+
+  it('the newest number wins, whatever order the answers come in', async () => {
+    let answerFirst: (response: Response) => void = () => undefined;
+    network.on('GET /trucks/vehicle/OD 1', () => new Promise((resolve) => (answerFirst = resolve)));
+    network.on('GET /trucks/vehicle/OD 2', () => truckOf(tarini));
+    await openNew();
+    await type('Vehicle No', 'OD 1');
+    await type('Vehicle No', 'OD 2');
+    await expect.element(field('Owner Name')).toHaveValue(tarini.name);
+    answerFirst(truckOf(ravi));
+    await expect.poll(() => lookups().length).toBe(2);
+    await expect.element(field('Owner Name')).toHaveValue(tarini.name);
+  });
+
+  it('an owner typed while it was under way is not overwritten', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    network.on('GET /trucks/vehicle/OD 1', () => new Promise((resolve) => (answer = resolve)));
+    await openNew();
+    await type('Vehicle No', 'OD 1');
+    await userEvent.fill(field('Owner Name'), 'Somebody');
+    answer(truckOf(ravi));
+    await expect.element(field('Vehicle Type')).toHaveValue('Trailer');
+    await expect.element(field('Owner Name')).toHaveValue('Somebody');
+  });
+
+  it('an unknown number clears the owner id silently, and only when it was changed', async () => {
+    await openNew();
+    await type('Vehicle No', 'OD 09 AB 1234');
+    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+    await type('Vehicle No', 'OD 77');
+    await expect.element(unlinked()).toBeInTheDocument();
+    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+    // Picked by hand for a truck that is not in the list: passing through the field again must not undo it.
+    await userEvent.fill(field('Owner Name'), 'tarini');
+    await expect.element(page.getByRole('option', { name: tarini.name })).toBeInTheDocument();
+    await keys('{Enter}');
+    await expect.element(unlinked()).not.toBeInTheDocument();
+    const asked = lookups().length;
+    goTo('Vehicle No');
+    await keys('{Enter}');
+    await focusOn('Material');
+    expect(lookups()).toHaveLength(asked);
+    expect(unlinked().elements()).toHaveLength(0);
+  });
+
+  it('a failing lookup is silent and is tried again', async () => {
+    network.on('GET /trucks/vehicle/OD 1', () => refuse(500, { code: 'INTERNAL_ERROR', message: 'Broken' }));
+    await openNew();
+    await type('Vehicle No', 'OD 1');
+    await expect.poll(() => lookups().length).toBe(1);
+    goTo('Vehicle No');
+    await keys('{Tab}');
+    await expect.poll(() => lookups().length).toBe(2);
+    expect(page.getByText('Broken').elements()).toHaveLength(0);
+  });
+
+  it('wheels a challan cannot carry are left out, with the reason', async () => {
+    network.on('GET /trucks/vehicle/OD 3', () => truckOf(ravi, 3));
+    await openNew();
+    await type('Vehicle No', 'OD 3');
+    await expect.element(field('Vehicle Wheels')).toHaveAccessibleDescription(/The truck has 3/);
+    await expect.element(field('Vehicle Wheels')).toHaveValue('');
+  });
+});
+
+describe('made in place', () => {
+  it('an unknown vehicle becomes a truck, with its owner, and fills the form', async () => {
+    network.on('POST /trucks', () => {
+      network.on('GET /trucks/vehicle/OD 88 ZZ 1', () => truckOf(tarini, 14));
+      return reply(trucks.create, {
+        data: {
+          id: id(71),
+          truckNumber: 'OD 88 ZZ 1',
+          typeOfVehicle: 'Trailer',
+          noOfWheels: 14,
+          ownerId: tarini.id,
+          owner: { id: tarini.id, name: tarini.name },
+          createdAt: '2026-11-20T05:00:00.000Z',
+          updatedAt: '2026-11-20T05:00:00.000Z',
+          version: 1,
+        },
+      });
+    });
+    await openNew();
+    await type('Vehicle No', 'od 88 zz 1');
+    await expect.element(button('Create truck')).toBeInTheDocument();
+    goTo('Vehicle No');
+    await keys('{Alt>}c{/Alt}');
+    const dialog = page.getByRole('dialog', { name: 'Add New Truck' });
+    await expect.element(dialog.getByRole('textbox', { name: 'Truck Number' })).toHaveValue('OD 88 ZZ 1');
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(dialog.getByText('Please select an owner')).toBeInTheDocument();
+    await expect.element(dialog.getByText('Please enter number of wheels')).toBeInTheDocument();
+    await userEvent.fill(dialog.getByRole('combobox', { name: 'Owner' }), 'tarini');
+    await expect.element(page.getByRole('option', { name: tarini.name })).toBeInTheDocument();
+    await keys('{Enter}');
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Number of Wheels' }), '14');
+    await keys('{Control>}s{/Control}');
+    await expect.element(page.getByText('Truck created successfully')).toBeInTheDocument();
+    expect(network.of('POST /trucks')[0]?.body).toEqual({
+      truckNumber: 'OD 88 ZZ 1',
+      ownerId: tarini.id,
+      noOfWheels: 14,
+      typeOfVehicle: '',
+    });
+    await expect.element(field('Owner Name')).toHaveValue(tarini.name);
+    await expect.element(field('Vehicle Wheels')).toHaveValue('14');
+    await focusOn('Vehicle No');
+  });
+
+  it('a tag that is not there is created from its picker, and comes back chosen', async () => {
+    network.on('POST /tags', () => reply(contract.tags.create, { data: { ...ore, id: id(13), name: 'Bauxite' } }));
+    await openNew();
+    goTo('Tag');
+    await keys('Baux');
+    await expect.element(page.getByRole('option', { name: /Create tag/ })).toBeInTheDocument();
+    await keys('{Alt>}c{/Alt}');
+    const dialog = page.getByRole('dialog', { name: 'Add New Tag' });
+    await expect.element(dialog.getByRole('textbox', { name: 'Tag Name' })).toHaveValue('Baux');
+    await keys('ite{Enter}');
+    await expect.element(page.getByText('Tag created successfully')).toBeInTheDocument();
+    expect(network.of('POST /tags')[0]?.body).toEqual({ name: 'Bauxite', color: '#3B82F6', description: '' });
+    await expect.element(field('Tag')).toHaveValue('Bauxite');
+    await focusOn('Tag');
+    await keys('{Enter}');
+    expect(focused()).toBe('Petrol Pump');
+  });
+
+  it('an owner is created whole; a dialog with typed text asks before it closes', async () => {
+    const made = { ...ravi, id: id(5), name: 'New Owner', contactNumber: '9876543210' };
+    network.on('POST /owners', () => reply(contract.owners.create, { data: made }));
+    await openNew();
+    goTo('Owner Name');
+    await keys('New Owner{Alt>}c{/Alt}');
+    const dialog = page.getByRole('dialog', { name: 'Add New Owner' });
+    await expect.element(dialog.getByRole('textbox', { name: 'Owner Name' })).toHaveValue('New Owner');
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Contact Number' }), '98765 43210');
+    await keys('{Escape}');
+    const question = page.getByRole('alertdialog');
+    await expect.element(question).toHaveTextContent('Close without saving?');
+    await keys('{Enter}');
+    await expect.element(question).not.toBeInTheDocument();
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Account Number' }), '000123');
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'PAN Number' }), 'abcde1234f');
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Branch Name' }), 'Barbil');
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(page.getByText('Owner created successfully')).toBeInTheDocument();
+    expect(network.of('POST /owners')[0]?.body).toEqual({
+      name: 'New Owner',
+      contactNumber: '98765 43210',
+      address: '',
+      accountNo: '000123',
+      ifsc: '',
+      panNo: 'ABCDE1234F',
+      branchName: 'Barbil',
+    });
+    await expect.element(field('Owner Contact Number')).toHaveValue('9876543210');
+    expect(unlinked().elements()).toHaveLength(0);
+  });
+
+  it('a refused pump keeps its dialog and shows the error at its field', async () => {
+    network.on('POST /petrol-pumps', () =>
+      refuse(400, { message: 'Invalid input', fields: { name: 'This name is taken' } }),
+    );
+    await openNew();
+    goTo('Petrol Pump');
+    await keys('{Alt>}c{/Alt}');
+    const dialog = page.getByRole('dialog', { name: 'Add New Petrol Pump' });
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Name', exact: true }), 'HP');
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Contact Number' }), '9437000000');
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Address' }), 'NH 5');
+    await keys('{Tab}');
+    await expect.element(dialog.getByText('Address must be at least 5 characters')).toBeInTheDocument();
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Address' }), 'NH 55');
+    await userEvent.click(dialog.getByRole('button', { name: 'Create Petrol Pump' }));
+    await expect.element(dialog.getByText('This name is taken')).toBeInTheDocument();
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Name', exact: true }), 'HP 2');
+    await expect.element(dialog.getByText('This name is taken')).not.toBeInTheDocument();
+  });
+});
+
+describe('owner, pump and TDS', () => {
+  it('typing after choosing an owner unlinks it; choosing links it again with its contact', async () => {
+    await openNew();
+    await userEvent.fill(field('Owner Name'), 'ravi');
+    await expect.element(page.getByRole('option', { name: ravi.name })).toBeInTheDocument();
+    await keys('{Enter}');
+    expect(focused()).toBe('Owner Contact Number');
+    await expect.element(field('Owner Contact Number')).toHaveValue(ravi.contactNumber);
+    goTo('Owner Name');
+    await keys('{End}x{Tab}');
+    await expect.element(unlinked()).toBeInTheDocument();
+  });
+
+  it('liters wait for a pump, and clearing the pump sets them to 0', async () => {
+    await openNew();
+    await expect.element(field('HSD in Liters')).toHaveAttribute('readonly');
+    await expect.element(field('HSD in Liters')).toHaveAccessibleDescription('Choose a petrol pump');
+    goTo('Petrol Pump');
+    await keys('{F4}');
+    await expect.element(page.getByRole('option', { name: pump.name })).toBeInTheDocument();
+    await keys('{ArrowDown}{Enter}');
+    await type('HSD Price per Liter', '90');
+    await type('HSD in Liters', '');
+    await expect.element(field('HSD in Liters')).toHaveAccessibleDescription('Please enter HSD in liters');
+    await type('HSD in Liters', '100.5');
+    await expect.element(field('HSD Amount')).toHaveValue('9,045.00');
+    await userEvent.click(button('Clear Petrol Pump'));
+    await expect.element(field('HSD in Liters')).toHaveValue('0.00');
+    await expect.element(field('HSD Amount')).toHaveValue('0.00');
+    await expect.element(field('HSD in Liters')).toHaveAttribute('readonly');
+  });
+
+  it('TDS is the one last used for the owner, never over what was typed', async () => {
+    network.challans = [{ ...storedChallan, tdsPercentage: '1.5' }];
+    await openNew();
+    await type('Vehicle No', 'OD 09 AB 1234');
+    await expect.element(field('TDS Percentage')).toHaveValue('1.5');
+    await type('TDS Percentage', '3');
+    await userEvent.fill(field('Owner Name'), 'tarini');
+    await expect.element(page.getByRole('option', { name: tarini.name })).toBeInTheDocument();
+    await keys('{Enter}');
+    await expect.element(field('Owner Contact Number')).toHaveValue(tarini.contactNumber);
+    await expect.element(field('TDS Percentage')).toHaveValue('3.0');
+  });
+
+  it('TDS is empty for an owner without a challan', async () => {
+    await openNew();
+    await type('Vehicle No', 'OD 09 AB 1234');
+    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+    await expect.element(field('TDS Percentage')).toHaveValue('');
+  });
+});

@@ -1,0 +1,201 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  buildChallans,
+  cellText,
+  closeApp,
+  coal,
+  failure,
+  focusPlace,
+  goTo,
+  held,
+  idOf,
+  json,
+  makeStage,
+  openApp,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
+} from './challan-list-stage.tsx';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+const question = () => page.getByRole('alertdialog');
+
+test('Delete asks, with the safe button in hand; only a yes deletes, and the focus goes to the neighbour', async () => {
+  const stage = makeStage(buildChallans(3));
+  await openApp('/challans');
+  await goTo(2);
+  await press('{Delete}');
+  await expect.element(question()).toHaveTextContent(/Delete challan CH-2627-000002\?.*TP00002.*₹798.00/);
+  await expect.element(question().getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await press('{Enter}');
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(stage.asks('DELETE', /./)).toEqual([]);
+  await expect.poll(focusPlace).toBe('2 tpNo');
+
+  await press('{Delete}');
+  await userEvent.click(question().getByRole('button', { name: 'Delete' }));
+  await vi.waitFor(() => expect(toasts()).toEqual(['Challan deleted successfully']));
+  await vi.waitFor(() => expect(shownRows()).toEqual(['3', '1']));
+  await expect.poll(focusPlace).toBe('1 tpNo');
+  expect(stage.asks('DELETE', /./).map(({ path }) => path)).toEqual([`/challans/${idOf(2)}`]);
+});
+
+test('a paid challan is refused with the sentence of the ruling, and nothing is sent', async () => {
+  const stage = makeStage(buildChallans(2, (n) => ({ paymentStatus: n === 2 })));
+  const refusal = 'This challan is marked as paid. Unmark the payment before deleting it.';
+  await openApp('/challans');
+  await goTo(2, 'paymentStatus');
+  await press('{Delete}');
+  await vi.waitFor(() => expect(toasts()).toEqual([refusal]));
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(stage.asks('DELETE', /./)).toEqual([]);
+
+  // Paid by somebody else meanwhile: the server's own sentence.
+  await goTo(1);
+  stage.once('DELETE', /./, () => failure(409, 'CHALLAN_PAID', refusal));
+  await press('{Delete}');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual([`${refusal}`, refusal]));
+  expect(shownRows()).toEqual(['2', '1']);
+  stage.once('DELETE', /./, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  await press('{Delete}');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('Failed to delete challan'));
+});
+
+test('with the last row of the last page gone the list steps back a page', async () => {
+  makeStage(buildChallans(11));
+  await openApp('/challans?page=2');
+  await goTo(1);
+  await press('{Delete}');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
+  expect(searchNow()).toEqual({});
+  await expect.poll(focusPlace).toMatch(/^\d+ tpNo$/);
+});
+
+/** What the browser was given to save. */
+function watchDownloads(): { name: string; text: Promise<string> }[] {
+  const saved: { name: string; text: Promise<string> }[] = [];
+  const blobs = new Map<string, Blob>();
+  const create = URL.createObjectURL.bind(URL);
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    const url = create(blob);
+    blobs.set(url, blob as Blob);
+    return url;
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    const blob = blobs.get(this.href);
+    if (blob) saved.push({ name: this.download, text: blob.text() });
+  });
+  return saved;
+}
+const exportPath = /export-filtered-csv/;
+
+test('Ctrl+E exports every match of the filter, and saves the bytes as they came', async () => {
+  const stage = makeStage(buildChallans(13, () => ({ paymentStatus: true })));
+  const saved = watchDownloads();
+  await openApp(`/challans?paymentStatus=paid&tagId=${coal.id}&tpNo=TP000&depositedStartDate=2026-11-01`);
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['CSV export completed successfully!']));
+  expect(stage.asks('POST', exportPath).map(({ body }) => body)).toEqual([
+    { filters: { paymentStatus: true, tagId: coal.id, tpNo: 'TP000', depositedStartDate: '2026-11-01' } },
+  ]);
+  expect(saved.map(({ name }) => name)).toEqual(['challans_2026-11-20.csv']);
+  // Blob.text leaves the byte order mark out; the bytes still have it.
+  expect(await saved[0]?.text).toContain('CH-1\r\n');
+});
+
+test('an export under way shows how far it is, cannot be begun twice, and can be cancelled', async () => {
+  const stage = makeStage(buildChallans(13));
+  const saved = watchDownloads();
+  const answer = held(() => new Response('x'));
+  stage.once('POST', exportPath, answer.answer);
+  await openApp('/challans');
+  await press('{Control>}e{/Control}');
+  await expect.element(page.getByRole('progressbar', { name: 'CSV export' })).toBeVisible();
+  await expect.element(page.getByText('0 of 13 challans (0 %)')).toBeVisible();
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['The export is still running']));
+  await userEvent.click(page.getByRole('button', { name: 'Cancel' }));
+  await vi.waitFor(() => expect(toasts()).toContain('CSV export cancelled'));
+  answer.release();
+  await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument();
+  expect(stage.asks('POST', exportPath)).toHaveLength(1);
+  expect(saved).toEqual([]);
+});
+
+test('a failed export says what the server said, else its own sentence', async () => {
+  const stage = makeStage(buildChallans(2));
+  const saved = watchDownloads();
+  stage.once('POST', exportPath, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  await openApp('/challans');
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Failed to export CSV. Please try again.']));
+  stage.once('POST', exportPath, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
+  await userEvent.click(page.getByRole('button', { name: 'Export CSV' }));
+  await vi.waitFor(() => expect(toasts()).toContain('The database is away'));
+  expect(saved).toEqual([]);
+});
+
+test('with nothing to export the button says so', async () => {
+  const stage = makeStage([]);
+  await openApp('/challans', '.cd-grid');
+  await expect.element(page.getByText('No challans yet')).toBeVisible();
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['No data available for CSV generation']));
+  expect(stage.asks('POST', exportPath)).toEqual([]);
+});
+
+test('D opens the form filled from the row, Alt+N an empty one, F2 edits', async () => {
+  makeStage(buildChallans(3));
+  const router = await openApp('/challans');
+  await goTo(2);
+  await press('d');
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/challans/create'));
+  expect(router.state.location.state).toEqual({ copyFrom: idOf(2) });
+  await vi.waitFor(() => expect(document.querySelector('section[aria-label="Challans"]')).toBeNull());
+  await router.navigate(-1);
+  await expect.poll(focusPlace).toBe('2 challanNumber');
+  await press('{F2}');
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe(`/challans/edit/${idOf(2)}`));
+  await vi.waitFor(() => expect(document.querySelector('section[aria-label="Challans"]')).toBeNull());
+  await router.navigate('/challans');
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(3));
+  await press('{Alt>}n{/Alt}');
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/challans/create'));
+  expect(router.state.location.state).toBeNull();
+});
+
+test('rows are selected with Shift and copied as a table; the bar says how many and how much', async () => {
+  const copied: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+  makeStage(buildChallans(4, (n) => (n === 3 ? { ownerName: '=SUM(1)' } : {})));
+  await openApp('/challans');
+  await goTo(4);
+  await press('{Shift>}{ArrowDown}{/Shift}');
+  await expect.element(page.getByText('2 selected')).toBeVisible();
+  // 796 and 797.
+  await expect.element(page.getByText('₹1,593.00')).toBeVisible();
+  await press('{Control>}c{/Control}');
+  await vi.waitFor(() => expect(copied).toHaveLength(1));
+  const lines = copied[0]?.split('\r\n').map((line) => line.split('\t'));
+  expect(lines?.map((line) => line.slice(0, 4))).toEqual([
+    ['Challan No', 'TP No', 'Vehicle No', 'Owner'],
+    ['CH-2627-000004', 'TP00004', 'OD09AB1004', 'Ravi Kumar'],
+    ['CH-2627-000003', 'TP00003', 'OD09AB1003', "'=SUM(1)"],
+  ]);
+  expect(lines?.[1]?.[6]).toBe('796.00');
+  await press('{Escape}');
+  await expect.element(page.getByText('2 selected')).not.toBeInTheDocument();
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('4 selected')).toBeVisible();
+  expect(cellText(3, 'ownerName')).toBe('=SUM(1)');
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { render } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { page, userEvent } from 'vitest/browser';
+import { contract } from '../../../src/shared/contract/index.ts';
+import type { Truck } from '../../../src/shared/contract/trucks.ts';
+import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
+import { makeQueryClient } from '../../../src/web/api/query-client.ts';
+import { startSession } from '../../../src/web/api/session-store.ts';
+import { OwnerFormDialog } from '../../../src/web/forms/owner-form-dialog.tsx';
+import { TruckFormDialog } from '../../../src/web/forms/truck-form-dialog.tsx';
+import { ConfirmHost } from '../../../src/web/shell/confirm.tsx';
+import { Toaster } from '../../../src/web/shell/toaster.tsx';
+import { id, ravi, refuse, reply, startNetwork, stopNetwork, tarini, type Network } from '../challan-form-fixture.tsx';
+
+let network: Network;
+let stopKeys: () => void;
+beforeEach(() => {
+  network = startNetwork();
+  stopKeys = listenForKeys(() => undefined);
+  startSession({
+    token: 'opaque-token-of-32-bytes',
+    role: 'subadmin',
+    user: { id: 'a@b.in', email: 'a@b.in', role: 'subadmin' },
+  });
+});
+afterEach(() => {
+  stopKeys();
+  stopNetwork();
+});
+
+function show(dialog: React.ReactNode): void {
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      {dialog}
+      <ConfirmHost />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+}
+const box = (name: string) => page.getByRole('textbox', { name, exact: true });
+const save = () => userEvent.keyboard('{Control>}{Enter}{/Control}');
+const putOwner = `PUT /owners/${ravi.id}`;
+const bodies = (call: string) => network.of(call).map(({ body }) => body);
+
+const truck: Truck = {
+  id: id(61),
+  truckNumber: 'OD 09 AB 1234',
+  typeOfVehicle: 'Tipper',
+  noOfWheels: 12,
+  ownerId: ravi.id,
+  owner: { id: ravi.id, name: ravi.name },
+  createdAt: ravi.createdAt,
+  updatedAt: ravi.updatedAt,
+  version: 1,
+};
+
+it('an edit sends what was changed, with the version', async () => {
+  network.on(putOwner, () => reply(contract.owners.update, { data: { ...ravi, address: 'Joda' } }));
+  const onSaved = vi.fn<() => void>();
+  show(<OwnerFormDialog owner={ravi} onClose={() => undefined} onSaved={onSaved} />);
+  await expect.element(page.getByRole('dialog', { name: 'Edit Owner' })).toBeInTheDocument();
+  await userEvent.fill(box('Address'), 'Joda');
+  await save();
+  await expect.element(page.getByText('Owner updated successfully')).toBeInTheDocument();
+  expect(bodies(putOwner)).toEqual([{ address: 'Joda', version: 1 }]);
+  expect(onSaved).toHaveBeenCalledOnce();
+});
+
+it('an edit that changes nothing says so and closes', async () => {
+  const onClose = vi.fn<() => void>();
+  show(<OwnerFormDialog owner={ravi} onClose={onClose} onSaved={() => undefined} />);
+  await expect.element(box('Owner Name')).toHaveFocus();
+  await save();
+  await expect.element(page.getByText('No changes detected')).toBeInTheDocument();
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(bodies(putOwner)).toEqual([]);
+});
+
+it('a conflict keeps what was typed, takes over the rest and saves on the newer version', async () => {
+  const theirs = { ...ravi, name: 'Ravi & Sons', branchName: 'Joda', version: 7 };
+  let tries = 0;
+  network.on(putOwner, () => {
+    tries += 1;
+    return tries === 1
+      ? refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs })
+      : reply(contract.owners.update, { data: theirs });
+  });
+  show(<OwnerFormDialog owner={ravi} onClose={() => undefined} onSaved={() => undefined} />);
+  await userEvent.fill(box('Owner Name'), 'Mine');
+  await save();
+  await expect.element(page.getByText(/was changed by someone else/)).toBeInTheDocument();
+  await expect.element(box('Owner Name')).toHaveValue('Mine');
+  await expect.element(box('Branch Name')).toHaveValue('Joda');
+  await save();
+  await expect.poll(() => bodies(putOwner)[1]).toEqual({ name: 'Mine', version: 7 });
+});
+
+it("a truck's conflict names the owners, and theirs can be taken", async () => {
+  const call = `PUT /trucks/${truck.id}`;
+  const theirs = { ...truck, ownerId: tarini.id, owner: { id: tarini.id, name: tarini.name }, version: 2 };
+  network.on(call, () => refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs }));
+  show(<TruckFormDialog truck={truck} onClose={() => undefined} onSaved={() => undefined} />);
+  await userEvent.fill(box('Number of Wheels'), '14');
+  await save();
+  await expect.element(page.getByRole('cell', { name: tarini.name })).toBeInTheDocument();
+  await expect.element(page.getByRole('combobox', { name: 'Owner' })).toHaveValue(tarini.name);
+  await expect.element(box('Number of Wheels')).toHaveValue('14');
+  await save();
+  await expect.poll(() => bodies(call)[1]).toEqual({ noOfWheels: 14, version: 2 });
+});
+
+it('errors stand beside their fields, in the words of the specification', async () => {
+  show(<OwnerFormDialog onClose={() => undefined} onSaved={() => undefined} />);
+  await userEvent.fill(box('PAN Number'), 'abc');
+  await userEvent.fill(box('IFSC Code'), 'sbin1');
+  await userEvent.fill(box('Contact Number'), '12');
+  await save();
+  const dialog = page.getByRole('dialog');
+  for (const words of [
+    'Please enter valid PAN number (e.g., ABCDE1234F)',
+    'IFSC code should be 11 characters',
+    'Please enter a valid 10-digit contact number',
+  ]) {
+    await expect.element(dialog.getByText(words)).toBeInTheDocument();
+  }
+  await expect.element(box('PAN Number')).toHaveValue('ABC');
+  await expect.element(box('Owner Name')).toHaveFocus();
+  expect(network.of('POST /owners')).toEqual([]);
+});

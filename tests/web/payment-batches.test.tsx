@@ -1,0 +1,284 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { sum } from '../../src/shared/calc/money.ts';
+import type { AnswerOf } from '../../src/shared/contract/define.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import type { PaymentBatch, PaymentLine } from '../../src/shared/contract/payment-batches.ts';
+import {
+  cellText,
+  closeApp,
+  coal,
+  failure,
+  focusPlace,
+  idOf,
+  json,
+  makeStage,
+  openApp,
+  otherOwner,
+  owner,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
+  type Asked,
+  type Stage,
+} from './challan-list-stage.tsx';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+function buildBatch(n: number, over: Partial<PaymentBatch> = {}): PaymentBatch {
+  return {
+    id: idOf(n),
+    number: `PAY-2627-${String(n).padStart(6, '0')}`,
+    createdAt: '2026-11-20T10:00:00.000Z',
+    createdBy: 'a@b.in',
+    kind: 'selected',
+    updatedCount: 1,
+    totalAmount: '1000.00',
+    ownerCount: 1,
+    reversedAt: null,
+    reversedReason: null,
+    reversedBy: null,
+    appliedFilters: null,
+    ...over,
+  };
+}
+
+const buildLine = (n: number): PaymentLine => ({
+  challanId: idOf(100 + n),
+  challanNumber: `CH-2627-${String(n).padStart(6, '0')}`,
+  tpNo: `TP${n}`,
+  vehicleNo: 'OD09AB1234',
+  ownerId: owner.id,
+  ownerName: owner.name,
+  amount: `${1000 + n}.00`,
+  reversedAt: null,
+});
+
+const path = /^\/payment-batches/;
+
+/** The payments of the pretend server; a reversal is checked against the contract and shown from then on. */
+function stageOf(batches: PaymentBatch[], lines: PaymentLine[] = [buildLine(1)]): Stage {
+  const stage = makeStage([]);
+  const paging = (asked: Asked, totalCount: number) => {
+    const current = Number(asked.query['page']);
+    const limit = Number(asked.query['limit']);
+    const totalPages = Math.ceil(totalCount / limit);
+    const offset = (current - 1) * limit;
+    const hasNext = current < totalPages;
+    return { currentPage: current, limit, totalPages, totalCount, hasNext, hasPrevious: current > 1, offset };
+  };
+  const answer = (asked: Asked): Response => {
+    const [, , id, verb] = asked.path.split('/');
+    if (id === undefined) {
+      const pagination = paging(asked, batches.length);
+      const data = batches.slice(pagination.offset, pagination.offset + pagination.limit);
+      const answered: AnswerOf<typeof contract.paymentBatches.list> = { data, pagination };
+      return json({ success: true, ...answered });
+    }
+    const batch = batches.find((item) => item.id === id);
+    if (!batch) return failure(404, 'NOT_FOUND', 'Payment not found');
+    if (verb === 'csv') {
+      return new Response('Owner,Net\r\n', {
+        headers: { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${batch.number}.csv"` },
+      });
+    }
+    if (verb === 'reverse') {
+      const { reason } = contract.paymentBatches.reverse.body.parse(asked.body);
+      Object.assign(batch, { reversedAt: '2026-11-21T05:00:00.000Z', reversedReason: reason, reversedBy: 'a@b.in' });
+      const data = { ...batch, reversedCount: lines.length, reversedAmount: sum(lines.map(({ amount }) => amount)) };
+      return json({ success: true, data });
+    }
+    const pagination = paging(asked, lines.length);
+    const own = lines.slice(pagination.offset, pagination.offset + pagination.limit);
+    return json({ success: true, data: { ...batch, lines: own }, pagination });
+  };
+  stage.serve(path, answer);
+  return stage;
+}
+
+const dialog = () => page.getByRole('dialog');
+const question = () => page.getByRole('alertdialog');
+const goTo = async (n: number): Promise<void> => {
+  const cell = document.querySelector(`section[aria-label="Payments"] [row-id="${idOf(n)}"] [col-id="createdBy"]`);
+  await userEvent.click(cell as Element);
+  await vi.waitFor(() => expect(focusPlace()).toBe(`${n} createdBy`));
+};
+
+test('lists the payments: how many, how much, how chosen, and whether and why undone', async () => {
+  const stage = stageOf([
+    buildBatch(3, { kind: 'filter', updatedCount: 1284, ownerCount: 87, totalAmount: '123456789.50' }),
+    buildBatch(2, { reversedAt: '2026-11-20T12:00:00.000Z', reversedReason: 'Paid twice', reversedBy: 'a@b.in' }),
+    buildBatch(1, { kind: 'single' }),
+  ]);
+  await openApp('/accounting/payments');
+  expect(stage.asks('GET', path).map(({ query }) => query)).toEqual([{ page: '1', limit: '10' }]);
+  expect(shownRows()).toEqual(['3', '2', '1']);
+  const row = (n: number): string[] =>
+    ['number', 'createdAt', 'kind', 'updatedCount', 'ownerCount', 'totalAmount', 'reversedAt', 'reversedReason'].map(
+      (column) => cellText(n, column),
+    );
+  expect(row(3)).toEqual([
+    'PAY-2627-000003',
+    '20/11/2026 15:30',
+    'All matching a filter',
+    '1,284',
+    '87',
+    '₹12,34,56,789.50',
+    'Paid',
+    '',
+  ]);
+  expect(row(2).slice(-2)).toEqual(['Reversed', 'Paid twice']);
+  expect(row(1)[2]).toBe('One challan');
+});
+
+test('Enter opens a payment with a page of its challans and their sum; the pages turn inside; Escape comes back', async () => {
+  const lines = Array.from({ length: 12 }, (_, index) => buildLine(index + 1));
+  const stage = stageOf(
+    [
+      buildBatch(2, {
+        kind: 'filter',
+        updatedCount: 12,
+        ownerCount: 2,
+        totalAmount: '12078.00',
+        appliedFilters: { ownerId: otherOwner.id, tagId: coal.id, depositedEndDate: '2026-11-13' },
+      }),
+      buildBatch(1),
+    ],
+    lines,
+  );
+  await openApp('/accounting/payments');
+  await goTo(2);
+  await press('{Enter}');
+  await expect.element(dialog()).toHaveTextContent('Payment PAY-2627-000002');
+  await expect.element(dialog().getByText('12 challans of 2 owners')).toBeVisible();
+  await expect
+    .element(dialog().getByText(`All unpaid challans · owner ${otherOwner.name} · tag COAL · deposited to 13/11/2026`))
+    .toBeVisible();
+  await expect.element(dialog().getByText('1-10 of 12 challans')).toBeVisible();
+  await vi.waitFor(() =>
+    expect(document.querySelector('[role="dialog"] .ag-row-pinned')?.textContent).toContain('₹12,078.00'),
+  );
+  await press('{Alt>}{PageDown}{/Alt}');
+  await expect.element(dialog().getByText('11-12 of 12 challans')).toBeVisible();
+  expect(searchNow()).toEqual({ open: idOf(2), lines: '2' });
+  await press('{Control>}{ArrowDown}{/Control}');
+  await expect.element(dialog()).toHaveTextContent('Payment PAY-2627-000001');
+  expect(searchNow()).toEqual({ open: idOf(1) });
+  await press('{Control>}{ArrowDown}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['There is no payment after it on this page']));
+  await press('{Escape}');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.poll(focusPlace).toBe('1 createdBy');
+  expect(searchNow()).toEqual({});
+  expect(stage.asks('GET', path).filter(({ query }) => query['page'] === '2')).toHaveLength(1);
+});
+
+test('undoing states count and amount, has the safe button in hand, and wants a reason', async () => {
+  const stage = stageOf(
+    [buildBatch(2, { updatedCount: 12, ownerCount: 3, totalAmount: '12078.00' }), buildBatch(1)],
+    [buildLine(1), buildLine(2)],
+  );
+  await openApp('/accounting/payments');
+  await goTo(2);
+  await press('u');
+  await expect.element(question()).toHaveTextContent(/12 challans of 3 owners as paid, ₹12,078.00/);
+  await expect.element(question().getByRole('button', { name: 'No, Keep It' })).toHaveFocus();
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(question().getByText('Please enter a reason')).toBeVisible();
+  await expect.element(question().getByRole('textbox', { name: 'Reason' })).toHaveFocus();
+  await press('   ');
+  await userEvent.click(question().getByRole('button', { name: 'Undo Payment' }));
+  expect(stage.asks('POST', path)).toEqual([]);
+  await userEvent.fill(question().getByRole('textbox', { name: 'Reason' }), ' Paid twice ');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() =>
+    expect(toasts()).toEqual(['Payment PAY-2627-000002 undone: 2 challans unpaid again, ₹2,003.00']),
+  );
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(stage.asks('POST', path).map(({ path: asked, body }) => [asked, body])).toEqual([
+    [`/payment-batches/${idOf(2)}/reverse`, { reason: 'Paid twice' }],
+  ]);
+  await vi.waitFor(() => expect(cellText(2, 'reversedAt')).toBe('Reversed'));
+  expect(cellText(2, 'reversedReason')).toBe('Paid twice');
+  await expect.poll(focusPlace).toBe('2 createdBy');
+  await press('u');
+  await vi.waitFor(() => expect(toasts()).toContain('This payment was reversed already.'));
+  await expect.element(question()).not.toBeInTheDocument();
+});
+
+test('undone by somebody else meanwhile: the sentence of the server, and the list as it is now', async () => {
+  const batches = [buildBatch(1)];
+  const stage = stageOf(batches);
+  await openApp('/accounting/payments');
+  await goTo(1);
+  await press('u');
+  const said = 'This payment was already reversed. Its challans are unpaid again.';
+  stage.once('POST', path, () => {
+    Object.assign(batches[0] ?? {}, { reversedAt: '2026-11-21T05:00:00.000Z', reversedReason: 'Other' });
+    return failure(409, 'ALREADY_REVERSED', said);
+  });
+  await userEvent.fill(question().getByRole('textbox', { name: 'Reason' }), 'Mine');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual([said]));
+  await expect.element(question()).not.toBeInTheDocument();
+  await vi.waitFor(() => expect(cellText(1, 'reversedReason')).toBe('Other'));
+});
+
+test('the file of a payment is saved again, from the list and from the details', async () => {
+  const names: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (this.download) names.push(this.download);
+  });
+  const stage = stageOf([buildBatch(1)]);
+  await openApp('/accounting/payments');
+  await goTo(1);
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['CSV file downloaded successfully']));
+  stage.once('GET', /csv$/, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  await press('{Enter}');
+  await expect.element(dialog()).toHaveTextContent('Payment PAY-2627-000001');
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('Failed to download CSV'));
+  expect(names).toEqual(['PAY-2627-000001.csv']);
+});
+
+test('a link opens a payment; one that is not there says so, and its challans lead to the list', async () => {
+  stageOf([
+    buildBatch(1, {
+      kind: 'single',
+      reversedAt: '2026-11-20T12:00:00.000Z',
+      reversedReason: 'Payment status unmarked',
+    }),
+  ]);
+  const router = await openApp(`/accounting/payments?open=${idOf(1)}`);
+  await expect.element(dialog().getByText('Reason: Payment status unmarked')).toBeVisible();
+  await expect.element(dialog().getByText('The checkbox of one challan')).toBeVisible();
+  await userEvent.click(dialog().getByText('CH-2627-000001'));
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/challans'));
+  expect(router.state.location.search).toBe(`?open=${idOf(101)}`);
+  await closeApp();
+  stageOf([buildBatch(1)]);
+  await openApp(`/accounting/payments?open=${idOf(66)}`);
+  await expect.element(dialog().getByText('Payment not found')).toBeVisible();
+});
+
+test('no payments yet, and a list that fails', async () => {
+  const stage = stageOf([]);
+  await openApp('/accounting/payments', '.cd-grid');
+  await expect.element(page.getByText('No payments yet')).toBeVisible();
+  await closeApp();
+  const batches = [buildBatch(1)];
+  const other = stageOf(batches);
+  other.once('GET', path, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
+  other.once('GET', path, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
+  await openApp('/accounting/payments', '[role="alert"]');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The database is away');
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  await vi.waitFor(() => expect(shownRows()).toEqual(['1']));
+  expect(stage.asks('GET', path)).toHaveLength(1);
+});
