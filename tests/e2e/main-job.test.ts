@@ -29,7 +29,8 @@ afterAll(() => desk.close());
 
 /** Puts the focus on a field by keyboard: Tab from where it is, as a person would. */
 async function tabTo(page: Page, label: string): Promise<void> {
-  const field = page.getByLabel(label, { exact: true });
+  const named = { name: label, exact: true };
+  const field = page.getByRole('textbox', named).or(page.getByRole('combobox', named));
   for (let n = 0; n < 60; n += 1) {
     if (await field.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
@@ -95,12 +96,15 @@ describe('the main job, with the keyboard alone', () => {
       await typeInto(page, 'Unloading Weight (MT)', unloaded);
       await typeInto(page, 'TDS Percentage', '1');
       await page.keyboard.press('Control+Enter');
+      // The same vehicle on the same loading day is said, and may be right: one trip carries several passes.
+      await page.getByRole('button', { name: 'Save anyway' }).waitFor();
+      await page.keyboard.press('Control+Enter');
       await page.waitForFunction(() => (document.querySelector('[name="vehicleNo"]') as HTMLInputElement).value === '');
     }
 
     // They stand in the list, newest first, with the total of all.
     await page.keyboard.press('Alt+6');
-    await page.getByRole('heading', { name: 'Challans' }).waitFor();
+    await page.getByRole('heading', { name: 'Challans', exact: true }).waitFor();
     await page.getByRole('gridcell', { name: 'Y0123457' }).waitFor();
     // 24.90 × 1000 − 249.00 − 5,000 − 100, 29.85 × 1000 − 298.50 − 5,100, 18.50 × 1000 − 185.00 − 5,100.
     await page.getByText('₹57,217.50').first().waitFor();
@@ -135,18 +139,19 @@ describe('the main job, with the keyboard alone', () => {
     expect(file.suggestedFilename()).toMatch(/^payment_PAY-\d{4}-000001_\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await file.path(), 'utf8');
     const year = /CH-(\d{4})-000001/.exec(text)?.[1] ?? '';
-    const line = (number: number, tp: string, net: string) =>
+    // The vehicle stands as it was typed, in upper case (ruling 11).
+    const line = (number: number, tp: string, vehicle: string, net: string) =>
       `"Bikash Mohanta","9437000001","'00012345678","SBIN0001234","Barbil","ABCPM1234F","CH-${year}-00000${number}",${tp},` +
-      `"OD09AB1234","Joda → Paradip Port","Loading 10/04/2026, unloading 11/04/2026, deposited 12/04/2026",${net},"JODA-PARADIP","Paid"\r\n`;
+      `"${vehicle}","Joda → Paradip Port","Loading 10/04/2026, unloading 11/04/2026, deposited 12/04/2026",${net},"JODA-PARADIP","Paid"\r\n`;
     expect(
       text
         .split('\r\n')
         .map((each) => `${each}\r\n`)
         .slice(1, -1),
     ).toEqual([
-      line(1, `"'000123456"`, '19551.00'),
-      line(2, '"KJR/24-25/0123456"', '24451.50'),
-      line(3, '"Y0123457"', '13215.00'),
+      line(1, `"'000123456"`, 'OD-09 AB 1234', '19551.00'),
+      line(2, '"KJR/24-25/0123456"', 'OD09AB1234', '24451.50'),
+      line(3, '"Y0123457"', 'OD09AB1234', '13215.00'),
       '"Subtotal Bikash Mohanta",,,,,,"3 challans",,,,,57217.50,,\r\n',
       '"Grand total",,,,,,"3 challans",,,,,57217.50,,\r\n',
     ]);

@@ -81,6 +81,18 @@ test('one call per challan at a time: a second press while the first is under wa
   expect(stage.asks('PUT', update).map(({ path }) => path)).toEqual([`/challans/${idOf(2)}`, `/challans/${idOf(1)}`]);
 });
 
+test('P and Down, again and again as fast as the keys go, mark each row once', async () => {
+  const stage = makeStage(buildChallans(10));
+  await openApp('/challans');
+  await goTo(10);
+  await press('p{ArrowDown}'.repeat(9));
+  await vi.waitFor(() => expect(toasts()).toEqual(['9 challans marked paid']));
+  expect(stage.asks('PUT', update).map(({ path }) => path)).toEqual(
+    [10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => `/challans/${idOf(n)}`),
+  );
+  expect(focusPlace()).toBe('1 tpNo');
+});
+
 test('two toggles, of which one fails, leave the other as it was made', async () => {
   const stage = makeStage(buildChallans(3));
   const first = held(() => failure(500, 'INTERNAL_ERROR', 'Away'));

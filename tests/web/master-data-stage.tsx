@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Endpoint, AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { Owner, OwnerCard } from '../../src/shared/contract/owners.ts';
@@ -7,7 +7,7 @@ import type { Pagination } from '../../src/shared/contract/scalars.ts';
 import type { Tag } from '../../src/shared/contract/tags.ts';
 import type { Truck } from '../../src/shared/contract/trucks.ts';
 import { canDeleteOwner, canDeleteTag, reasonOf } from '../../src/shared/access.ts';
-import { failure, idOf, json, press, type Asked } from './challan-list-stage.tsx';
+import { failure, focusPlace, idOf, json, page, press, userEvent, type Asked } from './challan-list-stage.tsx';
 
 /**
  * The master-data screens on a pretend network: `fetch` is the one thing replaced. It answers from records in memory,
@@ -316,4 +316,41 @@ const indexOf = (cell: Element): string | null | undefined =>
 export async function search(text: string): Promise<void> {
   await press('/');
   await press(text);
+}
+
+/** A server that fails without a sentence of its own: the screen's default of the error catalogue is what is shown. */
+export const speechless = (): Response => json({ success: false }, 500);
+
+/** Puts the focus on a cell as a user does. */
+export async function goToCell(n: number, column: string): Promise<void> {
+  const cell = document.querySelector(`.ag-row[row-id="${idOf(n)}"] [col-id="${column}"]`);
+  if (!cell) throw new Error(`No cell ${column} of record ${n}`);
+  await userEvent.click(cell);
+  await expect.poll(focusPlace).toBe(`${n} ${column}`);
+}
+
+export const cell = (n: number, column: string): string =>
+  document.querySelector(`.ag-row[row-id="${idOf(n)}"] [col-id="${column}"]`)?.textContent?.trim() ?? 'no cell';
+export const heads = (): string[] =>
+  [...document.querySelectorAll('.ag-header-cell .ag-header-cell-text')].map((item) => item.textContent ?? '');
+export const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+export const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+export const button = (name: string) => page.getByRole('button', { name, exact: true });
+/** The confirmation on the screen: '<title> <body>'. */
+export const question = (): string => {
+  const box = document.querySelector('[role="alertdialog"]');
+  return [box?.querySelector('h2')?.textContent, box?.querySelector('.overflow-y-auto')?.textContent].join(' ');
+};
+
+/** Fills fields by label, one after the other, and leaves the last. */
+export async function fill(values: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(values)) await userEvent.fill(field(label), text);
+  await press('{Tab}');
+}
+
+/** Each row of the table: what is left in a field, and the message beside it. */
+export async function expectMessage(label: string, text: string, message: string): Promise<void> {
+  await userEvent.fill(field(label), text);
+  await press('{Tab}');
+  await expect.element(field(label)).toHaveAccessibleDescription(message);
 }

@@ -1,4 +1,4 @@
-import { CSV_BOM, csvIdentifier, csvLine, csvNumber, csvText } from '../../shared/calc/csv-text.ts';
+import { csvIdentifier, csvLine, csvNumber, csvText } from '../../shared/calc/csv-text.ts';
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
 import { mapCell, type CellMap, type Column } from '../../shared/columns/define.ts';
 
@@ -26,7 +26,7 @@ const cells: CellMap<string> = {
 };
 
 /** The columns that go into a file. */
-export function exported<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+function exported<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.filter((column) => column.export !== false);
 }
 
@@ -37,11 +37,4 @@ export function csvHeader<Row>(columns: readonly Column<Row>[]): string {
 
 export function csvRow<Row>(columns: readonly Column<Row>[], row: Row): string {
   return csvLine(exported(columns).map((column) => mapCell(cells, column, row)));
-}
-
-/** A whole file in memory, for what is small or stored. */
-export function csvFile<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): string {
-  let file = CSV_BOM + csvHeader(columns);
-  for (const row of rows) file += csvRow(columns, row);
-  return file;
 }

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { DayField } from '../shell/fields.tsx';
 
 interface DepositedRangeProps {
+  /** One heading over both days, in place of one over each. */
+  legend?: string;
   from: string;
   to: string;
   onChange: (from: string, to: string) => void;
@@ -10,7 +12,7 @@ interface DepositedRangeProps {
 const reversed = 'The end date cannot be before the start date';
 
 /** Two days, both included. A reversed range is said and not applied: the server refuses it (wire.md). */
-export function DepositedRange({ from, to, onChange }: DepositedRangeProps) {
+export function DepositedRange({ legend, from, to, onChange }: DepositedRangeProps) {
   /** What stands in the fields while it cannot be applied, and beside which applied range it was typed. */
   const [draft, setDraft] = useState<{ from: string; to: string; over: string }>();
   const over = `${from} ${to}`;
@@ -24,10 +26,12 @@ export function DepositedRange({ from, to, onChange }: DepositedRangeProps) {
       onChange(nextFrom, nextTo);
     }
   };
-  return (
+  const hideLabel = legend !== undefined;
+  const fields = (
     <>
       <DayField
         label="Deposited from"
+        hideLabel={hideLabel}
         reserve={false}
         className="w-37"
         value={shown.from}
@@ -35,6 +39,7 @@ export function DepositedRange({ from, to, onChange }: DepositedRangeProps) {
       />
       <DayField
         label="Deposited to"
+        hideLabel={hideLabel}
         reserve={false}
         className="w-37"
         value={shown.to}
@@ -42,5 +47,12 @@ export function DepositedRange({ from, to, onChange }: DepositedRangeProps) {
         onValueChange={(day) => take(shown.from, day)}
       />
     </>
+  );
+  if (legend === undefined) return fields;
+  return (
+    <fieldset>
+      <legend className="mb-1 block text-xs font-medium text-muted">{legend}</legend>
+      <div className="flex items-start gap-2">{fields}</div>
+    </fieldset>
   );
 }

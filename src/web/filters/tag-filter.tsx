@@ -20,16 +20,17 @@ export function useTagNames(tagId: string) {
 }
 
 interface TagFilterProps {
+  label?: string;
   tagId: string;
   onChange: (tagId: string) => void;
 }
 
-export function TagFilter({ tagId, onChange }: TagFilterProps) {
+export function TagFilter({ label = 'Tag', tagId, onChange }: TagFilterProps) {
   const { options, nameOf, total, error } = useTagNames(tagId);
   const isKnown = tagId === '' || tagId === withoutTag || options.some(({ id }) => id === tagId);
   return (
     <Select
-      label="Tag"
+      label={label}
       reserve={false}
       className="max-w-52 min-w-36 flex-1"
       value={tagId}

@@ -1,4 +1,4 @@
-import type { ColDef, ICellRendererParams, ValueGetterParams } from 'ag-grid-community';
+import type { ColDef, ColSpanParams, ICellRendererParams, ValueGetterParams } from 'ag-grid-community';
 import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts';
 import { ActionsCell, CustomCellView } from './action-cells.tsx';
 import { SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
@@ -118,8 +118,11 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     },
     ...(shape.isTree
       ? {
-          colSpan: (params) =>
-            params.data !== undefined && !isTotals(params) ? (groupCell(params.data)?.cell?.span ?? 1) : 1,
+          colSpan: (params) => {
+            const span =
+              params.data !== undefined && !isTotals(params) ? (groupCell(params.data)?.cell?.span ?? 1) : 1;
+            return span > 1 ? freeSpan(params, span, live) : 1;
+          },
         }
       : {}),
     cellRendererSelector: (params: ICellRendererParams<Row>) => {
@@ -161,6 +164,18 @@ function widthOf<Row>({
   if (pin !== undefined) return { width };
   const minWidth = Math.max(headingWidth(label), least);
   return { flex: width, minWidth, ...(grows ? {} : { maxWidth: Math.max(minWidth, Math.round(width * 1.15)) }) };
+}
+
+/** A group's cell reaches over empty ones only: the user may have moved or hidden what once stood behind it. */
+function freeSpan<Row>({ api, column }: ColSpanParams<Row>, span: number, live: Live<Row>): number {
+  const cells = live().tree?.cells ?? {};
+  let free = 1;
+  let next = api.getDisplayedColAfter(column);
+  while (free < span && next && next.getPinned() === column.getPinned() && !(next.getColId() in cells)) {
+    free += 1;
+    next = api.getDisplayedColAfter(next);
+  }
+  return free;
 }
 
 const groupCellNow = <Row>(column: Column<Row>, live: Live<Row>) => live().tree?.cells[column.key];

@@ -18,8 +18,9 @@ export class GridFocus<Row> {
 
   /** Returns the way to stop. */
   watch(): () => void {
-    const onIn = (): void => {
+    const onIn = (event: FocusEvent): void => {
       this.isInside = true;
+      this.note(event.target);
     };
     const onOut = (event: FocusEvent): void => {
       const next = event.relatedTarget;
@@ -33,6 +34,23 @@ export class GridFocus<Row> {
     return () => {
       this.host.removeEventListener('focusin', onIn);
       this.host.removeEventListener('focusout', onOut);
+    };
+  }
+
+  /**
+   * The grid tells of a focused cell a moment later. Rows that are loaded within that moment must not pull the focus back
+   * to the cell it has just left, so the place is read from where the focus itself goes.
+   */
+  private note(target: EventTarget | null): void {
+    const cell = target instanceof Element ? target.closest('.ag-cell') : null;
+    const row = cell?.closest('[row-id]:not(.ag-row-pinned)');
+    // The row of the place is being taken away: where the grid itself puts the focus meanwhile is not the user's doing.
+    const isGoing = this.place?.id !== undefined && !this.api.getRowNode(this.place.id);
+    if (!cell || !row || isGoing) return;
+    this.place = {
+      id: row.getAttribute('row-id') ?? undefined,
+      index: Number(row.getAttribute('row-index')),
+      column: cell.getAttribute('col-id') ?? '',
     };
   }
 

@@ -1,18 +1,16 @@
 import { useMemo } from 'react';
-import {
-  clearSelection,
-  isSelected,
-  ownerState,
-  selectPage,
-  setSelected,
-  type Selection,
-} from '../../../shared/calc/selection.ts';
-import type { StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
+import { isSelected, ownerState, selectPage, setSelected, type Selection } from '../../../shared/calc/selection.ts';
+import type {
+  StatementChallan,
+  StatementFilters,
+  StatementOwner,
+} from '../../../shared/contract/bank-statement.ts';
 import type { GridSelection } from '../../grid/grid-types.ts';
 import { labelOfRow, stateOfRow, type StatementRow } from './statement-rows.tsx';
 
 interface Parts {
   owners: readonly StatementOwner[];
+  expanded: ReadonlySet<string>;
   selection: Selection<StatementFilters>;
   setSelection: (next: Selection<StatementFilters>) => void;
   onClear: () => boolean;
@@ -20,7 +18,7 @@ interface Parts {
 }
 
 /** The statement's selection as the grid knows one: an owner's row stands for all of its challans (ruling 35). */
-export function useGridSelection({ owners, selection, setSelection, onClear, onSelectAll }: Parts) {
+export function useGridSelection({ owners, expanded, selection, setSelection, onClear, onSelectAll }: Parts) {
   return useMemo<GridSelection<StatementRow>>(() => {
     const challans = owners.flatMap((owner) => owner.challans);
     const chosen = challans.filter(({ challanId }) => isSelected(selection, challanId)).length;
@@ -33,25 +31,16 @@ export function useGridSelection({ owners, selection, setSelection, onClear, onS
         const { state, text } = ownerState(selection, row.owner);
         return state === 'some' ? text : undefined;
       },
-      setRows: (rows, on) =>
-        setSelection(
-          rows.reduce<Selection<StatementFilters>>(
-            (next, row) =>
-              setSelected(next, row.owner.id, row.kind === 'owner' ? row.owner.challans : [row.challan], on),
-            selection,
-          ),
-        ),
+      setRows: (rows, on) => {
+        // One step for each owner: the rows of a range may be thousands, and each step copies the selection.
+        let next = selection;
+        for (const [ownerId, own] of challansByOwner(rows, expanded)) next = setSelected(next, ownerId, own, on);
+        setSelection(next);
+      },
       header: {
         state: chosen === 0 ? 'none' : isWholePage ? 'all' : 'some',
         label: 'Select all challans on this page',
-        onToggle: (on) =>
-          setSelection(
-            on
-              ? selectPage(selection, owners)
-              : selection.mode === 'allMatching'
-                ? clearSelection()
-                : withoutPage(selection, owners),
-          ),
+        onToggle: (on) => setSelection(on ? selectPage(selection, owners) : withoutPage(selection, owners)),
       },
       // Ctrl+A: the page; pressed again with the page selected, everything that matches.
       onSelectAll: () => {
@@ -60,7 +49,26 @@ export function useGridSelection({ owners, selection, setSelection, onClear, onS
       },
       onClear,
     };
-  }, [owners, selection, setSelection, onClear, onSelectAll]);
+  }, [owners, expanded, selection, setSelection, onClear, onSelectAll]);
+}
+
+/**
+ * What the rows stand for. A range that runs over the row of an expanded owner means the challans it ran over, not all
+ * that stand below; alone, the owner's row means all of its own.
+ */
+function challansByOwner(
+  rows: readonly StatementRow[],
+  expanded: ReadonlySet<string>,
+): ReadonlyMap<string, readonly StatementChallan[]> {
+  const found = new Map<string, StatementChallan[]>();
+  for (const row of rows) {
+    if (row.kind === 'owner' && rows.length > 1 && expanded.has(row.owner.id)) continue;
+    const own = found.get(row.owner.id) ?? [];
+    if (row.kind === 'challan') own.push(row.challan);
+    else for (const challan of row.owner.challans) own.push(challan);
+    found.set(row.owner.id, own);
+  }
+  return found;
 }
 
 const withoutPage = (selection: Selection<StatementFilters>, owners: readonly StatementOwner[]) =>

@@ -1,20 +1,20 @@
 import { useRef } from 'react';
-import type { PaymentRequest } from '../../../shared/calc/selection.ts';
-import type { PaymentResult, StatementFilters } from '../../../shared/contract/bank-statement.ts';
+import { selectionNow, type PaymentResult, type SelectionNow } from '../../../shared/contract/bank-statement.ts';
 import { contract } from '../../../shared/contract/index.ts';
-import { isApiError, type ApiError } from '../../api/api-error.ts';
+import { isApiError } from '../../api/api-error.ts';
 import { call, saveFile, saveText } from '../../api/client.ts';
 import { bankStatement, paymentBatches } from '../../api/resources.ts';
 import { notify } from '../../shell/toast.ts';
+import type { Request } from './payment-plan.ts';
 
-export type Request = PaymentRequest<StatementFilters>;
-
-const challans = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'challan' : 'challans'}`;
+const number = (count: number): string => count.toLocaleString('en-IN');
+export const challansText = (count: number): string => `${number(count)} ${count === 1 ? 'challan' : 'challans'}`;
 
 /** Counts what the answer says, not what was selected. */
-export function paidText({ updatedCount, skippedCount }: PaymentResult): string {
-  const skipped = skippedCount === 0 ? '' : `, ${skippedCount.toLocaleString('en-IN')} already paid before`;
-  return `Successfully marked ${challans(updatedCount)} as paid${skipped}`;
+function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: number): string {
+  const skipped = skippedCount === 0 ? '' : `, ${number(skippedCount)} had been paid before`;
+  const left = excluded === 0 ? '' : `, ${number(excluded)} excluded`;
+  return `Successfully marked ${challansText(updatedCount)} as paid${skipped}${left}`;
 }
 
 /** The two bulk payments with what follows them: the toast with its Undo for ten seconds, and the payment's file. */
@@ -23,7 +23,7 @@ export function usePayment(onPaid: () => void) {
   const byFilter = bankStatement.useMarkMatchingPaid();
   const reverse = paymentBatches.useReverse({
     onSuccess: ({ data }) =>
-      notify.success(`Payment ${data.number} undone: ${challans(data.reversedCount)} unpaid again`),
+      notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
     onError: (error) => notify.error(error, 'Failed to update payment status'),
   });
   /** The key of a request whose outcome is not known: the same request again must not pay twice (ruling 37). */
@@ -48,13 +48,14 @@ export function usePayment(onPaid: () => void) {
     open.current = undefined;
     onPaid();
     const { batchId } = data;
-    if (batchId === null) notify.info('All selected challans had been paid already.');
-    else {
-      notify.undo(paidText(data), () =>
-        reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } }),
-      );
-      void downloadPayment(batchId, data);
+    if (batchId === null) {
+      notify.info(`Nothing was marked: ${challansText(data.skippedCount)} had been paid before`);
+      return data;
     }
+    notify.undo(paidText(data, request.by === 'filter' ? request.excludeChallanIds.length : 0), () =>
+      reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } }),
+    );
+    void downloadPayment(batchId, data);
     return data;
   };
 
@@ -73,8 +74,7 @@ async function downloadPayment(batchId: string, { csv }: PaymentResult): Promise
 }
 
 /** `data` of SELECTION_CHANGED: what the filter matches now. */
-export function changedTo(error: unknown): { count: number; totalAmount: string } | undefined {
+export function changedTo(error: unknown): SelectionNow | undefined {
   if (!isApiError(error, 'SELECTION_CHANGED')) return undefined;
-  // The contract's selectionNow; ApiError carries it unread.
-  return (error as ApiError).data as { count: number; totalAmount: string };
+  return selectionNow.safeParse(error.data).data;
 }

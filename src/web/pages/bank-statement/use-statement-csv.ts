@@ -1,25 +1,29 @@
-import { useCallback, useState } from 'react';
 import type { StatementFilters } from '../../../shared/contract/bank-statement.ts';
 import { contract } from '../../../shared/contract/index.ts';
-import { call, saveFile } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { notify } from '../../shell/toast.ts';
+import { useFileDownload } from '../../shell/use-file-download.ts';
 
-/** The statement of all matching owners as a file (part 2 §2.5), whatever page is shown. */
+/** Part 2 §8, client guards. */
+export const nothingToWrite = 'No data available for CSV generation';
+
+/** The statement of all matching owners as a file (part 2 §2.5), whatever page is shown; the server names it (ruling 39). */
 export function useStatementCsv(filters: StatementFilters, totalChallans: number) {
-  const [isBusy, setBusy] = useState(false);
-  const download = useCallback(async () => {
-    if (totalChallans === 0) return notify.error('No data available for CSV generation');
-    setBusy(true);
-    try {
-      const file = await call(contract.bankStatement.exportCsv, { query: { ...filters, format: 'csv' } });
-      saveFile(file, 'bank_statement.csv');
-      notify.success('CSV file downloaded successfully');
-    } catch (error) {
-      notify.error(error, 'Failed to download CSV');
-    } finally {
-      setBusy(false);
+  const { progress, start, cancel } = useFileDownload();
+  const download = (): void => {
+    if (totalChallans === 0) {
+      notify.error(nothingToWrite);
+      return;
     }
-    return undefined;
-  }, [filters, totalChallans]);
-  return { download: () => void download(), isBusy };
+    start({
+      get: (options) => call(contract.bankStatement.exportCsv, { query: { ...filters, format: 'csv' } }, options),
+      total: totalChallans,
+      fallbackName: 'bank_statement.csv',
+      done: 'CSV file downloaded successfully',
+      failed: 'Failed to download CSV',
+      notSaved: 'Failed to download CSV file',
+      cancelled: 'CSV download cancelled',
+    });
+  };
+  return { download, progress, cancel };
 }

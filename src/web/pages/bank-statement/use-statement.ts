@@ -1,14 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
-import {
-  filterChanged,
-  noSelection,
-  reconcile,
-  type Matching,
-  type Selection,
-} from '../../../shared/calc/selection.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Matching, Selection } from '../../../shared/calc/selection.ts';
 import type { StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../api/resources.ts';
 import { notify } from '../../shell/toast.ts';
+import { afterFilterChange, afterLoad, nothingHeld } from './held-selection.ts';
 import { settleMs, toStatementFilters, type Filters } from './statement-state.ts';
 
 const noOwners: readonly StatementOwner[] = [];
@@ -27,29 +22,37 @@ function useSettled<T>(value: T, key: string): { settled: T; isSettling: boolean
 /** The statement of a filter with the selection over it: what is shown, and what a payment would cover. */
 export function useStatement(filters: Filters, page: number, limit: number) {
   const wanted = useMemo(() => toStatementFilters(filters), [filters]);
-  const { settled, isSettling } = useSettled(wanted, JSON.stringify(wanted));
-  const query = bankStatement.useList({ query: { page, limit, ...settled } });
+  const key = JSON.stringify(wanted);
+  const { settled, isSettling } = useSettled(wanted, key);
+  // While the filter settles nothing is asked: its change has set the page to 1 already.
+  const query = bankStatement.useList({ query: { page, limit, ...settled } }, { enabled: !isSettling });
   const data = query.data?.data;
   const owners = data?.owners ?? noOwners;
   const matching = useMemo<Matching>(
     () => ({ count: data?.summary.totalChallans ?? 0, amount: data?.summary.totalUnpaidAmount ?? '0.00' }),
     [data],
   );
-
-  const [selection, setSelection] = useState<Selection<StatementFilters>>(noSelection);
-  const [seen, setSeen] = useState({ data, dropped: 0 });
   const isCurrent = !isSettling && !query.isPlaceholderData && data !== undefined;
-  if (isCurrent && seen.data !== data) {
-    // A reload under the same filter: what was paid or deleted meanwhile leaves the selection, amounts are taken anew.
-    const next = reconcile(selection, owners, matching);
-    setSelection(next.selection);
-    setSeen({ data, dropped: next.dropped });
-  }
+
+  const [held, setHeld] = useState(() => nothingHeld(wanted, key));
+  // The address decides, so Back and a link end the selection as a field does (ruling 35).
+  if (held.key !== key) setHeld(afterFilterChange(held, wanted, key));
+  else if (isCurrent && held.seen !== data) setHeld(afterLoad(held, data, matching));
+  const { notice } = held;
   useEffect(() => {
-    if (seen.dropped === 0) return;
-    const what = seen.dropped === 1 ? '1 selected challan is' : `${seen.dropped} selected challans are`;
-    notify.info(`${what} no longer unpaid and left the selection.`);
-  }, [seen]);
+    if (notice) notify.info(notice.text);
+  }, [notice]);
+
+  const setSelection = useCallback(
+    (selection: Selection<StatementFilters>) => setHeld((before) => ({ ...before, selection })),
+    [],
+  );
+  /** An earlier selection again, unless the filter has changed since; what is known now is held against it. */
+  const restore = useCallback(
+    (selection: Selection<StatementFilters>) =>
+      setHeld((before) => (before.key === key ? { ...before, selection, seen: undefined } : before)),
+    [key],
+  );
 
   return {
     query,
@@ -58,15 +61,12 @@ export function useStatement(filters: Filters, page: number, limit: number) {
     matching,
     /** The filter the shown statement was asked with. */
     filters: settled,
-    /** Nothing may be paid over a statement that is about to change. */
+    /** Nothing may be chosen or paid over a statement that is about to change. */
     isCurrent,
-    selection,
+    selection: held.selection,
     setSelection,
-    /** To be told of each change of the filter: the selection ends with it, and the user reads so (ruling 35). */
-    leaveFilter: (before: Filters, after: Filters) => {
-      const change = filterChanged(selection, toStatementFilters(before), toStatementFilters(after));
-      setSelection(change.selection);
-      if (change.message) notify.info(change.message);
-    },
+    restore,
+    /** How many unpaid challans each owner seen so far has under the filter. */
+    known: held.known,
   };
 }

@@ -12,12 +12,12 @@ import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle, GridSort, RowAction } from '../../grid/grid-types.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';
 import { usePreference } from '../../shell/account-storage.ts';
+import { DownloadStatus } from '../../shell/download-status.tsx';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../shell/toast.ts';
 import { useUrlState } from '../../shell/url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
-import { ExportStatus } from './export-status.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { ListFooter } from './list-footer.tsx';
@@ -149,7 +149,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
     <Page
       fill
       title="Challans"
-      aside={<ExportStatus progress={download.progress} onCancel={download.cancel} />}
+      aside={<DownloadStatus label="CSV export" progress={download.progress} onCancel={download.cancel} />}
       actions={
         <>
           <Button

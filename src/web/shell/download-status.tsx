@@ -1,23 +1,25 @@
-import { Button } from '../../ui/button.tsx';
-import { useDelayed } from '../../ui/skeleton.tsx';
-import type { ExportProgress } from './use-export.ts';
+import { Button } from '../ui/button.tsx';
+import { useDelayed } from '../ui/skeleton.tsx';
+import type { DownloadProgress } from './use-file-download.ts';
 
 const showAfterMs = 400;
 
-interface ExportStatusProps {
-  progress: ExportProgress | undefined;
+interface DownloadStatusProps {
+  /** What is being made: 'CSV export'. */
+  label: string;
+  progress: DownloadProgress | undefined;
   onCancel: () => void;
 }
 
 /** How far the file is, and a way to stop it (expectation 23); a file that is there at once shows nothing. */
-export function ExportStatus({ progress, onCancel }: ExportStatusProps) {
+export function DownloadStatus({ label, progress, onCancel }: DownloadStatusProps) {
   const isLate = useDelayed(progress !== undefined, showAfterMs);
   if (!progress || !isLate) return null;
   const { rows, total } = progress;
   const share = total === 0 ? 0 : Math.floor((rows / total) * 100);
   return (
     <div className="flex items-center gap-2 text-xs text-muted">
-      <progress className="h-1.5 w-28 accent-primary" aria-label="CSV export" max={total || 1} value={rows} />
+      <progress className="h-1.5 w-28 accent-primary" aria-label={label} max={total || 1} value={rows} />
       <span className="nums whitespace-nowrap">
         {rows.toLocaleString('en-IN')} of {total.toLocaleString('en-IN')} challans ({share} %)
       </span>

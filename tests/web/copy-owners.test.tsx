@@ -1,0 +1,186 @@
+import { afterEach, expect, test } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import {
+  closeApp,
+  focusPlace,
+  idOf,
+  openApp,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
+} from './challan-list-stage.tsx';
+import {
+  buildCard,
+  buildTruck,
+  button,
+  cell,
+  dialog,
+  goToCell,
+  heads,
+  makeDesk,
+  many,
+  reply,
+  search,
+  speechless,
+} from './master-data-stage.tsx';
+
+afterEach(closeApp);
+
+const cardsOf = (count: number) =>
+  many(count, (n) => {
+    const trucks = many(n % 3, (at) => buildTruck(n * 3 + at, { id: idOf(400 + n), name: `Owner ${n}` }));
+    return buildCard(n, { trucks, trucksCount: trucks.length });
+  });
+const copyButton = (count: number) => button(`Copy Selected Owners (${count})`);
+async function chooseOnPage(numbers: readonly number[]): Promise<void> {
+  for (const n of numbers) {
+    await goToCell(400 + n, 'ifsc');
+    await press(' ');
+  }
+}
+
+test('shows trucks, banking details to their last four, and the business they belong to', async () => {
+  makeDesk({ cards: cardsOf(3) });
+  await openApp('/owners/copy');
+  expect(heads()).toEqual(['Name', 'Contact', 'Trucks', 'Account No', 'IFSC', 'Branch', 'PAN', 'Sub-admin', 'Actions']);
+  const keys = ['name', 'contactNumber', 'trucks', 'accountNo', 'ifsc', 'branchName', 'panNo', 'bannerName'];
+  expect(keys.map((key) => cell(402, key))).toEqual([
+    'Owner 02',
+    '••••3202',
+    '2: OD09AB1007, OD09AB1008',
+    '••••7802',
+    'SBIN0001234',
+    'Joda',
+    '••••202F',
+    'Shree Balaji Carriers',
+  ]);
+  expect(cell(403, 'trucks')).toBe('No trucks');
+  await expect.element(copyButton(0)).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.hover(copyButton(0));
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('Select the owners to copy first');
+});
+
+test('the selection survives paging and search, and the confirmation counts all of it', async () => {
+  const desk = makeDesk({ cards: [...cardsOf(12), buildCard(20, { name: 'Ravi Kumar' })] });
+  await openApp('/owners/copy');
+  await chooseOnPage([1, 2]);
+  await press('{Alt>}{PageDown}{/Alt}');
+  await expect.poll(shownRows).toEqual(['411', '412', '420']);
+  await chooseOnPage([11]);
+  await search('ravi');
+  await expect.poll(shownRows).toEqual(['420']);
+  await chooseOnPage([20]);
+  await expect.element(copyButton(4)).toBeInTheDocument();
+  expect(desk.asks('GET', /all-system/).at(-1)?.query).toEqual({ page: '1', limit: '10', search: 'ravi' });
+  await press('/');
+  await press('{Escape}');
+  await expect.poll(() => shownRows()).toHaveLength(3);
+
+  await userEvent.click(copyButton(4));
+  const asking = dialog('Copy Selected Owners');
+  await expect
+    .element(asking)
+    .toHaveTextContent(
+      'The selected owners and their trucks are copied to your account. The originals stay unchanged with the businesses they belong to.',
+    );
+  await expect.element(asking).toHaveTextContent('Owners4Trucks5From businesses1');
+  await expect.element(button('Cancel')).toHaveFocus();
+  await press('{Control>}{Enter}{/Control}');
+  await expect.poll(toasts).toEqual(['Successfully copied 4 owners and 5 trucks']);
+  expect(desk.asks('POST', /copy/).map(({ body }) => body)).toEqual([
+    { ownerIds: [idOf(401), idOf(402), idOf(411), idOf(420)] },
+  ]);
+  await expect.element(copyButton(0)).toBeInTheDocument();
+});
+
+test('each error is told by itself; where nothing was copied there is no success', async () => {
+  const desk = makeDesk({ cards: cardsOf(2) });
+  desk.once('POST', /copy/, () =>
+    reply(contract.owners.copy, {
+      meta: {
+        totalOwnersCopied: 0,
+        totalTrucksCopied: 0,
+        errors: [
+          { ownerId: idOf(401), message: '"Owner 01" was copied before and is in your list' },
+          { ownerId: idOf(402), message: 'Owner not found' },
+        ],
+      },
+    }),
+  );
+  await openApp('/owners/copy');
+  await goToCell(401, 'ifsc');
+  await press('{Control>}a{/Control}');
+  await press('c');
+  await userEvent.click(button('Copy 2 owners'));
+  await expect
+    .poll(() => toasts().toSorted())
+    .toEqual([
+      'Owner copy failed: "Owner 01" was copied before and is in your list',
+      'Owner copy failed: Owner not found',
+    ]);
+});
+
+test('after a failure the dialog stays, and asking again uses the same key', async () => {
+  const desk = makeDesk({ cards: cardsOf(1) });
+  desk.once('POST', /copy/, speechless);
+  await openApp('/owners/copy');
+  await chooseOnPage([1]);
+  await press('c');
+  await userEvent.click(button('Copy 1 owner'));
+  await expect.poll(toasts).toEqual(['Failed to copy owners']);
+  await userEvent.click(button('Copy 1 owner'));
+  await expect.poll(toasts).toContain('Successfully copied 1 owners and 1 trucks');
+  expect(desk.keys).toHaveLength(2);
+  expect(desk.keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(desk.keys[1]).toBe(desk.keys[0]);
+  await chooseOnPage([1]);
+  await press('c');
+  await userEvent.click(button('Copy 1 owner'));
+  await expect.poll(() => desk.keys).toHaveLength(3);
+  expect(desk.keys[2]).not.toBe(desk.keys[0]);
+});
+
+test('at most a hundred at once', async () => {
+  makeDesk({ cards: cardsOf(110) });
+  await openApp('/owners/copy?limit=100');
+  await goToCell(401, 'ifsc');
+  await press('{Control>}a{/Control}');
+  await expect.element(copyButton(100)).toBeInTheDocument();
+  await press('{Alt>}{PageDown}{/Alt}');
+  await expect.poll(() => shownRows()).toHaveLength(10);
+  await goToCell(501, 'ifsc');
+  await press(' ');
+  await expect.poll(toasts).toEqual(['At most 100 owners can be copied at once']);
+  await expect.element(copyButton(100)).toBeInTheDocument();
+  await press('{Escape}');
+  await expect.element(copyButton(0)).toBeInTheDocument();
+});
+
+test('Enter shows the owner with its trucks; S selects it there', async () => {
+  makeDesk({ cards: cardsOf(3) });
+  await openApp('/owners/copy');
+  await goToCell(402, 'ifsc');
+  await press('{Enter}');
+  const shown = dialog('Owner 02');
+  await expect.element(shown).toHaveTextContent('Belongs to Shree Balaji Carriers');
+  await expect.element(shown.getByText('••••••••7802')).toBeInTheDocument();
+  await expect.element(shown.getByRole('listitem').first()).toHaveTextContent('OD09AB1007 12 wheels, Hyva');
+  expect(searchNow()).toEqual({ open: idOf(402) });
+  await press('s');
+  await expect.element(button('Remove from selection')).toBeInTheDocument();
+  await press('{Escape}');
+  await expect.poll(focusPlace).toBe('402 ifsc');
+  await expect.element(copyButton(1)).toBeInTheDocument();
+});
+
+test('a failed list says so, an empty one why', async () => {
+  const desk = makeDesk();
+  desk.once('GET', /./, speechless);
+  await openApp('/owners/copy', '[role="alert"]');
+  await expect.poll(toasts).toEqual(['Failed to fetch system owners']);
+  await userEvent.click(button('Retry'));
+  await expect.element(page.getByText('No owners to copy')).toBeInTheDocument();
+});

@@ -1,0 +1,186 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  closeApp,
+  focusPlace,
+  idOf,
+  openApp,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
+} from './challan-list-stage.tsx';
+import {
+  buildTag,
+  button,
+  cell,
+  dialog,
+  expectMessage,
+  field,
+  fill,
+  goToCell,
+  heads,
+  makeDesk,
+  many,
+  question,
+  search,
+  speechless,
+} from './master-data-stage.tsx';
+
+afterEach(closeApp);
+
+const tagsOf = (count: number) => many(count, (n) => buildTag(n));
+const alert = () => page.getByRole('alert');
+
+test('shows the colour dot, the name, the day, and 60 characters of the description with the rest in the title', async () => {
+  const long = 'abcdefghij'.repeat(7);
+  makeDesk({ tags: [buildTag(1, { description: long }), buildTag(2, { description: 'Talcher – Angul' })] });
+  await openApp('/tags');
+  expect(heads()).toEqual(['Name', 'Description', 'Created', 'Actions']);
+  expect([cell(201, 'name'), cell(201, 'createdAt')]).toEqual(['TAG 01', '14/11/2026']);
+  const dot = document.querySelector<HTMLElement>(`[row-id="${idOf(201)}"] .cd-dot`);
+  expect(dot?.style.backgroundColor).toBe('rgb(16, 185, 129)');
+  await expect.poll(() => cell(201, 'description')).toBe(`${long.slice(0, 60)}…`);
+  await expect.element(page.getByTitle(long, { exact: true })).toBeInTheDocument();
+  expect(cell(202, 'description')).toBe('Talcher – Angul');
+});
+
+test('the search is paged by itself; clearing it comes back to the page that was left', async () => {
+  const { asks } = makeDesk({ tags: [...tagsOf(25), ...many(12, (n) => buildTag(30 + n, { name: `COAL ${n}` }))] });
+  await openApp('/tags?page=3');
+  await search('coal');
+  await expect.poll(() => asks('GET', /^\/tags$/).at(-1)?.query).toMatchObject({ search: 'coal', page: '1' });
+  await expect.poll(() => cell(231, 'name')).toBe('COAL 1');
+  await press('{Alt>}{PageDown}{/Alt}');
+  await expect.poll(() => shownRows()).toHaveLength(2);
+  expect(searchNow()).toMatchObject({ page: '3', search: 'coal', searchPage: '2' });
+  await press('{Escape}');
+  await expect.poll(searchNow).toMatchObject({ page: '3' });
+  await expect.poll(() => cell(213, 'name')).toBe('TAG 13');
+});
+
+test('Check Usage counts the challans and says whether the tag can be deleted', async () => {
+  makeDesk({ tags: tagsOf(2), challans: new Map([[idOf(201), 7]]) });
+  await openApp('/tags');
+  await goToCell(201, 'description');
+  await press('u');
+  const shown = dialog('Usage Statistics: TAG 01');
+  await expect.element(shown.getByText('Total Challans')).toBeInTheDocument();
+  await expect
+    .element(shown.getByRole('region', { name: 'Usage statistics' }))
+    .toHaveTextContent(
+      'Total Challans7Paid Challans7Unpaid Challans0Cannot delete tag "TAG 01". It is currently assigned to 7 challan(s). Show its challans',
+    );
+  await expect.element(shown.getByRole('link')).toHaveAttribute('href', `/challans?tagId=${idOf(201)}`);
+  await press('{Escape}');
+  await expect.poll(focusPlace).toBe('201 description');
+  await userEvent.click(button('Check Usage').nth(1));
+  await expect.element(page.getByText('No challan uses this tag: it can be deleted.')).toBeInTheDocument();
+});
+
+test('a failed usage call has its own state, with Retry', async () => {
+  const desk = makeDesk({ tags: tagsOf(1) });
+  desk.once('GET', /usage/, speechless);
+  await openApp('/tags');
+  await goToCell(201, 'description');
+  await press('{Enter}');
+  await expect
+    .element(alert())
+    .toHaveTextContent(
+      'Failed to load usage statisticsThere was an error fetching the usage data. Please try again.Retry',
+    );
+  await userEvent.click(button('Retry'));
+  await expect.element(page.getByText('No challan uses this tag: it can be deleted.')).toBeInTheDocument();
+});
+
+test('a tag in use stays, the page says why and clears it by itself', async () => {
+  makeDesk({ tags: tagsOf(2), challans: new Map([[idOf(201), 3]]) });
+  await openApp('/tags');
+  await goToCell(201, 'description');
+  await press('{Delete}');
+  await userEvent.click(button('Delete').last());
+  await expect
+    .element(alert())
+    .toHaveTextContent('Cannot delete tag "TAG 01". It is currently assigned to 3 challan(s).');
+  expect(shownRows()).toEqual(['201', '202']);
+  expect(toasts()).toEqual([]);
+  await expect.poll(() => alert().elements(), { timeout: 15_000 }).toHaveLength(0);
+});
+
+test('refused from the usage dialog, it is told where it can be seen', async () => {
+  makeDesk({ tags: tagsOf(1), challans: new Map([[idOf(201), 3]]) });
+  await openApp(`/tags?open=${idOf(201)}`);
+  await expect.element(dialog('Usage Statistics: TAG 01')).toBeInTheDocument();
+  await press('{Delete}');
+  await userEvent.click(button('Delete').last());
+  await expect.poll(toasts).toEqual(['Cannot delete tag "TAG 01". It is currently assigned to 3 challan(s).']);
+});
+
+test('failures say their own message on the page', async () => {
+  const desk = makeDesk({ tags: tagsOf(1) });
+  desk.once('GET', /^\/tags$/, speechless);
+  await openApp('/tags', '[role="alert"]');
+  await expect.element(alert().first()).toHaveTextContent('Failed to fetch tags');
+  await userEvent.click(button('Retry'));
+  await expect.poll(shownRows).toEqual(['201']);
+  desk.once('GET', /^\/tags$/, speechless);
+  await search('zz');
+  await expect.element(alert().first()).toHaveTextContent('Failed to search tags');
+  await press('{Escape}');
+  await expect.poll(shownRows).toEqual(['201']);
+  desk.once('DELETE', /./, speechless);
+  await goToCell(201, 'description');
+  await press('{Delete}');
+  await userEvent.click(button('Delete').last());
+  await expect.element(alert()).toHaveTextContent('Failed to delete tag');
+  await userEvent.click(button('Close'));
+  await expect.poll(() => alert().elements()).toHaveLength(0);
+});
+
+test('each rule is said when its field is left', async () => {
+  makeDesk({ tags: tagsOf(1) });
+  await openApp('/tags');
+  await press('n');
+  await expect.element(field('Color')).toHaveValue('#3B82F6');
+  await expectMessage('Tag Name', '', 'Please enter tag name');
+  await expectMessage('Tag Name', 'x', 'Tag name must be at least 2 characters');
+  await expectMessage('Tag Name', 'x'.repeat(51), 'Tag name must be less than 50 characters');
+  await expectMessage('Color', '', 'Please select a color');
+  await expectMessage('Description', 'x'.repeat(201), 'Description must be at most 200 characters');
+});
+
+test('N creates, with a colour picked and the texts trimmed', async () => {
+  const desk = makeDesk({ tags: tagsOf(1) });
+  await openApp('/tags');
+  await press('n');
+  await fill({ 'Tag Name': '  COAL  ', Description: ' Talcher ' });
+  await userEvent.click(button('Red'));
+  desk.once('POST', /./, speechless);
+  await press('{Control>}{Enter}{/Control}');
+  await expect.poll(toasts).toEqual(['Failed to save tag']);
+  await press('{Control>}{Enter}{/Control}');
+  await expect.poll(toasts).toContain('Tag created successfully');
+  expect(desk.books.tags[1]).toMatchObject({ name: 'COAL', color: '#EF4444', description: 'Talcher' });
+});
+
+test('E edits, Delete deletes', async () => {
+  const desk = makeDesk({ tags: tagsOf(2) });
+  await openApp('/tags');
+  await goToCell(201, 'description');
+  await press('e');
+  await fill({ Description: 'Joda' });
+  await press('{Control>}{Enter}{/Control}');
+  await expect.poll(toasts).toEqual(['Tag updated successfully']);
+  expect(desk.asks('PUT', /./)[0]?.body).toEqual({ description: 'Joda', version: 1 });
+  await expect.poll(() => cell(201, 'description')).toBe('Joda');
+  await expect.poll(focusPlace).toBe('201 description');
+  await press('{Delete}');
+  await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
+  expect(question()).toBe(
+    'Delete tag "TAG 01"? Are you sure you want to delete this tag? This action cannot be undone.',
+  );
+  await press('{Control>}{Enter}{/Control}');
+  await expect.poll(toasts).toContain('Tag deleted successfully');
+  await expect.poll(focusPlace).toBe('202 description');
+});
