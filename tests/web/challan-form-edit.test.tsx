@@ -239,7 +239,7 @@ describe('a conflict', () => {
       .slice(1)
       .map((row) => [...row.children].map((cell) => cell.textContent));
     expect(rows).toEqual([
-      ['Advance Money', '3000.00', '1500.00', 'Use theirs'],
+      ['Advance Money', '3,000.00', '1,500.00', 'Use theirs'],
       ['Driver Name', 'not changed', 'Their driver', 'taken over'],
       ['Remarks', 'Mine', 'Theirs', 'Use theirs'],
     ]);

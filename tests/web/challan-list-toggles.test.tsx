@@ -141,6 +141,20 @@ test('unmarking goes at once and can be undone', async () => {
   ]);
 });
 
+test('several unmarked in a row are one message, and its Undo takes all of them back', async () => {
+  const stage = makeStage(buildChallans(4, () => ({ paymentStatus: true })));
+  await openApp('/challans');
+  await goTo(4);
+  await press('p{ArrowDown}p{ArrowDown}p');
+  await vi.waitFor(() => expect(toasts()).toEqual(['3 challans unmarked']));
+  await userEvent.click(page.getByRole('button', { name: 'Undo' }));
+  await vi.waitFor(() => expect(stage.challans.every((row) => row.paymentStatus)).toBe(true));
+  await vi.waitFor(() => expect(toasts()).toEqual(['3 challans marked paid']));
+  await goTo(1);
+  await press('p');
+  await vi.waitFor(() => expect(toasts()).toContain('Payment status unmarked'));
+});
+
 test('HSD is verified only with a petrol pump: Space on the other box says why and sends nothing', async () => {
   const stage = makeStage(buildChallans(2, (n) => (n === 2 ? { petrolPump: null } : {})));
   await openApp('/challans');

@@ -121,6 +121,13 @@ test('each error is told by itself; where nothing was copied there is no success
       'Owner copy failed: "Owner 01" was copied before and is in your list',
       'Owner copy failed: Owner not found',
     ]);
+  const left = dialog('Not everything was copied');
+  await expect.element(left).toHaveTextContent('0 owners and 0 trucks copied. Left out:');
+  expect(left.getByRole('listitem').elements()).toHaveLength(2);
+  await expect.element(button('Close').last()).toHaveFocus();
+  await press('{Enter}');
+  await expect.poll(focusPlace).toBe('401 ifsc');
+  await expect.element(copyButton(0)).toBeInTheDocument();
 });
 
 test('after a failure the dialog stays, and asking again uses the same key', async () => {
@@ -139,7 +146,8 @@ test('after a failure the dialog stays, and asking again uses the same key', asy
   await chooseOnPage([1]);
   await press('c');
   await userEvent.click(button('Copy 1 owner'));
-  await expect.poll(() => desk.keys).toHaveLength(3);
+  await expect.poll(() => toasts().filter((text) => text.startsWith('Successfully'))).toHaveLength(2);
+  expect(desk.keys).toHaveLength(3);
   expect(desk.keys[2]).not.toBe(desk.keys[0]);
 });
 

@@ -93,7 +93,7 @@ export const buildCard = (n: number, over: Partial<OwnerCard> = {}): OwnerCard =
 export const many = <T,>(count: number, build: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => build(index + 1));
 
-export const emptyBooks = (over: Partial<Books> = {}): Books => ({
+const emptyBooks = (over: Partial<Books> = {}): Books => ({
   owners: [],
   trucks: [],
   tags: [],
@@ -303,14 +303,6 @@ export function makeDesk(over: Partial<Books> = {}): Desk {
   });
   return desk;
 }
-
-/** The first column's texts, row by row: ['Owner 01', …]. */
-export const firstColumn = (column: string): string[] =>
-  [...document.querySelectorAll(`.ag-row:not(.ag-row-pinned) [col-id="${column}"]`)]
-    .toSorted((a, b) => Number(indexOf(a)) - Number(indexOf(b)))
-    .map((cell) => cell.textContent?.trim() ?? '');
-const indexOf = (cell: Element): string | null | undefined =>
-  cell.closest('[row-index]')?.getAttribute('row-index')?.replace(/\D/g, '');
 
 /** Types into the search field, which '/' leads to. */
 export async function search(text: string): Promise<void> {

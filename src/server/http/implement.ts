@@ -126,7 +126,7 @@ export class Implementer {
         if (roles !== 'public') request.caller = await authenticate(this.#pools.main, request, roles);
       },
       handler: async (request, reply) => {
-        await pick(variants, request).run(request, reply);
+        await (variants.length === 1 ? bound : pick(variants, request)).run(request, reply);
         return reply;
       },
     });

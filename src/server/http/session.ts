@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
-import { withGlobal } from '../db/tenant.ts';
+import { withGlobalStatement } from '../db/tenant.ts';
 import { selectLiveSession, touchSession } from '../queries/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { bearerToken, hashToken } from './tokens.ts';
@@ -23,13 +23,13 @@ export async function authenticate(
 ): Promise<Caller> {
   const token = bearerToken(request.headers.authorization);
   if (token === null) throw noSession();
-  const session = await withGlobal(pool, 'read', (db) => selectLiveSession(db, hashToken(token)));
+  const session = await withGlobalStatement(pool, (db) => selectLiveSession(db, hashToken(token)));
   if (session === null) throw noSession();
   if (!roles.includes(session.role)) {
     throw new Refusal('FORBIDDEN', "You don't have permission to access this page.");
   }
   if (session.is_touch_due && request.headers['x-background'] === undefined) {
-    await withGlobal(pool, 'write', (db) => touchSession(db, session.session_id));
+    await withGlobalStatement(pool, (db) => touchSession(db, session.session_id));
   }
   return {
     accountId: session.account_id,

@@ -29,18 +29,21 @@ export const statementOwnerColumns: readonly Column<StatementOwner>[] = [
   { key: 'unpaidCount', label: 'Unpaid Challans', kind: 'count', width: 120, total: 'totalChallans' },
 ];
 
-/** Challans under an owner (part 2 §2.5): details, material and route, dates, amount, tag, status. */
+/**
+ * Challans under an owner (part 2 §2.5): details, material and route, dates, amount, tag, status. The widths let all of
+ * them stand side by side on a screen of 1366 pixels, hence the short dates.
+ */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 220, pin: 'left' },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 140 },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 120 },
-  { key: 'material', label: 'Material', kind: 'text', width: 130 },
-  { key: 'route', label: 'Route', kind: 'text', width: 220, value: routeOf },
-  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 100 },
-  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 100 },
-  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 100, empty: 'Pending' },
-  { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 130, total: 'totalUnpaidAmount' },
-  { key: 'tag', label: 'Tag', kind: 'tag', width: 130 },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 200, pin: 'left' },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 132 },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 128 },
+  { key: 'material', label: 'Material', kind: 'text', width: 120 },
+  { key: 'route', label: 'Route', kind: 'text', width: 190, value: routeOf },
+  { key: 'loadingDate', label: 'Loading', kind: 'shortDate', width: 88 },
+  { key: 'unloadingDate', label: 'Unloading', kind: 'shortDate', width: 88 },
+  { key: 'depositedAt', label: 'Deposited', kind: 'shortDate', width: 88, empty: 'Pending' },
+  { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 124, total: 'totalUnpaidAmount' },
+  { key: 'tag', label: 'Tag', kind: 'tag', width: 120 },
   { key: 'paymentStatus', label: 'Status', kind: 'status', width: 90, value: (row) => paidStatus(row.paymentStatus) },
 ];
 

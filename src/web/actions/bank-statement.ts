@@ -12,44 +12,51 @@ export interface BankStatementCommands {
   matchingText: string;
   selectPage: () => void;
   selectAll: () => void;
+  /** Ctrl+A: the page first, then everything that matches. */
+  selectByKey: () => void;
+  selectReason: string | undefined;
   clear: () => void;
   clearReason: string | undefined;
   markSelected: () => void;
+  markReason: string | undefined;
   markAll: () => void;
   markAllReason: string | undefined;
   expandAll: () => void;
   collapseAll: () => void;
   refresh: () => void;
   downloadCsv: () => void;
+  csvReason: string | undefined;
   findOwner: () => void;
 }
 
 export function useBankStatementActions(commands: BankStatementCommands) {
   const count = (n: number): string => n.toLocaleString('en-IN');
-  const nothingUnpaid = commands.matchingCount === 0 ? 'There are no unpaid challans' : undefined;
+  const hasSelection = commands.clearReason === undefined;
   const actions = {
     selectPage: {
       id: 'statement.page',
       label: `Select Page (${count(commands.pageCount)})`,
       keys: 'Ctrl+A',
       scope,
+      // The key means the page only the first time: see `twice`.
       handledElsewhere: true,
-      disabledReason: nothingUnpaid,
+      disabledReason: commands.selectReason,
       run: commands.selectPage,
     },
     selectAll: {
       id: 'statement.all',
       label: `Select All Matching (${count(commands.matchingCount)})`,
       scope,
-      disabledReason: nothingUnpaid,
+      disabledReason: commands.selectReason,
       run: commands.selectAll,
     },
     clear: {
       id: 'statement.clear',
       label: 'Clear Selection',
-      keys: 'Esc',
+      // Without a selection Escape has nothing to say.
+      keys: hasSelection ? 'Esc' : undefined,
       scope,
-      handledElsewhere: true,
+      notWhileTyping: true,
       disabledReason: commands.clearReason,
       run: commands.clear,
     },
@@ -60,6 +67,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       keys: 'M',
       scope,
       words: 'pay payment',
+      disabledReason: commands.markReason,
       run: commands.markSelected,
     },
     markAll: {
@@ -75,7 +83,6 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       label: 'Expand All',
       keys: '*',
       scope,
-      handledElsewhere: true,
       run: commands.expandAll,
     },
     collapseAll: { id: 'statement.collapse', label: 'Collapse All', scope, run: commands.collapseAll },
@@ -86,6 +93,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       keys: 'Ctrl+E',
       scope,
       words: 'export file excel',
+      disabledReason: commands.csvReason,
       run: commands.downloadCsv,
     },
     findOwner: {
@@ -99,7 +107,19 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     toggle: { id: 'statement.toggle', label: 'Select the challan, or all of an owner', keys: 'Space', ...byGrid },
     range: { id: 'statement.range', label: 'Select several rows', keys: ['Shift+↓', 'Shift+↑'], ...byGrid },
     open: { id: 'statement.open', label: 'Expand and collapse an owner', keys: ['→', '←'], ...byGrid },
-    twice: { id: 'statement.twice', label: 'Press Ctrl+A again: select all matching', keys: 'Ctrl+A', ...byGrid },
+    challan: { id: 'statement.challan', label: 'Open the challan in a new tab', keys: 'Enter', ...byGrid },
+    // In the grid its own; here for the rest of the screen, where the browser would mark all text.
+    twice: {
+      id: 'statement.twice',
+      label: 'Select the page; again: all matching',
+      keys: 'Ctrl+A',
+      scope,
+      inPalette: false,
+      notWhileTyping: true,
+      disabledReason: commands.selectReason,
+      run: commands.selectByKey,
+    },
+    copy: { id: 'statement.copy', label: 'Copy the cell or the selected challans', keys: 'Ctrl+C', ...byGrid },
     pages: { id: 'statement.pages', label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));

@@ -7,7 +7,7 @@ import { useSettledText } from './use-settled-text.ts';
 
 /** Part 1 §9. */
 export const searchLeast = 2;
-export const searchMs = 300;
+const searchMs = 300;
 /** Petrol pumps and copy owners. */
 export const slowSearchMs = 500;
 

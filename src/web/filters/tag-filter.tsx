@@ -16,7 +16,13 @@ export function useTagNames(tagId: string) {
   const options = [...known.map(({ id, name }) => ({ id, name })), ...other];
   const nameOf = (id: string): string =>
     id === withoutTag ? 'Without a tag' : (options.find((tag) => tag.id === id)?.name ?? '…');
-  return { options, nameOf, total: list.data?.pagination.totalCount ?? 0, error: list.error, refetch: list.refetch };
+  return {
+    options,
+    nameOf,
+    total: list.data?.pagination.totalCount ?? 0,
+    // Tags that are there already serve, also when they could not be asked for again.
+    error: list.data ? null : list.error,
+  };
 }
 
 interface TagFilterProps {

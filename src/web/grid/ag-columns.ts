@@ -94,7 +94,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   return {
     colId: column.key,
     headerName: column.label,
-    ...widthOf(column),
+    ...widthOf(column, isSortable),
     wrapHeaderText: true,
     pinned: column.pin ?? null,
     lockPinned: true,
@@ -119,8 +119,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     ...(shape.isTree
       ? {
           colSpan: (params) => {
-            const span =
-              params.data !== undefined && !isTotals(params) ? (groupCell(params.data)?.cell?.span ?? 1) : 1;
+            const span = params.data !== undefined && !isTotals(params) ? (groupCell(params.data)?.cell?.span ?? 1) : 1;
             return span > 1 ? freeSpan(params, span, live) : 1;
           },
         }
@@ -145,24 +144,22 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   };
 }
 
-/** The heading's longest word with its sort arrow, about 7 px a letter at 12 px: headings may take two lines. */
-const headingWidth = (label: string): number =>
-  Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + 30;
+/** The heading's longest word with its sort arrow, if any, about 7 px a letter at 12 px: headings may take two lines. */
+const headingWidth = (label: string, isSortable: boolean): number =>
+  Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + (isSortable ? 30 : 20);
 
 /**
  * Every column gives way in a narrow window, down to what it needs; in a wide one the columns of words take what is left
  * over, in proportion. Pinned columns cannot share: they keep their width.
  */
-function widthOf<Row>({
-  kind,
-  label,
-  width,
-  pin,
-}: Column<Row>): Pick<ColDef, 'width' | 'flex' | 'minWidth' | 'maxWidth'> {
+function widthOf<Row>(
+  { kind, label, width, pin }: Column<Row>,
+  isSortable: boolean,
+): Pick<ColDef, 'width' | 'flex' | 'minWidth' | 'maxWidth'> {
   const { grows, least: kindLeast } = kindLooks[kind];
   const least = kindLeast <= 1 ? Math.round(width * kindLeast) : kindLeast;
   if (pin !== undefined) return { width };
-  const minWidth = Math.max(headingWidth(label), least);
+  const minWidth = Math.max(headingWidth(label, isSortable), least);
   return { flex: width, minWidth, ...(grows ? {} : { maxWidth: Math.max(minWidth, Math.round(width * 1.15)) }) };
 }
 

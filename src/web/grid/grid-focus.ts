@@ -8,6 +8,8 @@ import { focusCell } from './grid-keys.ts';
 export class GridFocus<Row> {
   private place: { id: string | undefined; index: number; column: string } | undefined;
   private isInside = false;
+  /** A key or a press is being handled: what takes the focus now takes it for the user, not because rows were drawn. */
+  private isActing = false;
   /** Asked for before its row was there. */
   private wanted: { id: string; column: string | undefined } | undefined;
 
@@ -29,9 +31,19 @@ export class GridFocus<Row> {
       const isGone = next === null && event.target instanceof Node && !event.target.isConnected;
       if (!isGone && !(next instanceof Node && this.host.contains(next))) this.isInside = false;
     };
+    const onAct = (): void => {
+      this.isActing = true;
+      setTimeout(() => {
+        this.isActing = false;
+      });
+    };
+    this.host.addEventListener('keydown', onAct, true);
+    this.host.addEventListener('mousedown', onAct, true);
     this.host.addEventListener('focusin', onIn);
     this.host.addEventListener('focusout', onOut);
     return () => {
+      this.host.removeEventListener('keydown', onAct, true);
+      this.host.removeEventListener('mousedown', onAct, true);
       this.host.removeEventListener('focusin', onIn);
       this.host.removeEventListener('focusout', onOut);
     };
@@ -39,14 +51,12 @@ export class GridFocus<Row> {
 
   /**
    * The grid tells of a focused cell a moment later. Rows that are loaded within that moment must not pull the focus back
-   * to the cell it has just left, so the place is read from where the focus itself goes.
+   * to the cell the user has just left, so the place is read from where a key or a press puts the focus itself.
    */
   private note(target: EventTarget | null): void {
     const cell = target instanceof Element ? target.closest('.ag-cell') : null;
     const row = cell?.closest('[row-id]:not(.ag-row-pinned)');
-    // The row of the place is being taken away: where the grid itself puts the focus meanwhile is not the user's doing.
-    const isGoing = this.place?.id !== undefined && !this.api.getRowNode(this.place.id);
-    if (!cell || !row || isGoing) return;
+    if (!this.isActing || !cell || !row) return;
     this.place = {
       id: row.getAttribute('row-id') ?? undefined,
       index: Number(row.getAttribute('row-index')),

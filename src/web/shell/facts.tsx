@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
 
-export interface Fact {
+interface Fact {
   label: string;
   value: ReactNode;
 }

@@ -15,6 +15,7 @@ export interface Merge {
 }
 
 const merged = new Map<string, { id: string; count: number }>();
+const mergedUndos = new Map<string, { id: string | number; undos: readonly (() => void)[] }>();
 let undoable: { id: string | number; label: string; undo: () => void } | undefined;
 const undoListeners = new Set<() => void>();
 
@@ -60,26 +61,35 @@ export const notify = {
     // The same failure of many rows is one message, not a column of twenty.
     show('error', text, otherToastMs, { kind: text, many: (count) => `${text} (${count} times)` });
   },
-  /** Says what was done and offers to take it back for ten seconds; Ctrl+Z does the same. */
-  undo: (text: string, undo: () => void, label = 'Undo') => {
+  /**
+   * Says what was done and offers to take it back for ten seconds; Ctrl+Z does the same. With `merge` several of a kind
+   * become one message, whose Undo takes all of them back, and the ten seconds begin anew.
+   */
+  undo: (text: string, undo: () => void, label = 'Undo', merge?: Merge) => {
+    const earlier = merge && mergedUndos.get(merge.kind);
+    const undos = [...(earlier?.undos ?? []), undo];
+    if (earlier) toast.dismiss(earlier.id);
     let isOver = false;
     const finish = (): void => {
       isOver = true;
       if (undoable?.id === id) setUndoable(undefined);
+      if (merge && mergedUndos.get(merge.kind)?.id === id) mergedUndos.delete(merge.kind);
     };
     const act = (): void => {
       if (isOver) return;
       finish();
       toast.dismiss(id);
-      undo();
+      for (const one of undos.toReversed()) one();
     };
-    const id = toast.success(text, {
+    const shown = merge && undos.length > 1 ? merge.many(undos.length) : text;
+    const id = toast.success(shown, {
       duration: undoToastMs,
       action: { label, onClick: act },
       onDismiss: finish,
       onAutoClose: finish,
     });
-    setUndoable({ id, label: text, undo: act });
+    if (merge) mergedUndos.set(merge.kind, { id, undos });
+    setUndoable({ id, label: shown, undo: act });
   },
   dismissAll: () => toast.dismiss(),
 };

@@ -1,17 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChevronsDownUp, ChevronsUpDown, Download, RefreshCw } from 'lucide-react';
-import { canMarkAllMatching, canMarkPaid, nothingMatches, reasonOf } from '../../../shared/access.ts';
+import { nothingMatches } from '../../../shared/access.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
-import * as selecting from '../../../shared/calc/selection.ts';
-import { maximumIds } from '../../../shared/contract/bank-statement.ts';
-import { useBankStatementActions } from '../../actions/bank-statement.ts';
+import { clearSelection, selectAllMatching, selectedAmount } from '../../../shared/calc/selection.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { changedTo, usePayment, type Request } from './use-payment.ts';
 import { defaultPageSize, pageSizes } from '../../filters/filter-values.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle } from '../../grid/grid-types.ts';
 import { usePreference } from '../../shell/account-storage.ts';
+import { DownloadStatus } from '../../shell/download-status.tsx';
 import { gridStatusOf } from '../../shell/grid-status.ts';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../shell/toast.ts';
@@ -19,14 +17,17 @@ import { useUrlState } from '../../shell/url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { MarkPaidDialog, type PaymentPlan } from './mark-paid-dialog.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { MarkPaidDialog } from './mark-paid-dialog.tsx';
+import { limitReason } from './payment-plan.ts';
+import { SelectionBar, SelectionText } from './selection-bar.tsx';
 import { filtersOf, noFilters, statementShape, type Filters } from './statement-state.ts';
 import { flatten, keyOfRow, statementColumns, type StatementRow } from './statement-rows.tsx';
 import { SummaryCards } from './summary-cards.tsx';
-import { useGridSelection } from './use-grid-selection.ts';
 import { useExpansion } from './use-expansion.ts';
+import { useGridSelection } from './use-grid-selection.ts';
+import { useMarkPaid } from './use-mark-paid.ts';
 import { useStatement } from './use-statement.ts';
+import { useStatementActions } from './use-statement-actions.ts';
 import { useStatementCsv } from './use-statement-csv.ts';
 
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
@@ -39,130 +40,86 @@ export function BankStatementPage() {
     place.limit === 0 ? (pageSizes.find((size) => size === rememberedSize) ?? defaultPageSize) : place.limit;
   const shown = useMemo(() => filtersOf(place), [place]);
   const statement = useStatement(shown, place.page, limit);
-  const { owners, summary, matching, filters, isCurrent, selection, setSelection, query } = statement;
+  const { owners, summary, matching, filters, isCurrent, selection, setSelection, restore, query } = statement;
 
   const grid = useRef<GridHandle<StatementRow>>(null);
+  const table = useRef<HTMLDivElement>(null);
   const ownerField = useRef<HTMLDivElement>(null);
   const expansion = useExpansion(owners);
+  // Ruling 15: after the last owner of the last page is paid, step back a page.
+  const lastPage = Math.max(1, query.data?.pagination.totalPages ?? 1);
+  const isPastEnd = isCurrent && place.page > lastPage;
+  useEffect(() => {
+    if (isPastEnd) setPlace({ page: lastPage }, { replace: true });
+  }, [isPastEnd, lastPage, setPlace]);
   const rows = useMemo(
-    () => (query.data ? flatten(owners, expansion.expanded) : undefined),
-    [query.data, owners, expansion.expanded],
+    () => (query.data && !isPastEnd ? flatten(owners, expansion.expanded) : undefined),
+    [query.data, isPastEnd, owners, expansion.expanded],
   );
 
-  const change = (next: Partial<Filters>): void => {
-    const after = { ...shown, ...next };
-    statement.leaveFilter(shown, after);
-    setPlace({ ...after, page: 1 });
-  };
+  const change = (next: Partial<Filters>): void => setPlace({ ...next, page: 1 });
   const clear = useCallback(() => {
-    if (selecting.selectedCount(selection) === 0 && selection.mode === 'none') return false;
-    const before = selection;
-    setSelection(selecting.clearSelection());
-    notify.undo('Selection cleared', () => setSelection(before));
+    if (selection.mode === 'none') return false;
+    setSelection(clearSelection());
+    notify.undo('Selection cleared', () => restore(selection));
     return true;
-  }, [selection, setSelection]);
+  }, [selection, setSelection, restore]);
+  /** A row of what is about to leave the screen must not get into the selection. */
+  const choose = useCallback<typeof setSelection>(
+    (next) => (isCurrent ? setSelection(next) : notify.info(stillLoading)),
+    [isCurrent, setSelection],
+  );
   const selectAll = useCallback(() => {
-    setSelection(selecting.selectAllMatching(filters, matching));
-    notify.info(
-      `All ${matching.count.toLocaleString('en-IN')} matching challans selected, ${formatINR(matching.amount)}`,
-    );
-  }, [filters, matching, setSelection]);
-  const gridSelection = useGridSelection({ owners, selection, setSelection, onClear: clear, onSelectAll: selectAll });
-
-  const [plan, setPlan] = useState<PaymentPlan>();
-  /** Where the focus belongs once the paid rows are gone. */
-  const nextRow = useRef<string>(undefined);
-  const payment = usePayment(() => {
-    nextRow.current = rowAfterPayment(
-      rows ?? [],
-      grid.current?.focusedRow(),
-      (row) => gridSelection.stateOf(row) !== 'none',
-    );
-    setSelection(selecting.clearSelection());
+    choose(selectAllMatching(filters, matching));
+    if (!isCurrent) return;
+    const count = matching.count.toLocaleString('en-IN');
+    notify.info(`All ${count} matching challans selected, ${formatINR(matching.amount)}`);
+  }, [choose, filters, matching, isCurrent]);
+  const gridSelection = useGridSelection({
+    owners,
+    expanded: expansion.expanded,
+    selection,
+    setSelection: choose,
+    onClear: clear,
+    onSelectAll: selectAll,
   });
-  const loadedAt = query.dataUpdatedAt;
-  useEffect(() => {
-    const wanted = nextRow.current;
-    if (wanted === undefined || loadedAt === 0) return;
-    nextRow.current = undefined;
-    if (!grid.current?.focusRow(wanted)) grid.current?.focusFirstRow();
-  }, [loadedAt]);
-  // Ruling 15: after the last owner of the last page is paid, step back a page.
-  const totalPages = query.data?.pagination.totalPages ?? 1;
-  const isPastEnd = isCurrent && place.page > Math.max(1, totalPages);
-  useEffect(() => {
-    if (isPastEnd) setPlace({ page: Math.max(1, totalPages) }, { replace: true });
-  }, [isPastEnd, totalPages, setPlace]);
 
   const csv = useStatementCsv(filters, matching.count);
-  const count = selecting.selectedCount(selection);
-  const markSelected = (): void => {
-    const request = selecting.paymentRequest(selection);
-    const reason = isCurrent ? reasonOf(canMarkPaid(count)) : stillLoading;
-    if (reason !== undefined || request === null) return notify.error(reason ?? 'No challans selected for payment');
-    if (request.by === 'ids' && request.challanIds.length > maximumIds) {
-      return notify.error(
-        `At most ${maximumIds.toLocaleString('en-IN')} challans can be paid one by one. Use Select All Matching, or pay in parts.`,
-      );
-    }
-    setPlan({
-      request,
-      count,
-      amount: selecting.selectedAmount(selection),
-      owners: ownersOf(selection, summary?.totalOwners),
-      key: crypto.randomUUID(),
-    });
-    return undefined;
-  };
-  const markAll = (): void => {
-    if (matching.count === 0) return notify.error(nothingMatches);
-    const request: Request = {
-      by: 'filter',
-      filters,
-      excludeChallanIds: [],
-      expected: { count: matching.count, totalAmount: matching.amount },
-    };
-    payment.pay(request).catch((error: unknown) => {
-      const now = changedTo(error);
-      if (now) {
-        notify.warning(
-          `The matching challans have changed: now ${now.count.toLocaleString('en-IN')}, ${formatINR(now.totalAmount)}. Nothing was paid.`,
-        );
-        void query.refetch();
-      } else notify.error(error, 'Failed to update payment status');
-    });
-    return undefined;
-  };
+  const marking = useMarkPaid({ statement, rows, grid, table, stateOf: gridSelection.stateOf });
+  const limitText = limitReason(selection, statement);
+  const [isRefreshing, setRefreshing] = useState(false);
   const refresh = (): void => {
+    if (isRefreshing) return;
     expansion.collapseAll();
-    void query.refetch();
+    setRefreshing(true);
+    void query.refetch().finally(() => setRefreshing(false));
   };
 
-  const actions = useBankStatementActions({
-    pageCount: selecting.pageCount(owners),
-    matchingCount: matching.count,
-    matchingText: `${matching.count.toLocaleString('en-IN')} · ${formatINR(matching.amount)}`,
-    selectPage: () => setSelection(selecting.selectPage(selection, owners)),
+  const actions = useStatementActions({
+    statement,
+    choose,
     selectAll,
     clear,
-    clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,
-    markSelected,
-    markAll,
-    markAllReason: isCurrent
-      ? reasonOf(canMarkAllMatching(matching.count, selecting.exclusionCount(selection)))
-      : stillLoading,
+    byKey: gridSelection.onSelectAll,
+    markSelected: marking.markSelected,
+    markAll: marking.markAll,
+    waiting: isCurrent ? undefined : stillLoading,
+    limitText,
     expandAll: expansion.expandAll,
     collapseAll: expansion.collapseAll,
     refresh,
     downloadCsv: csv.download,
+    csvReason: csv.progress ? 'The CSV is still being made' : undefined,
     findOwner: () => ownerField.current?.querySelector('input')?.focus(),
   });
 
   const hasFilter = Object.values(shown).some((value) => value !== '');
+  const status = gridStatusOf(query, 'Failed to fetch bank statement');
   return (
     <Page
       fill
       title="Bank Statement - Owner Expandable View"
+      aside={<DownloadStatus label="Bank statement CSV" progress={csv.progress} onCancel={csv.cancel} />}
       actions={
         <>
           <Button {...buttonOf(actions.expandAll)} icon={<ChevronsUpDown size={14} aria-hidden />}>
@@ -171,83 +128,87 @@ export function BankStatementPage() {
           <Button {...buttonOf(actions.collapseAll)} icon={<ChevronsDownUp size={14} aria-hidden />}>
             Collapse All
           </Button>
-          <Button {...buttonOf(actions.refresh)} icon={<RefreshCw size={14} aria-hidden />}>
+          <Button {...buttonOf(actions.refresh)} busy={isRefreshing} icon={<RefreshCw size={14} aria-hidden />}>
             Refresh
           </Button>
-          <Button {...buttonOf(actions.csv)} busy={csv.isBusy} icon={<Download size={14} aria-hidden />}>
+          <Button
+            {...buttonOf(actions.csv)}
+            busy={csv.progress !== undefined}
+            icon={<Download size={14} aria-hidden />}
+          >
             Download CSV
           </Button>
         </>
       }
     >
-      <SummaryCards summary={summary} selectedAmount={selecting.selectedAmount(selection)} />
+      <SummaryCards summary={summary} selectedAmount={selectedAmount(selection)} />
       <FilterBar filters={shown} onChange={change} onClear={() => change(noFilters)} ownerRef={ownerField} />
-      <SelectionBar selection={selection} actions={actions} isPaying={payment.isPaying} />
-      <DataGrid<StatementRow>
-        ref={grid}
-        label="Bank statement"
-        memoryKey="bank-statement"
-        columns={statementColumns}
-        rows={rows}
-        keyOf={keyOfRow}
-        status={gridStatusOf(query, 'Failed to fetch bank statement')}
-        selection={gridSelection}
-        tree={expansion.tree}
-        empty={
-          hasFilter ? (
-            <EmptyState
-              title={nothingMatches}
-              actions={<Button onClick={() => change(noFilters)}>Clear Filters</Button>}
-            />
-          ) : (
-            <EmptyState title="Nobody is owed anything" actions={<Link to="/challans">Go to the challans</Link>}>
-              Every challan is marked as paid.
-            </EmptyState>
-          )
-        }
-        pager={{
-          page: place.page,
-          limit,
-          totalCount: query.data?.pagination.totalCount ?? 0,
-          noun: 'owners',
-          onPage: (page) => setPlace({ page }),
-          onLimit: (size) => {
-            const chosen = pageSizes.find((known) => known === size) ?? defaultPageSize;
-            rememberSize(chosen);
-            setPlace({ limit: chosen, page: 1 });
-          },
-        }}
-      />
-      {plan && (
-        <MarkPaidDialog
-          plan={plan}
-          onClose={() => setPlan(undefined)}
-          onPay={payment.pay}
-          onDownload={csv.download}
-          isDownloading={csv.isBusy}
-          onReview={() => {
-            setPlan(undefined);
-            void query.refetch();
+      <SelectionBar actions={actions} paying={marking.paying} limit={limitText} />
+      <div ref={table} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        <DataGrid<StatementRow>
+          ref={grid}
+          label="Bank statement"
+          memoryKey="bank-statement"
+          columns={statementColumns}
+          rows={rows}
+          keyOf={keyOfRow}
+          status={isPastEnd ? { ...status, isLoading: true } : status}
+          selection={gridSelection}
+          tree={expansion.tree}
+          onOpen={openChallan}
+          footer={<SelectionText selection={selection} />}
+          empty={<Nothing hasFilter={hasFilter} onClearFilters={() => change(noFilters)} />}
+          pager={{
+            page: place.page,
+            limit,
+            totalCount: query.data?.pagination.totalCount ?? 0,
+            noun: 'owners',
+            onPage: (page) => setPlace({ page, limit }),
+            onLimit: (size) => {
+              const chosen = pageSizes.find((known) => known === size) ?? defaultPageSize;
+              rememberSize(chosen);
+              setPlace({ limit: chosen, page: 1 });
+            },
           }}
+        />
+      </div>
+      {marking.plan && (
+        <MarkPaidDialog
+          plan={marking.plan}
+          onClose={marking.close}
+          onPay={marking.pay}
+          onChanged={marking.setPlan}
+          onDownload={csv.download}
+          isDownloading={csv.progress !== undefined}
+          statementCount={matching.count}
+          placeFocus={marking.placeFocus}
+          returnFocus={() => grid.current?.focusFirstRow()}
         />
       )}
     </Page>
   );
 }
 
-/** How many owners a payment covers, where that is known without asking. */
-function ownersOf(selection: selecting.Selection, totalOwners: number | undefined): number | null {
-  if (selection.mode === 'ids') return new Set([...selection.ids.values()].map(({ ownerId }) => ownerId)).size;
-  // An owner may be excluded whole; how many challans it has elsewhere is not known here.
-  return selection.mode === 'allMatching' && selection.exclusions.size === 0 ? (totalOwners ?? null) : null;
+/** In a tab of its own: the selection stays where it is. */
+function openChallan(row: StatementRow): void {
+  if (row.kind === 'challan') window.open(`/challans?open=${row.challan.challanId}`, '_blank', 'noopener');
 }
 
-/** The first row behind the focused one that stays; '' where there is none, which means the first of the grid. */
-function rowAfterPayment(
-  rows: readonly StatementRow[],
-  focused: StatementRow | undefined,
-  isPaid: (row: StatementRow) => boolean,
-): string {
-  const at = focused ? rows.findIndex((row) => row.key === focused.key) : -1;
-  return [...rows.slice(at + 1), ...rows].find((row) => !isPaid(row))?.key ?? '';
+function Nothing({ hasFilter, onClearFilters }: { hasFilter: boolean; onClearFilters: () => void }) {
+  if (hasFilter) {
+    return <EmptyState title={nothingMatches} actions={<Button onClick={onClearFilters}>Clear Filters</Button>} />;
+  }
+  return (
+    <EmptyState
+      title="Nobody is owed anything"
+      actions={
+        <>
+          <Link to="/accounting/payments">See the payments</Link>
+          <Link to="/challans">Go to the challans</Link>
+        </>
+      }
+    >
+      Every challan is marked as paid.
+    </EmptyState>
+  );
 }

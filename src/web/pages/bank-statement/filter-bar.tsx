@@ -34,11 +34,12 @@ export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarPro
         />
       </div>
       <DepositedRange
+        legend="Deposited Date Range"
         from={filters.depositedStartDate}
         to={filters.depositedEndDate}
         onChange={(depositedStartDate, depositedEndDate) => onChange({ depositedStartDate, depositedEndDate })}
       />
-      <TagFilter tagId={filters.tagId} onChange={(tagId) => onChange({ tagId })} />
+      <TagFilter label="Filter by Tag" tagId={filters.tagId} onChange={(tagId) => onChange({ tagId })} />
       <Button
         className="mt-5"
         variant="ghost"

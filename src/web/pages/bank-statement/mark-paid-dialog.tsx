@@ -1,49 +1,68 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode, type Ref } from 'react';
+import { flushSync } from 'react-dom';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
-import { compare, formatINR } from '../../../shared/calc/money.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
 import { useMarkPaidActions } from '../../actions/bank-statement.ts';
-import { errorText } from '../../api/api-error.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { changedTo, type Request } from './use-payment.ts';
-
-/** What the two steps are about, taken when the dialog opens: nothing shown in it changes under the reader's eyes. */
-export interface PaymentPlan {
-  request: Request;
-  count: number;
-  amount: string;
-  owners: number | null;
-  /** Made when the dialog opens, used again on retry (ruling 37). */
-  key: string;
-}
+import { planOver, type PaymentPlan, type Request } from './payment-plan.ts';
+import { challansText, changedTo } from './use-payment.ts';
 
 interface MarkPaidDialogProps {
   plan: PaymentPlan;
   onClose: () => void;
   onPay: (request: Request, key: string) => Promise<unknown>;
+  /** What matches has changed: the dialog begins anew with what it is now. */
+  onChanged: (plan: PaymentPlan) => void;
   onDownload: () => void;
   isDownloading: boolean;
-  /** The selection changed meanwhile: close and show what it is now. */
-  onReview: () => void;
+  /** How many challans the statement's file holds. */
+  statementCount: number;
+  placeFocus: () => boolean;
+  returnFocus: () => void;
 }
 
+/** Part 2 §8, client guards. */
+const nothingLeft = 'No challans selected for payment';
+
 /** Part 2 §4: step 1 recommends the CSV first, step 2 is the final confirmation. Enter never pays by accident. */
-export function MarkPaidDialog({ plan, onClose, onPay, onDownload, isDownloading, onReview }: MarkPaidDialogProps) {
+export function MarkPaidDialog(props: MarkPaidDialogProps) {
+  const { plan, onClose, onPay, onChanged, onDownload, isDownloading, statementCount, placeFocus, returnFocus } = props;
   const [step, setStep] = useState<1 | 2>(1);
   const [isPaying, setPaying] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const changed = changedTo(failure);
+  /** The CSV in step 1, the safe button in step 2 (design, keyboard.md). */
+  const first = useRef<HTMLButtonElement>(null);
+  // State is too slow for two presses within one frame.
+  const isSent = useRef(false);
+  const go = (to: 1 | 2): void => {
+    // The step's own button must be there before it can take the focus.
+    flushSync(() => setStep(to));
+    first.current?.focus();
+  };
 
+  const emptyReason = plan.count === 0 ? nothingLeft : undefined;
+  const goOn = (): void => {
+    if (emptyReason === undefined) go(2);
+  };
   const pay = async (): Promise<void> => {
-    if (isPaying) return;
+    if (isSent.current) return;
+    isSent.current = true;
     setPaying(true);
     setFailure(undefined);
     try {
       await onPay(plan.request, plan.key);
       onClose();
     } catch (error) {
-      setFailure(error);
+      const now = changedTo(error);
+      if (now) {
+        onChanged(planOver(plan, now));
+        go(1);
+      } else setFailure(error);
+    } finally {
+      isSent.current = false;
       setPaying(false);
     }
   };
@@ -51,47 +70,107 @@ export function MarkPaidDialog({ plan, onClose, onPay, onDownload, isDownloading
     // While the call runs its outcome is still to come: the dialog stays for it.
     if (!isPaying) onClose();
   };
-  const facts = <Facts plan={plan} />;
 
-  if (step === 1) {
-    return (
-      <StepOne
-        onContinue={() => setStep(2)}
-        onClose={close}
-        onDownload={onDownload}
-        isDownloading={isDownloading}
-        facts={facts}
-      />
-    );
-  }
   return (
-    <StepTwo
-      key="two"
+    <Dialog
+      open
+      role={step === 1 ? 'dialog' : 'alertdialog'}
+      title={step === 1 ? 'Mark challans as paid' : 'Mark these challans as paid?'}
+      description={step === 1 ? 'Step 1 of 2' : 'Step 2 of 2: final confirmation'}
       onClose={close}
-      onPay={() => void pay()}
-      isPaying={isPaying}
-      isBlocked={changed !== undefined}
-      facts={facts}
+      initialFocus={first}
+      placeFocus={placeFocus}
+      returnFocus={returnFocus}
+      footer={
+        step === 1 ? (
+          <StepFooter
+            safe={<Button onClick={close}>Cancel</Button>}
+            label="Continue to Payment"
+            run={goOn}
+            reason={emptyReason}
+          />
+        ) : (
+          <StepFooter
+            safe={
+              <Button ref={first} onClick={close} disabledReason={isPaying ? 'The payment is under way' : undefined}>
+                No, Cancel
+              </Button>
+            }
+            label="Yes, Mark Selected as Paid"
+            run={() => void pay()}
+            isBusy={isPaying}
+          />
+        )
+      }
     >
-      {changed && (
-        <Alert
-          title="The matching challans have changed meanwhile"
-          actions={
-            <Button size="sm" onClick={onReview}>
-              Review the selection
-            </Button>
-          }
-        >
-          You confirmed {plan.count.toLocaleString('en-IN')} challans, {formatINR(plan.amount)}. Now it is{' '}
-          {changed.count.toLocaleString('en-IN')} challans, {formatINR(changed.totalAmount)}. Nothing was paid.
-        </Alert>
-      )}
-      {failure !== undefined && !changed && (
-        <Alert title={errorText(failure, 'Failed to update payment status')}>
-          You can try again: the same payment is never made twice.
-        </Alert>
-      )}
-    </StepTwo>
+      <div className="grid gap-4">
+        {plan.before && step === 1 && <Changed before={plan.before} now={plan} />}
+        {step === 1 && (
+          <Recommendation
+            buttonRef={first}
+            isBusy={isDownloading}
+            onDownload={onDownload}
+            statementCount={statementCount}
+          />
+        )}
+        {failure !== undefined && <Failure error={failure} />}
+        <Facts plan={plan} />
+        <p role="status" className="min-h-4 text-xs text-muted">
+          {isPaying && `Marking ${challansText(plan.count)} as paid…`}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function Changed({ before, now }: { before: { count: number; amount: string }; now: PaymentPlan }) {
+  return (
+    <Alert title="The matching challans have changed meanwhile">
+      <p>Nothing was paid. Review what would be paid now, then continue; your selection is kept.</p>
+      <dl className="mt-2 grid grid-cols-[auto_auto_1fr] gap-x-4 gap-y-0.5">
+        <dt>You saw</dt>
+        <dd className="nums">{challansText(before.count)}</dd>
+        <dd className="nums">{formatINR(before.amount)}</dd>
+        <dt className="font-semibold">Now</dt>
+        <dd className="nums font-semibold">{challansText(now.count)}</dd>
+        <dd className="nums font-semibold">{formatINR(now.amount)}</dd>
+      </dl>
+    </Alert>
+  );
+}
+
+interface RecommendationProps {
+  buttonRef: Ref<HTMLButtonElement>;
+  isBusy: boolean;
+  onDownload: () => void;
+  statementCount: number;
+}
+
+function Recommendation({ buttonRef, isBusy, onDownload, statementCount }: RecommendationProps) {
+  return (
+    <Alert
+      tone="info"
+      title="We recommend downloading the CSV first"
+      actions={
+        <Button ref={buttonRef} size="sm" busy={isBusy} onClick={onDownload}>
+          Download CSV
+        </Button>
+      }
+    >
+      It keeps the bank statement as it is now ({challansText(statementCount)} under the current filters), before the
+      paid ones leave it.
+    </Alert>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
+  const isRefused = isApiError(error) && error.status >= 400 && error.status < 500;
+  return (
+    <Alert title={errorText(error, 'Failed to update payment status')}>
+      {isRefused
+        ? 'Nothing was paid. Cancel and review the selection.'
+        : 'You can try again: the same payment is never made twice.'}
+    </Alert>
   );
 }
 
@@ -108,100 +187,30 @@ function Facts({ plan: { count, amount, owners } }: { plan: PaymentPlan }) {
       )}
       <dt className="text-muted">Total</dt>
       <dd>
-        <span className="nums font-semibold">{formatINR(amount)}</span>
-        {compare(amount, '0.00') > 0 && <span className="block text-xs text-muted">{amountInWords(amount)}</span>}
+        <span className="nums text-base font-semibold">{formatINR(amount)}</span>
+        <span className="block text-xs text-muted">{amountInWords(amount)}</span>
       </dd>
     </dl>
   );
 }
 
-interface StepOneProps {
-  facts: React.ReactNode;
-  onContinue: () => void;
-  onClose: () => void;
-  onDownload: () => void;
-  isDownloading: boolean;
-}
-
-function StepOne({ facts, onContinue, onClose, onDownload, isDownloading }: StepOneProps) {
-  const first = useRef<HTMLButtonElement>(null);
-  return (
-    <Dialog
-      open
-      title="Mark challans as paid"
-      description="Step 1 of 2"
-      onClose={onClose}
-      initialFocus={first}
-      footer={
-        <>
-          <DialogKeys label="Continue to Payment" run={onContinue} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" keys="Ctrl+Enter" onClick={onContinue}>
-            Continue to Payment
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4">
-        <Alert
-          tone="info"
-          title="Download the CSV first"
-          actions={
-            <Button ref={first} size="sm" busy={isDownloading} onClick={onDownload}>
-              Download CSV
-            </Button>
-          }
-        >
-          Keep the bank statement as it is now, before the challans leave it.
-        </Alert>
-        {facts}
-      </div>
-    </Dialog>
-  );
-}
-
-interface StepTwoProps {
-  facts: React.ReactNode;
-  children: React.ReactNode;
-  onClose: () => void;
-  onPay: () => void;
-  isPaying: boolean;
-  isBlocked: boolean;
-}
-
-function StepTwo({ facts, children, onClose, onPay, isPaying, isBlocked }: StepTwoProps) {
-  const safe = useRef<HTMLButtonElement>(null);
-  const reason = isBlocked ? 'The selection has changed. Review it first.' : undefined;
-  return (
-    <Dialog
-      open
-      role="alertdialog"
-      title="Mark these challans as paid?"
-      description="Step 2 of 2: final confirmation"
-      onClose={onClose}
-      initialFocus={safe}
-      footer={
-        <>
-          <DialogKeys label="Yes, Mark Selected as Paid" run={onPay} reason={reason} />
-          <Button ref={safe} onClick={onClose}>
-            No, Cancel
-          </Button>
-          <Button variant="primary" keys="Ctrl+Enter" busy={isPaying} disabledReason={reason} onClick={onPay}>
-            Yes, Mark Selected as Paid
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4">
-        {children}
-        {facts}
-      </div>
-    </Dialog>
-  );
+interface StepFooterProps {
+  safe: ReactNode;
+  label: string;
+  run: () => void;
+  reason?: string | undefined;
+  isBusy?: boolean;
 }
 
 /** Inside the dialog, so that its key belongs to the dialog. */
-function DialogKeys({ label, run, reason }: { label: string; run: () => void; reason?: string | undefined }) {
+function StepFooter({ safe, label, run, reason, isBusy = false }: StepFooterProps) {
   useMarkPaidActions({ label, run, reason });
-  return null;
+  return (
+    <>
+      {safe}
+      <Button variant="primary" keys="Ctrl+Enter" busy={isBusy} disabledReason={reason} onClick={run}>
+        {label}
+      </Button>
+    </>
+  );
 }

@@ -99,10 +99,7 @@ export function matchingRequest({ filters, matching }: Pick<Shown, 'filters' | '
 }
 
 /** The same payment over what matches now, to be confirmed anew: another body, so another key. */
-export function planOver(
-  plan: Pick<PaymentPlan, 'request' | 'count' | 'amount'>,
-  now: SelectionNow,
-): PaymentPlan {
+export function planOver(plan: Pick<PaymentPlan, 'request' | 'count' | 'amount'>, now: SelectionNow): PaymentPlan {
   const { request, count, amount } = plan;
   return {
     request: request.by === 'filter' ? { ...request, expected: now } : request,

@@ -33,7 +33,7 @@ export const statementColumns = statementChallanColumns.map((column) => ({
 export const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cells'] => ({
   challanNumber: {
     render: ({ owner }) => (
-      <span className="flex min-w-0 items-center gap-1.5 font-medium" title={owner.name}>
+      <span className="flex min-w-0 items-center gap-1.5 font-medium text-ink" title={owner.name}>
         {expanded.has(owner.id) ? (
           <ChevronDown size={14} aria-hidden className="shrink-0" />
         ) : (
@@ -50,12 +50,7 @@ export const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow
   },
   vehicleNo: {
     span: 2,
-    render: ({ owner }) => (
-      <span className="truncate">
-        <span className="text-muted">A/c </span>
-        <span className="nums">{owner.accountNo}</span>
-      </span>
-    ),
+    render: ({ owner: { accountNo } }) => <Account accountNo={accountNo} />,
     text: ({ owner }) => owner.accountNo,
   },
   route: {
@@ -67,6 +62,17 @@ export const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow
     text: ({ owner }) => owner.unpaidAmount,
   },
 });
+
+function Account({ accountNo }: { accountNo: string }) {
+  // Whoever pays must see it here, not at the bank.
+  if (accountNo === '') return <span className="truncate text-warn">No account number</span>;
+  return (
+    <span className="truncate">
+      <span className="text-muted">A/c </span>
+      <span className="nums">{accountNo}</span>
+    </span>
+  );
+}
 
 const unpaidText = ({ unpaidCount }: StatementOwner): string =>
   `${unpaidCount.toLocaleString('en-IN')} unpaid ${unpaidCount === 1 ? 'challan' : 'challans'}`;

@@ -1,10 +1,6 @@
 import { useMemo } from 'react';
 import { isSelected, ownerState, selectPage, setSelected, type Selection } from '../../../shared/calc/selection.ts';
-import type {
-  StatementChallan,
-  StatementFilters,
-  StatementOwner,
-} from '../../../shared/contract/bank-statement.ts';
+import type { StatementChallan, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
 import type { GridSelection } from '../../grid/grid-types.ts';
 import { labelOfRow, stateOfRow, type StatementRow } from './statement-rows.tsx';
 

@@ -36,6 +36,9 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
       {problem.maySaveAsNew && (
         <p>An earlier attempt may have been saved. Look at the recent challans below before saving it again.</p>
       )}
+      {problem.isUnanswered && (
+        <p>What you typed is kept. Save again when the connection is back: it is stored once, not twice.</p>
+      )}
       {problem.items.length > 0 && (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(20rem,1fr))] gap-x-6">
           {problem.items.map(({ field, message }) => {

@@ -8,7 +8,7 @@ import {
   type ChallanAmounts,
   type DerivedField,
 } from '../../../shared/calc/challan-amounts.ts';
-import { normalizeTyped } from '../../../shared/calc/money.ts';
+import { formatAmount, formatPercentage, normalizeTyped } from '../../../shared/calc/money.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { storedValues, type FieldName, type FormValues } from './form-values.ts';
 
@@ -31,6 +31,13 @@ export const derivedLabels: Readonly<Record<DerivedField, string>> = {
 /** The amount as it will be sent, or why the text cannot be read. TDS has one decimal, everything else two (part 2 §9). */
 export const readAmount = (name: AmountFieldName, text: string) =>
   normalizeTyped(text, name === 'tdsPercentage' ? 1 : 2);
+
+/** An amount as its field shows it; text that cannot be read stays as it was typed. */
+export function shownAmount(name: AmountFieldName, text: string): string {
+  const read = readAmount(name, text);
+  if (!('value' in read) || read.value === '') return text;
+  return name === 'tdsPercentage' ? formatPercentage(read.value) : formatAmount(read.value);
+}
 
 /**
  * All figures of the form. On a stored challan a figure stays to the paisa until one of its own inputs is changed

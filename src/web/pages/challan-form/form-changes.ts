@@ -2,7 +2,7 @@ import { derivedFields, type DerivedField } from '../../../shared/calc/challan-a
 import { challanEditForm, type ChallanFormValues } from '../../../shared/contract/challan-form.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { ChallanChange } from '../../../shared/contract/challan-input.ts';
-import { figuresOf, isAmountField, isSameAmount, readAmount } from './form-amounts.ts';
+import { figuresOf, isAmountField, isSameAmount, readAmount, shownAmount } from './form-amounts.ts';
 import { fieldLabels, fieldNames, shownValue, storedValues, type FieldName, type FormValues } from './form-values.ts';
 
 const idOf = (choice: { id: string } | null): string => choice?.id ?? '';
@@ -106,6 +106,9 @@ export const changesMoney = (changed: readonly FieldName[]): boolean =>
 export const clearsHsd = (changed: readonly FieldName[]): boolean =>
   changed.some((name) => ['tpNo', 'petrolPump', 'hsdPricePerLiter', 'hsdInLiters'].includes(name));
 
+const shownIn = (values: FormValues, field: FieldName): string =>
+  isAmountField(field) ? shownAmount(field, values[field]) : shownValue(values, field);
+
 export interface FieldClash {
   field: FieldName;
   label: string;
@@ -125,8 +128,8 @@ export function rebase(base: FormValues, mine: FormValues, theirs: FormValues) {
   const clashes: FieldClash[] = changedFields(base, theirs).map((field) => ({
     field,
     label: fieldLabels[field],
-    mine: shownValue(mine, field),
-    theirs: shownValue(theirs, field),
+    mine: shownIn(mine, field),
+    theirs: shownIn(theirs, field),
     isMineKept: edited.includes(field) && !isSame(field, mine, theirs),
   }));
   return { merged, clashes };

@@ -57,6 +57,10 @@ export class FormTrack {
     return this.edits.has(name);
   }
 
+  get isAnyEdited(): boolean {
+    return this.edits.size > 0;
+  }
+
   /** A moment to ask `isEditedSince` about: an answer that comes late must not undo what was typed meanwhile. */
   now(): number {
     return this.clock;

@@ -41,8 +41,14 @@ export function useFieldKeys({ model, formRef, submitRef, skipsRemembered, onlyE
       return !isPassedOver(name, track.remembered) || track.isEdited(name) || isInError(name);
     };
     const next = neighbour(root, from, step, isWanted);
-    if (next) enter(next);
-    else if (step === 1) submitRef.current?.focus();
+    if (!next) {
+      if (step === 1) submitRef.current?.focus();
+      return;
+    }
+    // Leaving a field may fill the next one (the unloading date, from the loading date): what is selected, so that typing
+    // replaces it, is what stands there afterwards.
+    flushSync(() => next.focus());
+    enter(next);
   };
 
   const goTo = (name: FieldName): void => {

@@ -23,6 +23,8 @@ export interface Problem {
   items: readonly { field: FieldName; message: string }[];
   /** The same challan under the same key may have been stored by an earlier try. */
   maySaveAsNew: boolean;
+  /** No answer came: whether it was stored is not known, and sending it again is safe (idempotency key, version). */
+  isUnanswered: boolean;
 }
 
 export interface Saving {
@@ -39,11 +41,15 @@ interface Outcome {
   onStopped: (at: 'problem' | 'clashes' | 'duplicates') => void;
 }
 
+const doublePressMs = 1_000;
+
 export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Duplicates, outcome: Outcome): Saving {
   const { form, mode, track } = model;
   const [problem, setProblem] = useState<Problem>();
   const [isSending, setSending] = useState(false);
   const isRunning = useRef(false);
+  /** When the last challan was stored: the key that stored it, pressed once more, is not meant for the empty form. */
+  const createdAt = useRef(-doublePressMs);
   const create = challans.useCreate();
   const update = challans.useUpdate();
 
@@ -65,6 +71,7 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
       title: items.length === 1 ? 'There is a problem' : `There are ${items.length} problems`,
       items,
       maySaveAsNew: false,
+      isUnanswered: false,
     });
   };
 
@@ -84,7 +91,12 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
     });
     for (const { field, message } of items) form.setError(field, { type: 'server', message });
     notify.error(error, fallback);
-    show({ title: errorText(error, fallback), items, maySaveAsNew: isApiError(error, 'IDEMPOTENCY_MISMATCH') });
+    show({
+      title: errorText(error, fallback),
+      items,
+      maySaveAsNew: isApiError(error, 'IDEMPOTENCY_MISMATCH'),
+      isUnanswered: isApiError(error, 'NETWORK') || isApiError(error, 'TIMEOUT'),
+    });
   };
 
   const allows = async (values: FormValues): Promise<boolean> => {
@@ -130,6 +142,7 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
           setSending(false);
         });
         outcome.onCreated();
+        createdAt.current = performance.now();
         return;
       }
       const { stored } = track;
@@ -149,6 +162,7 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
 
   const save: Saving['save'] = async ({ acceptDuplicates = false, asNew = false } = {}) => {
     if (isRunning.current) return;
+    if (!track.isAnyEdited && performance.now() - createdAt.current < doublePressMs) return;
     isRunning.current = true;
     const focused = document.activeElement;
     try {

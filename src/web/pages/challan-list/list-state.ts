@@ -48,7 +48,7 @@ export const noFilters: ListFilters = {
   depositedEndDate: '',
 };
 
-export const filterKeys = Object.keys(noFilters) as readonly (keyof ListFilters)[];
+const filterKeys = Object.keys(noFilters) as readonly (keyof ListFilters)[];
 
 /** How many filters hold; a range of days is one. */
 export function countFilters(filters: ListFilters): number {
@@ -64,7 +64,7 @@ export interface ListPlace extends ListFilters {
   sortOrder: 'asc' | 'desc';
 }
 
-export type ChallanListQuery = QueryInput<typeof challans.list>;
+type ChallanListQuery = QueryInput<typeof challans.list>;
 
 type TextFilter = Exclude<keyof ListFilters, 'paymentStatus'>;
 

@@ -103,7 +103,12 @@ export function useToggles(filters: ListFilters, onGone: () => void): Toggles {
                 kind: 'paid',
                 many: (count) => `${count} challans marked paid`,
               });
-            } else notify.undo('Payment status unmarked', () => send(true));
+            } else {
+              notify.undo('Payment status unmarked', () => send(true), 'Undo', {
+                kind: 'unpaid',
+                many: (count) => `${count} challans unmarked`,
+              });
+            }
           },
           () => undefined,
         );

@@ -2,6 +2,8 @@ import { useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.ts';
 import { errorText } from '../../api/api-error.ts';
 import { owners } from '../../api/resources.ts';
+import type { AnswerOf } from '../../../shared/contract/define.ts';
+import type { contract } from '../../../shared/contract/index.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import { notify } from '../../shell/toast.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -12,8 +14,11 @@ import { StatCard } from '../../ui/stat-card.tsx';
 interface CopyDialogProps {
   chosen: readonly OwnerCard[];
   onClose: () => void;
-  onDone: () => void;
+  /** `isSaid`: everything went well, and nothing is left to read here. */
+  onDone: (isSaid: boolean) => void;
 }
+
+type CopyMeta = AnswerOf<typeof contract.owners.copy>['meta'];
 
 const failed = 'Failed to copy owners';
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -33,7 +38,7 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
       if (totalOwnersCopied > 0) {
         notify.success(`Successfully copied ${totalOwnersCopied} owners and ${totalTrucksCopied} trucks`);
       }
-      onDone();
+      onDone(errors.length === 0);
     },
     onError: (error) => notify.error(error, failed),
   });
@@ -45,6 +50,22 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
     if (!copy.isPending) onClose();
   };
 
+  if (copy.data) {
+    return (
+      <Dialog
+        open
+        title="Not everything was copied"
+        onClose={onClose}
+        footer={
+          <Button ref={takeFocus} onClick={onClose}>
+            Close
+          </Button>
+        }
+      >
+        <LeftOut meta={copy.data.meta} />
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       open
@@ -91,6 +112,26 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
         </Alert>
       )}
     </Dialog>
+  );
+}
+
+/** The button of before, which had the focus, has gone with its question. */
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus();
+
+/** What was left out stays to be read: toasts go, and a hundred owners may have many. */
+function LeftOut({ meta }: { meta: CopyMeta }) {
+  const { totalOwnersCopied, totalTrucksCopied, errors } = meta;
+  return (
+    <>
+      <p>
+        {counted(totalOwnersCopied, 'owner')} and {counted(totalTrucksCopied, 'truck')} copied. Left out:
+      </p>
+      <ul aria-label="Left out" className="mt-2 grid list-disc gap-1 pl-5">
+        {errors.map(({ ownerId, message }) => (
+          <li key={`${ownerId} ${message}`}>{message}</li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -114,9 +114,9 @@ export function CopyOwnersPage() {
         <CopyDialog
           chosen={chosen}
           onClose={() => setAsking(false)}
-          onDone={() => {
-            setAsking(false);
+          onDone={(isSaid) => {
             clear();
+            if (isSaid) setAsking(false);
           }}
         />
       )}

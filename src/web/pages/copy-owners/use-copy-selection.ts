@@ -4,7 +4,7 @@ import type { GridSelection } from '../../grid/grid-types.ts';
 import { notify } from '../../shell/toast.ts';
 
 /** The server copies as many at once (wire.md, Owners). */
-export const mostOwners = 100;
+const mostOwners = 100;
 
 /** The owners chosen for copying. Paging and searching keep them, so each is kept with what the totals need of it. */
 export function useCopySelection(rows: readonly OwnerCard[] | undefined) {

@@ -65,7 +65,7 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerDialogProps) 
 const alignOf = ({ kind }: (typeof ownerTruckColumns)[number]): string =>
   numericKinds.has(kind) ? 'py-1.5 text-right' : 'py-1.5 text-left';
 
-export function TruckTable({ trucks }: { trucks: readonly Truck[] }) {
+function TruckTable({ trucks }: { trucks: readonly Truck[] }) {
   return (
     <table className="nums w-full border-collapse">
       <thead className="text-xs text-muted">

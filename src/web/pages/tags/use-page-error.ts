@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { errorText } from '../../api/api-error.ts';
 
 /** Part 1 §9. */
-export const errorClearMs = 5_000;
+const errorClearMs = 5_000;
 
 /** The tags page says its errors on the page itself, and takes each away after 5 seconds (part 1 §4). */
 export function usePageError() {

@@ -1,0 +1,173 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { formatINR } from '../../src/shared/calc/money.ts';
+import {
+  boxLabel,
+  boxOf,
+  buildOwner,
+  focusedRow,
+  goTo,
+  headerBox,
+  isExpanded,
+  makeStage,
+  openStatement,
+  ownerId,
+  press,
+  selectionText,
+  shownRows,
+  threeOwners,
+  tick,
+  waitSelection,
+} from './bank-statement-stage.tsx';
+import { closeApp, idOf, searchNow, toasts } from './challan-list-stage.tsx';
+
+afterEach(closeApp);
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+test('Select Page counts and takes the challans of collapsed owners too', async () => {
+  makeStage(threeOwners());
+  await openStatement('?limit=10');
+  expect(shownRows()).toEqual([901, 902, 903]);
+  expect(selectionText()).toBe('0 selected, ₹0.00');
+  await userEvent.click(button('Select Page (10)'));
+  await waitSelection('10 selected, ₹5,505.00');
+  expect([1, 2, 3].map((m) => boxOf(ownerId(m)))).toEqual(['true', 'true', 'true']);
+  expect(headerBox().ariaChecked).toBe('true');
+  await expect.element(page.getByText('Selected Amount').element().parentElement).toHaveTextContent('₹5,505.00');
+});
+
+test('the box of an owner takes all of its challans, and says how many of them are chosen', async () => {
+  makeStage(threeOwners());
+  await openStatement();
+  await tick(ownerId(1));
+  await waitSelection('7 selected, ₹2,803.50');
+  expect(boxOf(ownerId(1))).toBe('true');
+  await goTo(ownerId(1));
+  await press('{ArrowRight}');
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 3, 4, 5, 6, 7, 902, 903]));
+  for (const n of [2, 4, 6, 7]) await tick(idOf(n));
+  await waitSelection('3 selected, ₹901.50');
+  expect(boxOf(ownerId(1))).toBe('mixed');
+  expect(boxLabel(ownerId(1))).toBe('Select Owner 1, mixed, 3 of 7');
+  expect(boxOf(idOf(2))).toBe('false');
+  expect(headerBox().ariaChecked).toBe('mixed');
+  // From the third state the box takes all again.
+  await tick(ownerId(1));
+  await waitSelection('7 selected, ₹2,803.50');
+  await tick(ownerId(1));
+  await waitSelection('0 selected, ₹0.00');
+});
+
+test('Space on a row of either kind selects; Shift with the arrows takes a range', async () => {
+  makeStage(threeOwners());
+  await openStatement();
+  await goTo(ownerId(2));
+  await press(' ');
+  await waitSelection('2 selected, ₹1,701.00');
+  await press('{ArrowRight}');
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 8, 9, 903]));
+  await press('{ArrowDown} ');
+  await waitSelection('1 selected, ₹900.50');
+  expect(focusedRow()).toBe(8);
+  await press(' {Shift>}{ArrowDown}{/Shift}');
+  await waitSelection('2 selected, ₹1,701.00');
+  expect(boxOf(ownerId(2))).toBe('true');
+});
+
+test('Select All Matching: unticked challans are exclusions, with their amounts, and come back when ticked', async () => {
+  const stage = makeStage([...threeOwners(), ...Array.from({ length: 9 }, (_, at) => buildOwner(10 + at, [20 + at]))]);
+  await openStatement('?limit=10');
+  // 5,505.00 and 20 to 28: 9 × 0.50 + 100 × 216
+  await userEvent.click(button('Select All Matching (19)'));
+  await waitSelection('19 selected, ₹27,109.50 (all 19 matching)');
+  await tick(ownerId(3));
+  await waitSelection('18 selected, ₹26,109.00 (all 19 matching, 1 excluded)');
+  expect(boxOf(ownerId(3))).toBe('false');
+  // On another page, in a page size of its own, and expanded: the selection stays what it was.
+  await userEvent.click(button('Next page'));
+  await vi.waitFor(() => expect(shownRows()).toEqual([917, 918]));
+  expect(boxOf(ownerId(17))).toBe('true');
+  await tick(ownerId(17));
+  await waitSelection(`17 selected, ${formatINR('23408.50')} (all 19 matching, 2 excluded)`);
+  await userEvent.click(button('Previous page'));
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
+  expect(boxOf(ownerId(3))).toBe('false');
+  await tick(ownerId(3));
+  await waitSelection(`18 selected, ${formatINR('24409.00')} (all 19 matching, 1 excluded)`);
+  expect(stage.payments()).toEqual([]);
+});
+
+test('ids chosen on several pages stay chosen while paging', async () => {
+  makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  await openStatement('?limit=10');
+  await userEvent.click(button('Select Page (10)'));
+  await waitSelection('10 selected, ₹5,505.00');
+  await userEvent.click(button('Next page'));
+  await vi.waitFor(() => expect(shownRows()).toEqual([911, 912]));
+  expect(headerBox().ariaChecked).toBe('false');
+  expect(selectionText()).toBe('10 selected, ₹5,505.00');
+  await tick(ownerId(11));
+  await waitSelection('11 selected, ₹6,605.50');
+  await userEvent.click(button('Previous page'));
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
+  expect(headerBox().ariaChecked).toBe('true');
+});
+
+test('Ctrl+A takes the page, pressed again all that matches; Escape clears and offers it back', async () => {
+  makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  await openStatement('?limit=10');
+  await goTo(ownerId(4));
+  await press('{Control>}a{/Control}');
+  await waitSelection('10 selected, ₹5,505.00');
+  await press('{Control>}a{/Control}');
+  await waitSelection('12 selected, ₹7,806.00 (all 12 matching)');
+  expect(toasts()).toEqual(['All 12 matching challans selected, ₹7,806.00']);
+  expect(focusedRow()).toBe(904);
+  await press('{Escape}');
+  await waitSelection('0 selected, ₹0.00');
+  await vi.waitFor(() => expect(toasts()).toContain('Selection cleared'));
+  await press('{Control>}z{/Control}');
+  await waitSelection('12 selected, ₹7,806.00 (all 12 matching)');
+});
+
+test('the box of the heading takes and leaves the page', async () => {
+  makeStage(threeOwners());
+  await openStatement();
+  await userEvent.click(headerBox());
+  await waitSelection('10 selected, ₹5,505.00');
+  await userEvent.click(headerBox());
+  await waitSelection('0 selected, ₹0.00');
+});
+
+test('changing a filter clears the selection, says so and goes to page 1', async () => {
+  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  await openStatement('?limit=10&page=2');
+  await userEvent.click(button('Select All Matching (12)'));
+  await waitSelection('12 selected, ₹7,806.00 (all 12 matching)');
+  const owner = page.getByRole('combobox', { name: 'Owner', exact: true });
+  await userEvent.click(owner);
+  await userEvent.type(owner, 'Owner 12');
+  await userEvent.click(page.getByRole('option', { name: /Owner 12/ }));
+  await vi.waitFor(() => expect(shownRows()).toEqual([912]));
+  expect(selectionText()).toBe('0 selected, ₹0.00');
+  expect(toasts()).toContain('Selection cleared because the filter changed (12 challans were selected).');
+  expect(stage.lists().at(-1)?.query).toEqual({ page: '1', limit: '10', ownerId: ownerId(12) });
+  expect(searchNow()).toEqual({ limit: '10', ownerId: ownerId(12) });
+
+  await userEvent.click(button('Clear Filters'));
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
+  expect(searchNow()).toEqual({ limit: '10' });
+});
+
+test('what someone else has paid meanwhile leaves the selection at a refresh, and that is said', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  await userEvent.click(button('Select Page (10)'));
+  await waitSelection('10 selected, ₹5,505.00');
+  stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6]), buildOwner(2, [8, 9]), buildOwner(3, [10])];
+  await userEvent.click(button('Refresh'));
+  await waitSelection('9 selected, ₹4,804.50');
+  expect(toasts()).toContain('1 selected challan is no longer unpaid and left the selection.');
+  expect(isExpanded(1)).toBe('false');
+});

@@ -1,0 +1,360 @@
+import { expect, onTestFinished, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { dayOf } from '../../src/shared/calc/dates.ts';
+import { sum } from '../../src/shared/calc/money.ts';
+import type { PaymentResult, StatementChallan, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
+import type { AnswerOf } from '../../src/shared/contract/define.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { coal, failure, idOf, json, openApp, press } from './challan-list-stage.tsx';
+
+/**
+ * The bank statement on a pretend network: unpaid challans in memory, answered by the contract's shapes. Bodies are checked
+ * as the server checks them, and one idempotency key pays once.
+ */
+export interface Asked {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: unknown;
+  key: string | undefined;
+}
+
+type Answer = (asked: Asked) => Response | Promise<Response>;
+
+export interface Stage {
+  owners: StatementOwner[];
+  asked: Asked[];
+  once: (method: string, path: RegExp, answer: Answer) => void;
+  asks: (method: string, path: RegExp) => Asked[];
+  /** The loads of the statement, not its files. */
+  lists: () => Asked[];
+  files: () => Asked[];
+  payments: () => Asked[];
+  /** What the next payments answer besides; by default the file comes with the answer. */
+  result: Partial<PaymentResult>;
+}
+
+export const report = /^\/challans\/bank-report$/;
+export const byIds = /\/bulk-payment$/;
+export const byFilter = /\/bulk-payment-status$/;
+export const batchId = idOf(500);
+
+/** Challan n of ₹(100 × n).50 */
+export function buildChallan(n: number, over: Partial<StatementChallan> = {}): StatementChallan {
+  return {
+    challanId: idOf(n),
+    challanNumber: `CH-2627-${String(n).padStart(6, '0')}`,
+    tpNo: `TP${String(n).padStart(5, '0')}`,
+    vehicleNo: `OD09AB${1000 + n}`,
+    material: 'Iron ore',
+    loadingPlace: 'Joda',
+    unloadingPlace: 'Paradip Port',
+    loadingDate: '2026-11-14T18:30:00.000Z',
+    unloadingDate: '2026-11-15T18:30:00.000Z',
+    depositedAt: '2026-11-17T18:30:00.000Z',
+    netAmountPayable: `${100 * n}.50`,
+    tag: coal,
+    paymentStatus: false,
+    ...over,
+  };
+}
+
+/** Owner m with the challans of these numbers. */
+export function buildOwner(m: number, numbers: readonly number[], over: Partial<StatementOwner> = {}): StatementOwner {
+  const challans = numbers.map((n) => buildChallan(n));
+  return {
+    id: idOf(900 + m),
+    name: `Owner ${m}`,
+    contactNumber: `98765432${10 + m}`,
+    accountNo: `00012345${m}`,
+    ifsc: 'SBIN0001234',
+    branchName: 'Joda',
+    unpaidAmount: sum(challans.map(({ netAmountPayable }) => netAmountPayable)),
+    unpaidCount: challans.length,
+    challans,
+    ...over,
+  };
+}
+
+/** Ten challans: 1-7 of the first owner, 8 and 9 of the second, 10 of the third. All: 10 challans, ₹5,505.00. */
+export const threeOwners = (): StatementOwner[] => [
+  buildOwner(1, [1, 2, 3, 4, 5, 6, 7]),
+  buildOwner(2, [8, 9]),
+  buildOwner(3, [10]),
+];
+
+const withChallans = (owner: StatementOwner, challans: StatementChallan[]): StatementOwner => ({
+  ...owner,
+  challans,
+  unpaidCount: challans.length,
+  unpaidAmount: sum(challans.map(({ netAmountPayable }) => netAmountPayable)),
+});
+
+interface Filter {
+  ownerId?: string | undefined;
+  tagId?: string | undefined;
+  depositedStartDate?: string | undefined;
+  depositedEndDate?: string | undefined;
+}
+
+function matching(owners: readonly StatementOwner[], filter: Filter): StatementOwner[] {
+  const { ownerId, tagId, depositedStartDate: from, depositedEndDate: to } = filter;
+  return owners
+    .filter(({ id }) => !ownerId || id === ownerId)
+    .map((owner) =>
+      withChallans(
+        owner,
+        owner.challans.filter((row) => {
+          const day = row.depositedAt === null ? '' : dayOf(row.depositedAt);
+          const isTagged = !tagId || (row.tag?.id ?? 'none') === tagId;
+          return isTagged && (!from || day >= from) && (!to || (day !== '' && day <= to));
+        }),
+      ),
+    )
+    .filter(({ challans }) => challans.length > 0);
+}
+
+const challansOf = (owners: readonly StatementOwner[]): StatementChallan[] => owners.flatMap(({ challans }) => challans);
+const amountOf = (challans: readonly StatementChallan[]): string =>
+  sum(challans.map(({ netAmountPayable }) => netAmountPayable));
+
+function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
+  const { page: current, limit } = contract.bankStatement.list.query.parse(asked.query);
+  const found = matching(owners, asked.query);
+  const offset = (current - 1) * limit;
+  const totalPages = Math.ceil(found.length / limit);
+  const answer: AnswerOf<typeof contract.bankStatement.list> = {
+    data: {
+      owners: found.slice(offset, offset + limit),
+      summary: {
+        totalOwners: found.length,
+        totalChallans: challansOf(found).length,
+        totalUnpaidAmount: amountOf(challansOf(found)),
+      },
+    },
+    pagination: {
+      currentPage: current,
+      limit,
+      totalPages,
+      totalCount: found.length,
+      hasNext: current < totalPages,
+      hasPrevious: current > 1,
+      offset,
+    },
+  };
+  return json({ success: true, ...answer });
+}
+
+export const csvOfPayment = { content: '\uFEFFOwner\r\nOwner 1\r\n', filename: 'payment_PAY-1.csv', contentType: 'text/csv' };
+
+function payAnswer(stage: Stage, paid: readonly StatementChallan[], skippedCount: number): Response {
+  const ids = new Set(paid.map(({ challanId }) => challanId));
+  const data: PaymentResult = {
+    batchId: ids.size === 0 ? null : batchId,
+    updatedCount: ids.size,
+    skippedCount,
+    totalAmount: amountOf(paid),
+    paymentStatus: true,
+    challanIds: [...ids],
+    timestamp: '2026-11-20T10:00:00.000Z',
+    appliedFilters: null,
+    csv: csvOfPayment,
+    ...stage.result,
+  };
+  stage.owners = stage.owners
+    .map((owner) =>
+      withChallans(
+        owner,
+        owner.challans.filter(({ challanId }) => !ids.has(challanId)),
+      ),
+    )
+    .filter(({ challans }) => challans.length > 0);
+  return json({ success: true, data });
+}
+
+function payIds(stage: Stage, body: unknown): Response {
+  const { challanIds } = contract.bankStatement.markPaid.body.parse(body);
+  const paid = challansOf(stage.owners).filter(({ challanId }) => challanIds.includes(challanId));
+  return payAnswer(stage, paid, challanIds.length - paid.length);
+}
+
+function payFilter(stage: Stage, body: unknown): Response {
+  const { filters, excludeChallanIds, expected } = contract.bankStatement.markMatchingPaid.body.parse(body);
+  const paid = challansOf(matching(stage.owners, filters)).filter(
+    ({ challanId }) => !excludeChallanIds.includes(challanId),
+  );
+  const now = { count: paid.length, totalAmount: amountOf(paid) };
+  if (expected && (expected.count !== now.count || expected.totalAmount !== now.totalAmount)) {
+    const message = 'The matching challans have changed';
+    return json({ success: false, message, code: 'SELECTION_CHANGED', requestId: 'request-1', data: now }, 409);
+  }
+  return payAnswer(stage, paid, 0);
+}
+
+const reversed = (count: number) => ({
+  id: batchId,
+  number: 'PAY-2627-000001',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  createdBy: 'a@b.in',
+  kind: 'selected',
+  updatedCount: count,
+  totalAmount: '0.00',
+  ownerCount: 1,
+  reversedAt: '2026-11-20T10:00:05.000Z',
+  reversedReason: 'Undone from the bank statement',
+  reversedBy: 'a@b.in',
+  appliedFilters: null,
+  reversedCount: count,
+  reversedAmount: '0.00',
+});
+
+const onePage = { currentPage: 1, limit: 100, totalPages: 1, totalCount: 1, hasNext: false, hasPrevious: false, offset: 0 };
+const kept = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z', version: 1 };
+
+function ownerAnswer({ id, name, contactNumber, accountNo, ifsc, branchName }: StatementOwner) {
+  const own = { id, name, contactNumber, accountNo, ifsc, branchName, address: '', panNo: 'ABCDE1234F' };
+  return { ...own, ...kept, subadminId: 'a@b.in', trucksCount: 0, trucks: [] };
+}
+
+export function makeStage(owners: StatementOwner[]): Stage {
+  const special: { method: string; path: RegExp; answer: Answer }[] = [];
+  const everyOwner = owners;
+  const answered = new Map<string, string>();
+  const stage: Stage = {
+    owners,
+    asked: [],
+    result: {},
+    once: (method, path, answer) => void special.push({ method, path, answer }),
+    asks: (method, path) => stage.asked.filter((item) => item.method === method && path.test(item.path)),
+    lists: () => stage.asks('GET', report).filter(({ query }) => query['format'] === undefined),
+    files: () => stage.asks('GET', report).filter(({ query }) => query['format'] === 'csv'),
+    payments: () => [...stage.asks('POST', byIds), ...stage.asks('PUT', byFilter)],
+  };
+  const answerOf = async (asked: Asked): Promise<Response> => {
+    const { method, path, query, body } = asked;
+    if (method === 'GET' && report.test(path)) {
+      if (query['format'] !== 'csv') return listAnswer(stage.owners, asked);
+      contract.bankStatement.exportCsv.query.parse(query);
+      return new Response('\uFEFFOwner\r\nOwner 1\r\n', {
+        headers: {
+          'content-type': 'text/csv',
+          'content-disposition': 'attachment; filename="bank_statement_2026-11-20.csv"',
+        },
+      });
+    }
+    if (byIds.test(path) || byFilter.test(path)) {
+      const key = asked.key ?? '';
+      const before = answered.get(key);
+      if (before !== undefined) return json(JSON.parse(before));
+      const answer = byIds.test(path) ? payIds(stage, body) : payFilter(stage, body);
+      if (answer.ok) answered.set(key, await answer.clone().text());
+      return answer;
+    }
+    if (path === `/payment-batches/${batchId}/reverse`) {
+      contract.paymentBatches.reverse.body.parse(body);
+      const before = challansOf(stage.owners).length;
+      stage.owners = everyOwner;
+      return json({ success: true, data: reversed(challansOf(everyOwner).length - before) });
+    }
+    if (path === `/payment-batches/${batchId}/csv`) {
+      return new Response('\uFEFFOwner\r\n', {
+        headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="payment_large.csv"' },
+      });
+    }
+    if (path === '/tags') return json({ success: true, data: [{ ...coal, description: '', ...kept }], pagination: onePage });
+    if (path === '/owners/search') {
+      const term = (query['q'] ?? '').toLowerCase();
+      const results = everyOwner.filter(({ name }) => name.toLowerCase().includes(term)).map(ownerAnswer);
+      return json({ success: true, results, count: results.length, searchTerm: query['q'] });
+    }
+    const single = everyOwner.find(({ id }) => path === `/owners/${id}`);
+    if (single) return json({ success: true, data: ownerAnswer(single) });
+    if (path === '/owners') {
+      const data = everyOwner.map((item) => ({ owner: ownerAnswer(item), trucksCount: 0, trucks: [] }));
+      return json({ success: true, data, pagination: onePage, meta: { totalTrucks: 0 } });
+    }
+    return failure(404, 'NOT_FOUND', `Nothing answers ${method} ${path}`);
+  };
+  vi.stubGlobal('fetch', async (target: string, init: RequestInit) => {
+    const url = new URL(target, 'http://here');
+    const asked: Asked = {
+      method: init.method ?? 'GET',
+      path: url.pathname.replace(/^\/api/, ''),
+      query: Object.fromEntries(url.searchParams),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      key: new Headers(init.headers).get('idempotency-key') ?? undefined,
+    };
+    stage.asked.push(asked);
+    const at = special.findIndex((item) => item.method === asked.method && item.path.test(asked.path));
+    const found = at < 0 ? undefined : special.splice(at, 1)[0];
+    const answer = found ? Promise.resolve(found.answer(asked)) : answerOf(asked);
+    const { signal } = init;
+    if (!signal) return answer;
+    signal.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    return Promise.race([answer, aborted]);
+  });
+  return stage;
+}
+
+export const openStatement = (search = '', waitFor?: string) => openApp(`/accounting/bank-statement${search}`, waitFor);
+
+/** The names of the files the page saves from here on. */
+export function watchFiles(): string[] {
+  const names: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (this.download) names.push(this.download);
+  });
+  onTestFinished(() => click.mockRestore());
+  return names;
+}
+
+export const ownerId = (m: number): string => idOf(900 + m);
+const cell = (id: string, column: string): Element | null =>
+  document.querySelector(`.ag-row[row-id="${id}"] [col-id="${column}"]`);
+export const cellText = (id: string, column: string): string => cell(id, column)?.textContent?.trim() ?? 'no cell';
+export const boxOf = (id: string): string => cell(id, 'grid-select')?.querySelector('.cd-box')?.ariaChecked ?? 'no box';
+export const boxLabel = (id: string): string =>
+  cell(id, 'grid-select')?.querySelector('.cd-box')?.getAttribute('aria-label') ?? 'no box';
+export const headerBox = (): Element => {
+  const box = document.querySelector('.ag-header [col-id="grid-select"] .cd-box');
+  if (!box) throw new Error('The header has no box');
+  return box;
+};
+/** Owners by their number, challans by theirs. */
+export const shownRows = (): number[] =>
+  [...document.querySelectorAll('.ag-grid-scrolling-container .ag-row')]
+    .toSorted((a, b) => Number(a.getAttribute('row-index')) - Number(b.getAttribute('row-index')))
+    .map((row) => Number((row.getAttribute('row-id') ?? '').slice(-6)));
+export const isExpanded = (m: number): string | null | undefined =>
+  document.querySelector(`.ag-row[row-id="${ownerId(m)}"]`)?.getAttribute('aria-expanded');
+export const focusedRow = (): number | string => {
+  const row = document.activeElement?.closest('.ag-cell')?.closest('[row-id]')?.getAttribute('row-id');
+  return row ? Number(row.slice(-6)) : (document.activeElement?.textContent ?? '');
+};
+/** What is selected, as the live region says it. */
+export const selectionText = (): string =>
+  [...document.querySelectorAll('main [role="status"]')]
+    .map((item) => item.textContent ?? '')
+    .find((text) => / selected/.test(text)) ?? '';
+export const waitSelection = (text: string): Promise<void> => vi.waitFor(() => expect(selectionText()).toBe(text));
+export const dialog = (): HTMLElement | null => document.querySelector('[role="dialog"], [role="alertdialog"]');
+export const focusText = (): string => document.activeElement?.textContent?.trim() ?? '';
+
+export async function tick(id: string): Promise<void> {
+  const box = cell(id, 'grid-select')?.querySelector('.cd-box');
+  if (!box) throw new Error(`No box of ${id}`);
+  await userEvent.click(box);
+}
+
+/** Puts the focus into the grid, on the row of this owner or challan. */
+export async function goTo(id: string): Promise<void> {
+  const start = cell(id, 'challanNumber');
+  if (!start) throw new Error(`No row of ${id}`);
+  await userEvent.click(start);
+  await vi.waitFor(() => expect(focusedRow()).toBe(Number(id.slice(-6))));
+}
+
+export { press };

@@ -1,0 +1,187 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import {
+  buildChallan,
+  buildOwner,
+  cellText,
+  focusedRow,
+  goTo,
+  isExpanded,
+  makeStage,
+  openStatement,
+  ownerId,
+  press,
+  report,
+  shownRows,
+  threeOwners,
+  watchFiles,
+} from './bank-statement-stage.tsx';
+import { closeApp, failure, held, idOf, json, searchNow, toasts } from './challan-list-stage.tsx';
+
+afterEach(closeApp);
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+test('an owner shows name, contact, account, unpaid count and amount; its challans all that the statement names', async () => {
+  makeStage([
+    buildOwner(1, [1], {
+      name: '=HYPERLINK("http://x")',
+      challans: [buildChallan(1, { depositedAt: null, tag: null, netAmountPayable: '1234567.00' })],
+    }),
+  ]);
+  await openStatement();
+  await expect
+    .element(page.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('Bank Statement - Owner Expandable View');
+  const row = document.querySelector(`.ag-grid-scrolling-container [row-id="${ownerId(1)}"]`);
+  expect(cellText(ownerId(1), 'challanNumber')).toBe('=HYPERLINK("http://x")');
+  for (const text of ['9876543211', '000123451', '1 unpaid challan', '₹12,34,567.00']) {
+    expect(row?.textContent).toContain(text);
+  }
+  await goTo(ownerId(1));
+  await press('{ArrowRight}');
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 1]));
+  const texts = [...document.querySelectorAll(`.ag-row[row-id="${idOf(1)}"] .ag-cell`)].map((cell) =>
+    cell.textContent?.trim(),
+  );
+  const all = texts.join(' | ');
+  for (const text of ['CH-2627-000001', 'TP00001', 'OD09AB1001', 'Iron ore', 'Joda → Paradip Port', 'Pending']) {
+    expect(all).toContain(text);
+  }
+  expect(all).toMatch(/15\/11\/(20)?26.*16\/11\/(20)?26/);
+  expect(all).toContain('₹12,34,567.00');
+});
+
+test('at 1366 pixels every column is in sight without scrolling sideways', async () => {
+  makeStage([buildOwner(1, [1, 2])]);
+  await openStatement();
+  await userEvent.click(button('Expand All'));
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2]));
+  expect(window.innerWidth).toBe(1366);
+  const cells = [...document.querySelectorAll(`.ag-row[row-id="${idOf(1)}"] .ag-cell`)];
+  const edge = document.querySelector('.cd-grid')?.getBoundingClientRect().right ?? 0;
+  expect(cells.some((cell) => cell.getAttribute('col-id') === 'paymentStatus')).toBe(true);
+  for (const cell of cells) expect(cell.getBoundingClientRect().right).toBeLessThanOrEqual(edge + 1);
+  // Identifiers, amounts and dates are never cut.
+  for (const column of ['challanNumber', 'vehicleNo', 'loadingDate', 'depositedAt', 'netAmountPayable', 'paymentStatus']) {
+    const cell = cells.find((item) => item.getAttribute('col-id') === column);
+    expect(cell && cell.scrollWidth <= cell.clientWidth, column).toBe(true);
+  }
+});
+
+test('Right and Left open and close an owner, * all of them, Refresh closes all', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  expect([1, 2, 3].map(isExpanded)).toEqual(['false', 'false', 'false']);
+  await goTo(ownerId(2));
+  await press('{ArrowRight}');
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 8, 9, 903]));
+  expect(isExpanded(2)).toBe('true');
+  await press('{ArrowDown}{ArrowDown}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(9));
+  await press('{Home}{ArrowLeft}');
+  await vi.waitFor(() => expect(focusedRow()).toBe(902));
+  await press('{ArrowLeft}');
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
+  await press('*');
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 3, 4, 5, 6, 7, 902, 8, 9, 903, 10]));
+  expect(stage.lists()).toHaveLength(1);
+  await press('r');
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
+  await vi.waitFor(() => expect(stage.lists()).toHaveLength(2));
+});
+
+test('Expand All and Collapse All', async () => {
+  makeStage(threeOwners());
+  await openStatement();
+  await userEvent.click(button('Expand All'));
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(13));
+  await userEvent.click(button('Collapse All'));
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
+});
+
+test('pages and their size are in the address; a new size returns to page 1', async () => {
+  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  await openStatement('?limit=10&page=2');
+  expect(shownRows()).toEqual([911, 912]);
+  await userEvent.selectOptions(page.getByRole('combobox', { name: /page|rows/i }), '20');
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(12));
+  expect(searchNow()).toEqual({ limit: '20' });
+  expect(stage.lists().at(-1)?.query).toEqual({ page: '1', limit: '20' });
+});
+
+test('the CSV carries the filters, is named by the server, and says so', async () => {
+  const stage = makeStage(threeOwners());
+  const names = watchFiles();
+  await openStatement(`?ownerId=${ownerId(2)}`);
+  await userEvent.click(button('Download CSV'));
+  await vi.waitFor(() => expect(toasts()).toEqual(['CSV file downloaded successfully']));
+  expect(names).toEqual(['bank_statement_2026-11-20.csv']);
+  expect(stage.files().map(({ query }) => query)).toEqual([{ ownerId: ownerId(2), format: 'csv' }]);
+});
+
+test('a CSV that fails, and one that cannot be saved', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  stage.once('GET', report, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('Failed to download CSV'));
+  const click = vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
+    throw new Error('no room');
+  });
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('Failed to download CSV file'));
+  click.mockRestore();
+});
+
+test('a load that fails shows its message with Retry, which loads it', async () => {
+  const stage = makeStage(threeOwners());
+  for (let times = 0; times < 4; times += 1) {
+    stage.once('GET', report, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'request-9' }, 500));
+  }
+  await openStatement('', '[role="alert"]');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch bank statement');
+  while (shownRows().length === 0) {
+    await userEvent.click(button('Retry'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect(shownRows()).toEqual([901, 902, 903]);
+  expect(document.querySelector('[role="alert"]')).toBeNull();
+});
+
+test('a refused load shows the server’s own sentence', async () => {
+  const stage = makeStage(threeOwners());
+  stage.once('GET', report, () => failure(403, 'FORBIDDEN', 'Not for you'));
+  await openStatement('', '[role="alert"]');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Not for you');
+});
+
+test('while it loads it says so, and nothing can be chosen', async () => {
+  const stage = makeStage(threeOwners());
+  const answer = held(() => failure(404, 'NOT_FOUND', 'late'));
+  stage.once('GET', report, answer.answer);
+  await openStatement('', '[role="status"][aria-label="Loading"]');
+  await expect.element(button('Select Page (0)')).toHaveAttribute('aria-disabled', 'true');
+  answer.release();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('late');
+});
+
+test('nobody is owed anything', async () => {
+  makeStage([]);
+  await openStatement('', 'h1');
+  await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
+  await expect.element(button(/^Select Page/)).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(button(/^Mark All Matching as Paid/)).toHaveAttribute('aria-disabled', 'true');
+  // A blocked command of a key says why.
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts().join()).toContain('No data available for CSV generation'));
+});
+
+test('a filter that matches nothing says so and can be cleared there', async () => {
+  makeStage(threeOwners());
+  await openStatement('?tagId=none', 'h1');
+  await expect.element(page.getByText('No unpaid challans found matching current filters')).toBeVisible();
+  await userEvent.click(page.getByRole('region', { name: 'Bank statement' }).getByRole('button', { name: 'Clear Filters' }));
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
+  expect(searchNow()).toEqual({});
+});
