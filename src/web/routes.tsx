@@ -22,7 +22,10 @@ const comingLater = (path: string, title: string): RouteObject => ({
 
 const adminRoutes: RouteObject[] = [
   { path: '/admin', element: <Navigate to="/admin/subadmins" replace /> },
-  comingLater('/admin/subadmins', 'Subadmins'),
+  {
+    path: '/admin/subadmins',
+    lazy: async () => ({ Component: (await import('./pages/subadmins/subadmins-page.tsx')).SubadminsPage }),
+  },
 ];
 
 const subadminRoutes: RouteObject[] = [

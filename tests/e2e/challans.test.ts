@@ -24,6 +24,13 @@ const fieldOf = (page: Page, name: string) => page.locator(`form [name="${name}"
 const isFocused = (page: Page, name: string) =>
   page.waitForFunction((wanted) => (document.activeElement as HTMLInputElement | null)?.name === wanted, name);
 const rowOf = (page: Page, id: string) => page.locator(`[role="row"][row-id="${id}"]`).first();
+/** Pinned columns have rows of their own, of the same id. */
+const shownIds = (page: Page) =>
+  page
+    .locator('[role="row"][row-id]')
+    .evaluateAll((rows) => [
+      ...new Set(rows.map((row) => row.getAttribute('row-id')).filter((id) => !id?.includes('total'))),
+    ]);
 const storedChallan = async (business: Business, id: string) =>
   (await desk.call(business, contract.challans.get, { params: { id } })).data;
 
@@ -136,14 +143,15 @@ describe('the challan form', () => {
     expect(data).toHaveLength(1);
     expect(data[0]).toMatchObject({
       tpNo: '25042600017',
-      loadingDate: '2026-04-10',
-      unloadingDate: '2026-04-11',
-      depositedAt: '2026-04-12',
+      // Midnights of Asia/Kolkata.
+      loadingDate: '2026-04-09T18:30:00.000Z',
+      unloadingDate: '2026-04-10T18:30:00.000Z',
+      depositedAt: '2026-04-11T18:30:00.000Z',
       ownerName: 'Rabindra Sahu',
       vehicleWheel: 14,
       netAmountPayable: '19551.00',
     });
-    expect(data[0]?.tag.name).toBe('BARBIL-DHAMRA');
+    expect(data[0]?.tag?.name).toBe('BARBIL-DHAMRA');
     await context.close();
   });
 
@@ -206,11 +214,7 @@ describe('the challan form', () => {
     await page.keyboard.press('Control+S');
     await page.getByText('This challan was changed by someone else while you were editing').waitFor();
     const row = page.getByRole('row', { name: /Advance Money/ });
-    expect(await row.getByRole('cell').allTextContents()).toEqual([
-      expect.stringContaining('6,000.00'),
-      expect.stringContaining('7,000.00'),
-      'Use theirs',
-    ]);
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['6,000.00', '7,000.00', 'Use theirs']);
     // What only the other changed is there, what only I changed still stands.
     expect(await fieldOf(page, 'material').inputValue()).toBe('Chrome ore');
     expect(await fieldOf(page, 'remarks').inputValue()).toBe('Mine');
@@ -264,7 +268,7 @@ describe('the challan form', () => {
     });
     await page.keyboard.press('Control+S');
     await expect.poll(() => sent).toBe(1);
-    await page.getByRole('alert').filter({ hasText: 'Network' }).first().waitFor();
+    await page.getByText('it is stored once, not twice').waitFor();
     expect(await fieldOf(page, 'tpNo').inputValue()).toBe('25042699999');
     await page.keyboard.press('Control+S');
     await page.keyboard.press('Control+S');
@@ -359,7 +363,7 @@ describe('the challan list', () => {
     await page.waitForURL((url) => url.pathname === '/challans' && url.searchParams.get('tpNo') === tpNo);
     await rowOf(page, books.challans[7]!.id).waitFor();
     expect(await tpFilter.inputValue()).toBe(tpNo);
-    expect(await page.locator('[role="row"][row-id]').count()).toBe(1);
+    expect(await shownIds(page)).toEqual([books.challans[7]!.id]);
     await page.reload();
     await rowOf(page, books.challans[7]!.id).waitFor();
     await page.getByRole('button', { name: 'Reset', exact: true }).click();

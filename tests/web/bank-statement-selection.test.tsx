@@ -3,7 +3,6 @@ import { page, userEvent } from 'vitest/browser';
 import { formatINR } from '../../src/shared/calc/money.ts';
 import {
   boxLabel,
-  boxOf,
   buildOwner,
   focusedRow,
   goTo,
@@ -17,6 +16,7 @@ import {
   shownRows,
   threeOwners,
   tick,
+  waitBox,
   waitSelection,
 } from './bank-statement-stage.tsx';
 import { closeApp, idOf, searchNow, toasts } from './challan-list-stage.tsx';
@@ -32,8 +32,8 @@ test('Select Page counts and takes the challans of collapsed owners too', async 
   expect(selectionText()).toBe('0 selected, ₹0.00');
   await userEvent.click(button('Select Page (10)'));
   await waitSelection('10 selected, ₹5,505.00');
-  expect([1, 2, 3].map((m) => boxOf(ownerId(m)))).toEqual(['true', 'true', 'true']);
-  expect(headerBox().ariaChecked).toBe('true');
+  for (const m of [1, 2, 3]) await waitBox(ownerId(m), 'true');
+  await vi.waitFor(() => expect(headerBox().ariaChecked).toBe('true'));
   await expect.element(page.getByText('Selected Amount').element().parentElement).toHaveTextContent('₹5,505.00');
 });
 
@@ -42,16 +42,16 @@ test('the box of an owner takes all of its challans, and says how many of them a
   await openStatement();
   await tick(ownerId(1));
   await waitSelection('7 selected, ₹2,803.50');
-  expect(boxOf(ownerId(1))).toBe('true');
+  await waitBox(ownerId(1), 'true');
   await goTo(ownerId(1));
   await press('{ArrowRight}');
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 2, 3, 4, 5, 6, 7, 902, 903]));
   for (const n of [2, 4, 6, 7]) await tick(idOf(n));
   await waitSelection('3 selected, ₹901.50');
-  expect(boxOf(ownerId(1))).toBe('mixed');
+  await waitBox(ownerId(1), 'mixed');
   expect(boxLabel(ownerId(1))).toBe('Select Owner 1, mixed, 3 of 7');
-  expect(boxOf(idOf(2))).toBe('false');
-  expect(headerBox().ariaChecked).toBe('mixed');
+  await waitBox(idOf(2), 'false');
+  await vi.waitFor(() => expect(headerBox().ariaChecked).toBe('mixed'));
   // From the third state the box takes all again.
   await tick(ownerId(1));
   await waitSelection('7 selected, ₹2,803.50');
@@ -72,7 +72,7 @@ test('Space on a row of either kind selects; Shift with the arrows takes a range
   expect(focusedRow()).toBe(8);
   await press(' {Shift>}{ArrowDown}{/Shift}');
   await waitSelection('2 selected, ₹1,701.00');
-  expect(boxOf(ownerId(2))).toBe('true');
+  await waitBox(ownerId(2), 'true');
 });
 
 test('Select All Matching: unticked challans are exclusions, with their amounts, and come back when ticked', async () => {
@@ -83,16 +83,16 @@ test('Select All Matching: unticked challans are exclusions, with their amounts,
   await waitSelection('19 selected, ₹27,109.50 (all 19 matching)');
   await tick(ownerId(3));
   await waitSelection('18 selected, ₹26,109.00 (all 19 matching, 1 excluded)');
-  expect(boxOf(ownerId(3))).toBe('false');
+  await waitBox(ownerId(3), 'false');
   // On another page, in a page size of its own, and expanded: the selection stays what it was.
   await userEvent.click(button('Next page'));
   await vi.waitFor(() => expect(shownRows()).toEqual([917, 918]));
-  expect(boxOf(ownerId(17))).toBe('true');
+  await waitBox(ownerId(17), 'true');
   await tick(ownerId(17));
   await waitSelection(`17 selected, ${formatINR('23408.50')} (all 19 matching, 2 excluded)`);
   await userEvent.click(button('Previous page'));
   await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
-  expect(boxOf(ownerId(3))).toBe('false');
+  await waitBox(ownerId(3), 'false');
   await tick(ownerId(3));
   await waitSelection(`18 selected, ${formatINR('24409.00')} (all 19 matching, 1 excluded)`);
   expect(stage.payments()).toEqual([]);
@@ -105,13 +105,13 @@ test('ids chosen on several pages stay chosen while paging', async () => {
   await waitSelection('10 selected, ₹5,505.00');
   await userEvent.click(button('Next page'));
   await vi.waitFor(() => expect(shownRows()).toEqual([911, 912]));
-  expect(headerBox().ariaChecked).toBe('false');
+  await vi.waitFor(() => expect(headerBox().ariaChecked).toBe('false'));
   expect(selectionText()).toBe('10 selected, ₹5,505.00');
   await tick(ownerId(11));
   await waitSelection('11 selected, ₹6,605.50');
   await userEvent.click(button('Previous page'));
   await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
-  expect(headerBox().ariaChecked).toBe('true');
+  await vi.waitFor(() => expect(headerBox().ariaChecked).toBe('true'));
 });
 
 test('Ctrl+A takes the page, pressed again all that matches; Escape clears and offers it back', async () => {

@@ -114,7 +114,8 @@ function matching(owners: readonly StatementOwner[], filter: Filter): StatementO
     .filter(({ challans }) => challans.length > 0);
 }
 
-const challansOf = (owners: readonly StatementOwner[]): StatementChallan[] => owners.flatMap(({ challans }) => challans);
+const challansOf = (owners: readonly StatementOwner[]): StatementChallan[] =>
+  owners.flatMap(({ challans }) => challans);
 const amountOf = (challans: readonly StatementChallan[]): string =>
   sum(challans.map(({ netAmountPayable }) => netAmountPayable));
 
@@ -145,7 +146,11 @@ function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
   return json({ success: true, ...answer });
 }
 
-export const csvOfPayment = { content: '\uFEFFOwner\r\nOwner 1\r\n', filename: 'payment_PAY-1.csv', contentType: 'text/csv' };
+export const csvOfPayment = {
+  content: '\uFEFFOwner\r\nOwner 1\r\n',
+  filename: 'payment_PAY-1.csv',
+  contentType: 'text/csv',
+};
 
 function payAnswer(stage: Stage, paid: readonly StatementChallan[], skippedCount: number): Response {
   const ids = new Set(paid.map(({ challanId }) => challanId));
@@ -208,7 +213,15 @@ const reversed = (count: number) => ({
   reversedAmount: '0.00',
 });
 
-const onePage = { currentPage: 1, limit: 100, totalPages: 1, totalCount: 1, hasNext: false, hasPrevious: false, offset: 0 };
+const onePage = {
+  currentPage: 1,
+  limit: 100,
+  totalPages: 1,
+  totalCount: 1,
+  hasNext: false,
+  hasPrevious: false,
+  offset: 0,
+};
 const kept = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z', version: 1 };
 
 function ownerAnswer({ id, name, contactNumber, accountNo, ifsc, branchName }: StatementOwner) {
@@ -261,7 +274,8 @@ export function makeStage(owners: StatementOwner[]): Stage {
         headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="payment_large.csv"' },
       });
     }
-    if (path === '/tags') return json({ success: true, data: [{ ...coal, description: '', ...kept }], pagination: onePage });
+    if (path === '/tags')
+      return json({ success: true, data: [{ ...coal, description: '', ...kept }], pagination: onePage });
     if (path === '/owners/search') {
       const term = (query['q'] ?? '').toLowerCase();
       const results = everyOwner.filter(({ name }) => name.toLowerCase().includes(term)).map(ownerAnswer);
@@ -316,6 +330,7 @@ const cell = (id: string, column: string): Element | null =>
   document.querySelector(`.ag-row[row-id="${id}"] [col-id="${column}"]`);
 export const cellText = (id: string, column: string): string => cell(id, column)?.textContent?.trim() ?? 'no cell';
 export const boxOf = (id: string): string => cell(id, 'grid-select')?.querySelector('.cd-box')?.ariaChecked ?? 'no box';
+export const waitBox = (id: string, state: string): Promise<void> => vi.waitFor(() => expect(boxOf(id)).toBe(state));
 export const boxLabel = (id: string): string =>
   cell(id, 'grid-select')?.querySelector('.cd-box')?.getAttribute('aria-label') ?? 'no box';
 export const headerBox = (): Element => {
@@ -344,17 +359,26 @@ export const dialog = (): HTMLElement | null => document.querySelector('[role="d
 export const focusText = (): string => document.activeElement?.textContent?.trim() ?? '';
 
 export async function tick(id: string): Promise<void> {
-  const box = cell(id, 'grid-select')?.querySelector('.cd-box');
+  const box = cell(id, 'grid-select')?.querySelector<HTMLElement>('.cd-box');
   if (!box) throw new Error(`No box of ${id}`);
-  await userEvent.click(box);
+  // Not by its label: that says what is selected, and changes with the click.
+  box.click();
+  await vi.waitFor(() => expect(cell(id, 'grid-select')).not.toBeNull());
 }
 
-/** Puts the focus into the grid, on the row of this owner or challan. */
+/** Puts the focus into the grid, on the row of this owner or challan; what the click opens is closed again. */
 export async function goTo(id: string): Promise<void> {
   const start = cell(id, 'challanNumber');
   if (!start) throw new Error(`No row of ${id}`);
+  const wasExpanded = start.closest('[row-id]')?.getAttribute('aria-expanded');
   await userEvent.click(start);
   await vi.waitFor(() => expect(focusedRow()).toBe(Number(id.slice(-6))));
+  const expanded = (): string | null | undefined =>
+    document.querySelector(`.ag-row[row-id="${id}"]`)?.getAttribute('aria-expanded');
+  if (wasExpanded !== 'false') return;
+  await vi.waitFor(() => expect(expanded()).toBe('true'));
+  await press('{ArrowLeft}');
+  await vi.waitFor(() => expect(expanded()).toBe('false'));
 }
 
 export { press };

@@ -231,6 +231,29 @@ describe('saving', () => {
     expect(used[2]).not.toBe(used[0]);
   });
 
+  it('pressed once more right after the create, the key does not judge the empty form', async () => {
+    network.on('POST /challans', () =>
+      reply(contract.challans.create, { data: { ...storedChallan, challanNumber: 'CH-2627-000041' } }),
+    );
+    await openNew();
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await expect.element(created()).toBeInTheDocument();
+    await keys('{Control>}s{/Control}');
+    await expect.element(field('TP No')).toHaveFocus();
+    await expect.element(summary()).not.toBeInTheDocument();
+    expect(network.of('POST /challans')).toHaveLength(1);
+  });
+
+  it('a loading date typed and entered fills the unloading date, which the next typing replaces', async () => {
+    await openNew();
+    await type('Loading Date', '10/04/2026');
+    goTo('Loading Date');
+    await keys('{Control>}a{/Control}12/04/2026{Enter}13/04/2026{Enter}');
+    await expect.element(field('Unloading Date')).toHaveValue('13/04/2026');
+    expect(focused()).toBe('Vehicle No');
+  });
+
   it('waits for a lookup under way instead of complaining about the owner', async () => {
     let answer: (response: Response) => void = () => undefined;
     await openNew();
@@ -489,6 +512,26 @@ describe('the same trip twice', () => {
     await keys('{Control>}{Enter}{/Control}');
     await expect.element(created()).toBeInTheDocument();
     expect(network.of('POST /challans')).toHaveLength(1);
+  });
+
+  it('does not find itself after a save that got no answer', async () => {
+    let tries = 0;
+    network.on('POST /challans', () => {
+      tries += 1;
+      return tries === 1
+        ? Promise.reject(new TypeError('Failed to fetch'))
+        : reply(contract.challans.create, { data: { ...storedChallan, challanNumber: 'CH-2627-000041' } });
+    });
+    await openNew();
+    await fillChallan();
+    await keys('{Control>}s{/Control}');
+    await expect.element(button('Save anyway')).toBeInTheDocument();
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(summary()).toHaveTextContent('it is stored once, not twice');
+    await keys('{Control>}s{/Control}');
+    await expect.element(created()).toBeInTheDocument();
+    const [first, second] = network.of('POST /challans').map(({ headers }) => headers.get('idempotency-key'));
+    expect(second).toBe(first);
   });
 
   it('a remembered TP number is not complained about before it is saved', async () => {

@@ -193,6 +193,16 @@ describe('Clear Form', () => {
     await expect.element(field('Remarks')).toHaveValue('Dry');
   });
 
+  it('is taken back with Ctrl+Z where clearing has put the focus', async () => {
+    await openNew();
+    await type('Driver Name', 'Sunil');
+    await keys('{Control>}{Shift>}l{/Shift}{/Control}');
+    await expect.element(field('Driver Name')).toHaveValue('');
+    await expect.element(field('TP No')).toHaveFocus();
+    await keys('{Control>}z{/Control}');
+    await expect.element(field('Driver Name')).toHaveValue('Sunil');
+  });
+
   it('on edit it goes back to what is stored', async () => {
     await openEdit();
     await type('Remarks', 'Wet load');

@@ -278,12 +278,12 @@ export function makeStage(challans: Challan[]): Stage {
 const home = window.location.href;
 
 /** Opens the app at this address, signed in, and waits for the first rows (or for what stands in their place). */
-export async function openApp(address: string, waitFor: string = '.cd-grid .ag-grid-scrolling-container .ag-row') {
-  startSession({
-    token: 'token-of-a-session',
-    role: 'subadmin',
-    user: { id: 'a@b.in', email: 'a@b.in', role: 'subadmin' },
-  });
+export async function openApp(
+  address: string,
+  waitFor: string = '.cd-grid .ag-grid-scrolling-container .ag-row',
+  role: 'admin' | 'subadmin' = 'subadmin',
+) {
+  startSession({ token: 'token-of-a-session', role, user: { id: 'a@b.in', email: 'a@b.in', role } });
   window.history.replaceState(null, '', address);
   const root = document.createElement('div');
   root.id = 'root';

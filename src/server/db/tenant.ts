@@ -36,6 +36,11 @@ interface BoundDb {
    * statement in the database and costs the connection.
    */
   copyOut(text: string): Readable;
+  /**
+   * For a read, called once nothing more will be asked: COMMIT travels with the statements just sent instead of by itself,
+   * which costs as much as a statement. Statements under way are answered; later ones are refused.
+   */
+  finish(): void;
   /** A value quoted for the text of a COPY; everywhere else values are parameters. */
   literal(value: string): string;
 }
@@ -74,12 +79,12 @@ export function withTenant<T>(
   // One simple-protocol message, so one round trip; it takes no parameters, hence the check above. The setting is local
   // to the transaction: it cannot leak into whatever uses the connection next.
   const opening = `${begin[mode]}; SET LOCAL app.tenant = '${tenantId}'`;
-  return run<TenantTransaction, T>(pool, opening, mode, (client) => new TenantTransaction(client, tenantId), work);
+  return run<TenantTransaction, T>(pool, opening, mode, (client) => new TenantTransaction(client, mode, tenantId), work);
 }
 
 /** Runs `work` in one transaction that sees no tenant's rows. Only http, db and the seed may call this. */
 export function withGlobal<T>(pool: Pool, mode: TransactionMode, work: (db: GlobalDb) => Promise<T>): Promise<T> {
-  return run<GlobalTransaction, T>(pool, begin[mode], mode, (client) => new GlobalTransaction(client), work);
+  return run<GlobalTransaction, T>(pool, begin[mode], mode, (client) => new GlobalTransaction(client, mode), work);
 }
 
 /**
@@ -88,7 +93,7 @@ export function withGlobal<T>(pool: Pool, mode: TransactionMode, work: (db: Glob
  */
 export async function withGlobalStatement<T>(pool: Pool, work: (db: GlobalDb) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  const db = new GlobalTransaction(client);
+  const db = new GlobalTransaction(client, 'read');
   try {
     return await work(db);
   } finally {
@@ -148,8 +153,13 @@ async function runOnce<D extends BoundTransaction, T>(
     db.close();
   } catch (error) {
     db.close();
-    await rollback(client, db);
+    if (db.finished) client.release(await db.finished);
+    else await rollback(client, db);
     throw error;
+  }
+  if (db.finished) {
+    void db.finished.then((error) => client.release(error));
+    return result;
   }
   if (mode === 'read') {
     // Nothing depends on the outcome: the answer need not wait for this round trip, and is sent first.
@@ -224,9 +234,13 @@ class BoundTransaction implements BoundDb, DatabaseConnection {
   #client: PoolClient | null;
   #kysely: Transaction<Database> | undefined;
   #isCopying = false;
+  readonly #mode: TransactionMode;
+  /** Settles when a COMMIT sent early was answered, with the error of a connection that broke. */
+  finished: Promise<Error | undefined> | undefined;
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, mode: TransactionMode) {
     this.#client = client;
+    this.#mode = mode;
   }
 
   get kysely(): Transaction<Database> {
@@ -266,6 +280,18 @@ class BoundTransaction implements BoundDb, DatabaseConnection {
     return client.query(copy);
   }
 
+  finish(): void {
+    if (this.#mode !== 'read') throw new Error('Only a read may end before its work has');
+    const client = this.#use();
+    // Without a pipeline COMMIT would wait in pg's queue, where it saves nothing.
+    if (!client.pipeline) return;
+    this.finished = client.query('COMMIT').then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    this.close();
+  }
+
   literal(value: string): string {
     return escapeLiteral(value);
   }
@@ -301,8 +327,8 @@ class TenantTransaction extends BoundTransaction implements TenantDb {
   readonly scope = 'tenant';
   readonly tenantId: string;
 
-  constructor(client: PoolClient, tenantId: string) {
-    super(client);
+  constructor(client: PoolClient, mode: TransactionMode, tenantId: string) {
+    super(client, mode);
     this.tenantId = tenantId;
   }
 }

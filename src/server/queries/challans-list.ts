@@ -47,18 +47,18 @@ export async function selectChallanPage(
   const page = pageOf(query);
   // Without bounds to wait for and near the beginning, both travel together.
   if (!isBounded(filter) && page.offset <= nearPages) {
-    const [{ summary }, challans] = await Promise.all([
-      selectRolledTotals(db, filter),
-      selectPage(db, filter, query, page, null),
-    ]);
+    const both = Promise.all([selectRolledTotals(db, filter), selectPage(db, filter, query, page, null)]);
+    db.finish();
+    const [{ summary }, challans] = await both;
     return { challans, summary };
   }
 
   const { summary, bounds } = await selectRolledTotals(db, filter);
   const rest = summary.totalCount - page.offset;
   if (rest <= 0) return { challans: [], summary };
-  const challans = await selectPage(db, filter, query, nearerEnd(page, rest), bounds);
-  return { challans, summary };
+  const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds);
+  db.finish();
+  return { challans: await challans, summary };
 }
 
 /**

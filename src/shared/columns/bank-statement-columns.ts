@@ -8,6 +8,9 @@ export function routeOf(trip: { loadingPlace: string; unloadingPlace: string }):
   return `${trip.loadingPlace} → ${trip.unloadingPlace}`;
 }
 
+/** 'Iron ore, Joda → Paradip Port' */
+const tripOf = (row: StatementChallan): string => `${row.material}, ${routeOf(row)}`;
+
 interface TripDates {
   loadingDate: string | null;
   unloadingDate: string | null;
@@ -34,11 +37,10 @@ export const statementOwnerColumns: readonly Column<StatementOwner>[] = [
  * them stand side by side on a screen of 1366 pixels, hence the short dates.
  */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 200, pin: 'left' },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 132 },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 128 },
-  { key: 'material', label: 'Material', kind: 'text', width: 120 },
-  { key: 'route', label: 'Route', kind: 'text', width: 190, value: routeOf },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 140 },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 148 },
+  { key: 'trip', label: 'Material and Route', kind: 'text', width: 220, value: tripOf },
   { key: 'loadingDate', label: 'Loading', kind: 'shortDate', width: 88 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'shortDate', width: 88 },
   { key: 'depositedAt', label: 'Deposited', kind: 'shortDate', width: 88, empty: 'Pending' },

@@ -6,7 +6,7 @@ import type { Column } from './define.ts';
 export const subadminColumns: readonly Column<Subadmin>[] = [
   { key: 'email', label: 'Email', kind: 'reference', width: 220, pin: 'left' },
   { key: 'bannerName', label: 'Banner Name', kind: 'text', width: 200 },
-  { key: 'gstNo', label: 'GST No', kind: 'identifier', width: 160 },
+  { key: 'gstNo', label: 'GST No', kind: 'identifier', width: 200 },
   { key: 'contactNumber', label: 'Contact Number', kind: 'identifier', width: 140 },
   { key: 'officeAddress', label: 'Office Address', kind: 'text', width: 280 },
   { key: 'isActive', label: 'Status', kind: 'status', width: 100, value: (row) => activeStatus(row.isActive) },

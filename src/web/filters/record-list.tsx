@@ -35,7 +35,8 @@ interface RecordListProps<Row> extends GridProps<Row> {
   grid: RecordGrid<Row>;
   /** false: all there is stands on this page (a search that is not paged). */
   isPaged: boolean;
-  searchHint: string;
+  /** Absent: a list that is not searched. */
+  searchHint?: string;
   /** The action of the button at the right end, also offered where there is nothing yet. */
   create?: Action | undefined;
   /** Buttons instead of the create button. */
@@ -65,18 +66,20 @@ export function RecordList<Row>(props: RecordListProps<Row>) {
 
   return (
     <Page fill title={title} actions={buttons ?? addButton}>
-      <div className="relative">
-        <SearchField
-          ref={searchField}
-          label={`Search ${noun}`}
-          placeholder={searchHint}
-          text={place.text}
-          result={resultOf(props)}
-          onLeaveDown={() => handle.current?.focusFirstRow()}
-        />
-        {/* Beside the field: the table does not move when it comes and goes. */}
-        {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
-      </div>
+      {searchHint !== undefined && (
+        <div className="relative">
+          <SearchField
+            ref={searchField}
+            label={`Search ${noun}`}
+            placeholder={searchHint}
+            text={place.text}
+            result={resultOf(props)}
+            onLeaveDown={() => handle.current?.focusFirstRow()}
+          />
+          {/* Beside the field: the table does not move when it comes and goes. */}
+          {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
+        </div>
+      )}
       <div ref={table} className="flex min-h-0 flex-1 flex-col">
         <DataGrid<Row>
           ref={handle}

@@ -33,14 +33,18 @@ export interface RecordForm<V extends TextValues> {
   clashes: readonly Clash[];
   takeTheirs: (field: string) => void;
   /**
-   * Field errors beside their fields, the sentence as a toast; a conflict is laid over what was typed, with `current`
-   * reading the record that came with it.
+   * Field errors beside their fields, the sentence where `tell` puts it (a toast, unless the dialog has its own place); a
+   * conflict is laid over what was typed, with `current` reading the record that came with it.
    */
   showFailure: (error: unknown, fallback: string, current?: (data: unknown) => Stored<V> | undefined) => void;
 }
 
 /** One form over one schema of the contract, for a record's create and edit dialog. `schema` takes V in. */
-export function useRecordForm<V extends TextValues>(schema: z.ZodType, start: Stored<V>): RecordForm<V> {
+export function useRecordForm<V extends TextValues>(
+  schema: z.ZodType,
+  start: Stored<V>,
+  tell: (error: unknown, fallback: string) => void = notify.error,
+): RecordForm<V> {
   const form = useForm<V>({
     // Safe: DefaultValues<V> is the deep partial of V, and V is a complete V.
     defaultValues: start.values as DefaultValues<V>,
@@ -109,7 +113,7 @@ export function useRecordForm<V extends TextValues>(schema: z.ZodType, start: St
           return;
         }
       }
-      notify.error(error, fallback);
+      tell(error, fallback);
       if (!isApiError(error)) return;
       const wrong = names.filter((name) => error.fields[name]);
       for (const name of wrong) form.setError(name, { type: 'server', message: error.fields[name] ?? '' });

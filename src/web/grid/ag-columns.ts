@@ -146,7 +146,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
 
 /** The heading's longest word with its sort arrow, if any, about 7 px a letter at 12 px: headings may take two lines. */
 const headingWidth = (label: string, isSortable: boolean): number =>
-  Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + (isSortable ? 30 : 20);
+  Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + (isSortable ? 30 : 26);
 
 /**
  * Every column gives way in a narrow window, down to what it needs; in a wide one the columns of words take what is left

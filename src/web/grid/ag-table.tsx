@@ -203,6 +203,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         ensureDomOrder
         maintainColumnOrder
         tabToNextCell={() => false}
+        // Groups that open make the grid longer: its last column must not come to lie under a new scroll bar.
+        alwaysShowVerticalScroll={grid.tree !== undefined}
         focusGridInnerElement={() => focus.current?.enter() ?? false}
         rowClassRules={{
           'cd-group-row': ({ data }) => data !== undefined && (live().tree?.isGroup(data) ?? false),

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import { FilePlus2, FileText, Landmark, ReceiptIndianRupee, type LucideIcon } from 'lucide-react';
 import { KeyHint } from '../ui/key-hint.tsx';
+import { AdminDashboard } from './admin-dashboard.tsx';
 import { Page } from './page.tsx';
 import { useSession } from './session.ts';
 
@@ -34,16 +35,7 @@ const ways: readonly Way[] = [
 /** /dashboard: the greeting of part 1 §2. Its figures come later, and it says so. */
 export function DashboardPage() {
   const session = useSession();
-  if (session?.role !== 'subadmin') {
-    return (
-      <Page title="Welcome back, Admin!">
-        <p className="text-muted">
-          Managing sub-admins, and their number here, come in a later release. Press <KeyHint keys="Ctrl+K" /> to go
-          anywhere, <KeyHint keys="?" /> for all keys.
-        </p>
-      </Page>
-    );
-  }
+  if (session?.role !== 'subadmin') return <AdminDashboard />;
   return (
     <Page title={`Welcome back, ${session.user.bannerName ?? session.user.email}!`}>
       <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">

@@ -37,7 +37,13 @@ export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarPro
         legend="Deposited Date Range"
         from={filters.depositedStartDate}
         to={filters.depositedEndDate}
-        onChange={(depositedStartDate, depositedEndDate) => onChange({ depositedStartDate, depositedEndDate })}
+        // Only the day that changed: the other may be on its way into the address still.
+        onChange={(from, to) =>
+          onChange({
+            ...(from === filters.depositedStartDate ? {} : { depositedStartDate: from }),
+            ...(to === filters.depositedEndDate ? {} : { depositedEndDate: to }),
+          })
+        }
       />
       <TagFilter label="Filter by Tag" tagId={filters.tagId} onChange={(tagId) => onChange({ tagId })} />
       <Button

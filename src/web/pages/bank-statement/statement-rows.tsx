@@ -31,7 +31,9 @@ export const statementColumns = statementChallanColumns.map((column) => ({
 })) as readonly Column<StatementRow>[];
 
 export const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cells'] => ({
+  // Over the columns of number and TP: a name needs the room.
   challanNumber: {
+    span: 2,
     render: ({ owner }) => (
       <span className="flex min-w-0 items-center gap-1.5 font-medium text-ink" title={owner.name}>
         {expanded.has(owner.id) ? (
@@ -44,16 +46,17 @@ export const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow
     ),
     text: ({ owner }) => owner.name,
   },
-  tpNo: {
+  vehicleNo: {
     render: ({ owner }) => <span className="nums">{owner.contactNumber}</span>,
     text: ({ owner }) => owner.contactNumber,
   },
-  vehicleNo: {
+  trip: {
     span: 2,
     render: ({ owner: { accountNo } }) => <Account accountNo={accountNo} />,
     text: ({ owner }) => owner.accountNo,
   },
-  route: {
+  unloadingDate: {
+    span: 2,
     render: ({ owner }) => <span className="nums">{unpaidText(owner)}</span>,
     text: ({ owner }) => String(owner.unpaidCount),
   },

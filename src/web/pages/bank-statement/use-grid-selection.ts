@@ -2,13 +2,14 @@ import { useMemo } from 'react';
 import { isSelected, ownerState, selectPage, setSelected, type Selection } from '../../../shared/calc/selection.ts';
 import type { StatementChallan, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
 import type { GridSelection } from '../../grid/grid-types.ts';
+import type { NextSelection } from './use-statement.ts';
 import { labelOfRow, stateOfRow, type StatementRow } from './statement-rows.tsx';
 
 interface Parts {
   owners: readonly StatementOwner[];
   expanded: ReadonlySet<string>;
   selection: Selection<StatementFilters>;
-  setSelection: (next: Selection<StatementFilters>) => void;
+  setSelection: (next: NextSelection) => void;
   onClear: () => boolean;
   onSelectAll: () => void;
 }
@@ -29,19 +30,18 @@ export function useGridSelection({ owners, expanded, selection, setSelection, on
       },
       setRows: (rows, on) => {
         // One step for each owner: the rows of a range may be thousands, and each step copies the selection.
-        let next = selection;
-        for (const [ownerId, own] of challansByOwner(rows, expanded)) next = setSelected(next, ownerId, own, on);
-        setSelection(next);
+        const changes = [...challansByOwner(rows, expanded)];
+        setSelection((before) => changes.reduce((next, [ownerId, own]) => setSelected(next, ownerId, own, on), before));
       },
       header: {
         state: chosen === 0 ? 'none' : isWholePage ? 'all' : 'some',
         label: 'Select all challans on this page',
-        onToggle: (on) => setSelection(on ? selectPage(selection, owners) : withoutPage(selection, owners)),
+        onToggle: (on) => setSelection((before) => (on ? selectPage(before, owners) : withoutPage(before, owners))),
       },
       // Ctrl+A: the page; pressed again with the page selected, everything that matches.
       onSelectAll: () => {
         if (isWholePage) onSelectAll();
-        else setSelection(selectPage(selection, owners));
+        else setSelection((before) => selectPage(before, owners));
       },
       onClear,
     };

@@ -34,7 +34,7 @@ export function useStatementActions(parts: StatementActionParts) {
     matchingCount: matching.count,
     matchingText: `${count} · ${formatINR(matching.amount)}`,
     selectReason: waiting ?? nothing,
-    selectPage: () => choose(selectPage(selection, owners)),
+    selectPage: () => choose((before) => selectPage(before, owners)),
     selectByKey: () => byKey?.(),
     clear: () => void clear(),
     clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,

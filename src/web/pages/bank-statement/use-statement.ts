@@ -19,6 +19,10 @@ function useSettled<T>(value: T, key: string): { settled: T; isSettling: boolean
   return { settled: state.value, isSettling: state.key !== key };
 }
 
+/** A selection, or what makes it from the one before: two ticks may come before the screen has followed the first. */
+export type NextSelection =
+  Selection<StatementFilters> | ((before: Selection<StatementFilters>) => Selection<StatementFilters>);
+
 /** The statement of a filter with the selection over it: what is shown, and what a payment would cover. */
 export function useStatement(filters: Filters, page: number, limit: number) {
   const wanted = useMemo(() => toStatementFilters(filters), [filters]);
@@ -44,7 +48,8 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   }, [notice]);
 
   const setSelection = useCallback(
-    (selection: Selection<StatementFilters>) => setHeld((before) => ({ ...before, selection })),
+    (next: NextSelection) =>
+      setHeld((before) => ({ ...before, selection: typeof next === 'function' ? next(before.selection) : next })),
     [],
   );
   /** An earlier selection again, unless the filter has changed since; what is known now is held against it. */

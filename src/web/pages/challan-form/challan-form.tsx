@@ -29,7 +29,7 @@ import { LiveFigures } from './live-figures.tsx';
 import { RecentStrip } from './recent-strip.tsx';
 import { SummaryBar } from './summary-bar.tsx';
 import { useDuplicates } from './use-duplicates.ts';
-import { useFieldKeys } from './use-field-keys.ts';
+import { clearedTexts, useFieldKeys } from './use-field-keys.ts';
 import { useFormModel } from './use-form-model.ts';
 import { useLastTds } from './use-last-tds.ts';
 import { useRecentChallans } from './use-recent-challans.ts';
@@ -108,8 +108,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
       const before = form.getValues();
       startAnew();
       saving.dismiss();
-      // Ruling 27.
-      notify.undo(isNew ? 'Form cleared. Ready for new challan!' : 'Form cleared successfully', () => {
+      notify.undo(clearedTexts[mode], () => {
         model.undoBegin(before);
         lookup.accept(form.getValues('vehicleNo'));
       });

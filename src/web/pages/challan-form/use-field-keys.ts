@@ -1,11 +1,17 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Challan } from '../../../shared/contract/challan.ts';
-import { notify } from '../../shell/toast.ts';
+import { currentUndo, notify } from '../../shell/toast.ts';
 import { controlNamed, controlsOf, enter, neighbour, sectionNeighbour } from './field-walk.ts';
 import { isFieldName, storedValues, type FieldName } from './form-values.ts';
 import { isPassedOver } from './remembered.ts';
 import type { FormModel } from './use-form-model.ts';
+
+/** Ruling 27. */
+export const clearedTexts = {
+  create: 'Form cleared. Ready for new challan!',
+  edit: 'Form cleared successfully',
+} as const;
 
 export interface FieldKeys {
   onKeyDown: (event: KeyboardEvent<HTMLFormElement>) => void;
@@ -31,6 +37,18 @@ export function useFieldKeys({ model, formRef, submitRef, skipsRemembered, onlyE
   const { form, track, put } = model;
 
   const isInError = (name: string): boolean => isFieldName(name) && form.getFieldState(name).error !== undefined;
+
+  /** Clearing puts the focus into TP No, where Ctrl+Z is the browser's: as long as nothing is typed it is the clearing's. */
+  const undoesClearing = (event: KeyboardEvent): boolean => {
+    const { target } = event;
+    if (event.code !== 'KeyZ' || !event.ctrlKey || event.shiftKey || event.altKey || track.isAnyEdited) return false;
+    if (!(target instanceof HTMLInputElement) || target.name !== 'tpNo') return false;
+    const last = currentUndo();
+    if (last?.label !== clearedTexts[model.mode]) return false;
+    event.preventDefault();
+    last.undo();
+    return true;
+  };
 
   const walk = (from: Element, step: 1 | -1): void => {
     const root = formRef.current;
@@ -61,6 +79,7 @@ export function useFieldKeys({ model, formRef, submitRef, skipsRemembered, onlyE
 
   return {
     onKeyDown: (event) => {
+      if (undoesClearing(event)) return;
       const { target } = event;
       if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
       if (event.ctrlKey || event.altKey || event.metaKey) return;

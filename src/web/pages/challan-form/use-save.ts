@@ -84,6 +84,9 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
         return;
       }
     }
+    const isUnanswered = isApiError(error, 'NETWORK') || isApiError(error, 'TIMEOUT');
+    // It may be stored all the same: the next try must not be stopped by finding itself as its own duplicate.
+    if (isUnanswered) duplicates.accept();
     const fields = isApiError(error) ? error.fields : {};
     const items = Object.entries(fields).flatMap(([name, message]) => {
       const field = standsAt(name);
@@ -95,7 +98,7 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
       title: errorText(error, fallback),
       items,
       maySaveAsNew: isApiError(error, 'IDEMPOTENCY_MISMATCH'),
-      isUnanswered: isApiError(error, 'NETWORK') || isApiError(error, 'TIMEOUT'),
+      isUnanswered,
     });
   };
 

@@ -1,0 +1,89 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import {
+  buildOwner,
+  goTo,
+  makeStage,
+  openStatement,
+  ownerId,
+  press,
+  report,
+  selectionText,
+  shownRows,
+  threeOwners,
+  tick,
+  waitSelection,
+} from './bank-statement-stage.tsx';
+import { closeApp, held, json, searchNow, toasts } from './challan-list-stage.tsx';
+
+afterEach(closeApp);
+
+const field = (name: string) => page.getByLabelText(name, { exact: true });
+
+test('Back to another filter ends the selection as a field does', async () => {
+  makeStage(threeOwners());
+  const router = await openStatement();
+  await router.navigate(`/accounting/bank-statement?ownerId=${ownerId(1)}`);
+  await vi.waitFor(() => expect(shownRows()).toEqual([901]));
+  await tick(ownerId(1));
+  await waitSelection('7 selected, ₹2,803.50');
+  await router.navigate(-1);
+  await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
+  await waitSelection('0 selected, ₹0.00');
+  expect(toasts()).toContain('Selection cleared because the filter changed (7 challans were selected).');
+});
+
+test('a cleared selection does not come back over another filter', async () => {
+  makeStage(threeOwners());
+  const router = await openStatement();
+  await goTo(ownerId(1));
+  await press(' ');
+  await waitSelection('7 selected, ₹2,803.50');
+  await press('{Escape}');
+  await waitSelection('0 selected, ₹0.00');
+  await router.navigate(`/accounting/bank-statement?ownerId=${ownerId(2)}`);
+  await vi.waitFor(() => expect(shownRows()).toEqual([902]));
+  await userEvent.click(page.getByRole('button', { name: 'Undo' }));
+  expect(selectionText()).toBe('0 selected, ₹0.00');
+});
+
+test('several changes within the pause are one call, of page 1', async () => {
+  const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
+  await openStatement('?limit=10&page=2');
+  const before = stage.lists().length;
+  await userEvent.fill(field('Deposited from'), '01/11/2026');
+  await userEvent.fill(field('Deposited to'), '30/11/2026');
+  // A day counts when its field is left.
+  await press('{Tab}');
+  await userEvent.selectOptions(field('Filter by Tag'), 'COAL');
+  await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
+  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toHaveProperty('tagId'));
+  expect(stage.lists().at(-1)?.query).toMatchObject({
+    page: '1',
+    limit: '10',
+    depositedStartDate: '2026-11-01',
+    depositedEndDate: '2026-11-30',
+  });
+  // Never a call of page 1 with the filter that is being left.
+  for (const { query } of stage.lists().slice(before)) expect(query).toHaveProperty('depositedStartDate');
+  expect(searchNow()).toMatchObject({ limit: '10', depositedStartDate: '2026-11-01', depositedEndDate: '2026-11-30' });
+});
+
+test('nothing can be chosen or paid over a statement that is about to change', async () => {
+  const stage = makeStage(threeOwners());
+  const router = await openStatement();
+  const late = held(() => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
+  stage.once('GET', report, late.answer);
+  await router.navigate(`/accounting/bank-statement?ownerId=${ownerId(1)}`);
+  const wait = 'The statement is being loaded. Please wait a moment.';
+  await expect
+    .element(page.getByRole('button', { name: /^Mark All Matching as Paid/ }))
+    .toHaveAttribute('aria-disabled', 'true');
+  await tick(ownerId(2));
+  await vi.waitFor(() => expect(toasts()).toContain(wait));
+  expect(selectionText()).toBe('0 selected, ₹0.00');
+  await press('m');
+  expect(document.querySelector('[role="dialog"]')).toBeNull();
+  expect(stage.payments()).toEqual([]);
+  late.release();
+});

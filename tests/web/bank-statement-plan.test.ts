@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import * as selecting from '../../src/shared/calc/selection.ts';
+import type { StatementFilters, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
+import { afterFilterChange, afterLoad, nothingHeld } from '../../src/web/pages/bank-statement/held-selection.ts';
+import { limitReason, planFor, planOver, type PaymentPlan } from '../../src/web/pages/bank-statement/payment-plan.ts';
+import { buildChallan } from './bank-statement-stage.tsx';
+
+type Selection = selecting.Selection<StatementFilters>;
+
+/** Owner m with `count` challans of ₹1.00 each, numbered from m × 100,000. */
+function ownerOf(m: number, count: number): StatementOwner {
+  const challans = Array.from({ length: count }, (_, at) =>
+    buildChallan(m * 100_000 + at, { netAmountPayable: '1.00' }),
+  );
+  return {
+    id: `owner-${m}`,
+    name: `Owner ${m}`,
+    contactNumber: '9876543210',
+    accountNo: '001',
+    ifsc: '',
+    branchName: '',
+    unpaidAmount: `${count}.00`,
+    unpaidCount: count,
+    challans,
+  };
+}
+
+const filters: StatementFilters = { tagId: 'none' };
+
+function shownOf(owners: StatementOwner[], matchingCount = selecting.pageCount(owners)) {
+  return {
+    filters,
+    owners,
+    matching: { count: matchingCount, amount: `${matchingCount}.00` },
+    known: new Map(owners.map(({ id, challans }) => [id, challans.length])),
+  };
+}
+
+function planned(plan: PaymentPlan | { refused: string }): PaymentPlan {
+  if ('refused' in plan) throw new Error(plan.refused);
+  return plan;
+}
+
+describe('what a payment is asked for', () => {
+  it('nothing selected: the reason, and no request', () => {
+    const plan = planFor(selecting.noSelection, shownOf([ownerOf(1, 2)]), 1);
+    expect(plan).toEqual({ refused: 'Please select at least one challan to mark as paid' });
+  });
+
+  it('up to 5,000 challans go by their ids', () => {
+    const shown = shownOf([ownerOf(1, 5_000), ownerOf(2, 1)]);
+    const selection: Selection = selecting.toggleOwner(selecting.clearSelection(), ownerOf(1, 5_000));
+    const { request, count, amount, owners } = planned(planFor(selection, shown, 2));
+    expect([request.by, count, amount, owners]).toEqual(['ids', 5_000, '5000.00', 1]);
+  });
+
+  it('more, with the whole filter on the page: by the filter, the rest named, with what was seen', () => {
+    const shown = shownOf([ownerOf(1, 5_001), ownerOf(2, 3)]);
+    const first = shown.owners[1]?.challans[0];
+    if (!first) throw new Error('Owner 2 has challans');
+    let selection: Selection = selecting.toggleOwner(selecting.clearSelection(), ownerOf(1, 5_001));
+    selection = selecting.toggleChallan(selection, 'owner-2', first);
+    expect(limitReason(selection, shown)).toBeUndefined();
+    const { request, count, owners } = planned(planFor(selection, shown, 2));
+    expect([count, owners]).toEqual([5_002, 2]);
+    expect(request).toEqual({
+      by: 'filter',
+      filters,
+      excludeChallanIds: shown.owners[1]?.challans.slice(1).map(({ challanId }) => challanId),
+      expected: { count: 5_002, totalAmount: '5002.00' },
+    });
+  });
+
+  it('more, all that matches, over several pages: by the filter without exclusions', () => {
+    const other = ownerOf(2, 3_000);
+    const selection = selecting.selectPage(
+      selecting.selectPage<StatementFilters>(selecting.clearSelection(), [other]),
+      [ownerOf(1, 3_000)],
+    );
+    const { request } = planned(planFor(selection, shownOf([ownerOf(1, 3_000)], 6_000), 2));
+    expect(request).toMatchObject({ by: 'filter', excludeChallanIds: [], expected: { count: 6_000 } });
+  });
+
+  it('more, and what is not chosen stands on pages not seen: told before anything is pressed', () => {
+    const selection = selecting.selectPage<StatementFilters>(selecting.clearSelection(), [ownerOf(1, 5_001)]);
+    const shown = shownOf([ownerOf(1, 5_001)], 9_000);
+    expect(limitReason(selection, shown)).toMatch(/^At most 5,000 challans chosen one by one/);
+    expect(planFor(selection, shown, 2)).toEqual({ refused: limitReason(selection, shown) });
+  });
+
+  it('an owner all of whose challans are excluded is not counted; one with some of them is', () => {
+    const owners = [ownerOf(1, 2), ownerOf(2, 2), ownerOf(3, 1)];
+    const shown = shownOf(owners);
+    let selection: Selection = selecting.selectAllMatching(filters, shown.matching);
+    for (const owner of owners.slice(0, 2)) {
+      const left = owner.id === 'owner-1' ? owner.challans : owner.challans.slice(1);
+      selection = selecting.setSelected(selection, owner.id, left, false);
+    }
+    expect(planned(planFor(selection, shown, 3))).toMatchObject({ count: 2, owners: 2 });
+  });
+
+  it('over what matches now: new figures, a new key, the old figures beside them', () => {
+    const shown = shownOf([ownerOf(1, 2)]);
+    const before = planned(planFor(selecting.selectAllMatching(filters, shown.matching), shown, 1));
+    const after = planOver(before, { count: 3, totalAmount: '3.00' });
+    expect(after).toMatchObject({ count: 3, amount: '3.00', before: { count: 2, amount: '2.00' } });
+    expect(after.request).toMatchObject({ expected: { count: 3, totalAmount: '3.00' } });
+    expect(after.key).not.toBe(before.key);
+  });
+});
+
+describe('the selection over what is loaded', () => {
+  const key = JSON.stringify(filters);
+  const page = (owners: StatementOwner[]) => ({ owners });
+  const matchingOf = (count: number) => ({ count, amount: `${count}.00` });
+
+  it('keeps what other pages hold and says nothing while nothing changed', () => {
+    const start = afterLoad(nothingHeld(filters, key), page([ownerOf(1, 2)]), matchingOf(3));
+    const chosen = { ...start, selection: selecting.toggleOwner(start.selection, ownerOf(1, 2)) };
+    const next = afterLoad(chosen, page([ownerOf(2, 1)]), matchingOf(3));
+    expect(selecting.selectedCount(next.selection)).toBe(2);
+    expect(next.notice).toBeNull();
+    expect([...next.known]).toEqual([
+      ['owner-1', 2],
+      ['owner-2', 1],
+    ]);
+  });
+
+  it('tells of all-matching figures that have changed', () => {
+    const start = afterLoad(nothingHeld(filters, key), page([ownerOf(1, 2)]), matchingOf(2));
+    const all = { ...start, selection: selecting.selectAllMatching(filters, matchingOf(2)) };
+    const next = afterLoad(all, page([ownerOf(1, 3)]), matchingOf(3));
+    expect(next.notice?.text).toBe('The matching challans have changed: 3 selected now, ₹3.00.');
+    expect(afterLoad(next, page([ownerOf(1, 3)]), matchingOf(3)).notice).toBeNull();
+  });
+
+  it('ends with the filter, whoever changed it', () => {
+    const start = afterLoad(nothingHeld(filters, key), page([ownerOf(1, 2)]), matchingOf(2));
+    const chosen = { ...start, selection: selecting.toggleOwner(start.selection, ownerOf(1, 2)) };
+    const next = afterFilterChange(chosen, {}, '{}');
+    expect(next).toMatchObject({ selection: { mode: 'none' }, seen: undefined, key: '{}' });
+    expect(next.notice?.text).toBe('Selection cleared because the filter changed (2 challans were selected).');
+    expect(next.known.size).toBe(0);
+  });
+});

@@ -1,0 +1,213 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  closeApp,
+  failure,
+  focusPlace,
+  held,
+  idOf,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
+} from './challan-list-stage.tsx';
+import { button, cell, dialog, goToCell, heads, question, speechless } from './master-data-stage.tsx';
+import { buildSubadmin, isBusy, makeAdminDesk, openAdmin, saveKeys, subadminsOf, switchOf } from './subadmins-stage.ts';
+
+afterEach(closeApp);
+
+const bodies = (desk: ReturnType<typeof makeAdminDesk>, method: string) =>
+  desk.asks(method, /./).map(({ path, body }) => ({ path, body }));
+
+test('has its columns, and says active or inactive in a word', async () => {
+  makeAdminDesk([buildSubadmin(1), buildSubadmin(2, { isActive: false })]);
+  await openAdmin('/admin/subadmins');
+  expect(heads()).toEqual([
+    'Email',
+    'Banner Name',
+    'GST No',
+    'Contact Number',
+    'Office Address',
+    'Status',
+    'Active',
+    'Actions',
+  ]);
+  const keys = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive'];
+  expect(keys.map((key) => cell(2, key))).toEqual([
+    'desk2@carriers.example',
+    'Carriers 002',
+    '21ABCDE1234F1Z5',
+    '9876543202',
+    'Plot 2, Joda',
+    'Inactive',
+  ]);
+  expect([switchOf(1), switchOf(2)]).toEqual(['true', 'false']);
+});
+
+test('is paged, in 10, 20, 50 or 100, and not searched', async () => {
+  const desk = makeAdminDesk(subadminsOf(23));
+  await openAdmin('/admin/subadmins?page=2&search=desk1');
+  await expect.poll(shownRows).toEqual(Array.from({ length: 10 }, (_, index) => String(11 + index)));
+  expect(document.querySelector('input[type="search"]')).toBeNull();
+  const sizes = page.getByRole('combobox', { name: /per page|page size/i });
+  expect([...sizes.element().querySelectorAll('option')].map((item) => item.value)).toEqual(['10', '20', '50', '100']);
+  await userEvent.selectOptions(sizes, '50');
+  await expect.poll(() => shownRows().length).toBe(23);
+  const asked = desk.asks('GET', /./).map(({ query }) => query);
+  expect([asked[0], asked.at(-1)]).toEqual([
+    { page: '2', limit: '10' },
+    { page: '1', limit: '50' },
+  ]);
+});
+
+test('a failed list says so, with Retry', async () => {
+  const desk = makeAdminDesk(subadminsOf(1));
+  desk.once('GET', /./, speechless);
+  await openAdmin('/admin/subadmins', '[role="alert"]');
+  await expect.poll(toasts).toEqual(['Failed to fetch subadmins']);
+  await userEvent.click(button('Retry'));
+  await expect.poll(shownRows).toEqual(['1']);
+});
+
+test('without any, it offers to add one', async () => {
+  makeAdminDesk([]);
+  await openAdmin('/admin/subadmins', 'h1');
+  await expect.element(page.getByText('No subadmins yet')).toBeInTheDocument();
+  expect(button('Add New Subadmin').elements()).toHaveLength(2);
+});
+
+test('Enter shows everything, id and role too', async () => {
+  makeAdminDesk(subadminsOf(2));
+  await openAdmin('/admin/subadmins');
+  await goToCell(2, 'officeAddress');
+  await press('{Enter}');
+  await expect.element(dialog('Carriers 002')).toBeInTheDocument();
+  const facts = [...document.querySelectorAll('[role="dialog"] dt')].map((name) =>
+    [name.textContent, name.nextElementSibling?.textContent].join(': '),
+  );
+  expect(facts).toEqual([
+    'Banner Name: Carriers 002',
+    'GST No: 21ABCDE1234F1Z5',
+    'Contact Number: 9876543202',
+    'Office Address: Plot 2, Joda',
+    'Email: desk2@carriers.example',
+    'Status: Active',
+    'Role: subadmin',
+    `ID: ${idOf(2)}`,
+    'Created: 14/11/2026 10:30',
+    'Updated: 20/11/2026 11:00',
+  ]);
+  expect(searchNow()).toEqual({ open: idOf(2) });
+  await press('{Escape}');
+  await expect.poll(focusPlace).toBe('2 officeAddress');
+});
+
+test('a link to one that is no more says so', async () => {
+  makeAdminDesk(subadminsOf(1));
+  await openAdmin(`/admin/subadmins?open=${idOf(7)}`, '[role="dialog"]');
+  await expect.element(dialog('Subadmin').getByText('Subadmin not found')).toBeInTheDocument();
+});
+
+test('Space on the switch deactivates and activates, once at a time', async () => {
+  const desk = makeAdminDesk(subadminsOf(2));
+  await openAdmin('/admin/subadmins');
+  await goToCell(1, 'isActive');
+  await press('{ArrowRight}');
+  const wait = held(({ body }) => {
+    Object.assign(desk.subadmins[0] ?? {}, body);
+    return new Response(JSON.stringify({ success: true, data: desk.subadmins[0] }), {
+      headers: { 'content-type': 'application/json' },
+    });
+  });
+  desk.once('PATCH', /./, wait.answer);
+  await press(' ');
+  await expect.poll(() => [switchOf(1), cell(1, 'isActive'), isBusy(1)]).toEqual(['false', 'Inactive', true]);
+  await press(' ');
+  await press('a');
+  expect(switchOf(2)).toBe('true');
+  wait.release();
+  await expect.poll(toasts).toEqual(['Subadmin deactivated successfully']);
+  await expect.poll(() => isBusy(1)).toBe(false);
+  const path = `/subadmins/${idOf(1)}/status`;
+  expect(bodies(desk, 'PATCH')).toEqual([{ path, body: { isActive: false } }]);
+  await press('a');
+  await expect.poll(toasts).toContain('Subadmin activated successfully');
+  await expect.poll(() => cell(1, 'isActive')).toBe('Active');
+  expect(bodies(desk, 'PATCH').at(-1)).toEqual({ path, body: { isActive: true } });
+});
+
+test('a switch that fails goes back and says why', async () => {
+  const desk = makeAdminDesk(subadminsOf(1));
+  await openAdmin('/admin/subadmins');
+  await goToCell(1, 'bannerName');
+  const wait = held(speechless);
+  desk.once('PATCH', /./, wait.answer);
+  await press('a');
+  await expect.poll(() => cell(1, 'isActive')).toBe('Inactive');
+  wait.release();
+  await expect.poll(toasts).toEqual(['Failed to update subadmin status']);
+  await expect.poll(() => cell(1, 'isActive')).toBe('Active');
+  desk.once('PATCH', /./, () => failure(404, 'NOT_FOUND', 'Subadmin not found'));
+  await press('a');
+  await expect.poll(toasts).toContain('Subadmin not found');
+});
+
+test('two accounts can be switched at the same time', async () => {
+  const desk = makeAdminDesk(subadminsOf(2));
+  await openAdmin('/admin/subadmins');
+  const failing = held(speechless);
+  desk.once('PATCH', new RegExp(idOf(1)), failing.answer);
+  await goToCell(1, 'bannerName');
+  await press('a');
+  await expect.poll(() => isBusy(1)).toBe(true);
+  await press('{ArrowDown}');
+  await press('a');
+  await expect.poll(toasts).toEqual(['Subadmin deactivated successfully']);
+  failing.release();
+  await expect.poll(toasts).toContain('Failed to update subadmin status');
+  await expect.poll(() => [cell(1, 'isActive'), cell(2, 'isActive')]).toEqual(['Active', 'Inactive']);
+});
+
+test('Delete asks with the stated words, and says what becomes of the account', async () => {
+  const desk = makeAdminDesk(subadminsOf(2));
+  await openAdmin('/admin/subadmins');
+  await goToCell(2, 'bannerName');
+  await press('{Delete}');
+  await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
+  expect(question()).toBe(
+    'Delete subadmin "Carriers 002"? Are you sure you want to delete this subadmin?' +
+      'The account can no longer sign in, and desk2@carriers.example stays taken. Its records are kept.',
+  );
+  desk.once('DELETE', /./, speechless);
+  await saveKeys();
+  await expect.poll(toasts).toEqual(['Failed to delete subadmin']);
+  await press('{Delete}');
+  await userEvent.click(button('Delete').last());
+  await expect.poll(toasts).toContain('Subadmin deleted successfully');
+  await expect.poll(shownRows).toEqual(['1']);
+  await expect.poll(focusPlace).toBe('1 bannerName');
+});
+
+test('after the last of the last page the page before is shown', async () => {
+  makeAdminDesk(subadminsOf(11));
+  await openAdmin('/admin/subadmins?page=2');
+  await goToCell(11, 'bannerName');
+  await press('{Delete}');
+  await saveKeys();
+  await expect.poll(() => shownRows().length).toBe(10);
+});
+
+test('the dashboard counts them and leads there', async () => {
+  const desk = makeAdminDesk(subadminsOf(1284));
+  desk.once('GET', /./, speechless);
+  await openAdmin('/dashboard', '[role="alert"]');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch subadmins');
+  await userEvent.click(button('Retry'));
+  await expect.element(page.getByText('1,284')).toBeInTheDocument();
+  expect(document.querySelector('dt')?.textContent).toBe('Total Subadmins');
+  expect(desk.asks('GET', /./).at(-1)?.query).toEqual({ page: '1', limit: '1' });
+  const actions = page.getByRole('region', { name: 'Quick Actions' });
+  await userEvent.click(actions.getByRole('link', { name: 'Subadmins' }));
+  await expect.poll(() => window.location.pathname).toBe('/admin/subadmins');
+});
