@@ -3,6 +3,7 @@ import { challanExportColumns, type ChallanExportRow } from '../../shared/column
 import { numericKinds } from '../../shared/columns/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanConditions, challanSource, isTpIndexed, type ChallanFilter } from './challans-filter.ts';
+import { orderOf, type ChallanOrder } from './challans-list.ts';
 import { copiedCell } from './csv-cells.ts';
 
 /** Where each field of a line comes from; days as dates, instants as instants, both written in India's day and time. */
@@ -51,10 +52,15 @@ const cells = challanExportColumns.map((column) => {
 const quoted = challanExportColumns.filter(({ kind }) => !numericKinds.has(kind)).map(({ key }) => `"${key}"`);
 
 /**
- * The lines of the challan file, newest first, as COPY writes them: with line feeds and `lineMark` as the last cell of
- * each. On the streaming pool only; see TenantDb.copyOut.
+ * The lines of the challan file in the list's order, as COPY writes them: with line feeds and `lineMark` as the last cell
+ * of each. On the streaming pool only; see TenantDb.copyOut.
  */
-export async function copyChallans(db: TenantDb, filter: ChallanFilter, lineMark: string): Promise<Readable> {
+export async function copyChallans(
+  db: TenantDb,
+  filter: ChallanFilter,
+  order: ChallanOrder,
+  lineMark: string,
+): Promise<Readable> {
   await db.query(`SET LOCAL TimeZone = 'Asia/Kolkata'`);
   await db.query(`SET LOCAL DateStyle = 'SQL, DMY'`);
   const literal = (value: unknown): string => db.literal(String(value));
@@ -71,7 +77,7 @@ export async function copyChallans(db: TenantDb, filter: ChallanFilter, lineMark
        LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id
        LEFT JOIN petrol_pumps AS p ON p.subadmin_id = ${tenant} AND p.id = c.petrol_pump_id
        WHERE ${wanted}
-       ORDER BY c.created_at DESC, c.id DESC
+       ORDER BY ${orderOf(order)}
      ) TO STDOUT (FORMAT csv, FORCE_QUOTE (${quoted.join(', ')}))`,
   );
 }

@@ -19,11 +19,14 @@ import {
 } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
 
-export interface ChallanListQuery {
-  page: number;
-  limit: number;
+export interface ChallanOrder {
   sortBy: ChallanSortKey;
   sortOrder: 'asc' | 'desc';
+}
+
+export interface ChallanListQuery extends ChallanOrder {
+  page: number;
+  limit: number;
 }
 
 export interface ChallanPage {
@@ -112,7 +115,7 @@ const orderings: Record<ChallanSortKey, string> = {
 const nullable: readonly ChallanSortKey[] = ['tagName', 'depositedAt'];
 
 /** Nulls last in both directions, the id breaks ties (wire.md). */
-function orderOf({ sortBy, sortOrder }: ChallanListQuery, isReversed: boolean = false): string {
+export function orderOf({ sortBy, sortOrder }: ChallanOrder, isReversed: boolean = false): string {
   const direction = (sortOrder === 'asc') !== isReversed ? 'ASC' : 'DESC';
   const nulls = nullable.includes(sortBy) ? ` NULLS ${isReversed ? 'FIRST' : 'LAST'}` : '';
   return `${orderings[sortBy]} ${direction}${nulls}, c.id ${direction}`;

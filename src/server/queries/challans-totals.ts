@@ -9,8 +9,8 @@ export interface CreatedBounds {
 }
 
 /** Keys of the roll-ups (migration 004). */
-const withoutTag = '00000000-0000-0000-0000-000000000000';
-const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const withoutTag = '00000000-0000-0000-0000-000000000000';
+export const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The columns of a summary over parts with payment_status, challans and net_amount. */
 const summaryColumns = `

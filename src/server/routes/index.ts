@@ -1,4 +1,5 @@
 import type { Implementer } from '../http/implement.ts';
+import { accountingRoutes } from './accounting.ts';
 import { bankStatementRoutes } from './bank-statement.ts';
 import { challansRoutes } from './challans.ts';
 import { ownersRoutes } from './owners.ts';
@@ -13,6 +14,7 @@ import { trucksRoutes } from './trucks.ts';
 /** Every route of the API. The contract test fails for an endpoint that has no handler here. */
 export function registerRoutes(implement: Implementer): void {
   sessionRoutes(implement);
+  accountingRoutes(implement);
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement);
   challansRoutes(implement);

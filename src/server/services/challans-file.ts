@@ -7,9 +7,17 @@ import { CopiedCsv, copyLineMark } from '../files/csv-copy.ts';
 import { csvHeader } from '../files/csv.ts';
 import { copyChallans } from '../queries/challans-export.ts';
 import type { ChallanFilter } from '../queries/challans-filter.ts';
+import type { ChallanOrder } from '../queries/challans-list.ts';
+
+const newestFirst: ChallanOrder = { sortBy: 'createdAt', sortOrder: 'desc' };
 
 /** Every challan of the filter as the file of ruling 44, streamed: memory does not grow with the number of rows. */
-export async function writeChallansFile(db: TenantDb, filter: ChallanFilter, sink: Writable): Promise<void> {
-  const lines = await copyChallans(db, filter, copyLineMark);
+export async function writeChallansFile(
+  db: TenantDb,
+  filter: ChallanFilter,
+  sink: Writable,
+  order: ChallanOrder = newestFirst,
+): Promise<void> {
+  const lines = await copyChallans(db, filter, order, copyLineMark);
   await pipeline(lines, new CopiedCsv(CSV_BOM + csvHeader(challanExportColumns)), sink);
 }

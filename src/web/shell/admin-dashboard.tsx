@@ -39,7 +39,10 @@ export function AdminDashboard() {
         >
           <h2 className="text-xs text-muted">Quick Actions</h2>
           <p className="mt-1">
-            Add, edit, activate and deactivate accounts under <Link to="/admin/subadmins">Subadmins</Link>{' '}
+            Add, edit, activate and deactivate accounts under{' '}
+            <Link to="/admin/subadmins" className="underline">
+              Subadmins
+            </Link>{' '}
             <KeyHint keys="Alt+2" />. Press <KeyHint keys="Ctrl+K" /> to go anywhere, <KeyHint keys="?" /> for all keys.
           </p>
         </section>

@@ -287,11 +287,7 @@ export const table: Table = {
 export const laterEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([
   contract.hsdVerification.upload,
   contract.hsdVerification.verify,
-  contract.accounting.listOwnerChallans,
-  contract.accounting.getOwnerSummary,
-  contract.accounting.exportCsv,
   contract.accounting.shareOnWhatsapp,
-  contract.accounting.getTagAnalytics,
 ]);
 
 export interface TableRow {

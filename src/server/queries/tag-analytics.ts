@@ -1,0 +1,74 @@
+import type { TenantDb } from '../db/tenant.ts';
+import { Parameters } from './challans-filter.ts';
+import { withoutTag } from './challans-totals.ts';
+
+/** Deposited days, both ends included; `none` is without a tag. */
+export interface TagAnalyticsFilter {
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+  tagId?: string | undefined;
+}
+
+/** What is counted and summed of one tag; the rest of its figures follow from these. */
+export interface TagSums {
+  /** null: without a tag. */
+  tagId: string | null;
+  tagName: string | null;
+  color: string | null;
+  challanCount: number;
+  totalAmount: string;
+  paidCount: number;
+  unpaidCount: number;
+  paidAmount: string;
+  unpaidAmount: string;
+  loadingWeight: string;
+  unloadingWeight: string;
+}
+
+/**
+ * The sums of each tag from the roll-ups and the open differences (migration 004), in one statement and so of one moment:
+ * every tag of the account, also those without challans (ruling 49), and challans without a tag where there are any or
+ * where they were asked for. The largest amount comes first.
+ */
+export async function selectTagSums(db: TenantDb, filter: TagAnalyticsFilter): Promise<TagSums[]> {
+  const parameters = new Parameters(db);
+  const { startDate, endDate, tagId } = filter;
+  const key = tagId === undefined ? undefined : `${parameters.bind(tagId === 'none' ? withoutTag : tagId)}::uuid`;
+  const ofKey = (column: string): string => (key === undefined ? '' : `AND ${column} = ${key}`);
+  const days: string[] = [];
+  if (startDate) days.push(`AND deposited_on >= ${parameters.bind(startDate)}::date`);
+  // Without a beginning the range must still leave out what was not deposited, which is the day -infinity.
+  else if (endDate) days.push(`AND deposited_on > '-infinity'`);
+  if (endDate) days.push(`AND deposited_on <= ${parameters.bind(endDate)}::date`);
+  const rollUp = days.length === 0 ? 'challan_totals_by_tag' : 'challan_totals_by_day';
+  const measures = 'payment_status, challans, net_amount, loading_weight, unloading_weight';
+
+  const { rows } = await db.query<TagSums>(
+    `WITH wanted AS (
+       SELECT id, name, color, deleted_at IS NULL AS is_listed FROM tags WHERE subadmin_id = $1 ${ofKey('id')}
+       UNION ALL
+       SELECT '${withoutTag}', NULL, NULL, ${tagId === 'none'} ${key === undefined ? '' : `WHERE ${key} = '${withoutTag}'`}
+     ), parts AS (
+       -- Joined by the wanted tags: the roll-up by day also has rows over all tags, and an index for each tag's days.
+       SELECT wanted.id AS tag_id, ${measures}
+       FROM wanted JOIN ${rollUp} AS r ON r.subadmin_id = $1 AND r.tag_id = wanted.id ${days.join(' ')}
+       UNION ALL
+       SELECT tag_id, ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${ofKey('tag_id')} ${days.join(' ')}
+     )
+     SELECT nullif(wanted.id, '${withoutTag}') AS "tagId", wanted.name AS "tagName", wanted.color,
+       coalesce(sum(challans), 0)::int AS "challanCount", coalesce(sum(net_amount), 0.00)::text AS "totalAmount",
+       coalesce(sum(challans) FILTER (WHERE payment_status), 0)::int AS "paidCount",
+       coalesce(sum(challans) FILTER (WHERE NOT payment_status), 0)::int AS "unpaidCount",
+       coalesce(sum(net_amount) FILTER (WHERE payment_status), 0.00)::text AS "paidAmount",
+       coalesce(sum(net_amount) FILTER (WHERE NOT payment_status), 0.00)::text AS "unpaidAmount",
+       coalesce(sum(loading_weight), 0.00)::text AS "loadingWeight",
+       coalesce(sum(unloading_weight), 0.00)::text AS "unloadingWeight"
+     FROM wanted LEFT JOIN parts ON parts.tag_id = wanted.id
+     GROUP BY wanted.id, wanted.name, wanted.color, wanted.is_listed
+     HAVING wanted.is_listed OR sum(challans) > 0
+     ORDER BY coalesce(sum(net_amount), 0) DESC, coalesce(sum(challans), 0) DESC, lower(wanted.name) NULLS LAST, wanted.id`,
+    parameters.values,
+    `tag-analytics-${[tagId === undefined ? 'all' : tagId === 'none' ? 'none' : 'tag', startDate && 'from', endDate && 'to'].filter(Boolean).join('-')}`,
+  );
+  return rows;
+}
