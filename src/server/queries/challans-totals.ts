@@ -10,7 +10,7 @@ export interface CreatedBounds {
 
 /** Keys of the roll-ups (migration 004). */
 export const withoutTag = '00000000-0000-0000-0000-000000000000';
-export const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The columns of a summary over parts with payment_status, challans and net_amount. */
 const summaryColumns = `

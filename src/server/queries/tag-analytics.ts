@@ -1,6 +1,6 @@
 import type { TenantDb } from '../db/tenant.ts';
 import { Parameters } from './challans-filter.ts';
-import { withoutTag } from './challans-totals.ts';
+import { shapeOf, withoutTag } from './challans-totals.ts';
 
 /** Deposited days, both ends included; `none` is without a tag. */
 export interface TagAnalyticsFilter {
@@ -28,7 +28,8 @@ export interface TagSums {
 /**
  * The sums of each tag from the roll-ups and the open differences (migration 004), in one statement and so of one moment:
  * every tag of the account, also those without challans (ruling 49), and challans without a tag where there are any or
- * where they were asked for. The largest amount comes first.
+ * where they were asked for. The largest amount comes first. The roll-up is joined by the wanted tags: by day it also has
+ * rows over all tags, and its index holds each tag's days together.
  */
 export async function selectTagSums(db: TenantDb, filter: TagAnalyticsFilter): Promise<TagSums[]> {
   const parameters = new Parameters(db);
@@ -49,11 +50,15 @@ export async function selectTagSums(db: TenantDb, filter: TagAnalyticsFilter): P
        UNION ALL
        SELECT '${withoutTag}', NULL, NULL, ${tagId === 'none'} ${key === undefined ? '' : `WHERE ${key} = '${withoutTag}'`}
      ), parts AS (
-       -- Joined by the wanted tags: the roll-up by day also has rows over all tags, and an index for each tag's days.
-       SELECT wanted.id AS tag_id, ${measures}
-       FROM wanted JOIN ${rollUp} AS r ON r.subadmin_id = $1 AND r.tag_id = wanted.id ${days.join(' ')}
-       UNION ALL
-       SELECT tag_id, ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${ofKey('tag_id')} ${days.join(' ')}
+       SELECT tag_id, payment_status, sum(challans) AS challans, sum(net_amount) AS net_amount,
+         sum(loading_weight) AS loading_weight, sum(unloading_weight) AS unloading_weight
+       FROM (
+         SELECT wanted.id AS tag_id, ${measures}
+         FROM wanted JOIN ${rollUp} AS r ON r.subadmin_id = $1 AND r.tag_id = wanted.id ${days.join(' ')}
+         UNION ALL
+         SELECT tag_id, ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${ofKey('tag_id')} ${days.join(' ')}
+       ) AS rows
+       GROUP BY tag_id, payment_status
      )
      SELECT nullif(wanted.id, '${withoutTag}') AS "tagId", wanted.name AS "tagName", wanted.color,
        coalesce(sum(challans), 0)::int AS "challanCount", coalesce(sum(net_amount), 0.00)::text AS "totalAmount",
@@ -68,7 +73,7 @@ export async function selectTagSums(db: TenantDb, filter: TagAnalyticsFilter): P
      HAVING wanted.is_listed OR sum(challans) > 0
      ORDER BY coalesce(sum(net_amount), 0) DESC, coalesce(sum(challans), 0) DESC, lower(wanted.name) NULLS LAST, wanted.id`,
     parameters.values,
-    `tag-analytics-${[tagId === undefined ? 'all' : tagId === 'none' ? 'none' : 'tag', startDate && 'from', endDate && 'to'].filter(Boolean).join('-')}`,
+    `tag-analytics-${shapeOf({ tagId, depositedFrom: startDate, depositedTo: endDate })}`,
   );
   return rows;
 }

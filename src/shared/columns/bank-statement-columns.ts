@@ -34,16 +34,16 @@ export const statementOwnerColumns: readonly Column<StatementOwner>[] = [
 
 /**
  * Challans under an owner (part 2 §2.5): details, material and route, dates, amount, tag, status. The widths let all of
- * them stand side by side on a screen of 1366 pixels, hence the short dates.
+ * them stand side by side on a screen of 1366 pixels.
  */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 140 },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 148 },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 132 },
   { key: 'trip', label: 'Material and Route', kind: 'text', width: 220, value: tripOf },
-  { key: 'loadingDate', label: 'Loading', kind: 'shortDate', width: 88 },
-  { key: 'unloadingDate', label: 'Unloading', kind: 'shortDate', width: 88 },
-  { key: 'depositedAt', label: 'Deposited', kind: 'shortDate', width: 88, empty: 'Pending' },
+  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 94 },
+  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 94 },
+  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 94, empty: 'Pending' },
   { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 124, total: 'totalUnpaidAmount' },
   { key: 'tag', label: 'Tag', kind: 'tag', width: 120 },
   { key: 'paymentStatus', label: 'Status', kind: 'status', width: 90, value: (row) => paidStatus(row.paymentStatus) },

@@ -6,7 +6,8 @@ interface DepositedRangeProps {
   legend?: string;
   from: string;
   to: string;
-  onChange: (from: string, to: string) => void;
+  /** Only the day that changed: the other may still be on its way into the address. */
+  onChange: (change: { from?: string; to?: string }) => void;
 }
 
 const reversed = 'The end date cannot be before the start date';
@@ -23,7 +24,7 @@ export function DepositedRange({ legend, from, to, onChange }: DepositedRangePro
     if (nextFrom !== '' && nextTo !== '' && nextFrom > nextTo) setDraft({ from: nextFrom, to: nextTo, over });
     else {
       setDraft(undefined);
-      onChange(nextFrom, nextTo);
+      onChange({ ...(nextFrom === from ? {} : { from: nextFrom }), ...(nextTo === to ? {} : { to: nextTo }) });
     }
   };
   const hideLabel = legend !== undefined;

@@ -30,3 +30,14 @@ export const dayValue: UrlValue<string> = {
   parse: (text) => (isDay(text) ? text : undefined),
   write: (value) => value,
 };
+
+/** A change of the deposited range as the address and the wire name it. */
+export function depositedChange(change: { from?: string; to?: string }): {
+  depositedStartDate?: string;
+  depositedEndDate?: string;
+} {
+  return {
+    ...(change.from === undefined ? {} : { depositedStartDate: change.from }),
+    ...(change.to === undefined ? {} : { depositedEndDate: change.to }),
+  };
+}

@@ -1,6 +1,7 @@
 import type { Ref } from 'react';
 import { RotateCcw } from 'lucide-react';
 import { DepositedRange } from '../../filters/deposited-range.tsx';
+import { depositedChange } from '../../filters/filter-values.ts';
 import { TagFilter } from '../../filters/tag-filter.tsx';
 import { useOwnerChoice } from '../../filters/use-owner-choice.ts';
 import { OwnerPicker } from '../../shell/pickers.tsx';
@@ -37,13 +38,7 @@ export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarPro
         legend="Deposited Date Range"
         from={filters.depositedStartDate}
         to={filters.depositedEndDate}
-        // Only the day that changed: the other may be on its way into the address still.
-        onChange={(from, to) =>
-          onChange({
-            ...(from === filters.depositedStartDate ? {} : { depositedStartDate: from }),
-            ...(to === filters.depositedEndDate ? {} : { depositedEndDate: to }),
-          })
-        }
+        onChange={(range) => onChange(depositedChange(range))}
       />
       <TagFilter label="Filter by Tag" tagId={filters.tagId} onChange={(tagId) => onChange({ tagId })} />
       <Button

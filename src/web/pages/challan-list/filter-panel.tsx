@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { DepositedRange } from '../../filters/deposited-range.tsx';
+import { depositedChange } from '../../filters/filter-values.ts';
 import { tpFilterLeast, type ListFilters } from './list-state.ts';
 import { TagFilter } from '../../filters/tag-filter.tsx';
 import { useOwnerChoice } from '../../filters/use-owner-choice.ts';
@@ -101,7 +102,7 @@ export function FilterPanel({ filters, onChange, onReset, onLeaveDown, tpRef }: 
       <DepositedRange
         from={filters.depositedStartDate}
         to={filters.depositedEndDate}
-        onChange={(depositedStartDate, depositedEndDate) => onChange({ depositedStartDate, depositedEndDate })}
+        onChange={(range) => onChange(depositedChange(range))}
       />
       <Button
         className="mt-5"
