@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { reasonOf, canMarkPaid } from '../../../shared/access.ts';
 import {
   exclusionCount,
@@ -88,7 +89,7 @@ export function planFor(
     count,
     amount: selectedAmount(selection),
     owners: ownersOf(selection, shown.known, totalOwners),
-    key: crypto.randomUUID(),
+    key: newIdempotencyKey(),
   };
 }
 
@@ -106,7 +107,7 @@ export function planOver(plan: Pick<PaymentPlan, 'request' | 'count' | 'amount'>
     count: now.count,
     amount: now.totalAmount,
     owners: null,
-    key: crypto.randomUUID(),
+    key: newIdempotencyKey(),
     before: { count, amount },
   };
 }

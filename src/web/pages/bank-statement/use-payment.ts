@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRef } from 'react';
 import { selectionNow, type PaymentResult, type SelectionNow } from '../../../shared/contract/bank-statement.ts';
 import { contract } from '../../../shared/contract/index.ts';
@@ -31,7 +32,7 @@ export function usePayment(onPaid: () => void) {
 
   const pay = async (request: Request, key?: string): Promise<PaymentResult> => {
     const text = JSON.stringify(request);
-    const idempotencyKey = key ?? (open.current?.request === text ? open.current.key : crypto.randomUUID());
+    const idempotencyKey = key ?? (open.current?.request === text ? open.current.key : newIdempotencyKey());
     open.current = { request: text, key: idempotencyKey };
     const { data } =
       request.by === 'ids'

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { DateProblems } from './form-errors.ts';
 import { storedValues, blankForm, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
@@ -13,7 +14,7 @@ export class FormTrack {
   remembered: Partial<FormValues> = {};
   problems: DateProblems = {};
   /** One per challan entered, reused when the same one is sent again (wire.md, Idempotency-Key). */
-  idempotencyKey: string = crypto.randomUUID();
+  idempotencyKey: string = newIdempotencyKey();
   private edits = new Map<FieldName, number>();
   private clock = 0;
 
@@ -44,7 +45,7 @@ export class FormTrack {
 
   /** The next attempt is a challan of its own, not the earlier one sent again. */
   renewKey(): void {
-    this.idempotencyKey = crypto.randomUUID();
+    this.idempotencyKey = newIdempotencyKey();
   }
 
   /** A restored draft too: what a person typed once is theirs. */

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.ts';
 import { errorText } from '../../api/api-error.ts';
@@ -25,7 +26,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 /** Says what will happen and asks once; pressing again after a lost answer copies nothing twice (ruling 37). */
 export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(() => newIdempotencyKey());
   const safe = useRef<HTMLButtonElement>(null);
   const trucks = chosen.reduce((count, { trucksCount }) => count + trucksCount, 0);
   const businesses = new Set(chosen.map(({ subadminId }) => subadminId)).size;
