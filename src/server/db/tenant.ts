@@ -79,7 +79,13 @@ export function withTenant<T>(
   // One simple-protocol message, so one round trip; it takes no parameters, hence the check above. The setting is local
   // to the transaction: it cannot leak into whatever uses the connection next.
   const opening = `${begin[mode]}; SET LOCAL app.tenant = '${tenantId}'`;
-  return run<TenantTransaction, T>(pool, opening, mode, (client) => new TenantTransaction(client, mode, tenantId), work);
+  return run<TenantTransaction, T>(
+    pool,
+    opening,
+    mode,
+    (client) => new TenantTransaction(client, mode, tenantId),
+    work,
+  );
 }
 
 /** Runs `work` in one transaction that sees no tenant's rows. Only http, db and the seed may call this. */
