@@ -50,6 +50,7 @@ export default defineConfig({
         root: import.meta.dirname,
         test: {
           name: 'calc',
+          sequence: { groupOrder: 0 },
           environment: 'node',
           include: ['tests/calc/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/*.test.ts'],
         },
@@ -59,6 +60,7 @@ export default defineConfig({
         root: import.meta.dirname,
         test: {
           name: 'server',
+          sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['tests/server/**/*.test.ts'],
           globalSetup: ['tests/server/global-setup.ts'],
@@ -73,6 +75,7 @@ export default defineConfig({
         optimizeDeps: { include: ['@testing-library/react', 'fast-check'] },
         test: {
           name: 'web',
+          sequence: { groupOrder: 2 },
           include: ['tests/web/**/*.test.{ts,tsx}'],
           testTimeout: 30_000,
           browser: {
@@ -91,6 +94,7 @@ export default defineConfig({
         root: import.meta.dirname,
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 3 },
           environment: 'node',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/e2e/global-setup.ts'],

@@ -149,7 +149,7 @@ test('a retry after a failure carries the same key; pressing twice sends once', 
   const keys = stage.payments().map(({ key }) => key);
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
-  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{32,36}$/);
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 903]));
 });
 
@@ -283,7 +283,7 @@ test('Mark All Matching goes at once, with what its label says, and can be undon
       expected: { count: 10, totalAmount: '5505.00' },
     },
   ]);
-  expect(stage.payments()[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(stage.payments()[0]?.key).toMatch(/^[0-9a-f-]{32,36}$/);
   await vi.waitFor(() => expect(names).toEqual(['payment_large.csv']));
   await vi.waitFor(() => expect(toasts()).toContain('Payment summary CSV downloaded automatically'));
   await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();

@@ -74,7 +74,7 @@ export const kindLooks: Readonly<Record<ColumnKind, KindLook>> = {
   liters: figures(80),
   percent: figures(64),
   count: figures(60),
-  date: days(92),
+  date: days(98),
   shortDate: days(78),
   datetime: days(138),
 };
