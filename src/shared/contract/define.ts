@@ -16,7 +16,9 @@ export const resources = [
   'payment-batches',
   'hsd-verification',
   'accounting',
+  'shared-reports',
   'dashboard',
+  'history',
 ] as const;
 export type Resource = (typeof resources)[number];
 
