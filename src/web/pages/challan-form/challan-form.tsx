@@ -54,7 +54,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const lookup = useVehicleLookup(model, copyFrom?.vehicleNo);
   const duplicates = useDuplicates(model);
   const recent = useRecentChallans(isNew);
-  useLastTds(model);
+  useLastTds(model, copyFrom);
   const { errors } = useFormState({ control: form.control });
 
   const [skipsRemembered, setSkipsRemembered] = usePreference('challan-form.skip-remembered', true);
