@@ -58,6 +58,17 @@ describe('prefill', () => {
     await expect.element(field('TP No')).toHaveValue('TP-2');
   });
 
+  it('what is filled into a field that was walked on to meanwhile is selected as well', async () => {
+    remember({ loadingDate: '2026-11-01' });
+    open('/challans/create');
+    await focusOn('TP No');
+    // Within the 100 ms before the prefill.
+    goTo('Loading Date');
+    await expect.element(field('Loading Date')).toHaveValue('01/11/2026');
+    await keys('10/11/2026{Enter}');
+    await expect.element(field('Loading Date')).toHaveValue('10/11/2026');
+  });
+
   it('corrupt remembered values are removed and ignored, the sound ones kept', async () => {
     remember({ tpNo: 'TP-1', loadingDate: '2026-13-45', tag: 'Coal', petrolPump: { id: 5 }, material: 'Coal', x: 1 });
     await openNew();

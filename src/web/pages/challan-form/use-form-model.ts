@@ -109,10 +109,11 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
           if (value !== undefined && !track.isEdited(name)) form.setValue(name, value);
         }
       });
-      // Ruling 25: typing replaces the TP number of the challan before. In the same turn, as the next key may come before
-      // the next frame.
-      const isWaiting = focused instanceof HTMLInputElement && focused.name === 'tpNo' && !track.isEdited('tpNo');
-      if (isWaiting) focused.select();
+      // Ruling 25: typing replaces the TP number of the challan before, and so it does what was filled into any field that
+      // somebody has meanwhile walked on to. In the same turn, as the next key may come before the next frame.
+      const isWaiting =
+        focused instanceof HTMLInputElement && isFieldName(focused.name) && !track.isEdited(focused.name);
+      if (isWaiting && focused.type !== 'checkbox') focused.select();
     }, prefillDelayMs);
     return () => clearTimeout(timer);
   }, [begin, form, track, isNew, copyFrom]);
