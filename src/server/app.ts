@@ -13,10 +13,13 @@ import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
 import { healthRoutes } from './routes/health.ts';
 import { registerRoutes } from './routes/index.ts';
+import { shareRoutes } from './routes/share.ts';
 
 export interface AppOptions {
   pools: Pools;
   logLevel: string;
+  /** Where people reach the app, for links that leave it (PUBLIC_URL). */
+  publicUrl?: string | undefined;
   /** The built web app; absent in tests that only call the API. */
   webRoot?: string;
   /** Answers 503 to /health/ready as soon as the server is stopping. */
@@ -39,6 +42,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
   });
   app.decorateRequest('caller', null);
+  app.decorateRequest('confirmed', null);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
@@ -101,8 +105,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   healthRoutes(app, options);
+  shareRoutes(app, options);
   const implement = new Implementer(app, options.pools);
-  registerRoutes(implement);
+  registerRoutes(implement, options);
   app.decorate('implemented', implement.done);
 
   const document = buildOpenApi(contract, { version });

@@ -24,6 +24,11 @@ export class Refusal extends Error {
   }
 }
 
+/** One text for a missing, expired, revoked or deactivated session (wire.md). */
+export function noSession(): Refusal {
+  return new Refusal('UNAUTHORIZED', 'Session expired or invalid token');
+}
+
 /** The one answer for a record that does not exist and for another tenant's: byte for byte the same (wire.md). */
 export function notFound(what: string): Refusal {
   return new Refusal('NOT_FOUND', `${what} not found`);

@@ -46,7 +46,13 @@ export async function startServer({ env, webRoot, say }: StartOptions): Promise<
     await bootstrapAdmin(pools, env, say);
 
     let isStopping = false;
-    app = await buildApp({ pools, logLevel: env.logLevel, webRoot, isStopping: () => isStopping });
+    app = await buildApp({
+      pools,
+      logLevel: env.logLevel,
+      publicUrl: env.publicUrl,
+      webRoot,
+      isStopping: () => isStopping,
+    });
     const maintenance = startMaintenance(pools.main, app.log);
     const url = await app.listen({ port: env.port, host: env.host });
 

@@ -54,6 +54,12 @@ export function canReverseBatch(batch: { reversedAt: string | null }): Permissio
   return unless(batch.reversedAt !== null, 'This payment was reversed already.');
 }
 
+/** Only a link that still works can be ended; the two other ends are final. */
+export function canRevokeReport(report: { status: 'active' | 'expired' | 'revoked' }): Permission {
+  if (report.status === 'revoked') return refused('This link was revoked already.');
+  return unless(report.status === 'expired', 'This link has expired already.');
+}
+
 /** Part 2 §8; `count` valid matches could be verified. */
 export function canVerifyMatches(count: number): Permission {
   return unless(count === 0, 'No valid matches to verify');

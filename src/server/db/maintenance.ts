@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from '../queries/maintenance.ts';
 import { deleteExpiredSessions } from '../queries/sessions.ts';
+import { forgetEndedSharedReports } from '../queries/shared-reports.ts';
 import { withGlobal, withTenant } from './tenant.ts';
 
 export interface Maintenance {
@@ -23,8 +24,8 @@ const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000 };
 const worthFolding = 50;
 
 /**
- * The work behind the requests: open differences of the totals are folded (migration 004), dead sessions and old
- * idempotency keys removed. One round at a time, on one connection; what fails is said in the log and tried again in the
+ * The work behind the requests: open differences of the totals are folded (migration 004), dead sessions, old
+ * idempotency keys and the files of ended links removed. One round at a time, on one connection; what fails is said in the log and tried again in the
  * next round, since nothing but speed depends on it.
  */
 export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes = defaults): Maintenance {
@@ -45,6 +46,7 @@ export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes =
         cleanedAt = Date.now();
         await withGlobal(pool, 'write', deleteExpiredSessions);
         await withGlobal(pool, 'write', forgetOldIdempotencyKeys);
+        await withGlobal(pool, 'write', forgetEndedSharedReports);
       }
     } catch (error) {
       // A stopping server closes connections under our feet; everything else is worth a line, without the statement's values.

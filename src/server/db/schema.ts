@@ -36,6 +36,7 @@ interface Session {
   last_used_at: Instant;
   expires_at: Instant;
   user_agent: Generated<string>;
+  address: Generated<string>;
 }
 
 interface LoginFailure {
@@ -161,6 +162,7 @@ interface PaymentBatch {
   total_amount: RequiredMoney;
   owner_count: number;
   applied_filters: Json;
+  screen: Generated<string>;
 }
 
 interface PaymentBatchOwner {
@@ -197,6 +199,8 @@ interface PaymentLine {
   tag_name: Generated<string>;
   reason: Generated<string>;
   created_by: string;
+  screen: Generated<string>;
+  recorded_at: Generated<Date>;
 }
 
 interface PaymentReversal {
@@ -230,6 +234,17 @@ interface HsdUpload {
   valid_records: number;
   valid_matches: number;
   total_discrepancies: number;
+  matched_ids: Generated<string[]>;
+  created_at: Instant;
+  created_by: string;
+}
+
+interface HsdUploadVerification {
+  subadmin_id: string;
+  id: Generated<string>;
+  upload_id: string;
+  verified_count: number;
+  skipped_count: number;
   created_at: Instant;
   created_by: string;
 }
@@ -292,6 +307,14 @@ interface TotalsByOwner extends TotalsByTag {
   owner_id: string;
 }
 
+interface UnpaidByOwnerDay {
+  subadmin_id: string;
+  owner_id: string;
+  deposited_on: string;
+  challans: string;
+  net_amount: string;
+}
+
 export interface Database {
   accounts: Account;
   sessions: Session;
@@ -309,10 +332,12 @@ export interface Database {
   payment_reversals: PaymentReversal;
   history: History;
   hsd_uploads: HsdUpload;
+  hsd_upload_verifications: HsdUploadVerification;
   shared_reports: SharedReport;
   challan_deltas: ChallanDelta;
   challan_totals_by_tag: TotalsByTag;
   challan_totals_by_day: TotalsByDay;
   challan_totals_by_loading_day: TotalsByLoadingDay;
   challan_totals_by_owner: TotalsByOwner;
+  challan_unpaid_by_owner_day: UnpaidByOwnerDay;
 }

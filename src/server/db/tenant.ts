@@ -9,7 +9,7 @@ import {
   type DatabaseConnection,
   type QueryResult,
 } from 'kysely';
-import { escapeLiteral, type Pool, type PoolClient } from 'pg';
+import { escapeLiteral, type CustomTypesConfig, type Pool, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { cancelStatement } from './cancel.ts';
 import type { Database } from './schema.ts';
@@ -30,6 +30,8 @@ interface BoundDb {
    * throughput): a name belongs to one text for good, so never build the text of a named statement.
    */
   query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>>;
+  /** The same with every column as the text that PostgreSQL writes, in the order of the select list (see json-row.ts). */
+  texts(text: string, values: readonly unknown[], name?: string): Promise<(string | null)[][]>;
   /**
    * Streams `COPY … TO STDOUT`, on a pool made with `pipeline: false`. COPY takes no parameters: values go into
    * its text by `literal`. Stay inside the transaction until the stream has ended; a stream given up early cancels the
@@ -229,6 +231,9 @@ function isRefusal(error: unknown): boolean {
   return /^(?!57P|08|XX)[0-9A-Z]{5}$/.test(codeOf(error));
 }
 
+/** Leaves every value as it came. */
+const asText: CustomTypesConfig = { getTypeParser: () => (value: string) => value };
+
 const dialect = new PostgresDialect({
   pool: async () => Promise.reject(new Error('Transactions bring their own connection')),
 });
@@ -263,6 +268,11 @@ class BoundTransaction implements BoundDb, DatabaseConnection {
     const query = { text, ...(values ? { values: [...values] } : {}), ...(name ? { name } : {}) };
     const result = await this.#use().query<T>(query);
     return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+  }
+
+  async texts(text: string, values: readonly unknown[], name?: string): Promise<(string | null)[][]> {
+    const query = { text, values: [...values], ...(name ? { name } : {}), rowMode: 'array' as const, types: asText };
+    return (await this.#use().query<(string | null)[]>(query)).rows;
   }
 
   copyOut(text: string): Readable {

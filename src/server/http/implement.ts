@@ -2,13 +2,16 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../shared/contract/define.ts';
+import type { AccountRole, AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
+import type { ReceivedFile } from '../files/received-file.ts';
+import { JsonText } from '../queries/json-row.ts';
 import { contentDisposition, FileBody } from './file-body.ts';
 import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
 import { InvalidRequest, type Place } from './problems.ts';
-import { authenticate } from './session.ts';
+import { authenticate, SeenCallers } from './session.ts';
+import { acceptUploads, receiveFile } from './upload.ts';
 
 export interface Pools {
   /** Requests: pipelined, so that a transaction costs one round trip more than its statements. */
@@ -26,11 +29,22 @@ export interface Parsed<E extends Endpoint> {
   readonly request: FastifyRequest;
 }
 
-/** What a handler returns: the declared JSON, a file, or nothing where the contract says `empty`. */
-export type Result<E extends Endpoint> = AnswerOf<E> | FileBody;
+/**
+ * What a handler returns: the declared JSON, whose parts may be written already, a file, or nothing where the contract
+ * says `empty`.
+ */
+export type Result<E extends Endpoint> =
+  AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] | JsonText } | FileBody;
 
 type TenantHandler<E extends Endpoint> = (input: Parsed<E> & { db: TenantDb; caller: Caller }) => Promise<Result<E>>;
+/** Before the transaction, which must not stay open while bytes arrive and a file is read. */
+export interface Upload {
+  receive(maxBytes: number): Promise<ReceivedFile>;
+  /** Fires when the client leaves before its answer. */
+  readonly signal: AbortSignal;
+}
 type GlobalHandler<E extends Endpoint> = (input: Parsed<E> & { db: GlobalDb; caller: Caller }) => Promise<Result<E>>;
+type StepsHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<Result<E>>;
 type OpenHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool }) => Promise<Result<E>>;
 
 /** One endpoint bound to its handler; the routes of one path differ by what their query says (`when`). */
@@ -43,6 +57,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the session check, before the body is read. */
     caller: Caller | null;
+    /** The session check itself, where a read may begin before it has ended; nothing leaves before. */
+    confirmed: Promise<void> | null;
   }
 }
 
@@ -52,6 +68,7 @@ export class Implementer {
   readonly #app: FastifyInstance;
   readonly #pools: Pools;
   readonly #routes = new Map<string, Bound[]>();
+  readonly #seen = new SeenCallers();
 
   constructor(app: FastifyInstance, pools: Pools) {
     this.#app = app;
@@ -68,6 +85,7 @@ export class Implementer {
       const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined;
       await withTenant(pool, caller.accountId, mode, async (db) => {
         if (isStream) {
+          await request.confirmed;
           await stream(reply, await handler({ ...input, db, caller }));
           return null;
         }
@@ -77,7 +95,7 @@ export class Implementer {
           () => requestHash(endpoint.method, request.url, input.body),
           async () => serialize(reply, endpoint, await handler({ ...input, db, caller })),
         );
-      }).then((answer) => answer && sendText(reply, answer.status, answer.text));
+      }).then((answer) => answer && sendText(request, reply, answer));
     });
   }
 
@@ -89,15 +107,47 @@ export class Implementer {
       const answer = await withGlobal(this.#pools.main, mode, async (db) =>
         serialize(reply, endpoint, await handler({ ...input, db, caller })),
       );
-      sendText(reply, answer.status, answer.text);
+      await sendText(request, reply, answer);
+    });
+  }
+
+  /** For what belongs to no tenant and takes more than one transaction: a refused call leaves its count behind. */
+  steps<E extends Endpoint>(endpoint: E, handler: StepsHandler<E>): void {
+    this.#route(endpoint, async (request, reply, input) => {
+      const result = await handler({ ...input, pool: this.#pools.main, caller: callerOf(request) });
+      const answer = serialize(reply, endpoint, result);
+      await sendText(request, reply, answer);
+    });
+  }
+
+  /** For a sub-admin's file: `read` takes and reads it, then `handler` writes what came of it, in a transaction. */
+  upload<E extends Endpoint, T>(
+    endpoint: E,
+    read: (upload: Upload) => Promise<T>,
+    handler: (input: Parsed<E> & { db: TenantDb; caller: Caller; file: T }) => Promise<Result<E>>,
+  ): void {
+    this.#route(endpoint, async (request, reply, input) => {
+      const caller = callerOf(request);
+      const left = new AbortController();
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) left.abort();
+      });
+      const file = await read({
+        receive: (maxBytes) => receiveFile(request, reply, maxBytes, endpoint.bodyLimit),
+        signal: left.signal,
+      });
+      const answer = await withTenant(this.#pools.main, caller.accountId, 'write', async (db) =>
+        serialize(reply, endpoint, await handler({ ...input, db, caller, file })),
+      );
+      await sendText(request, reply, answer);
     });
   }
 
   /** For calls without a session; they open their own transactions. */
   open<E extends Endpoint>(endpoint: E, handler: OpenHandler<E>): void {
-    this.#route(endpoint, async (_, reply, input) => {
+    this.#route(endpoint, async (request, reply, input) => {
       const answer = serialize(reply, endpoint, await handler({ ...input, pool: this.#pools.main }));
-      sendText(reply, answer.status, answer.text);
+      await sendText(request, reply, answer);
     });
   }
 
@@ -115,21 +165,54 @@ export class Implementer {
     }
     const variants = [bound];
     this.#routes.set(route, variants);
+    if (endpoint.upload) {
+      void this.#app.register(async (scope) => {
+        await acceptUploads(scope);
+        this.#register(scope, endpoint, variants);
+      });
+    } else this.#register(this.#app, endpoint, variants);
+  }
+
+  #register(app: FastifyInstance, endpoint: Endpoint, variants: readonly Bound[]): void {
     const { roles } = endpoint;
-    this.#app.route({
+    app.route({
       method: endpoint.method,
       url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: endpoint.bodyLimit,
       schema: { response: responseSchema(endpoint) },
       // Before the body is read: without a session nobody learns whether a body or an id is right.
       onRequest: async (request) => {
-        if (roles !== 'public') request.caller = await authenticate(this.#pools.main, request, roles);
+        if (roles === 'public') return;
+        const check = this.#check(request, roles);
+        request.caller = endpoint.method === 'GET' ? this.#seen.expect(request, roles) : null;
+        if (request.caller === null) request.caller = await check;
+        else request.confirmed = check.then(() => undefined);
+        // It is awaited before anything leaves; until then a refusal must not look unhandled.
+        request.confirmed?.catch(() => undefined);
       },
       handler: async (request, reply) => {
-        await (variants.length === 1 ? bound : pick(variants, request)).run(request, reply);
+        const [only] = variants;
+        try {
+          await (only && variants.length === 1 ? only : pick(variants, request)).run(request, reply);
+        } catch (error) {
+          // Who may not call learns nothing else either.
+          await request.confirmed;
+          throw error;
+        }
         return reply;
       },
     });
+  }
+
+  async #check(request: FastifyRequest, roles: readonly AccountRole[]): Promise<Caller> {
+    try {
+      const caller = await authenticate(this.#pools.main, request, roles);
+      this.#seen.learn(request, caller);
+      return caller;
+    } catch (error) {
+      this.#seen.learn(request, null);
+      throw error;
+    }
   }
 }
 
@@ -161,10 +244,11 @@ function responseSchema(endpoint: Endpoint): Record<number, unknown> {
 }
 
 function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest): Parsed<E> {
+  const invalid = endpoint.errors.includes('INVALID_REQUEST') ? 'INVALID_REQUEST' : 'VALIDATION_ERROR';
   const check = (place: Place, schema: z.ZodObject | undefined, value: unknown): unknown => {
     if (schema === undefined) return undefined;
     const result = schema.safeParse(value);
-    if (!result.success) throw new InvalidRequest(place, result.error);
+    if (!result.success) throw new InvalidRequest(place, result.error, invalid);
     return result.data;
   };
   return {
@@ -181,12 +265,20 @@ function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest): Parsed
 function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {
   if ('kind' in endpoint.answer) return { status: endpoint.status, text: '' };
   reply.code(endpoint.status);
+  const parts = Object.entries(result as object);
+  if (parts.some(([, value]) => value instanceof JsonText)) {
+    const written = parts.map(
+      ([key, value]) => `"${key}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`,
+    );
+    return { status: endpoint.status, text: `{"success":true,${written.join(',')}}` };
+  }
   // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
   const text = reply.serialize({ success: true, ...(result as object) }) as string;
   return { status: endpoint.status, text };
 }
 
-function sendText(reply: FastifyReply, status: number, text: string): void {
+async function sendText(request: FastifyRequest, reply: FastifyReply, { status, text }: StoredAnswer): Promise<void> {
+  await request.confirmed;
   reply.code(status);
   if (text === '') void reply.send();
   else void reply.type('application/json; charset=utf-8').send(text);

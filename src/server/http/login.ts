@@ -1,16 +1,12 @@
 import type pg from 'pg';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { withGlobal } from '../db/tenant.ts';
-import { countLoginTry, deleteLoginFailure, selectLoginAccount, type LoginAccount } from '../queries/logins.ts';
+import { deleteLoginFailure, selectLoginAccount, type LoginAccount } from '../queries/logins.ts';
 import { insertSession } from '../queries/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { verifyNothing, verifyPassword } from '../services/passwords.ts';
+import { countTry, perAccount, perAddress } from './throttle.ts';
 import { hashToken, newToken } from './tokens.ts';
-
-/** Three free tries an account, then 8 s doubling to 15 min: at most ten checks in a quarter of an hour. */
-const account = { free: 3, firstSeconds: 8 };
-/** Thirty tries an address: a shared office connection, not a guesser. */
-const address = { free: 30, firstSeconds: 2 };
 
 const refused = { admin: 'Invalid admin credentials', subadmin: 'Invalid subadmin credentials' } as const;
 
@@ -28,8 +24,8 @@ export async function login(
   const email = credentials.email.toLowerCase();
   const keys = { account: `account:${role}:${email}`, address: `address:${client.address}` };
   const found = await withGlobal(pool, 'write', async (db) => {
-    refuseWhenBlocked(await countLoginTry(db, keys.address, address.free, address.firstSeconds));
-    refuseWhenBlocked(await countLoginTry(db, keys.account, account.free, account.firstSeconds));
+    await countTry(db, keys.address, perAddress, 'sign-in attempts');
+    await countTry(db, keys.account, perAccount, 'sign-in attempts');
     return selectLoginAccount(db, role, email);
   });
   const matches = found
@@ -47,18 +43,9 @@ export async function login(
       // The epoch that was read with the password: a deactivation in between leaves this session dead from the start.
       epoch: found.session_epoch,
       userAgent: client.userAgent,
+      // A server that listens on IPv6 too writes IPv4 addresses this way.
+      address: client.address.replace(/^::ffff:/, ''),
     });
   });
   return { token, account: found };
-}
-
-function refuseWhenBlocked(seconds: number): void {
-  if (seconds === 0) return;
-  throw new Refusal('TOO_MANY_REQUESTS', `Too many sign-in attempts. Please try again in ${spoken(seconds)}.`, {
-    retryAfterSeconds: seconds,
-  });
-}
-
-function spoken(seconds: number): string {
-  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -12,10 +12,13 @@ export class InvalidRequest extends Error {
   override name = 'InvalidRequest';
   readonly place: Place;
   readonly issues: readonly core.$ZodIssue[];
-  constructor(place: Place, error: ZodError) {
+  /** Of a value that does not fit; one call of part 2 §8 has a code of its own for it. */
+  readonly code: 'VALIDATION_ERROR' | 'INVALID_REQUEST';
+  constructor(place: Place, error: ZodError, code: InvalidRequest['code'] = 'VALIDATION_ERROR') {
     super('The request does not fit its schema');
     this.place = place;
     this.issues = error.issues;
+    this.code = code;
   }
 }
 
@@ -67,7 +70,7 @@ function describe(error: unknown): Problem {
   return describeFramework(code, error) ?? { code: 'INTERNAL_ERROR', message: broken };
 }
 
-function describeInvalid({ place, issues }: InvalidRequest): Problem {
+function describeInvalid({ place, issues, code }: InvalidRequest): Problem {
   const first = issues[0];
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown) {
@@ -85,7 +88,7 @@ function describeInvalid({ place, issues }: InvalidRequest): Problem {
       ? first.message
       : `${path || 'The request'} ${first?.message ?? 'is not valid'}`;
   const isPaging = place === 'query' && ['page', 'limit', 'pageSize'].includes(path);
-  return { code: isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR', message: sentence, fields };
+  return { code: isPaging ? 'INVALID_PAGINATION' : code, message: sentence, fields };
 }
 
 /** The specification's messages are sentences; those of the building blocks go behind the field's name. */

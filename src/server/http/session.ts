@@ -4,13 +4,45 @@ import type { AccountRole } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobalStatement } from '../db/tenant.ts';
 import { selectLiveSession, touchSession } from '../queries/sessions.ts';
-import { Refusal } from '../refusal.ts';
+import { noSession, Refusal } from '../refusal.ts';
 import { bearerToken, hashToken } from './tokens.ts';
 
-/** One text for a missing, expired, revoked or deactivated session (wire.md). */
-function noSession(): Refusal {
-  return new Refusal('UNAUTHORIZED', 'Session expired or invalid token');
+/**
+ * Whose token it was when it was last seen. It never decides: with it a read may begin while the database is asked who is
+ * calling, and its answer waits for that (see Implementer). A token's account does not change as long as it lives.
+ */
+export class SeenCallers {
+  readonly #callers = new Map<string, Caller>();
+  readonly #limit: number;
+
+  constructor(limit: number = 1_000) {
+    this.#limit = limit;
+  }
+
+  /** The caller whom a read may be prepared for; null when the token is new or its account may not ask this. */
+  expect(request: FastifyRequest, roles: readonly AccountRole[]): Caller | null {
+    const token = bearerToken(request.headers.authorization);
+    const seen = token === null ? undefined : this.#callers.get(keyOf(token));
+    if (seen === undefined || !roles.includes(seen.role)) return null;
+    return { ...seen, screen: screenOf(request.headers['x-screen']), requestId: request.id };
+  }
+
+  /** After the database has said who it is, or that it is nobody. */
+  learn(request: FastifyRequest, caller: Caller | null): void {
+    const token = bearerToken(request.headers.authorization);
+    if (token === null) return;
+    const key = keyOf(token);
+    // Taken out and put in again, the oldest in the map is the one unseen for longest.
+    this.#callers.delete(key);
+    if (caller !== null) this.#callers.set(key, caller);
+    for (const oldest of this.#callers.keys()) {
+      if (this.#callers.size <= this.#limit) break;
+      this.#callers.delete(oldest);
+    }
+  }
 }
+
+const keyOf = (token: string): string => hashToken(token).toString('base64');
 
 /**
  * Who is calling, asked of the database on every request. A request marked as background (a poll) does not prolong the

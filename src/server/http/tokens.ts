@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A new session token: 32 random bytes, opaque (ruling 1). */
+/** A new token of a session or a link: 32 random bytes, opaque (ruling 1). */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -12,8 +12,13 @@ export function hashToken(token: string): Buffer {
 
 const wellFormed = /^[A-Za-z0-9_-]{43}$/;
 
+/** Whether a text has the shape of our tokens, so that nothing else is looked up. */
+export function isToken(text: string): boolean {
+  return wellFormed.test(text);
+}
+
 /** The token of `Authorization: Bearer …`, or null: a token anywhere else is ignored (wire.md). */
 export function bearerToken(authorization: string | undefined): string | null {
   const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : '';
-  return wellFormed.test(token) ? token : null;
+  return isToken(token) ? token : null;
 }

@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream';
 import { challanExportColumns, type ChallanExportRow } from '../../shared/columns/challan-export-columns.ts';
 import { numericKinds } from '../../shared/columns/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challanConditions, challanSource, isTpIndexed, type ChallanFilter } from './challans-filter.ts';
+import {
+  challanConditions,
+  challanSource,
+  isTpIndexed,
+  Parameters,
+  type Bind,
+  type ChallanFilter,
+} from './challans-filter.ts';
 import { orderOf, type ChallanOrder } from './challans-list.ts';
 import { copiedCell } from './csv-cells.ts';
 
@@ -48,6 +55,7 @@ const cells = challanExportColumns.map((column) => {
   const source = sources[column.key as keyof ChallanExportRow];
   return `${copiedCell(column.kind, source, column)} AS "${column.key}"`;
 });
+const fields = Object.entries(sources).map(([field, source]) => `${source} AS "${field}"`);
 /** Text is always quoted, numbers never (csv-text.ts). */
 const quoted = challanExportColumns.filter(({ kind }) => !numericKinds.has(kind)).map(({ key }) => `"${key}"`);
 
@@ -64,20 +72,50 @@ export async function copyChallans(
   await db.query(`SET LOCAL TimeZone = 'Asia/Kolkata'`);
   await db.query(`SET LOCAL DateStyle = 'SQL, DMY'`);
   const literal = (value: unknown): string => db.literal(String(value));
-  const tenant = literal(db.tenantId);
-  const conditions = challanConditions(filter, literal, { tenant });
-  const wanted = isTpIndexed(filter)
-    ? `c.subadmin_id = ${tenant} AND c.id IN (SELECT c.id FROM ${challanSource(filter, literal)} WHERE ${conditions})`
-    : conditions;
   return db.copyOut(
     `COPY (
        SELECT ${cells.join(', ')}, ${literal(lineMark)} AS line_mark
-       FROM challans AS c
+       ${exported(filter, order, literal, literal(db.tenantId))}
+     ) TO STDOUT (FORMAT csv, FORCE_QUOTE (${quoted.join(', ')}))`,
+  );
+}
+
+/** The challans of a file with what its columns name, in the file's order. */
+function exported(filter: ChallanFilter, order: ChallanOrder, bind: Bind, tenant: string): string {
+  const conditions = challanConditions(filter, bind, { tenant });
+  const wanted = isTpIndexed(filter)
+    ? `c.subadmin_id = ${tenant} AND c.id IN (SELECT c.id FROM ${challanSource(filter, bind)} WHERE ${conditions})`
+    : conditions;
+  return `FROM challans AS c
        LEFT JOIN owners AS d ON d.subadmin_id = ${tenant} AND d.id = c.discounter_id
        LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id
        LEFT JOIN petrol_pumps AS p ON p.subadmin_id = ${tenant} AND p.id = c.petrol_pump_id
        WHERE ${wanted}
-       ORDER BY ${orderOf(order)}
-     ) TO STDOUT (FORMAT csv, FORCE_QUOTE (${quoted.join(', ')}))`,
+       ORDER BY ${orderOf(order)}`;
+}
+
+const rowsAtOnce = 500;
+
+/**
+ * The same lines as rows for the one writer, all of one moment, a few at a time: for a file that is kept, inside the
+ * transaction that keeps it.
+ */
+export async function* challanExportRows(
+  db: TenantDb,
+  filter: ChallanFilter,
+  order: ChallanOrder,
+): AsyncGenerator<ChallanExportRow[]> {
+  const parameters = new Parameters(db);
+  await db.query(
+    `DECLARE export_rows NO SCROLL CURSOR FOR SELECT ${fields.join(', ')} ${exported(filter, order, parameters.bind, '$1')}`,
+    parameters.values,
   );
+  for (;;) {
+    const { rows } = await db.query<Omit<ChallanExportRow, 'createdAt'> & { createdAt: Date }>(
+      `FETCH ${rowsAtOnce} FROM export_rows`,
+    );
+    if (rows.length > 0) yield rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+    if (rows.length < rowsAtOnce) break;
+  }
+  await db.query('CLOSE export_rows');
 }

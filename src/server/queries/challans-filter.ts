@@ -14,6 +14,9 @@ export interface ChallanFilter {
   depositedTo?: string | undefined;
 }
 
+/** As both ends of the deposited range: challans without a deposited day, which the roll-ups have under this day. */
+export const notDeposited = '-infinity';
+
 /** Gives a value its place in a statement: `$n`, or a literal where there are no parameters (COPY). */
 export type Bind = (value: unknown) => string;
 
@@ -64,8 +67,10 @@ export function challanConditions(
   if (filter.ownerId) conditions.push(`c.owner_id = ${bind(filter.ownerId)}`);
   if (filter.loadingFrom) conditions.push(`${day('c.loading_on')} >= ${bind(filter.loadingFrom)}::date`);
   if (filter.loadingTo) conditions.push(`${day('c.loading_on')} <= ${bind(filter.loadingTo)}::date`);
-  if (filter.depositedFrom) conditions.push(`${day('c.deposited_on')} >= ${bind(filter.depositedFrom)}::date`);
-  if (filter.depositedTo) conditions.push(`${day('c.deposited_on')} <= ${bind(filter.depositedTo)}::date`);
+  if (filter.depositedFrom === notDeposited) conditions.push('c.deposited_on IS NULL');
+  else if (filter.depositedFrom) conditions.push(`${day('c.deposited_on')} >= ${bind(filter.depositedFrom)}::date`);
+  if (filter.depositedTo && filter.depositedTo !== notDeposited)
+    conditions.push(`${day('c.deposited_on')} <= ${bind(filter.depositedTo)}::date`);
   return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }
 

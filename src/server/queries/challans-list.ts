@@ -1,4 +1,4 @@
-import type { Challan, ChallanSortKey, ChallanSummary } from '../../shared/contract/challan.ts';
+import type { ChallanSortKey, ChallanSummary } from '../../shared/contract/challan.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
   challanConditions,
@@ -8,7 +8,7 @@ import {
   type Bind,
   type ChallanFilter,
 } from './challans-filter.ts';
-import { challanColumns, challanJoins, presentChallan, type ChallanRow } from './challans-row.ts';
+import { challanJoins, challanRow } from './challans-row.ts';
 import {
   countedColumns,
   isBounded,
@@ -17,6 +17,7 @@ import {
   shapeOf,
   type CreatedBounds,
 } from './challans-totals.ts';
+import { JsonText, type TextRow } from './json-row.ts';
 import { offsetOf } from './paging.ts';
 
 export interface ChallanOrder {
@@ -30,7 +31,8 @@ export interface ChallanListQuery extends ChallanOrder {
 }
 
 export interface ChallanPage {
-  challans: Challan[];
+  /** An array of challans. */
+  challans: JsonText;
   /** Over the whole filter (ruling 32). */
   summary: ChallanSummary;
 }
@@ -56,12 +58,56 @@ export async function selectChallanPage(
     return { challans, summary };
   }
 
+  if (isUnfiltered(filter) && query.sortBy === 'createdAt') return selectFarPage(db, filter, query, page);
+
   const { summary, bounds } = await selectRolledTotals(db, filter);
   const rest = summary.totalCount - page.offset;
-  if (rest <= 0) return { challans: [], summary };
+  if (rest <= 0) return { challans: challansText([]), summary };
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds);
   db.finish();
   return { challans: await challans, summary };
+}
+
+const isUnfiltered = (filter: ChallanFilter): boolean => Object.values(filter).every((value) => value === undefined);
+
+/** Far down the whole list in order of creation: the walk begins at the day that holds the page's first challan. */
+async function selectFarPage(
+  db: TenantDb,
+  filter: ChallanFilter,
+  query: ChallanListQuery,
+  page: Slice,
+): Promise<ChallanPage> {
+  const [{ summary }, start] = await Promise.all([
+    selectRolledTotals(db, filter),
+    selectStart(db, page.offset, query.sortOrder),
+  ]);
+  if (start === null) return { challans: challansText([]), summary };
+  const { skipped, ...bounds } = start;
+  const challans = selectPage(db, filter, query, { ...page, offset: page.offset - skipped }, bounds);
+  db.finish();
+  return { challans: await challans, summary };
+}
+
+/** The day that holds the challan at an offset, as bounds of a walk from its edge, and how many come before it. */
+async function selectStart(
+  db: TenantDb,
+  offset: number,
+  sortOrder: 'asc' | 'desc',
+): Promise<(CreatedBounds & { skipped: number }) | null> {
+  const isDescending = sortOrder === 'desc';
+  const { rows } = await db.query<CreatedBounds & { skipped: number }>(
+    `SELECT (upto - challans)::int AS skipped,
+       ${isDescending ? "'-infinity'" : "(created_on::timestamp AT TIME ZONE 'UTC')::text"} AS first,
+       ${isDescending ? "((created_on + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond')::text" : "'infinity'"} AS last
+     FROM (
+       SELECT created_on, challans, sum(challans) OVER (ORDER BY created_on ${sortOrder}) AS upto
+       FROM challan_counts_by_created_day WHERE subadmin_id = $1
+     ) AS days
+     WHERE upto > $2 ORDER BY upto, created_on ${sortOrder} LIMIT 1`,
+    [db.tenantId, offset],
+    `challans-start-${sortOrder}`,
+  );
+  return rows[0] ?? null;
 }
 
 /**
@@ -160,7 +206,7 @@ async function selectPage(
   query: ChallanListQuery,
   slice: Slice,
   bounds: CreatedBounds | null,
-): Promise<Challan[]> {
+): Promise<JsonText> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
   const isDefault = query.sortBy === 'createdAt';
@@ -174,15 +220,20 @@ async function selectPage(
       ? `(${inner('c.*')}) AS c`
       : `(${inner('c.id')}) AS page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
   const name = nameOf(bounds ? 'challans-between' : 'challans', filter, query, slice);
-  const [, { rows }] = await Promise.all([
+  const [, rows] = await Promise.all([
     name === undefined ? undefined : planOnce(db),
-    db.query<ChallanRow>(
-      `SELECT ${challanColumns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query)}`,
+    db.texts(
+      `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query)}`,
       parameters.values,
       name,
     ),
   ]);
-  return rows.map(presentChallan);
+  return challansText(rows);
+}
+
+/** `from`: where a challan's columns begin. */
+function challansText(rows: readonly TextRow[], from: number = 0): JsonText {
+  return new JsonText(`[${rows.map((row) => challanRow.write(row, from)).join(',')}]`);
 }
 
 /** For filters that no roll-up holds: found once, then counted, and the page taken from what was found. */
@@ -203,7 +254,7 @@ async function selectCounted(
       ? 'hits AS c'
       : `hits JOIN challans AS c ON c.subadmin_id = $1 AND c.id = hits.id ${tagOf(query)}`;
   const slice = pageOf(query);
-  const { rows } = await db.query<ChallanSummary & (ChallanRow | { id: null })>(
+  const rows = await db.texts(
     `WITH hits AS MATERIALIZED (
        SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source} WHERE ${conditions} ${between}
      ), totals AS MATERIALIZED (
@@ -211,16 +262,29 @@ async function selectCounted(
      ), page AS MATERIALIZED (
        SELECT c.id FROM ${found} ORDER BY ${orderOf(query)} ${sliceOf(slice, bind)}
      )
-     SELECT totals.*, ${challanColumns}
+     SELECT totals.*, ${challanRow.columns}
      FROM totals LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}) ON true
      ORDER BY ${orderOf(query)}`,
     parameters.values,
     nameOf(bounds ? 'challans-counted-between' : 'challans-counted', filter, query, slice),
   );
   // The totals are always there, with one empty challan where the page has none.
-  const { totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount } = rows[0]!;
+  const [totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount] = rows[0]!.map(String);
   return {
-    challans: rows.filter((row): row is ChallanSummary & ChallanRow => row.id !== null).map(presentChallan),
-    summary: { totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount },
+    challans: challansText(
+      rows.filter((row) => row[countedTotals] !== null),
+      countedTotals,
+    ),
+    summary: {
+      totalCount: Number(totalCount),
+      totalAmount: totalAmount!,
+      paidCount: Number(paidCount),
+      paidAmount: paidAmount!,
+      unpaidCount: Number(unpaidCount),
+      unpaidAmount: unpaidAmount!,
+    },
   };
 }
+
+/** How many columns countedColumns has: behind them comes the challan, its id first. */
+const countedTotals = 6;

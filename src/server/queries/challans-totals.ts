@@ -1,6 +1,13 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { isDepositedRange, isLoadingRange, Parameters, type Bind, type ChallanFilter } from './challans-filter.ts';
+import {
+  isDepositedRange,
+  isLoadingRange,
+  notDeposited,
+  Parameters,
+  type Bind,
+  type ChallanFilter,
+} from './challans-filter.ts';
 
 /** Between which instants the challans of a filter were made, to the microsecond: text, which a Date would cut. */
 export interface CreatedBounds {
@@ -10,7 +17,7 @@ export interface CreatedBounds {
 
 /** Keys of the roll-ups (migration 004). */
 export const withoutTag = '00000000-0000-0000-0000-000000000000';
-const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The columns of a summary over parts with payment_status, challans and net_amount. */
 const summaryColumns = `
@@ -107,8 +114,8 @@ export function shapeOf(filter: ChallanFilter): string {
     filter.ownerId && 'o',
     filter.loadingFrom && 'l',
     filter.loadingTo && 'm',
-    filter.depositedFrom && 'd',
-    filter.depositedTo && 'e',
+    filter.depositedFrom && (filter.depositedFrom === notDeposited ? 'w' : 'd'),
+    filter.depositedTo && (filter.depositedTo === notDeposited ? 'v' : 'e'),
     filter.tpNo && (([...filter.tpNo].length >= 3 && 's') || 'i'),
   ];
   return [tag, paid, ...flags].filter(Boolean).join('') || 'all';

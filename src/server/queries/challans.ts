@@ -1,7 +1,9 @@
 import type { Challan, ChallanReference } from '../../shared/contract/challan.ts';
 import { challanNumber } from '../../shared/calc/challan-number.ts';
+import { tpKey } from '../../shared/calc/tp.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challanColumns, challanJoins, isoInstant, presentChallan, type ChallanRow } from './challans-row.ts';
+import { challanJoins, challanRow } from './challans-row.ts';
+import { isoInstant } from './json-row.ts';
 
 /** What a write stores: complete, computed, two decimals, instants in ISO 8601. */
 export interface ChallanValues {
@@ -85,14 +87,13 @@ const columns = storedFields.map((field) => columnOf[field]);
 const valuesOf = (values: ChallanValues): unknown[] => storedFields.map((field) => values[field]);
 
 export async function selectChallan(db: TenantDb, id: string): Promise<Challan | null> {
-  const { rows } = await db.query<ChallanRow>(
-    `SELECT ${challanColumns} FROM challans AS c ${challanJoins}
+  const [row] = await db.texts(
+    `SELECT ${challanRow.columns} FROM challans AS c ${challanJoins}
      WHERE c.subadmin_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
     [db.tenantId, id],
     'select-challan',
   );
-  const row = rows[0];
-  return row ? presentChallan(row) : null;
+  return row ? challanRow.read(row) : null;
 }
 
 /** Holds the challan until the transaction ends, and reads it as it is then; null when it is not there. */
@@ -224,10 +225,10 @@ const presentReference = (row: ChallanReference): ChallanReference => ({
 export async function selectSameTp(db: TenantDb, tpNo: string, excludeId?: string): Promise<ChallanReference[]> {
   const { rows } = await db.query<ChallanReference>(
     `SELECT ${reference} FROM challans
-     WHERE subadmin_id = $1 AND deleted_at IS NULL AND tp_key = upper(regexp_replace($2, '\\s', '', 'g'))
+     WHERE subadmin_id = $1 AND deleted_at IS NULL AND tp_key = $2
        AND id IS DISTINCT FROM $3::uuid
      ORDER BY created_at DESC, id DESC LIMIT ${mostShown}`,
-    [db.tenantId, tpNo, excludeId ?? null],
+    [db.tenantId, tpKey(tpNo), excludeId ?? null],
     'select-same-tp',
   );
   return rows.map(presentReference);

@@ -105,32 +105,37 @@ export interface CopiedOwner {
   skippedTrucks: string[];
 }
 
-/** The owner and its trucks, inside the database from one account to the other; null when the owner is gone. */
+/**
+ * The owner and its trucks, inside the database from one account to the other; null when the owner is gone. One statement,
+ * so one look at the source: an owner that is deleted meanwhile comes with its trucks or not at all (ruling 9).
+ */
 export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise<CopiedOwner | null> {
-  const owner = await db.query<{ id: string }>(
-    `INSERT INTO owners (subadmin_id, name, contact_number, address, account_no, ifsc, pan_no, branch_name, copied_from_id)
-     SELECT $1, name, contact_number, address, account_no, ifsc, pan_no, branch_name, id FROM owner_to_copy($1, $2)
-     RETURNING id`,
-    [db.tenantId, sourceId],
-  );
-  const id = owner.rows[0]?.id;
-  // Closed or deleted since the look at it.
-  if (id === undefined) return null;
-  const trucks = await db.query<{ truck_number: string; id: string | null }>(
-    `WITH source AS (SELECT * FROM owners_directory_trucks(ARRAY[$2::uuid])),
+  const { rows } = await db.query<{ owner_id: string; truck_number: string | null; truck_id: string | null }>(
+    `WITH copy AS (
+         INSERT INTO owners (subadmin_id, name, contact_number, address, account_no, ifsc, pan_no, branch_name, copied_from_id)
+         SELECT $1, name, contact_number, address, account_no, ifsc, pan_no, branch_name, id FROM owner_to_copy($1, $2)
+         RETURNING id),
+       source AS (SELECT * FROM owners_directory_trucks(ARRAY[$2::uuid])),
        copied AS (
          INSERT INTO trucks (subadmin_id, truck_number, type_of_vehicle, no_of_wheels, owner_id)
-         SELECT $1, truck_number, type_of_vehicle, no_of_wheels, $3 FROM source
+         SELECT $1, truck_number, type_of_vehicle, no_of_wheels, copy.id FROM copy, source
          ON CONFLICT (subadmin_id, truck_key) WHERE deleted_at IS NULL DO NOTHING
          RETURNING id, truck_number)
-     SELECT s.truck_number, c.id FROM source s LEFT JOIN copied c ON c.truck_number = s.truck_number
+     SELECT copy.id AS owner_id, s.truck_number, c.id AS truck_id
+     FROM copy LEFT JOIN source s ON true LEFT JOIN copied c ON c.truck_number = s.truck_number
      ORDER BY s.truck_number`,
-    [db.tenantId, sourceId, id],
+    [db.tenantId, sourceId],
+    'insert-copied-owner',
   );
+  const id = rows[0]?.owner_id;
+  // Closed or deleted since the look at it.
+  if (id === undefined) return null;
   return {
     id,
-    truckIds: trucks.rows.flatMap((row) => (row.id === null ? [] : [row.id])),
-    skippedTrucks: trucks.rows.filter((row) => row.id === null).map((row) => row.truck_number),
+    truckIds: rows.flatMap((row) => (row.truck_id === null ? [] : [row.truck_id])),
+    skippedTrucks: rows.flatMap((row) =>
+      row.truck_number === null || row.truck_id !== null ? [] : [row.truck_number],
+    ),
   };
 }
 
@@ -144,8 +149,9 @@ export async function insertCopyHistory(
   await Promise.all([
     db.query(
       `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
-       VALUES ($1, 'owner', $2, 'copied from another business', $3, $4, jsonb_build_object('copiedFromId', jsonb_build_array(NULL, $5::text)))`,
-      [db.tenantId, copied.id, caller.accountId, caller.screen, source.id],
+       VALUES ($1, 'owner', $2, 'copied from another business', $3, $4, jsonb_build_object('copiedFromId', jsonb_build_array(NULL, $5::text),
+         'copiedFrom', (SELECT jsonb_build_array(NULL, banner_name) FROM accounts WHERE id = $6)))`,
+      [db.tenantId, copied.id, caller.accountId, caller.screen, source.id, source.subadminId],
     ),
     db.query(
       `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen)

@@ -46,7 +46,7 @@ export interface PaidRow {
  * The batch's number comes last, when every challan is locked: nobody waits for the counter longer than for a commit.
  */
 export async function insertPayment(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<PaidRow> {
-  const values: unknown[] = [db.tenantId, caller.accountId, choice.kind];
+  const values: unknown[] = [db.tenantId, caller.accountId, choice.kind, caller.screen];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const appliedFilters = bind(JSON.stringify(choice.kind === 'filter' ? choice.filters : {}));
   const conditions = chosen(choice, bind);
@@ -76,9 +76,9 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        RETURNING value
      ), batch AS (
        INSERT INTO payment_batches
-         (subadmin_id, number, kind, created_by, updated_count, total_amount, owner_count, applied_filters)
+         (subadmin_id, number, kind, created_by, screen, updated_count, total_amount, owner_count, applied_filters)
        SELECT $1, 'PAY-' || ${financialYearOf('now()')} || '-' || lpad(value::text, greatest(6, length(value::text)), '0'),
-         $3, $2, challans, amount, owners, ${appliedFilters}::jsonb
+         $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb
        FROM counter, totals
        RETURNING id, number
      ), owner_ids AS MATERIALIZED (
@@ -180,8 +180,9 @@ export async function insertReversal(
        RETURNING 1
      ), lines AS (
        INSERT INTO payment_lines
-         (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, challan_number, reason, created_by)
-       SELECT $1, challan_id, pay_cycle, 'reverse', batch_id, line_no, owner_id, amount, challan_number, $5, $6
+         (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, challan_number, reason, created_by,
+          screen)
+       SELECT $1, challan_id, pay_cycle, 'reverse', batch_id, line_no, owner_id, amount, challan_number, $5, $6, $7
        FROM payment_lines
        WHERE subadmin_id = $1 AND ${which} = $4 AND kind = 'pay' AND challan_id = ANY ($2::uuid[])
          AND ($3::integer IS NULL OR pay_cycle = $3)
@@ -200,6 +201,7 @@ export async function insertReversal(
       id,
       reason,
       caller.accountId,
+      caller.screen,
     ],
   );
   const row = rows[0];

@@ -1,5 +1,9 @@
 import type { GlobalDb } from '../db/tenant.ts';
 
+/** Not older than 8 hours, used within 30 minutes, of the account's present epoch (rulings 1 and 5). */
+const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
+       AND s.session_epoch = a.session_epoch`;
+
 export interface SessionRow {
   session_id: string;
   account_id: string;
@@ -9,17 +13,13 @@ export interface SessionRow {
   is_touch_due: boolean;
 }
 
-/**
- * The live session of a token: not older than 8 hours, used within 30 minutes, of the account's present epoch, and the
- * account active (rulings 1 and 5). The database's clock decides.
- */
+/** The live session of a token of an active account. The database's clock decides. */
 export async function selectLiveSession(db: GlobalDb, tokenHash: Buffer): Promise<SessionRow | null> {
   const { rows } = await db.query<SessionRow>(
     `SELECT s.id AS session_id, a.id AS account_id, a.role, a.email, a.banner_name,
        s.last_used_at < now() - interval '30 seconds' AS is_touch_due
      FROM sessions s JOIN accounts a ON a.id = s.account_id
-     WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
-       AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL`,
+     WHERE s.token_hash = $1 AND ${isLive} AND a.is_active AND a.deleted_at IS NULL`,
     [tokenHash],
     'select-live-session',
   );
@@ -32,17 +32,62 @@ export async function touchSession(db: GlobalDb, sessionId: string): Promise<voi
 
 export async function insertSession(
   db: GlobalDb,
-  session: { tokenHash: Buffer; accountId: string; epoch: number; userAgent: string },
+  session: { tokenHash: Buffer; accountId: string; epoch: number; userAgent: string; address: string },
 ): Promise<void> {
   await db.query(
-    `INSERT INTO sessions (token_hash, account_id, session_epoch, expires_at, user_agent)
-     VALUES ($1, $2, $3, now() + interval '8 hours', $4)`,
-    [session.tokenHash, session.accountId, session.epoch, session.userAgent.slice(0, 300)],
+    `INSERT INTO sessions (token_hash, account_id, session_epoch, expires_at, user_agent, address)
+     VALUES ($1, $2, $3, now() + interval '8 hours', $4, $5)`,
+    [session.tokenHash, session.accountId, session.epoch, session.userAgent.slice(0, 300), session.address],
   );
 }
 
 export async function deleteSession(db: GlobalDb, sessionId: string): Promise<void> {
   await db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
+}
+
+export interface OpenSessionRow {
+  id: string;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  address: string;
+  user_agent: string;
+}
+
+/** The live sessions of one account: the asking one, then the last used first. */
+export async function listOpenSessions(db: GlobalDb, accountId: string, sessionId: string): Promise<OpenSessionRow[]> {
+  const { rows } = await db.query<OpenSessionRow>(
+    `SELECT s.id, s.created_at, s.last_used_at, s.expires_at, s.address, s.user_agent
+     FROM sessions s JOIN accounts a ON a.id = s.account_id
+     WHERE s.account_id = $1 AND ${isLive}
+     ORDER BY s.id = $2 DESC, s.last_used_at DESC, s.id`,
+    [accountId, sessionId],
+    'list-open-sessions',
+  );
+  return rows;
+}
+
+/** Lets the calls that end sessions of one account follow each other; false: this session was ended meanwhile. */
+export async function lockOwnSession(db: GlobalDb, accountId: string, sessionId: string): Promise<boolean> {
+  await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
+  // A statement of its own, so that it sees what the one that held the lock has committed.
+  const { rows } = await db.query(
+    `SELECT FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.id = $2 AND s.account_id = $1 AND ${isLive}`,
+    [accountId, sessionId],
+    'check-own-session',
+  );
+  return rows.length === 1;
+}
+
+/** Deletes every session of the account but one; returns how many of them were still live. */
+export async function deleteOtherSessions(db: GlobalDb, accountId: string, keptId: string): Promise<number> {
+  const { rows } = await db.query<{ ended: number }>(
+    `WITH ended AS (DELETE FROM sessions WHERE account_id = $1 AND id <> $2 RETURNING *)
+     SELECT count(*)::int AS ended FROM ended s JOIN accounts a ON a.id = s.account_id WHERE ${isLive}`,
+    [accountId, keptId],
+    'delete-other-sessions',
+  );
+  return rows[0]?.ended ?? 0;
 }
 
 export async function deleteExpiredSessions(db: GlobalDb): Promise<void> {

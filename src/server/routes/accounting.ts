@@ -6,16 +6,19 @@ import { contract } from '../../shared/contract/index.ts';
 import { csvContentType } from '../files/csv.ts';
 import { FileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
+import { hashToken, newToken } from '../http/tokens.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
-import { selectChallanPage } from '../queries/challans-list.ts';
+import { selectChallanPage, type ChallanOrder } from '../queries/challans-list.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
+import { shareReport } from '../services/shared-reports.ts';
 import { getTagAnalytics } from '../services/tag-analytics.ts';
 
 const { accounting } = contract;
 
-export function accountingRoutes(implement: Implementer): void {
+/** `publicUrl`: where owners reach the app, for links; absent: as the sender does. */
+export function accountingRoutes(implement: Implementer, publicUrl: string | undefined): void {
   implement.tenant(accounting.listOwnerChallans, async ({ db, query }) => {
     const filter = filterOf(query);
     const [ownerName, summary] = await Promise.all([
@@ -44,10 +47,16 @@ export function accountingRoutes(implement: Implementer): void {
   implement.tenant(accounting.exportCsv, async ({ db, body }) => {
     const ownerName = await selectOwnerName(db, body.ownerId);
     if (ownerName === null) throw notFound('Owner');
-    const { sortBy = 'createdAt', sortOrder = 'desc' } = body.filters;
     return new FileBody(ownerChallansFileName(ownerName, dayOf(new Date())), csvContentType, (sink) =>
-      writeChallansFile(db, reportFilterOf(body), sink, { sortBy, sortOrder }),
+      writeChallansFile(db, reportFilterOf(body), sink, orderOf(body)),
     );
+  });
+
+  implement.tenant(accounting.shareOnWhatsapp, async ({ db, caller, body, request }) => {
+    const token = newToken();
+    const base = publicUrl ?? `${request.protocol}://${request.host}`;
+    const link = { tokenHash: hashToken(token), address: `${base}/share/${token}` };
+    return { data: await shareReport(db, caller, reportFilterOf(body), orderOf(body), link) };
   });
 
   implement.tenant(accounting.getTagAnalytics, async ({ db, query }) => ({ data: await getTagAnalytics(db, query) }));
@@ -72,6 +81,10 @@ function reportFilterOf({ ownerId, filters }: OwnerReportInput): OwnerChallanFil
     depositedFrom: filters.startDate ?? undefined,
     depositedTo: filters.endDate ?? undefined,
   };
+}
+
+function orderOf({ filters: { sortBy = 'createdAt', sortOrder = 'desc' } }: OwnerReportInput): ChallanOrder {
+  return { sortBy, sortOrder };
 }
 
 /** The filters as they were understood, for `meta`. */

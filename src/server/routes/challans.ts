@@ -5,7 +5,7 @@ import { contract } from '../../shared/contract/index.ts';
 import { csvContentType } from '../files/csv.ts';
 import { FileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
-import type { ChallanFilter } from '../queries/challans-filter.ts';
+import { notDeposited, type ChallanFilter } from '../queries/challans-filter.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
 import { selectChallan, selectSameTp, selectSameTrip } from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
@@ -53,16 +53,14 @@ export function challansRoutes(implement: Implementer): void {
   }));
 
   implement.tenant(challans.exportCsv, async ({ db, body }) => {
-    const { depositedStartDate, depositedEndDate, ...filter } = body.filters;
-    const wanted = { ...filter, depositedFrom: depositedStartDate, depositedTo: depositedEndDate };
+    const { depositedDate, depositedStartDate, depositedEndDate, ...filter } = body.filters;
+    const wanted = { ...filter, ...depositedDays({ depositedDate, depositedStartDate, depositedEndDate }) };
     const name = challansFileName(dayOf(new Date()));
     return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, wanted, sink));
   });
 }
 
-/** One deposited date and a range may both be given: then the day must lie in the range. */
 function filterOf(query: QueryOf<typeof challans.list>): ChallanFilter {
-  const { depositedDate, depositedStartDate, depositedEndDate } = query;
   return {
     tpNo: query.tpNo,
     paymentStatus: query.paymentStatus,
@@ -70,6 +68,21 @@ function filterOf(query: QueryOf<typeof challans.list>): ChallanFilter {
     ownerId: query.ownerId,
     loadingFrom: query.startDate,
     loadingTo: query.endDate,
+    ...depositedDays(query),
+  };
+}
+
+interface DepositedDays {
+  depositedDate?: string | undefined;
+  depositedStartDate?: string | undefined;
+  depositedEndDate?: string | undefined;
+}
+
+/** One deposited date and a range may both be given: then the day must lie in the range, and no day lies in none. */
+function depositedDays(query: DepositedDays): Pick<ChallanFilter, 'depositedFrom' | 'depositedTo'> {
+  const { depositedStartDate, depositedEndDate } = query;
+  const depositedDate = query.depositedDate === 'none' ? notDeposited : query.depositedDate;
+  return {
     depositedFrom: later(depositedDate, depositedStartDate),
     depositedTo: earlier(depositedDate, depositedEndDate),
   };

@@ -2,22 +2,30 @@ import type { Implementer } from '../http/implement.ts';
 import { accountingRoutes } from './accounting.ts';
 import { bankStatementRoutes } from './bank-statement.ts';
 import { challansRoutes } from './challans.ts';
+import { dashboardRoutes } from './dashboard.ts';
+import { historyRoutes } from './history.ts';
+import { hsdVerificationRoutes } from './hsd-verification.ts';
 import { ownersRoutes } from './owners.ts';
 import { paymentBatchesRoutes } from './payment-batches.ts';
 import { petrolPumpsRoutes } from './petrol-pumps.ts';
 import { profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session.ts';
+import { sharedReportsRoutes } from './shared-reports.ts';
 import { subadminsRoutes } from './subadmins.ts';
 import { tagsRoutes } from './tags.ts';
 import { trucksRoutes } from './trucks.ts';
 
 /** Every route of the API. The contract test fails for an endpoint that has no handler here. */
-export function registerRoutes(implement: Implementer): void {
+export function registerRoutes(implement: Implementer, { publicUrl }: { publicUrl?: string | undefined }): void {
   sessionRoutes(implement);
-  accountingRoutes(implement);
+  accountingRoutes(implement, publicUrl);
+  sharedReportsRoutes(implement);
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement);
   challansRoutes(implement);
+  dashboardRoutes(implement);
+  historyRoutes(implement);
+  hsdVerificationRoutes(implement);
   ownersRoutes(implement);
   petrolPumpsRoutes(implement);
   profileRoutes(implement);

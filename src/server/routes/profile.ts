@@ -1,6 +1,7 @@
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
-import { changePassword, getProfile, updateProfile } from '../services/profile.ts';
+import { changeOwnPassword } from '../http/own-password.ts';
+import { getProfile, updateProfile } from '../services/profile.ts';
 
 export function profileRoutes(implement: Implementer): void {
   implement.global(contract.profile.get, async ({ db, caller }) => ({
@@ -13,8 +14,8 @@ export function profileRoutes(implement: Implementer): void {
     data: await updateProfile(db, caller, body),
   }));
 
-  implement.global(contract.profile.changePassword, async ({ db, caller, body }) => {
-    await changePassword(db, caller, body);
+  implement.steps(contract.profile.changePassword, async ({ pool, caller, body }) => {
+    await changeOwnPassword(pool, caller, body);
     return { message: 'Password changed successfully' };
   });
 }

@@ -2,6 +2,7 @@ import { contract } from '../../shared/contract/index.ts';
 import { login } from '../http/login.ts';
 import type { Implementer } from '../http/implement.ts';
 import { deleteSession } from '../queries/sessions.ts';
+import { endOtherSessions, presentOpenSessions } from '../services/sessions.ts';
 
 export function sessionRoutes(implement: Implementer): void {
   implement.open(contract.session.loginAdmin, async ({ body, client, pool }) => {
@@ -18,5 +19,12 @@ export function sessionRoutes(implement: Implementer): void {
   implement.global(contract.session.logout, async ({ db, caller }) => {
     await deleteSession(db, caller.sessionId);
     return undefined;
+  });
+
+  implement.global(contract.session.list, async ({ db, caller }) => ({ data: await presentOpenSessions(db, caller) }));
+
+  implement.global(contract.session.endOthers, async ({ db, caller }) => {
+    const endedCount = await endOtherSessions(db, caller);
+    return { message: 'Signed out everywhere else', data: { endedCount } };
   });
 }

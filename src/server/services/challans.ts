@@ -1,4 +1,5 @@
 import { canDeleteChallan, canToggleHsd } from '../../shared/access.ts';
+import { historyFields } from '../../shared/columns/history-fields.ts';
 import { dayOf, instantOf, isDay } from '../../shared/calc/dates.ts';
 import { compare, formatINR, parseAmount, roundHalfUp } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
@@ -22,7 +23,7 @@ import {
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
 import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
 import { checkChange, checkNew, figuresAfterChange, figuresOfNew } from './challans-amounts.ts';
-import { payChallans, unpayChallan } from './payments.ts';
+import { payChallans, unmarked, unpayChallan } from './payments.ts';
 
 type NewChallan = BodyOf<typeof contract.challans.create>;
 type ChangedChallan = BodyOf<typeof contract.challans.update>;
@@ -78,7 +79,7 @@ export async function updateChallan(
   const wantsPaid = paymentStatus ?? isPaid;
   const isNetChanged = compare(before.netAmountPayable, after.netAmountPayable) !== 0;
   if (isPaid && (!wantsPaid || isNetChanged)) {
-    await unpayChallan(db, caller, id, wantsPaid ? netReason(before, after) : 'Payment status unmarked');
+    await unpayChallan(db, caller, id, wantsPaid ? netReason(before, after) : unmarked);
   }
   if (isChanged) await save(db, caller, challan, after, changes);
   if (wantsPaid && (!isPaid || isNetChanged)) await payChallans(db, caller, { kind: 'single', challanIds: [id] });
@@ -118,8 +119,9 @@ async function save(
   const reasons = verifiedFields.filter((field) => field in changes);
   const isHsdCleared = challan.hsdVerified && reasons.length > 0;
   await updateChallanRow(db, challan.id, after, isHsdCleared);
+  const named = reasons.map((field) => historyFields.challan[field].label).join(', ');
   const cleared: Changes = isHsdCleared
-    ? { hsdVerified: [true, false], hsdVerifiedReason: ['', `Cleared by a change of ${reasons.join(', ')}`] }
+    ? { hsdVerified: [true, false], hsdVerifiedReason: ['', `Cleared by a change of ${named}`] }
     : {};
   await insertHistory(db, caller, {
     entity: 'challan',

@@ -69,6 +69,9 @@ export async function payChallans(
   };
 }
 
+/** The reason of a reversal that no one gave: one challan's own checkbox was cleared. */
+export const unmarked = 'Payment status unmarked';
+
 export interface Reversal {
   reversedCount: number;
   reversedAmount: string;

@@ -1,5 +1,6 @@
 import { divide, multiply, subtract, sum } from '../../shared/calc/money.ts';
-import type { TagAnalytics, TagFigures } from '../../shared/contract/accounting.ts';
+import { percentOfCounts } from '../../shared/calc/paid-share.ts';
+import type { TagAnalytics, TagFigures, TagTotals } from '../../shared/contract/accounting.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectTagSums, type TagAnalyticsFilter, type TagSums } from '../queries/tag-analytics.ts';
 
@@ -9,8 +10,8 @@ const withoutATag = { tagName: 'Without a tag', color: '#6B7280' };
 /** Counts, amounts and weights by tag over a range of deposited days (part 1 §2, Dashboard). */
 export async function getTagAnalytics(db: TenantDb, filter: TagAnalyticsFilter): Promise<TagAnalytics> {
   const tags = await selectTagSums(db, filter);
-  const totalChallans = tags.reduce((count, tag) => count + tag.challanCount, 0);
-  const totalAmount = sum(tags.map((tag) => tag.totalAmount));
+  const totals = totalsOf(tags);
+  const { challanCount: totalChallans, totalAmount } = totals;
   const { startDate = null, endDate = null } = filter;
   return {
     summary: {
@@ -20,26 +21,46 @@ export async function getTagAnalytics(db: TenantDb, filter: TagAnalyticsFilter):
       dateRange: startDate === null && endDate === null ? null : { startDate, endDate },
     },
     tagAnalytics: { tagBreakdown: tags.map((tag) => figuresOf(tag, totalChallans, totalAmount)) },
+    totals,
     generatedAt: new Date().toISOString(),
   };
 }
 
 function figuresOf(tag: TagSums, totalChallans: number, totalAmount: string): TagFigures {
-  const challans = String(tag.challanCount);
   return {
     ...tag,
     tagName: tag.tagName ?? withoutATag.tagName,
     color: tag.color ?? withoutATag.color,
-    challanShare: percentOf(challans, String(totalChallans)),
-    amountShare: percentOf(tag.totalAmount, totalAmount),
-    // By count, not by amount; without challans 0 % (ruling 49).
-    paidPercent: percentOf(String(tag.paidCount), challans),
-    averageValue: divide(tag.totalAmount, challans) ?? '0.00',
-    // Signed, loading − unloading (ruling 22).
-    differenceWeight: subtract(tag.loadingWeight, tag.unloadingWeight),
+    challanShare: percentOfCounts(tag.challanCount, totalChallans),
+    amountShare: divide(multiply(tag.totalAmount, '100'), totalAmount) ?? '0.00',
+    ...derivedOf(tag),
   };
 }
 
-function percentOf(part: string, whole: string): string {
-  return divide(multiply(part, '100'), whole) ?? '0.00';
+function totalsOf(tags: readonly TagSums[]): TagTotals {
+  const count = (of: (tag: TagSums) => number): number => tags.reduce((total, tag) => total + of(tag), 0);
+  const amount = (of: (tag: TagSums) => string): string => sum(tags.map(of));
+  const sums = {
+    challanCount: count((tag) => tag.challanCount),
+    totalAmount: amount((tag) => tag.totalAmount),
+    paidCount: count((tag) => tag.paidCount),
+    unpaidCount: count((tag) => tag.unpaidCount),
+    paidAmount: amount((tag) => tag.paidAmount),
+    unpaidAmount: amount((tag) => tag.unpaidAmount),
+    loadingWeight: amount((tag) => tag.loadingWeight),
+    unloadingWeight: amount((tag) => tag.unloadingWeight),
+  };
+  return { ...sums, ...derivedOf(sums) };
+}
+
+type Summed = Pick<TagSums, 'challanCount' | 'paidCount' | 'totalAmount' | 'loadingWeight' | 'unloadingWeight'>;
+
+function derivedOf(summed: Summed): Pick<TagFigures, 'paidPercent' | 'averageValue' | 'differenceWeight'> {
+  return {
+    // By count, not by amount; without challans 0 % (ruling 49).
+    paidPercent: percentOfCounts(summed.paidCount, summed.challanCount),
+    averageValue: divide(summed.totalAmount, String(summed.challanCount)) ?? '0.00',
+    // Signed, loading − unloading (ruling 22).
+    differenceWeight: subtract(summed.loadingWeight, summed.unloadingWeight),
+  };
 }

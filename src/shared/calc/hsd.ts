@@ -1,16 +1,21 @@
-import { normalizeTyped } from './money.ts';
+import { compare, normalizeTyped, subtract } from './money.ts';
 import { hasLostDigits, tpKey } from './tp.ts';
 
-/** Reading an HSD file's table (ruling 40): where the header stands, and what a row's two cells say. */
+/** Reading an HSD file's table (rulings 40 and 41): where the header stands, and what a row's two cells say. */
 
-/** Limits of an upload (ruling 42; part 2 §9). */
+/** Limits of an upload (ruling 42; part 2 §9; design/safety.md, rule 25). */
 export const HSD_MAX_BYTES = 10 * 1024 * 1024;
 export const HSD_MAX_ROWS = 20_000;
 export const HSD_MAX_COLUMNS = 64;
+export const HSD_MAX_CELL = 1_000;
 export const HSD_HEADER_ROWS = 20;
+/** As long as a challan's TP No may be. */
+const TP_MAX = 100;
 
-const tpHeaders = ['tpno', 'tpnumber', 'tp'];
-const amountHeaders = ['hsdamount', 'hsdamountrs', 'hsdamountinr', 'amount', 'amountrs', 'amountinr'];
+// The more exact name stands first: a sheet with 'Amount' and 'HSD Amount' means the latter.
+const tpHeaders = ['tpno', 'tpnumber', 'tp', 'transitpassno', 'transitpassnumber', 'transitpass'];
+const hsdAmountHeaders = ['hsdamount', 'hsdamountrs', 'hsdamountinr', 'hsdamountinrs', 'hsdamt'];
+const amountHeaders = [...hsdAmountHeaders, 'amount', 'amountrs', 'amountinr', 'amountinrs', 'amt'];
 
 /** A header without case, spaces, dots, underscores and other signs: 'T.P. No' → 'tpno', 'Amount (Rs)' → 'amountrs'. */
 export function headerKey(text: string): string {
@@ -21,7 +26,6 @@ export type HeaderRow = { row: number; tpColumn: number; amountColumn: number };
 
 function columnsNamed(row: readonly string[], names: readonly string[]): number[] {
   const keys = row.map(headerKey);
-  // The more exact name wins: a sheet with 'Amount' and 'HSD Amount' means the latter.
   for (const name of names) {
     const columns = keys.flatMap((key, column) => (key === name ? [column] : []));
     if (columns.length > 0) return columns;
@@ -44,21 +48,97 @@ export function findHeader(rows: readonly (readonly string[])[]): HeaderRow | { 
   return { error: `The file needs a 'TP No' and an 'Amount' column within its first ${HSD_HEADER_ROWS} rows.` };
 }
 
+/** Signs without a picture of their own, which a copy from a chat or a web page brings along. */
+const invisible = /[\p{Cc}\p{Cf}]/gu;
+
+/** A cell's text as it is shown and compared: without invisible signs and without the apostrophe that marks text. */
+function plainCell(text: string): string {
+  return text
+    .replace(/[\t\r\n]/g, ' ')
+    .replace(invisible, '')
+    .trim()
+    .replace(/^'(?=.)/, '');
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
 export type TpCell = { tpNo: string; key: string } | { error: string };
 
 /** A TP cell's text. `tpNo` is what to show, `key` what to compare by. */
 export function readTpCell(text: string): TpCell {
-  const key = tpKey(text);
+  const plain = plainCell(text);
+  const key = tpKey(plain);
   if (key === '') return { error: 'TP No is empty' };
-  if (hasLostDigits(text)) return { error: `TP No ${text.trim()} has lost digits: format the column as text` };
-  return { tpNo: /^\s*\d+\.0+\s*$/.test(text) ? key : text.trim(), key };
+  if (plain.length > TP_MAX) return { error: `TP No ${shortened(plain)} has more than ${TP_MAX} characters` };
+  if (hasLostDigits(plain)) return { error: `TP No ${plain} has lost digits: format the column as text` };
+  return { tpNo: /^\d+\.0+$/.test(plain) ? key : plain, key };
 }
 
 export type AmountCell = { amount: string } | { error: string };
 
 /** An amount cell: may carry ₹, commas and spaces; compared to the paisa, so a cell's 9263.999999999998 is 9264.00. */
 export function readAmountCell(text: string): AmountCell {
-  const typed = normalizeTyped(text);
-  if ('error' in typed) return { error: `Amount '${text.trim()}' is not an amount` };
+  const plain = plainCell(text);
+  const typed = normalizeTyped(plain);
+  if ('error' in typed) return { error: `Amount '${shortened(plain)}' is not an amount` };
   return typed.value === '' ? { error: 'Amount is empty' } : { amount: typed.value };
+}
+
+/**
+ * The number of a spreadsheet's cell as decimal text, in the 15 significant digits that spreadsheets work and show with:
+ * 218.85 × 91.10 is kept there as 19937.234999999997 and means 19937.235, which rounds half-up to the challan's 19937.24.
+ */
+export function cellNumberText(value: number): string {
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e15) return String(value);
+  const integerDigits = Math.trunc(Math.abs(value)).toFixed(0).length;
+  const fixed = value.toFixed(15 - integerDigits);
+  return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
+}
+
+/** A row of the file that could be read; `row` as the spreadsheet counts it, from 1. */
+export interface HsdRecord {
+  row: number;
+  tpNo: string;
+  key: string;
+  amount: string;
+}
+
+export interface RowProblem {
+  row: number;
+  text: string;
+}
+
+export const problemText = ({ row, text }: RowProblem): string => `Row ${row}: ${text}`;
+
+/** Ruling 41: a TP No that stands in the file twice is matched by none of its rows, each of which says so. */
+export function separateRepeated(records: readonly HsdRecord[]): { single: HsdRecord[]; repeated: RowProblem[] } {
+  const rowsOf = new Map<string, number[]>();
+  for (const { key, row } of records) {
+    const rows = rowsOf.get(key);
+    if (rows === undefined) rowsOf.set(key, [row]);
+    else rows.push(row);
+  }
+  const single: HsdRecord[] = [];
+  const repeated: RowProblem[] = [];
+  for (const record of records) {
+    const rows = rowsOf.get(record.key) ?? [];
+    if (rows.length === 1) {
+      single.push(record);
+      continue;
+    }
+    const other = rows[0] === record.row ? rows[1] : rows[0];
+    const more = rows.length > 2 ? ` and ${rows.length - 2} more` : '';
+    repeated.push({
+      row: record.row,
+      text: `TP No ${record.tpNo} is also in row ${other}${more}: leave it in the file once`,
+    });
+  }
+  return { single, repeated };
+}
+
+/** uploaded − challan, signed; null where the two agree to the paisa. */
+export function hsdDifference(uploaded: string, challan: string): string | null {
+  return compare(uploaded, challan) === 0 ? null : subtract(uploaded, challan);
 }

@@ -92,6 +92,16 @@ export const tagFigures = z.object({
 });
 export type TagFigures = z.output<typeof tagFigures>;
 
+/** The same figures over all tags of the answer: each row's shares are of these. */
+export const tagTotals = tagFigures.omit({
+  tagId: true,
+  tagName: true,
+  color: true,
+  challanShare: true,
+  amountShare: true,
+});
+export type TagTotals = z.output<typeof tagTotals>;
+
 export const tagAnalytics = z.object({
   summary: z.object({
     totalTags: z.number(),
@@ -100,6 +110,7 @@ export const tagAnalytics = z.object({
     dateRange: z.object({ startDate: z.string().nullable(), endDate: z.string().nullable() }).nullable(),
   }),
   tagAnalytics: z.object({ tagBreakdown: z.array(tagFigures) }),
+  totals: tagTotals,
   generatedAt: instant,
 });
 export type TagAnalytics = z.output<typeof tagAnalytics>;
@@ -148,6 +159,7 @@ export const accounting = {
       data: z.object({ whatsappUrl: z.string(), ownerName: z.string(), recordCount: z.number() }),
     }),
     errors: ['NO_DATA_FOUND', 'INVALID_REQUEST'],
+    touches: ['shared-reports', 'history'],
   }),
   getTagAnalytics: endpoint('dashboard', {
     method: 'GET',

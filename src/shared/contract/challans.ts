@@ -23,6 +23,9 @@ import {
   trueOrFalse,
 } from './scalars.ts';
 
+/** One deposited day, or `none` for challans that have none yet. */
+const depositedChoice = z.union([z.literal('none'), day], { error: 'must be a date such as 2026-04-01, or none' });
+
 /** GET /challans; startDate and endDate are the loading date, all ranges inclusive, by day in Asia/Kolkata. */
 export const challanListQuery = z
   .object({
@@ -34,7 +37,7 @@ export const challanListQuery = z
     ownerId: idQuery,
     startDate: dayQuery,
     endDate: dayQuery,
-    depositedDate: dayQuery,
+    depositedDate: optionalQuery(depositedChoice),
     depositedStartDate: dayQuery,
     depositedEndDate: dayQuery,
   })
@@ -48,6 +51,7 @@ export const challanExportFilters = z
     ownerId: id.optional(),
     tagId: tagChoice.optional(),
     tpNo: text(200).optional(),
+    depositedDate: depositedChoice.optional(),
     depositedStartDate: day.optional(),
     depositedEndDate: day.optional(),
   })

@@ -113,13 +113,17 @@ export function endpoint<
     answer: spec.answer,
     status: spec.status ?? 200,
     errors: spec.errors ?? [],
-    touches: spec.touches ?? [],
+    touches: recorded(spec.touches ?? []),
     idempotent: spec.idempotent ?? false,
     upload: spec.upload ?? false,
     when: spec.when,
     bodyLimit: spec.bodyLimit ?? defaultBodyLimit,
   };
 }
+
+/** Whatever changes a record is told in its history. */
+const recorded = (touches: readonly Resource[]): readonly Resource[] =>
+  touches.length === 0 ? touches : [...new Set<Resource>([...touches, 'history'])];
 
 /** What a caller passes for one shape (before parsing), and what a handler gets (after it). */
 type Input<S extends Shape> = S extends z.ZodObject ? z.input<S> : undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HSD_MAX_BYTES, HSD_MAX_ROWS } from '../calc/hsd.ts';
 import { endpoint } from './define.ts';
-import { amountOut, ids, instant } from './scalars.ts';
+import { amountOut, ids, instant, pageQuery, pagination } from './scalars.ts';
 
 const matched = { challanId: z.string(), tpNo: z.string(), challanNumber: z.string() };
 const compared = { ...matched, uploadedAmount: amountOut, challanAmount: amountOut };
@@ -14,10 +14,13 @@ export type HsdMatch = z.output<typeof hsdMatch>;
 export type HsdMismatch = z.output<typeof hsdMismatch>;
 export type HsdAlreadyVerified = z.output<typeof hsdAlreadyVerified>;
 
-/** Rows of the upload result (part 2 §3). Nothing is written by an upload. */
+/** Rows of the upload result (part 2 §3). No challan is changed by an upload; its evidence is kept (listUploads). */
 export const hsdUploadResult = z.object({
+  /** Rows below the header with a TP No or an amount; blank rows are not counted. */
   totalRecords: z.number(),
+  /** Of these, the rows whose TP No and amount could be read and whose TP No stands once in the file. */
   validRecords: z.number(),
+  /** totalDiscrepancies = amount mismatches + already verified + TP numbers not found. */
   summary: z.object({ validMatches: z.number(), totalDiscrepancies: z.number() }),
   results: z.object({
     validMatches: z.array(hsdMatch),
@@ -27,10 +30,28 @@ export const hsdUploadResult = z.object({
       tpNotFound: z.array(z.string()),
     }),
   }),
-  /** One sentence each, with the row's number. */
+  /** One sentence each, with the row's number: 'Row 12: TP No is empty'. */
   processingErrors: z.array(z.string()),
 });
 export type HsdUploadResult = z.output<typeof hsdUploadResult>;
+
+/** The evidence of an upload: the file itself is not kept. */
+export const hsdUpload = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  /** Of the file's bytes, in hexadecimal. */
+  sha256: z.string(),
+  totalRecords: z.number(),
+  validRecords: z.number(),
+  validMatches: z.number(),
+  totalDiscrepancies: z.number(),
+  /** How many of its valid matches were verified by bulk-verify since; null while none was. */
+  verifiedCount: z.number().nullable(),
+  createdAt: instant,
+  /** Email of the account. */
+  createdBy: z.string(),
+});
+export type HsdUpload = z.output<typeof hsdUpload>;
 
 const roles = ['subadmin'] as const;
 
@@ -41,9 +62,18 @@ export const hsdVerification = {
     summary: "Compare a petrol pump's file with the challans",
     roles,
     answer: z.object({ data: hsdUploadResult }),
+    touches: ['hsd-verification'],
     upload: true,
     // The file's own limit, and room for what multipart writes around it.
     bodyLimit: HSD_MAX_BYTES + 64 * 1024,
+  }),
+  listUploads: endpoint('hsd-verification', {
+    method: 'GET',
+    path: '/challans/hsd-verification/uploads',
+    summary: 'List past uploads, newest first',
+    roles,
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(hsdUpload), pagination }),
   }),
   verify: endpoint('hsd-verification', {
     method: 'POST',

@@ -1,12 +1,15 @@
 import { accounting } from './accounting.ts';
 import { bankStatement } from './bank-statement.ts';
 import { challans } from './challans.ts';
+import { dashboard } from './dashboard.ts';
+import { history } from './history.ts';
 import { hsdVerification } from './hsd-verification.ts';
 import { owners } from './owners.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
 import { session } from './session.ts';
+import { sharedReports } from './shared-reports.ts';
 import { subadmins } from './subadmins.ts';
 import { tags } from './tags.ts';
 import { trucks } from './trucks.ts';
@@ -25,5 +28,8 @@ export const contract = {
   paymentBatches,
   hsdVerification,
   accounting,
+  dashboard,
+  sharedReports,
+  history,
 };
 export type Contract = typeof contract;

@@ -131,7 +131,7 @@ export const owners = {
     params: idParams,
     body: ownerChange,
     answer: one,
-    touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting'],
+    touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard'],
   }),
   remove: endpoint('owners', {
     method: 'DELETE',

@@ -85,5 +85,7 @@ export const profile = {
     body: passwordChange,
     answer: message,
     errors: ['WRONG_PASSWORD'],
+    // The profile tells when the account was last changed; the list of open sessions becomes shorter.
+    touches: ['profile', 'session'],
   }),
 };

@@ -251,11 +251,10 @@ export const passwordTooShort = { min: 6, message: 'Password must be at least 6 
 
 /** A password, kept exactly as typed: spaces and any letters count. At most 128 characters (design/safety.md A15). */
 export function password(required: string, tooShort?: { min: number; message: string }) {
-  return z
-    .string({ error: missingOr(required, 'must be text') })
-    .min(1, { error: required, abort: true })
-    .min(tooShort?.min ?? 1, tooShort?.message ?? required)
-    .max(128, 'must be at most 128 characters');
+  const typed = z.string({ error: missingOr(required, 'must be text') }).max(128, 'must be at most 128 characters');
+  // An aborting check keeps the rules over several fields from being looked at, so only a second message is worth one.
+  if (!tooShort) return typed.min(1, required);
+  return typed.min(1, { error: required, abort: true }).min(tooShort.min, tooShort.message);
 }
 
 /** Text that must match a pattern in the form it is stored in (a contact number without its spaces, a PAN in capitals). */

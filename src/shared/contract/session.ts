@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { empty, endpoint } from './define.ts';
-import { anyHost, email, password } from './scalars.ts';
+import { anyHost, email, instant, message, password } from './scalars.ts';
 
 /** What the browser keeps under `user` (part 1 §3): the id equals the email. */
 export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
@@ -24,8 +24,23 @@ export const subadminLoginInput = z.strictObject({
   password: password('Please enter your password'),
 });
 
+/** One open session of the caller's own account. Its token is not in it: only the token's hash is kept anywhere. */
+export const openSession = z.object({
+  id: z.string(),
+  createdAt: instant,
+  lastUsedAt: instant,
+  /** The latest end; half an hour without use ends it before that (ruling 1). */
+  expiresAt: instant,
+  address: z.string(),
+  /** In short words: 'Chrome on Windows'. */
+  userAgent: z.string(),
+  isCurrent: z.boolean(),
+});
+export type OpenSession = z.output<typeof openSession>;
+
 // A megabyte of password must not reach the hash (design/safety.md A16).
 const loginBodyLimit = 16 * 1024;
+const roles = ['admin', 'subadmin'] as const;
 
 export const session = {
   loginAdmin: endpoint('session', {
@@ -52,8 +67,23 @@ export const session = {
     method: 'POST',
     path: '/logout',
     summary: 'Sign out; the token is dead from then on',
-    roles: ['admin', 'subadmin'],
+    roles,
     answer: empty,
     status: 204,
+  }),
+  list: endpoint('session', {
+    method: 'GET',
+    path: '/sessions',
+    summary: "List the open sessions of the caller's own account",
+    roles,
+    answer: z.object({ data: z.array(openSession) }),
+  }),
+  endOthers: endpoint('session', {
+    method: 'POST',
+    path: '/sessions/end-others',
+    summary: "End every session of the caller's own account but the calling one",
+    roles,
+    answer: message.extend({ data: z.object({ endedCount: z.number() }) }),
+    touches: ['session'],
   }),
 };

@@ -67,6 +67,8 @@ const totals = [
   'challan_totals_by_day',
   'challan_totals_by_loading_day',
   'challan_totals_by_owner',
+  'challan_unpaid_by_owner_day',
+  'challan_counts_by_created_day',
 ];
 
 async function foldTotals(client: Client, tenantId: string): Promise<void> {

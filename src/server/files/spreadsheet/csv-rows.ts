@@ -1,0 +1,65 @@
+import { HSD_MAX_CELL, HSD_MAX_COLUMNS } from '../../../shared/calc/hsd.ts';
+import { fileMessages, UnreadableFile } from './messages.ts';
+
+const quote = 0x22;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * The rows of CSV text (RFC 4180) one after the other, the blank ones too, so that their numbers are those of a spreadsheet.
+ * As lenient as spreadsheets are: lines end with LF, CR or both, rows differ in length, a quotation mark inside a word is a
+ * sign like others. As strict as a pump's file allows: a row that is too wide and a cell that is too long end the reading
+ * where they stand, before they fill the memory.
+ */
+export function* csvRows(text: string, delimiter: string): Generator<string[]> {
+  const separator = delimiter.charCodeAt(0);
+  let at = 0;
+  while (at < text.length) {
+    const cells: string[] = [];
+    for (;;) {
+      const cell = text.charCodeAt(at) === quote ? readQuoted(text, at, separator) : readPlain(text, at, separator);
+      if (cell.text.length > HSD_MAX_CELL) throw new UnreadableFile(fileMessages.longCell);
+      if (cells.length < HSD_MAX_COLUMNS) cells.push(cell.text);
+      else if (cell.text.trim() !== '') throw new UnreadableFile(fileMessages.tooManyColumns);
+      at = cell.end;
+      if (text.charCodeAt(at) !== separator) break;
+      at += 1;
+    }
+    yield cells;
+    if (text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at += 2;
+    else at += 1;
+  }
+}
+
+interface Cell {
+  text: string;
+  /** Where the delimiter, the line's end or the end of the text stands. */
+  end: number;
+}
+
+function readPlain(text: string, start: number, separator: number): Cell {
+  let end = start;
+  for (; end < text.length; end += 1) {
+    const sign = text.charCodeAt(end);
+    if (sign === separator || sign === lineFeed || sign === carriageReturn) break;
+  }
+  return { text: text.slice(start, end), end };
+}
+
+function readQuoted(text: string, start: number, separator: number): Cell {
+  let inside = '';
+  let from = start + 1;
+  for (;;) {
+    const mark = text.indexOf('"', from);
+    if (mark === -1) throw new UnreadableFile(fileMessages.openQuote);
+    inside += text.slice(from, mark);
+    if (inside.length > HSD_MAX_CELL) throw new UnreadableFile(fileMessages.longCell);
+    if (text.charCodeAt(mark + 1) !== quote) {
+      // What stands between the closing mark and the delimiter belongs to the cell, as spreadsheets read it.
+      const rest = readPlain(text, mark + 1, separator);
+      return { text: inside + rest.text, end: rest.end };
+    }
+    inside += '"';
+    from = mark + 2;
+  }
+}

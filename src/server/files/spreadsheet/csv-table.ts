@@ -1,0 +1,82 @@
+import { findHeader, HSD_HEADER_ROWS, type HeaderRow } from '../../../shared/calc/hsd.ts';
+import { csvRows } from './csv-rows.ts';
+import { fileMessages, UnreadableFile } from './messages.ts';
+import { sayMost, TableBuilder, type HsdTable } from './table.ts';
+
+const delimiters = [',', ';', '\t'] as const;
+
+export function readCsv(bytes: Buffer): HsdTable {
+  const text = decode(bytes);
+  if (text.trim() === '') throw new UnreadableFile(fileMessages.empty);
+  if (/^\s*<(!doctype|html|table|\?xml)/i.test(text)) throw new UnreadableFile(fileMessages.notCsv);
+  const { header, delimiter } = findTable(text);
+  const table = new TableBuilder();
+  let row = 0;
+  for (const cells of csvRows(text, delimiter)) {
+    row += 1;
+    if (row > header.row + 1) table.add(row, cells[header.tpColumn] ?? '', cells[header.amountColumn] ?? '');
+  }
+  return table.finish();
+}
+
+/** The delimiter is the one that the header is found with. */
+function findTable(text: string): { header: HeaderRow; delimiter: string } {
+  const errors: string[] = [];
+  for (const delimiter of delimiters) {
+    const { rows, stopped } = readHead(text, delimiter);
+    const header = findHeader(rows);
+    if (!('error' in header)) return { header, delimiter };
+    errors.push(stopped ?? header.error);
+  }
+  throw new UnreadableFile(sayMost(errors));
+}
+
+/** The first rows, as far as they can be read with this delimiter; with a wrong one a row may be a cell that is too long. */
+function readHead(text: string, delimiter: string): { rows: string[][]; stopped?: string } {
+  const rows: string[][] = [];
+  try {
+    for (const cells of csvRows(text, delimiter)) if (rows.push(cells) === HSD_HEADER_ROWS) break;
+    return { rows };
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { rows, stopped: error.message };
+  }
+}
+
+/** UTF-8 or UTF-16 by its mark; without one UTF-16 by its zero bytes, UTF-8 where it is valid, else Windows-1252. */
+function decode(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const evenZeros = countZeros(bytes, 0);
+  const oddZeros = countZeros(bytes, 1);
+  let text: string;
+  if ((first === 0xff && second === 0xfe) || (oddZeros > 0.3 && evenZeros < 0.1)) text = decodeAs('utf-16le', bytes);
+  else if ((first === 0xfe && second === 0xff) || (evenZeros > 0.3 && oddZeros < 0.1))
+    text = decodeAs('utf-16be', bytes);
+  else {
+    try {
+      text = decodeAs('utf-8', bytes);
+    } catch {
+      text = decodeAs('windows-1252', bytes);
+    }
+  }
+  // Text has no zeros: what still has them is something else under the name of a CSV file.
+  if (text.includes('\0')) throw new UnreadableFile(fileMessages.notCsv);
+  return text;
+}
+
+function decodeAs(encoding: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (encoding === 'utf-8') throw error;
+    throw new UnreadableFile(fileMessages.damaged);
+  }
+}
+
+/** Share of zero bytes at even or odd places among the first ones. */
+function countZeros(bytes: Buffer, from: 0 | 1): number {
+  const head = bytes.subarray(0, 1024);
+  let zeros = 0;
+  for (let at = from; at < head.length; at += 2) if (head[at] === 0) zeros += 1;
+  return head.length === 0 ? 0 : zeros / Math.ceil(head.length / 2);
+}

@@ -1,0 +1,29 @@
+import { fileMessages, UnreadableFile } from './messages.ts';
+
+export const fileKinds = ['csv', 'xlsx', 'xls'] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+const zip = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+/** Compound files: .xls, and what an encrypted .xlsx is wrapped in. */
+const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const otherFormats = [
+  zip,
+  compound,
+  ...['PK\x05\x06', '%PDF', '{\\rtf', '\x7fELF', 'MZ', 'Rar!'].map((text) => Buffer.from(text, 'latin1')),
+];
+
+/** By its name, and only when its first bytes do not speak against it: nothing is unpacked for this. */
+export function kindOf(fileName: string, bytes: Buffer): FileKind {
+  const extension = /\.([a-z]{3,4})$/i.exec(fileName.trim())?.[1]?.toLowerCase();
+  const kind = fileKinds.find((candidate) => candidate === extension);
+  if (kind === undefined) throw new UnreadableFile(fileMessages.wrongType);
+  if (bytes.length === 0) throw new UnreadableFile(fileMessages.empty);
+  const starts = (magic: Buffer): boolean => bytes.subarray(0, magic.length).equals(magic);
+  if (kind === 'csv' && otherFormats.some(starts)) throw new UnreadableFile(fileMessages.notCsv);
+  if (kind === 'xlsx' && !starts(zip) && !starts(compound)) throw new UnreadableFile(fileMessages.notXlsx);
+  if (kind === 'xls' && !starts(compound)) throw new UnreadableFile(fileMessages.notXls);
+  return kind;
+}
+
+/** Whether the bytes are a compound file, which an .xlsx is only under a password. */
+export const isCompound = (bytes: Buffer): boolean => bytes.subarray(0, compound.length).equals(compound);

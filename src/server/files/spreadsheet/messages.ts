@@ -1,0 +1,39 @@
+import { HSD_MAX_BYTES, HSD_MAX_CELL, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
+
+/**
+ * Every sentence that refuses an uploaded file, in one place; what a header lacks is said by shared/calc/hsd.ts. Each says
+ * what to do. Source: ruling 42.
+ */
+export const fileMessages = {
+  notMultipart: "The file must be sent as multipart/form-data in the field 'file'.",
+  brokenUpload: 'The upload broke off before the whole file had arrived. Please upload the file again.',
+  noFile: 'Choose a file to upload.',
+  wrongField: "The file must be sent in the field 'file', and nothing else with it.",
+  twoFiles: 'Upload one file at a time.',
+  tooLarge: `The file is larger than ${HSD_MAX_BYTES / 1024 / 1024} MB. Split it into smaller files and upload each of them.`,
+  tooSlow: 'The file took too long to arrive. Please upload it again on a better connection.',
+  busy: 'Other files are being read at the moment. Please upload this one again in a few seconds.',
+  wrongType: 'Choose a .csv, .xlsx or .xls file.',
+  empty: 'The file is empty. Choose the file that holds the TP numbers and amounts.',
+  noRows: 'The file has no rows below its header. Choose the file that holds the TP numbers and amounts.',
+  notCsv: 'The file is not a CSV file as its name says. Save it as CSV and upload the new file.',
+  notXlsx: 'The file is not an .xlsx workbook as its name says. Save it as .xlsx and upload the new file.',
+  notXls: 'The file is not an .xls workbook as its name says. Save it as .xls and upload the new file.',
+  password: 'The file is protected by a password. Remove the password and upload the file again.',
+  macros: 'The file contains macros. Save it without macros and upload the new file.',
+  damaged: 'The file is damaged and cannot be read. Save it again and upload the new copy.',
+  inflates:
+    'The file grows too large when it is unpacked. Copy the TP No and Amount columns into a new file and upload that.',
+  tooHard:
+    'The file takes too long or too much memory to read. Copy the TP No and Amount columns into a new file and upload that.',
+  tooManyRows: `The file has more than ${HSD_MAX_ROWS.toLocaleString('en-IN')} rows. Split it into smaller files and upload each of them.`,
+  tooManyColumns: `The file has more than ${HSD_MAX_COLUMNS} columns. Copy the TP No and Amount columns into a new file and upload that.`,
+  longCell: `The file has a cell of more than ${HSD_MAX_CELL.toLocaleString('en-IN')} characters. Shorten it and upload the file again.`,
+  openQuote: 'The file has a quotation mark that is never closed. Save it as CSV again and upload the new file.',
+  interrupted: 'The file could not be read just now. Please upload it again.',
+} as const;
+
+/** A file that cannot be read, with the sentence for the person who chose it. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile';
+}

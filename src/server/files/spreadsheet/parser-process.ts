@@ -1,0 +1,128 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Refusal } from '../../refusal.ts';
+import type { FileKind } from './file-kind.ts';
+import { fileMessages, UnreadableFile } from './messages.ts';
+import { parserAnswer } from './parser-answer.ts';
+import type { HsdTable } from './table.ts';
+
+/** Limits of one reading (design/safety.md, rule 25). */
+const wallMs = 10_000;
+const maxMemory = 512 * 1024 * 1024;
+const maxHeapMb = 384;
+/** 20,000 rows of the longest TP numbers, and a sentence about each. */
+const maxAnswer = 16 * 1024 * 1024;
+
+/** Beside this module: a .ts file under tsx and in the tests, an entry of its own in the build (tasks/build-app.ts). */
+const ownExtension = extname(fileURLToPath(import.meta.url));
+const program = join(import.meta.dirname, `spreadsheet-child${ownExtension}`);
+const loader = ownExtension === '.ts' ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
+
+/**
+ * The kernel's own limits, which hold whatever becomes of us: seconds of processor, no file written, no core dumped.
+ */
+const limited = 'ulimit -t 20; ulimit -f 0; ulimit -c 0; exec "$0" "$@"';
+
+type Parser = ChildProcessByStdio<Writable, Readable, null>;
+
+/** Living parser processes, for tests and for a look at a running server. */
+export const parserPids = new Set<number>();
+
+/** Reads a file in a process of its own. Throws UnreadableFile for what the file is to blame for. */
+export async function parseInChild(kind: FileKind, bytes: Buffer, signal: AbortSignal): Promise<HsdTable> {
+  if (signal.aborted) throw interrupted();
+  const parser: Parser = spawn(
+    '/bin/sh',
+    ['-c', limited, process.execPath, `--max-old-space-size=${maxHeapMb}`, '--no-warnings', ...loader, program, kind],
+    // Nothing of our environment: no database address, no password.
+    { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: { TSX_DISABLE_CACHE: '1' } },
+  );
+  if (parser.pid !== undefined) parserPids.add(parser.pid);
+  let reason: 'limit' | 'left' | null = null;
+  const kill = (why: 'limit' | 'left'): void => {
+    reason ??= why;
+    parser.kill('SIGKILL');
+  };
+  const leave = (): void => kill('left');
+  signal.addEventListener('abort', leave, { once: true });
+  const done = new AbortController();
+  const clock = setTimeout(() => kill('limit'), wallMs);
+  void watchMemory(parser, done.signal, () => kill('limit'));
+  try {
+    const text = collect(parser, () => kill('limit'));
+    // Its end is asked first; a pipe that broke with it has nothing to add.
+    text.catch(() => undefined);
+    // A parser that ended before it had read everything: its answer, or its end, says why.
+    parser.stdin.on('error', () => undefined);
+    parser.stdin.end(bytes);
+    const end = await ended(parser);
+    if (reason === 'limit' || end === 'out of memory') throw new UnreadableFile(fileMessages.tooHard);
+    if (reason === 'left' || end !== 'ok') throw interrupted();
+    return tableOf(await text);
+  } finally {
+    clearTimeout(clock);
+    done.abort();
+    signal.removeEventListener('abort', leave);
+    if (parser.pid !== undefined) parserPids.delete(parser.pid);
+  }
+}
+
+const interrupted = (): Refusal =>
+  new Refusal('SERVICE_UNAVAILABLE', fileMessages.interrupted, { retryAfterSeconds: 2 });
+
+function tableOf(text: string): HsdTable {
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    throw interrupted();
+  }
+  const answer = parserAnswer.safeParse(said);
+  if (!answer.success) throw new UnreadableFile(fileMessages.damaged);
+  if ('refused' in answer.data) throw new UnreadableFile(answer.data.refused);
+  return answer.data.table;
+}
+
+async function collect(parser: Parser, onTooMuch: () => void): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // A pipe that was not given an encoding yields buffers.
+  for await (const chunk of parser.stdout as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxAnswer) onTooMuch();
+    else chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Node ends itself with SIGABRT or SIGTRAP when its heap is full; SIGXCPU is the kernel's limit of processor seconds. */
+function ended(parser: Parser): Promise<'ok' | 'out of memory' | 'broken'> {
+  return new Promise((resolve) => {
+    parser.once('error', () => resolve('broken'));
+    parser.once('close', (code, signal) => {
+      if (code === 0) resolve('ok');
+      else if (['SIGABRT', 'SIGTRAP', 'SIGXCPU'].includes(signal ?? '') || code === 134 || code === 133)
+        resolve('out of memory');
+      else resolve('broken');
+    });
+  });
+}
+
+/** Ends a parser that holds more memory than it may. V8's own limit does not count buffers. */
+async function watchMemory(parser: Parser, done: AbortSignal, onTooMuch: () => void): Promise<void> {
+  const { pid } = parser;
+  if (pid === undefined || process.platform !== 'linux') return;
+  while (!done.aborted) {
+    await wait(25);
+    // Gone between two looks: nothing to watch any more.
+    const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => null);
+    const resident = /^VmRSS:\s+(\d+) kB/m.exec(status ?? '')?.[1];
+    if (resident === undefined) return;
+    if (Number(resident) * 1024 > maxMemory) onTooMuch();
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import multipart, { type Multipart } from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ReceivedFile } from '../files/received-file.ts';
+import { fileMessages } from '../files/spreadsheet/messages.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The whole body has to arrive within this time: who sends a byte a minute keeps a place from others. */
+const longestTransfer = 60_000;
+/** Of a refused body this much is still taken in, so that a client that is sending reads the answer. */
+const drained = 1024 * 1024;
+
+/**
+ * Prepares a scope of routes that take a file: multipart/form-data is the only body there, and is left unread until the
+ * route asks for it.
+ */
+export async function acceptUploads(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  await scope.register(multipart);
+  // Any other type, or none: the framework's refusal would ask for JSON.
+  scope.setErrorHandler<Error & { code?: string }>((error) => {
+    throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? notMultipart() : error;
+  });
+}
+
+/**
+ * The one file of a request, in memory. Refuses a body that is too large while it arrives, and whatever is not exactly one
+ * file in the field `file`.
+ */
+export async function receiveFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  maxBytes: number,
+  maxBody: number,
+): Promise<ReceivedFile> {
+  try {
+    if (!request.isMultipart()) throw notMultipart();
+    if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
+    return await readWithin(request, maxBytes, maxBody);
+  } catch (error) {
+    await turnAway(request, reply);
+    throw error instanceof Refusal ? error : new Refusal('INVALID_FILE', fileMessages.brokenUpload);
+  }
+}
+
+const notMultipart = (): Refusal => new Refusal('UNSUPPORTED_MEDIA_TYPE', fileMessages.notMultipart);
+const tooLarge = (): Refusal => new Refusal('PAYLOAD_TOO_LARGE', fileMessages.tooLarge);
+
+/** Whichever comes first: the file, a body that is too large, or the end of the time it has. */
+function readWithin(request: FastifyRequest, maxBytes: number, maxBody: number): Promise<ReceivedFile> {
+  return new Promise((resolve, reject) => {
+    const { raw } = request;
+    let bodySize = 0;
+    const count = (chunk: Buffer): void => {
+      bodySize += chunk.length;
+      if (bodySize > maxBody) reject(tooLarge());
+    };
+    const clock = setTimeout(() => reject(new Refusal('INVALID_FILE', fileMessages.tooSlow)), longestTransfer);
+    raw.on('data', count);
+    readOneFile(request, maxBytes, () => reject(tooLarge()))
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(clock);
+        raw.off('data', count);
+      });
+  });
+}
+
+async function readOneFile(request: FastifyRequest, maxBytes: number, onTooLarge: () => void): Promise<ReceivedFile> {
+  let received: ReceivedFile | undefined;
+  // One more of each than is allowed, so that what is too much is seen and named, and no more than that is kept.
+  const limits = { files: 2, fields: 1, parts: 3, fileSize: maxBytes, fieldSize: 1024, headerPairs: 20 };
+  for await (const part of request.parts({ limits })) {
+    if (part.type !== 'file' || part.fieldname !== 'file') throw new Refusal('INVALID_FILE', problemOf(part));
+    if (received) throw new Refusal('INVALID_FILE', fileMessages.twoFiles);
+    // At its limit the stream is only cut: without this a part of a file would be read as if it were whole.
+    part.file.once('limit', onTooLarge);
+    received = await keep(part);
+  }
+  if (!received) throw new Refusal('INVALID_FILE', fileMessages.noFile);
+  return received;
+}
+
+/** Text in the field of that name is not a file either. */
+function problemOf(part: Multipart): string {
+  return part.fieldname === 'file' ? fileMessages.noFile : fileMessages.wrongField;
+}
+
+async function keep(part: Multipart & { type: 'file' }): Promise<ReceivedFile> {
+  const chunks: Buffer[] = [];
+  const hash = createHash('sha256');
+  // A part's stream yields buffers.
+  for await (const chunk of part.file as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    chunks.push(chunk);
+  }
+  if (part.file.truncated) throw tooLarge();
+  // A browser's field without a choice: a part without a name and without a byte.
+  if (!part.filename && chunks.length === 0) throw new Refusal('INVALID_FILE', fileMessages.noFile);
+  return { name: plainName(part.filename ?? ''), bytes: Buffer.concat(chunks), sha256: hash.digest() };
+}
+
+/** For a list and a log: no folder, no control character, nothing that turns the direction of the line. */
+function plainName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/^.*[\\/]/, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, '')
+    .trim();
+  if (plain.length <= 200) return plain;
+  const extension = /\.\w{1,5}$/.exec(plain)?.[0] ?? '';
+  return `${plain.slice(0, 199 - extension.length)}…${extension}`;
+}
+
+/** Reads a little of what is still coming and ends the connection with the answer. */
+async function turnAway(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { raw } = request;
+  if (raw.readableEnded || raw.destroyed) return;
+  void reply.header('connection', 'close');
+  raw.unpipe();
+  await new Promise<void>((resolve) => {
+    let left = drained;
+    const clock = setTimeout(resolve, 1_000);
+    const settle = (): void => {
+      clearTimeout(clock);
+      resolve();
+    };
+    raw.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left > 0) return;
+      raw.pause();
+      settle();
+    });
+    raw.once('end', settle).once('close', settle).once('error', settle);
+    raw.resume();
+  });
+}

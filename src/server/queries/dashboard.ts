@@ -1,0 +1,183 @@
+import {
+  ageBuckets,
+  mostPeriods,
+  oldestDays,
+  type OwnerAgeing,
+  type Period,
+  type PeriodUnit,
+  type UnpaidByAge,
+  type ageingSortKeys,
+} from '../../shared/contract/dashboard.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { Parameters } from './challans-filter.ts';
+import { allTags, shapeOf, withoutTag } from './challans-totals.ts';
+import { offsetOf } from './paging.ts';
+import type { TagAnalyticsFilter } from './tag-analytics.ts';
+
+/**
+ * Challans by week of the deposited day, in order and without a gap, from the roll-up by day and the open differences
+ * (migration 004): a year is some hundred rows, whatever the number of challans. The first and last day asked for bound
+ * the plot; where none was given, the first and last deposited day do. Nothing deposited: no periods.
+ */
+export async function selectPeriods(
+  db: TenantDb,
+  filter: TagAnalyticsFilter,
+): Promise<{ unit: PeriodUnit; periods: Period[] }> {
+  const parameters = new Parameters(db);
+  const { startDate, endDate, tagId } = filter;
+  const start = startDate === undefined ? undefined : `${parameters.bind(startDate)}::date`;
+  const end = endDate === undefined ? undefined : `${parameters.bind(endDate)}::date`;
+  const tag = tagId === undefined ? undefined : `${parameters.bind(tagId === 'none' ? withoutTag : tagId)}::uuid`;
+  const days = [
+    // What was not deposited is the day -infinity.
+    start === undefined ? `AND deposited_on > '-infinity'` : `AND deposited_on >= ${start}`,
+    end === undefined ? '' : `AND deposited_on <= ${end}`,
+  ].join(' ');
+  const measures = 'deposited_on, payment_status, challans, net_amount';
+
+  const { rows } = await db.query<Period & { unit: PeriodUnit }>(
+    `WITH by_day AS (
+       SELECT deposited_on, payment_status, sum(challans) AS challans, sum(net_amount) AS net_amount
+       FROM (
+         SELECT ${measures} FROM challan_totals_by_day
+         WHERE subadmin_id = $1 AND tag_id = ${tag ?? `'${allTags}'`} ${days}
+         UNION ALL
+         SELECT ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${tag ? `AND tag_id = ${tag}` : ''} ${days}
+       ) AS parts
+       GROUP BY deposited_on, payment_status HAVING sum(challans) > 0
+     ), bounds AS (
+       SELECT ${start ? `${start}` : 'min(deposited_on)'} AS first, ${end ? `${end}` : 'max(deposited_on)'} AS last
+       FROM by_day HAVING count(*) > 0
+     ), chosen AS (
+       SELECT first, last, CASE
+           WHEN (date_trunc('week', last::timestamp)::date - date_trunc('week', first::timestamp)::date) / 7 < ${mostPeriods}
+             THEN 'week'
+           WHEN (extract(year FROM last) - extract(year FROM first)) * 12 + extract(month FROM last)
+             - extract(month FROM first) < ${mostPeriods} THEN 'month'
+           ELSE 'year'
+         END AS unit
+       FROM bounds
+     ), periods AS (
+       SELECT unit, first, last, begun::date AS begun, (begun + ('1 ' || unit)::interval)::date - 1 AS ended
+       FROM chosen,
+         generate_series(date_trunc(unit, first::timestamp), last::timestamp, ('1 ' || unit)::interval) AS begun
+     ), sums AS (
+       SELECT date_trunc(unit, deposited_on::timestamp)::date AS begun, sum(challans) AS challans,
+         sum(net_amount) AS net_amount, sum(challans) FILTER (WHERE payment_status) AS paid,
+         sum(net_amount) FILTER (WHERE payment_status) AS paid_amount
+       FROM by_day, chosen GROUP BY 1
+     )
+     SELECT unit, greatest(begun, first)::text AS "startDate", least(ended, last)::text AS "endDate",
+       coalesce(challans, 0)::int AS "challanCount", coalesce(net_amount, 0.00)::text AS "totalAmount",
+       coalesce(paid, 0)::int AS "paidCount", coalesce(paid_amount, 0.00)::text AS "paidAmount",
+       (coalesce(challans, 0) - coalesce(paid, 0))::int AS "unpaidCount",
+       (coalesce(net_amount, 0.00) - coalesce(paid_amount, 0.00))::text AS "unpaidAmount"
+     FROM periods LEFT JOIN sums USING (begun)
+     ORDER BY begun`,
+    parameters.values,
+    `dashboard-periods-${shapeOf({ tagId, depositedFrom: startDate, depositedTo: endDate })}`,
+  );
+  // The answer's schema takes each row's unit off again.
+  return { unit: rows[0]?.unit ?? 'week', periods: rows };
+}
+
+/** Which bucket a day of the roll-up falls into, `$2` being today; NULL: older than all that have an end. */
+const bucketOf = `CASE
+    WHEN deposited_on = 'infinity' THEN 'total'
+    WHEN deposited_on = '-infinity' THEN 'notDeposited'
+    ${Object.entries(oldestDays)
+      .map(([bucket, days]) => `WHEN deposited_on >= $2::date - ${days} THEN '${bucket}'`)
+      .join('\n    ')}
+  END`;
+const oldest = Math.max(...Object.values(oldestDays));
+
+const column = { count: (bucket: string) => `"${bucket} count"`, amount: (bucket: string) => `"${bucket} amount"` };
+
+const buckets = ['total', ...ageBuckets];
+const summed = buckets.filter((bucket) => bucket !== 'over45');
+const younger = summed.filter((bucket) => bucket !== 'total');
+
+/** Count and sum of each bucket over rows with bucket, challans and net_amount: one row of each is there at most. */
+const bucketSums = summed
+  .map(
+    (bucket) => `coalesce(sum(challans) FILTER (WHERE bucket = '${bucket}'), 0) AS ${column.count(bucket)},
+      coalesce(sum(net_amount) FILTER (WHERE bucket = '${bucket}'), 0) AS ${column.amount(bucket)}`,
+  )
+  .join(',\n      ');
+
+/** Over 45 days is what the other buckets leave of the total. */
+const rest = (of: (bucket: string) => string): string => [of('total'), ...younger.map(of)].join(' - ');
+
+/** Count and amount of every bucket, as the answer wants them. */
+const shown = (of: (column: string) => string): string =>
+  buckets
+    .map((bucket) => {
+      const [count, amount] = [of(column.count(bucket)), of(column.amount(bucket))];
+      return `'${bucket}', json_build_object('count', ${count}::int, 'amount', round(${amount}, 2)::text)`;
+    })
+    .join(', ');
+
+/** The oldest debt first: by what is owed for longest, then for the next longest, so that the first page is who waits most. */
+const oldestFirst = ageBuckets
+  .filter((bucket) => bucket !== 'notDeposited')
+  .toReversed()
+  .map(column.amount);
+
+interface AgeingQuery {
+  page: number;
+  limit: number;
+  sortBy: (typeof ageingSortKeys)[number];
+  sortOrder: 'asc' | 'desc';
+}
+
+/**
+ * What is unpaid of each owner by days since deposit, a page of the owners and the sums over all of them, from the roll-up
+ * of migration 009 and the open differences, in one statement and so of one moment. `today` is the day in Asia/Kolkata.
+ */
+export async function selectOwnerAgeing(
+  db: TenantDb,
+  today: string,
+  query: AgeingQuery,
+): Promise<{ owners: OwnerAgeing[]; ownerCount: number; totals: UnpaidByAge }> {
+  const { rows } = await db.query<{ ownerCount: number; totals: UnpaidByAge; owners: OwnerAgeing[] | null }>(
+    `WITH parts AS (
+       SELECT owner_id, deposited_on, challans, net_amount FROM challan_unpaid_by_owner_day
+       WHERE subadmin_id = $1 AND (deposited_on >= $2::date - ${oldest} OR deposited_on = '-infinity')
+       UNION ALL
+       SELECT owner_id, unnest(ARRAY[deposited_on, 'infinity']), challans, net_amount FROM challan_deltas
+       WHERE subadmin_id = $1 AND NOT payment_status
+     ), aged AS (
+       SELECT owner_id, ${bucketOf} AS bucket, sum(challans) AS challans, sum(net_amount) AS net_amount
+       FROM parts GROUP BY 1, 2
+     ), sums AS (
+       SELECT owner_id, ${bucketSums}
+       FROM aged GROUP BY owner_id
+     ), owing AS MATERIALIZED (
+       SELECT *, ${rest(column.count)} AS ${column.count('over45')}, ${rest(column.amount)} AS ${column.amount('over45')}
+       FROM sums WHERE ${column.count('total')} > 0
+     ), page AS (
+       SELECT owing.*, o.name, row_number() OVER (ORDER BY ${orderOf(query)}) AS place
+       FROM owing JOIN owners AS o ON o.subadmin_id = $1 AND o.id = owing.owner_id
+       ORDER BY place LIMIT $3 OFFSET $4
+     )
+     SELECT (SELECT count(*)::int FROM owing) AS "ownerCount",
+       (SELECT json_build_object(${shown((name) => `coalesce(sum(${name}), 0)`)}) FROM owing) AS totals,
+       (SELECT json_agg(json_build_object('ownerId', owner_id, 'ownerName', name, ${shown((name) => name)})
+          ORDER BY place) FROM page) AS owners`,
+    [db.tenantId, today, query.limit, offsetOf(query)],
+    `owner-ageing-${query.sortBy}-${query.sortOrder}`,
+  );
+  // Three scalar subqueries: always one row, and an aggregate without GROUP BY always has its totals.
+  const { owners, ownerCount, totals } = rows[0]!;
+  return { owners: owners ?? [], ownerCount, totals };
+}
+
+function orderOf({ sortBy, sortOrder }: AgeingQuery): string {
+  const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
+  const keys: Record<AgeingQuery['sortBy'], string[]> = {
+    oldest: [...oldestFirst, column.amount('total')],
+    total: [column.amount('total')],
+    ownerName: ['lower(o.name)'],
+  };
+  return [...keys[sortBy].map((key) => `${key} ${direction}`), 'lower(o.name)', 'o.id'].join(', ');
+}

@@ -1,0 +1,127 @@
+import type { GlobalDb, TenantDb } from '../db/tenant.ts';
+import type { HistoryEntity } from './history.ts';
+import { offsetOf } from './paging.ts';
+
+/** What History tabs read. Deleted records keep their history, so nothing here asks for deleted_at. */
+export type TenantEntity = Exclude<HistoryEntity, 'subadmin'>;
+
+export interface HistoryRow {
+  id: string;
+  at: Date;
+  /** The email of the account, 'admin', or '' for another business. */
+  actor: string;
+  screen: string;
+  /** As written; 'pay' and 'reverse' for a line of the ledger. */
+  action: string;
+  changes: Record<string, [unknown, unknown]>;
+  /** Of a line of the ledger; null otherwise. */
+  payment: { id: string; number: string; amount: string; reason: string } | null;
+}
+
+const tables: Readonly<Record<TenantEntity, string>> = {
+  owner: 'owners',
+  truck: 'trucks',
+  tag: 'tags',
+  'petrol-pump': 'petrol_pumps',
+  challan: 'challans',
+};
+
+/** Whether the record is, or was, one of this account. */
+export async function isRecord(db: TenantDb, entity: TenantEntity, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM ${tables[entity]} WHERE subadmin_id = $1 AND id = $2`,
+    [db.tenantId, id],
+    `is-record-${entity}`,
+  );
+  return rowCount === 1;
+}
+
+const recorded = `SELECT h.id::text AS id, h.at, h.at AS written_at, h.actor_id, h.screen, h.action, h.changes,
+    NULL::uuid AS batch_id, NULL::text AS batch_number, NULL::numeric AS amount, '' AS reason
+  FROM history h WHERE h.subadmin_id = $1 AND h.entity = $2 AND h.entity_id = $3`;
+
+/**
+ * A payment's history is the ledger itself (migration 003). A line shows the time of its payment and stands where it was
+ * written: between the changes of the challan that came before and after it.
+ */
+const paid = `SELECT l.pay_cycle || '-' || l.kind, l.created_at, l.recorded_at, l.created_by,
+    CASE l.kind WHEN 'pay' THEN b.screen ELSE l.screen END, l.kind, '{}'::jsonb,
+    l.batch_id, b.number, l.amount, l.reason
+  FROM payment_lines l JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
+  WHERE l.subadmin_id = $1 AND l.challan_id = $3`;
+
+const linesOf = (entity: TenantEntity): string => (entity === 'challan' ? `${recorded} UNION ALL ${paid}` : recorded);
+
+/** A page of a record's history, newest first. Which other business copied an owner is not told (ruling 8). */
+export async function selectHistory(
+  db: TenantDb,
+  entity: TenantEntity,
+  id: string,
+  query: { page: number; limit: number },
+): Promise<{ rows: HistoryRow[]; totalCount: number }> {
+  const lines = linesOf(entity);
+  const [page, counted] = await Promise.all([
+    db.query<HistoryRow>(
+      `WITH lines AS (${lines})
+       SELECT lines.id, lines.at, lines.screen, lines.action, lines.changes,
+         CASE WHEN a.role = 'admin' THEN 'admin' WHEN a.id = $1 THEN a.email ELSE '' END AS actor,
+         CASE WHEN lines.batch_id IS NOT NULL THEN jsonb_build_object(
+           'id', lines.batch_id, 'number', lines.batch_number, 'amount', lines.amount::text, 'reason', lines.reason)
+         END AS payment
+       FROM lines JOIN accounts a ON a.id = lines.actor_id
+       ORDER BY lines.written_at DESC, lines.id DESC LIMIT $4 OFFSET $5`,
+      [db.tenantId, entity, id, query.limit, offsetOf(query)],
+      `select-history-${entity}`,
+    ),
+    db.query<{ count: number }>(
+      `WITH lines AS (${lines}) SELECT count(*)::int AS count FROM lines`,
+      [db.tenantId, entity, id],
+      `count-history-${entity}`,
+    ),
+  ]);
+  return { rows: page.rows, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+/** Whether the id is, or was, a sub-admin account. */
+export async function isSubadmin(db: GlobalDb, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM accounts WHERE id = $1 AND role = 'subadmin'`,
+    [id],
+    'is-record-subadmin',
+  );
+  return rowCount === 1;
+}
+
+/** A page of what was done to an account itself, through the one function that looks past row-level security for it. */
+export async function selectAccountHistory(
+  db: GlobalDb,
+  id: string,
+  query: { page: number; limit: number },
+): Promise<{ rows: HistoryRow[]; totalCount: number }> {
+  const [page, counted] = await Promise.all([
+    db.query<HistoryRow>(
+      `SELECT id::text AS id, at, actor, screen, action, changes, NULL AS payment FROM account_history($1, $2, $3)`,
+      [id, query.limit, offsetOf(query)],
+      'select-account-history',
+    ),
+    db.query<{ count: number }>('SELECT count_account_history($1) AS count', [id], 'count-account-history'),
+  ]);
+  return { rows: page.rows, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+export type NamedTable = 'owners' | 'tags' | 'petrol_pumps';
+
+/** The names of records, deleted ones too, by their ids; others' and unknown ids have none. */
+export async function selectNames(
+  db: TenantDb,
+  table: NamedTable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `SELECT id, name FROM ${table} WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])`,
+    [db.tenantId, ids],
+    `select-names-${table}`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,151 @@
+import type { SharedReport, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
+import type { Caller } from '../caller.ts';
+import type { GlobalDb, TenantDb } from '../db/tenant.ts';
+import { offsetOf } from './paging.ts';
+
+/** Good for 72 hours (wire.md, "Accounting"). */
+const life = `interval '72 hours'`;
+
+interface ReportRow {
+  id: string;
+  owner_id: string;
+  owner_name: string;
+  file_name: string;
+  record_count: number;
+  filters: SharedReportFilters;
+  created_at: Date;
+  created_by: string;
+  expires_at: Date;
+  revoked_at: Date | null;
+  status: SharedReport['status'];
+}
+
+function toReport(row: ReportRow): SharedReport {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    ownerName: row.owner_name,
+    fileName: row.file_name,
+    recordCount: row.record_count,
+    filters: row.filters,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    expiresAt: row.expires_at.toISOString(),
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+    status: row.status,
+  };
+}
+
+/** Neither the hash nor the file: the list has no use for them. */
+const selectReports = `
+  SELECT r.id, r.owner_id, o.name AS owner_name, r.file_name, r.record_count, r.filters, r.created_at,
+    maker.email AS created_by, r.expires_at, r.revoked_at,
+    CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END AS status
+  FROM shared_reports r
+    JOIN owners o ON o.subadmin_id = $1 AND o.id = r.owner_id
+    JOIN accounts maker ON maker.id = r.created_by
+  WHERE r.subadmin_id = $1`;
+
+export async function countSharedReports(db: TenantDb): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM shared_reports WHERE subadmin_id = $1',
+    [db.tenantId],
+    'count-shared-reports',
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Newest first. */
+export async function selectSharedReports(
+  db: TenantDb,
+  paging: { page: number; limit: number },
+): Promise<SharedReport[]> {
+  const { rows } = await db.query<ReportRow>(
+    `${selectReports} ORDER BY r.created_at DESC, r.id DESC LIMIT $2 OFFSET $3`,
+    [db.tenantId, paging.limit, offsetOf(paging)],
+    'select-shared-reports',
+  );
+  return rows.map(toReport);
+}
+
+/** Locked, so that of two who revoke at once only one does. */
+export async function lockSharedReport(db: TenantDb, id: string): Promise<SharedReport | undefined> {
+  const { rows } = await db.query<ReportRow>(`${selectReports} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id]);
+  return rows[0] && toReport(rows[0]);
+}
+
+/** The link is dead from here on, and the file gone. */
+export async function updateRevoked(db: TenantDb, id: string): Promise<void> {
+  await db.query(
+    `UPDATE shared_reports SET revoked_at = now(), content = '' WHERE subadmin_id = $1 AND id = $2 AND revoked_at IS NULL`,
+    [db.tenantId, id],
+  );
+}
+
+export interface NewReport {
+  tokenHash: Buffer;
+  ownerId: string;
+  fileName: string;
+  content: string;
+  recordCount: number;
+  filters: SharedReportFilters;
+}
+
+/** Returns until when its link is good. */
+export async function insertSharedReport(db: TenantDb, caller: Caller, report: NewReport): Promise<Date> {
+  const { rows } = await db.query<{ expires_at: Date }>(
+    `INSERT INTO shared_reports (subadmin_id, token_hash, owner_id, file_name, content, record_count, filters,
+       created_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + ${life}) RETURNING expires_at`,
+    [
+      db.tenantId,
+      report.tokenHash,
+      report.ownerId,
+      report.fileName,
+      report.content,
+      report.recordCount,
+      JSON.stringify(report.filters),
+      caller.accountId,
+    ],
+  );
+  // The insert returns the one row it made.
+  return rows[0]!.expires_at;
+}
+
+/** Whom a report goes to; locked, so that the owner cannot be deleted in between. */
+export async function lockReportOwner(
+  db: TenantDb,
+  id: string,
+): Promise<{ name: string; contactNumber: string } | undefined> {
+  const { rows } = await db.query<{ name: string; contactNumber: string }>(
+    `SELECT name, contact_number AS "contactNumber" FROM owners
+     WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE`,
+    [db.tenantId, id],
+  );
+  return rows[0];
+}
+
+export async function selectTagName(db: TenantDb, id: string): Promise<string | null> {
+  const { rows } = await db.query<{ name: string }>('SELECT name FROM tags WHERE subadmin_id = $1 AND id = $2', [
+    db.tenantId,
+    id,
+  ]);
+  return rows[0]?.name ?? null;
+}
+
+/** The one look without a session; what may be seen is decided by the function (migration 005). */
+export async function selectSharedFile(
+  db: GlobalDb,
+  tokenHash: Buffer,
+): Promise<{ fileName: string; content: string } | undefined> {
+  const { rows } = await db.query<{ fileName: string; content: string }>(
+    'SELECT file_name AS "fileName", content FROM shared_report_by_token($1)',
+    [tokenHash],
+    'shared-report-by-token',
+  );
+  return rows[0];
+}
+
+export async function forgetEndedSharedReports(db: GlobalDb): Promise<void> {
+  await db.query('SELECT forget_ended_shared_reports()');
+}

@@ -1,0 +1,146 @@
+import { fieldsOf, type HistoryField, type HistoryRecord } from '../../shared/columns/history-fields.ts';
+import type { HistoryChange, HistoryEntry } from '../../shared/contract/history.ts';
+import type { Pagination } from '../../shared/contract/scalars.ts';
+import type { GlobalDb, TenantDb } from '../db/tenant.ts';
+import {
+  isRecord,
+  isSubadmin,
+  selectAccountHistory,
+  selectHistory,
+  selectNames,
+  type HistoryRow,
+  type NamedTable,
+  type TenantEntity,
+} from '../queries/history-list.ts';
+import { paginationOf } from '../queries/paging.ts';
+import { notFound } from '../refusal.ts';
+import { unmarked } from './payments.ts';
+
+/** The history of one record in plain words (issue "Access, master data, dashboard", point 7). */
+
+interface Paging {
+  page: number;
+  limit: number;
+}
+interface HistoryPage {
+  data: HistoryEntry[];
+  pagination: Pagination;
+}
+
+const nouns: Readonly<Record<TenantEntity, string>> = {
+  owner: 'Owner',
+  truck: 'Truck',
+  tag: 'Tag',
+  'petrol-pump': 'Petrol pump',
+  challan: 'Challan',
+};
+
+/** Also of a deleted record of this account; another's id is answered as one that nobody has. */
+export async function listHistory(db: TenantDb, entity: TenantEntity, id: string, query: Paging): Promise<HistoryPage> {
+  const [isThere, { rows, totalCount }] = await Promise.all([
+    isRecord(db, entity, id),
+    selectHistory(db, entity, id, query),
+  ]);
+  if (!isThere) throw notFound(nouns[entity]);
+  const names = await namesIn(db, entity, rows);
+  return {
+    data: rows.map((row) => present(entity, row, (field, value) => names[field]?.get(value))),
+    pagination: paginationOf(query, totalCount),
+  };
+}
+
+/** For an admin: what was done to the account itself; nothing of its business. */
+export async function listSubadminHistory(db: GlobalDb, id: string, query: Paging): Promise<HistoryPage> {
+  const [isThere, { rows, totalCount }] = await Promise.all([isSubadmin(db, id), selectAccountHistory(db, id, query)]);
+  if (!isThere) throw notFound('Subadmin');
+  return {
+    data: rows.map((row) => present('subadmin', row, () => undefined)),
+    pagination: paginationOf(query, totalCount),
+  };
+}
+
+type Names = Readonly<Record<NamedTable, ReadonlyMap<string, string>>>;
+
+async function namesIn(db: TenantDb, entity: TenantEntity, rows: readonly HistoryRow[]): Promise<Names> {
+  const fields = fieldsOf(entity);
+  const idsOf = (table: NamedTable): string[] => {
+    const ids = rows.flatMap(({ changes }) =>
+      Object.entries(changes).flatMap(([field, values]) => (fields[field]?.names === table ? values : [])),
+    );
+    return [...new Set(ids.filter((value): value is string => typeof value === 'string'))];
+  };
+  const [owners, tags, pumps] = await Promise.all([
+    selectNames(db, 'owners', idsOf('owners')),
+    selectNames(db, 'tags', idsOf('tags')),
+    selectNames(db, 'petrol_pumps', idsOf('petrol_pumps')),
+  ]);
+  return { owners, tags, petrol_pumps: pumps };
+}
+
+type NameOf = (table: NamedTable, id: string) => string | undefined;
+
+function present(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): HistoryEntry {
+  const { payment } = row;
+  const { hsdVerifiedReason, ...recorded } = row.changes;
+  // Of a payment the ledger says no more than that there is one: it makes unpaid paid, and its reverse takes that back.
+  const isPay = row.action === 'pay';
+  const changes = payment ? { paymentStatus: [!isPay, isPay] as [unknown, unknown] } : recorded;
+  const reason = payment?.reason ?? hsdVerifiedReason?.[1];
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    actor: row.actor === '' ? 'another business' : row.actor,
+    screen: row.screen,
+    action: actionOf(row.action, recorded),
+    // What is said of a checkbox that was cleared says no more than the action itself.
+    reason: typeof reason === 'string' && reason !== unmarked ? reason : '',
+    payment: payment && { id: payment.id, number: payment.number, amount: payment.amount },
+    changes: presentChanges(record, changes, nameOf),
+  };
+}
+
+const actions: Readonly<Record<string, string>> = {
+  created: 'Created',
+  updated: 'Edited',
+  deleted: 'Deleted',
+  pay: 'Marked paid',
+  reverse: 'Marked unpaid',
+};
+
+/** What a change of one field alone is called by the people who do it: [to true, to false]. */
+const ownWords: Readonly<Record<string, readonly [string, string]>> = {
+  isActive: ['Activated', 'Deactivated'],
+  hsdVerified: ['HSD verified', 'HSD verification removed'],
+  password: ['Password changed', 'Password changed'],
+};
+
+function actionOf(action: string, changes: HistoryRow['changes']): string {
+  const [first, ...others] = Object.entries(changes);
+  const words = first && others.length === 0 ? ownWords[first[0]] : undefined;
+  if (action === 'updated' && first && words) return first[1][1] === false ? words[1] : words[0];
+  return actions[action] ?? action.charAt(0).toUpperCase() + action.slice(1);
+}
+
+function presentChanges(record: HistoryRecord, changes: HistoryRow['changes'], nameOf: NameOf): HistoryChange[] {
+  const fields = Object.entries(fieldsOf(record)).filter(([name]) => name in changes);
+  return fields.flatMap(([name, field]) => {
+    const [before, after] = changes[name] ?? [];
+    // That it was set is the whole of it; alone, the action says so already.
+    if (field.isSecret) return Object.keys(changes).length > 1 ? [changeOf(name, field, null, 'Changed')] : [];
+    return [changeOf(name, field, wordOf(field, before, nameOf), wordOf(field, after, nameOf))];
+  });
+}
+
+const changeOf = (
+  field: string,
+  { label, kind }: HistoryField,
+  before: string | null,
+  after: string | null,
+): HistoryChange => ({ field, label, kind, before, after });
+
+function wordOf(field: HistoryField, value: unknown, nameOf: NameOf): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return (field.words ?? ['Yes', 'No'])[value ? 0 : 1];
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return field.names ? (nameOf(field.names, text) ?? 'Unknown') : text;
+}

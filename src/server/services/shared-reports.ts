@@ -1,0 +1,138 @@
+import { CSV_BOM } from '../../shared/calc/csv-text.ts';
+import { dayOf } from '../../shared/calc/dates.ts';
+import { ownerChallansFileName } from '../../shared/calc/file-names.ts';
+import { subtract, sum } from '../../shared/calc/money.ts';
+import { canRevokeReport } from '../../shared/access.ts';
+import { challanExportColumns } from '../../shared/columns/challan-export-columns.ts';
+import type { SharedReport, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { csvHeader, csvRow } from '../files/csv.ts';
+import type { OwnerChallanFilter } from '../queries/accounting.ts';
+import { challanExportRows } from '../queries/challans-export.ts';
+import type { ChallanOrder } from '../queries/challans-list.ts';
+import { insertHistory } from '../queries/history.ts';
+import {
+  insertSharedReport,
+  lockReportOwner,
+  lockSharedReport,
+  selectTagName,
+  updateRevoked,
+} from '../queries/shared-reports.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import { reportMessage, whatsappUrl, type ReportTotals } from './shared-report-message.ts';
+
+/**
+ * A frozen file lives in the database for three days, so it has a ceiling: the rows of a long year of one owner, and a
+ * size that even rows full of remarks keep to.
+ */
+const mostRows = 20_000;
+const mostBytes = 8 * 1024 * 1024;
+
+export interface ReportLink {
+  /** All that is kept of the token. */
+  tokenHash: Buffer;
+  /** The whole address, which only the message ever holds. */
+  address: string;
+}
+
+/** Freezes an owner's challans as they are now and writes the message that takes the link to the owner. */
+export async function shareReport(
+  db: TenantDb,
+  caller: Caller,
+  filter: OwnerChallanFilter,
+  order: ChallanOrder,
+  link: ReportLink,
+): Promise<{ whatsappUrl: string; ownerName: string; recordCount: number }> {
+  const owner = await lockReportOwner(db, filter.ownerId);
+  // An owner of another account is none at all, and none has no challans (safety.md, section 3, row 21).
+  if (!owner) throw noData();
+  const { content, totals } = await freeze(db, filter, order);
+  if (totals.count === 0) throw noData();
+
+  const filters = await understood(db, filter);
+  const fileName = ownerChallansFileName(owner.name, dayOf(new Date()));
+  const expiresAt = await insertSharedReport(db, caller, {
+    tokenHash: link.tokenHash,
+    ownerId: filter.ownerId,
+    fileName,
+    content,
+    recordCount: totals.count,
+    filters,
+  });
+  const message = reportMessage({
+    bannerName: caller.bannerName,
+    ownerName: owner.name,
+    totals,
+    filters,
+    link: link.address,
+    expiresAt,
+  });
+  await insertHistory(db, caller, {
+    entity: 'owner',
+    entityId: filter.ownerId,
+    action: 'report shared',
+    changes: { fileName: [null, fileName], recordCount: [null, totals.count] },
+  });
+  return { whatsappUrl: whatsappUrl(owner.contactNumber, message), ownerName: owner.name, recordCount: totals.count };
+}
+
+/** The file of ruling 44 and the sums of exactly its rows. */
+async function freeze(
+  db: TenantDb,
+  filter: OwnerChallanFilter,
+  order: ChallanOrder,
+): Promise<{ content: string; totals: ReportTotals }> {
+  const parts = [CSV_BOM + csvHeader(challanExportColumns)];
+  const totals: ReportTotals = { count: 0, payable: '0.00', paid: '0.00', unpaid: '0.00', tds: '0.00' };
+  let bytes = 0;
+  for await (const rows of challanExportRows(db, filter, order)) {
+    totals.count += rows.length;
+    totals.payable = sum([totals.payable, ...rows.map((row) => row.netAmountPayable)]);
+    totals.paid = sum([totals.paid, ...rows.filter((row) => row.paymentStatus).map((row) => row.netAmountPayable)]);
+    totals.tds = sum([totals.tds, ...rows.map((row) => row.tdsAmount)]);
+    const part = rows.map((row) => csvRow(challanExportColumns, row)).join('');
+    bytes += Buffer.byteLength(part);
+    if (totals.count > mostRows || bytes > mostBytes) {
+      throw new Refusal(
+        'INVALID_REQUEST',
+        `This report is too large to share: at most ${mostRows.toLocaleString('en-IN')} challans, or 8 MB, fit into one. Choose fewer with the filters, for example by the deposited date.`,
+      );
+    }
+    parts.push(part);
+  }
+  totals.unpaid = subtract(totals.payable, totals.paid);
+  return { content: parts.join(''), totals };
+}
+
+async function understood(db: TenantDb, filter: OwnerChallanFilter): Promise<SharedReportFilters> {
+  const { tagId } = filter;
+  return {
+    paymentStatus: filter.paymentStatus ?? null,
+    tagId: tagId ?? null,
+    tagName: tagId === undefined || tagId === 'none' ? null : await selectTagName(db, tagId),
+    startDate: filter.depositedFrom ?? null,
+    endDate: filter.depositedTo ?? null,
+  };
+}
+
+/** Ends the link at once. One that has ended already, by time or by hand, stays as it is. */
+export async function revokeReport(db: TenantDb, caller: Caller, id: string): Promise<SharedReport> {
+  const report = await lockSharedReport(db, id);
+  if (!report) throw notFound('Shared report');
+  if (!canRevokeReport(report).allowed) return report;
+  await updateRevoked(db, id);
+  await insertHistory(db, caller, {
+    entity: 'owner',
+    entityId: report.ownerId,
+    action: 'report link revoked',
+    changes: { fileName: [report.fileName, null] },
+  });
+  const revoked = await lockSharedReport(db, id);
+  if (!revoked) throw new Error('A report that was locked is still there');
+  return revoked;
+}
+
+function noData(): Refusal {
+  return new Refusal('NO_DATA_FOUND', 'No challans found for the specified criteria');
+}

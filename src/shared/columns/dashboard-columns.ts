@@ -1,0 +1,73 @@
+import type { TagFigures } from '../contract/accounting.ts';
+import type { AgeBucket, OwnerAgeing } from '../contract/dashboard.ts';
+import type { Column } from './define.ts';
+
+/** Tag analytics, per tag (part 1 §2, ruling 49). The two shares are told apart by what they are of. */
+export const tagFiguresColumns: readonly Column<TagFigures>[] = [
+  {
+    key: 'tagName',
+    label: 'Tag',
+    kind: 'tag',
+    width: 148,
+    pin: 'left',
+    sortKey: 'tagName',
+    value: (row) => ({ name: row.tagName, color: row.color }),
+  },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 84, sortKey: 'challanCount', total: 'challanCount' },
+  { key: 'challanShare', label: 'Count %', kind: 'percent', width: 72 },
+  { key: 'totalAmount', label: 'Amount', kind: 'money', width: 136, sortKey: 'totalAmount', total: 'totalAmount' },
+  { key: 'amountShare', label: 'Amount %', kind: 'percent', width: 76 },
+  {
+    key: 'paidPercent',
+    label: 'Paid / Unpaid',
+    kind: 'percent',
+    width: 190,
+    sortKey: 'paidPercent',
+    total: 'paidPercent',
+  },
+  {
+    key: 'averageValue',
+    label: 'Average Value',
+    kind: 'money',
+    width: 120,
+    sortKey: 'averageValue',
+    total: 'averageValue',
+  },
+  { key: 'loadingWeight', label: 'Loading MT', kind: 'weight', width: 98, total: 'loadingWeight' },
+  { key: 'unloadingWeight', label: 'Unloading MT', kind: 'weight', width: 98, total: 'unloadingWeight' },
+  {
+    key: 'differenceWeight',
+    label: 'Difference MT',
+    kind: 'weight',
+    width: 104,
+    sortKey: 'differenceWeight',
+    total: 'differenceWeight',
+  },
+];
+
+/** Owner ageing: what is unpaid, by days since deposit. */
+const ageColumn = (bucket: AgeBucket | 'total', label: string, sortKey?: string): Column<OwnerAgeing> => ({
+  key: bucket,
+  label,
+  kind: 'money',
+  width: 140,
+  total: bucket,
+  ...(sortKey === undefined ? {} : { sortKey }),
+  value: (row) => row[bucket].amount,
+});
+
+const agedColumns: readonly Column<OwnerAgeing>[] = [
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 170, sortKey: 'ownerName' },
+  ageColumn('total', 'Total Unpaid', 'total'),
+  ageColumn('days0to7', '0–7 days'),
+  ageColumn('days8to15', '8–15 days'),
+  ageColumn('days16to30', '16–30 days'),
+  ageColumn('days31to45', '31–45 days'),
+  ageColumn('over45', 'Over 45 days', 'oldest'),
+];
+
+/** With the column of what was not deposited, which hardly ever holds anything, and without it. */
+export const ownerAgeingColumns = {
+  deposited: agedColumns,
+  all: [...agedColumns, ageColumn('notDeposited', 'Not deposited')],
+};

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { endpoint } from './define.ts';
+import { dayQuery, inOrder, instant, pageQuery, pagination, sortQuery, tagQuery, total } from './scalars.ts';
+
+/**
+ * A plot of more marks than this says less, and each is too narrow to be met: past 60 weeks the marks are months, past 60
+ * months years.
+ */
+export const mostPeriods = 60;
+export const periodUnits = ['week', 'month', 'year'] as const;
+export type PeriodUnit = (typeof periodUnits)[number];
+
+/**
+ * Challans deposited from one day to another, both included. The days are those of the week (Monday to Sunday), month or
+ * year that lie inside of the range asked for, so that a list of these days holds exactly these challans.
+ */
+export const period = z.object({
+  startDate: z.string(),
+  endDate: z.string(),
+  challanCount: z.number(),
+  totalAmount: total,
+  paidCount: z.number(),
+  paidAmount: total,
+  unpaidCount: z.number(),
+  unpaidAmount: total,
+});
+export type Period = z.output<typeof period>;
+
+/** Days since the deposited day, today's in Asia/Kolkata; a day still to come counts as 0. The last two have no end. */
+export const ageBuckets = ['days0to7', 'days8to15', 'days16to30', 'days31to45', 'over45', 'notDeposited'] as const;
+export type AgeBucket = (typeof ageBuckets)[number];
+/** The oldest age of each bucket that has one, in days. */
+export const oldestDays = { days0to7: 7, days8to15: 15, days16to30: 30, days31to45: 45 } as const;
+
+const unpaid = z.object({ count: z.number(), amount: total });
+const byAge = z.object({
+  total: unpaid,
+  days0to7: unpaid,
+  days8to15: unpaid,
+  days16to30: unpaid,
+  days31to45: unpaid,
+  over45: unpaid,
+  notDeposited: unpaid,
+});
+export type UnpaidByAge = z.output<typeof byAge>;
+
+export const ageingSortKeys = ['oldest', 'total', 'ownerName'] as const;
+
+export const ownerAgeing = byAge.extend({ ownerId: z.string(), ownerName: z.string() });
+export type OwnerAgeing = z.output<typeof ownerAgeing>;
+
+const roles = ['subadmin'] as const;
+
+export const dashboard = {
+  listWeeks: endpoint('dashboard', {
+    method: 'GET',
+    path: '/dashboard/weeks',
+    summary: 'Challans and amounts by week of the deposited day; by month or year where the range is long',
+    roles,
+    query: z
+      .object({ startDate: dayQuery, endDate: dayQuery, tagId: tagQuery })
+      .refine(...inOrder('startDate', 'endDate')),
+    answer: z.object({ data: z.object({ unit: z.enum(periodUnits), periods: z.array(period) }) }),
+  }),
+  listOwnerAgeing: endpoint('dashboard', {
+    method: 'GET',
+    path: '/dashboard/owner-ageing',
+    summary: 'Unpaid challans by owner and days since deposit; totals over all owners',
+    roles,
+    query: z.object({ ...pageQuery, ...sortQuery(ageingSortKeys, 'oldest') }),
+    answer: z.object({
+      data: z.array(ownerAgeing),
+      meta: z.object({ today: z.string(), totals: byAge, generatedAt: instant }),
+      pagination,
+    }),
+  }),
+};
