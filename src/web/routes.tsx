@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router-dom';
 import { ErrorPage } from './shell/error-page.tsx';
+import { loadOwnerChallans } from './screens.ts';
 import { RouteGuard } from './shell/route-guard.tsx';
 import { pageTitle, useSession } from './shell/session.ts';
 
@@ -11,14 +12,6 @@ function Root() {
   }, [bannerName]);
   return <Outlet />;
 }
-
-const comingLater = (path: string, title: string): RouteObject => ({
-  path,
-  lazy: async () => {
-    const { ComingLater } = await import('./shell/coming-later.tsx');
-    return { element: <ComingLater title={title} /> };
-  },
-});
 
 const adminRoutes: RouteObject[] = [
   { path: '/admin', element: <Navigate to="/admin/subadmins" replace /> },
@@ -48,8 +41,20 @@ const subadminRoutes: RouteObject[] = [
     path,
     lazy: async () => ({ Component: (await import('./pages/challan-form/challan-form-page.tsx')).ChallanFormPage }),
   })),
-  comingLater('/accounting', 'Accounting Management'),
-  comingLater('/accounting/owner/:ownerId/challans', 'Owner Challans'),
+  {
+    path: '/accounting',
+    lazy: async () => ({ Component: (await import('./pages/accounting/accounting-page.tsx')).AccountingPage }),
+  },
+  {
+    // Without an id too: the screen says what is missing (part 2 §2.4).
+    path: '/accounting/owner/:ownerId?/challans',
+    lazy: async () => ({ Component: (await loadOwnerChallans()).OwnerChallansPage }),
+  },
+  {
+    // An empty id between its two strokes is no segment that a parameter could match.
+    path: '/accounting/owner/*',
+    lazy: async () => ({ Component: (await loadOwnerChallans()).OwnerChallansPage }),
+  },
   {
     path: '/accounting/bank-statement',
     lazy: async () => ({
@@ -62,8 +67,22 @@ const subadminRoutes: RouteObject[] = [
       Component: (await import('./pages/payment-batches/payment-batches-page.tsx')).PaymentBatchesPage,
     }),
   },
-  comingLater('/hsd-verification', 'HSD Verification'),
-  comingLater('/profile', 'My Profile'),
+  {
+    path: '/accounting/shared-reports',
+    lazy: async () => ({
+      Component: (await import('./pages/shared-reports/shared-reports-page.tsx')).SharedReportsPage,
+    }),
+  },
+  {
+    path: '/hsd-verification',
+    lazy: async () => ({
+      Component: (await import('./pages/hsd-verification/hsd-verification-page.tsx')).HsdVerificationPage,
+    }),
+  },
+  {
+    path: '/profile',
+    lazy: async () => ({ Component: (await import('./pages/profile/profile-page.tsx')).ProfilePage }),
+  },
 ];
 
 /** Every route of both parts (§2). Screens are loaded when they are first visited. */
@@ -94,7 +113,9 @@ export const routes: RouteObject[] = [
                   { path: '/', element: <Navigate to="/dashboard" replace /> },
                   {
                     path: '/dashboard',
-                    lazy: async () => ({ Component: (await import('./shell/dashboard-page.tsx')).DashboardPage }),
+                    lazy: async () => ({
+                      Component: (await import('./pages/dashboard/dashboard-page.tsx')).DashboardPage,
+                    }),
                   },
                   { element: <RouteGuard only="admin" />, children: adminRoutes },
                   { element: <RouteGuard only="subadmin" />, children: subadminRoutes },

@@ -12,6 +12,7 @@ export interface ChallanFormCommands {
   goToLoadingDate: () => void;
   copyFromLast: () => void;
   createTruck: () => void;
+  openHistory: () => void;
   isVehicleUnknown: boolean;
   duplicate: { saveAnyway: () => void } | undefined;
   isSending: boolean;
@@ -24,6 +25,8 @@ export interface ChallanFormActions {
   clear: Action;
   cancel: Action;
   saveAnyway: Action;
+  /** Of the challan that is edited. */
+  history: Action;
   all: Action[];
 }
 
@@ -110,18 +113,26 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
     disabledReason: commands.isVehicleUnknown ? undefined : 'The vehicle number is empty or known already.',
     scope,
   };
+  const history: Action = {
+    id: 'challan-form.history',
+    label: 'History',
+    words: 'changes who when log',
+    run: commands.openHistory,
+    scope,
+  };
   return {
     save,
     clear,
     cancel,
     saveAnyway,
+    history,
     all: [
       ...(commands.duplicate ? [saveAnyway] : []),
       save,
       clear,
       cancel,
       ...moving,
-      ...(isNew ? [copy] : []),
+      ...(isNew ? [copy] : [history]),
       createTruck,
     ].map((action) => (moving.includes(action) ? { ...action, inPalette: false } : action)),
   };

@@ -1,3 +1,4 @@
+import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts';
 import { useActions, type Action } from './registry.ts';
 
 /** The commands of the challan list and of its details dialog as data (design, keyboard.md). */
@@ -98,17 +99,13 @@ const gridKeys = {
   open: { id: 'challans.open', label: 'Details', keys: 'Enter', ...byGrid },
   toggle: { id: 'challans.toggle', label: 'Tick Paid or HSD Verified, or select the row', keys: 'Space', ...byGrid },
   range: { id: 'challans.range', label: 'Select several rows', keys: ['Shift+↓', 'Shift+↑'], ...byGrid },
-  all: { id: 'challans.all', label: 'Select the page', keys: 'Ctrl+A', ...byGrid },
+  all: { id: 'challans.all', label: 'Select the page; again: say what is selected', keys: 'Ctrl+A', ...byGrid },
   copy: { id: 'challans.copy', label: 'Copy the cell or the selected rows', keys: 'Ctrl+C', ...byGrid },
   enter: { id: 'challans.enter', label: 'From a filter into the table', keys: '↓', ...byGrid },
   pages: { id: 'challans.pages', label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
 } satisfies Record<string, Action>;
 
-export interface ChallanDetailsCommands {
-  previous: () => void;
-  next: () => void;
-  atFirst: string | undefined;
-  atLast: string | undefined;
+export interface ChallanDetailsCommands extends ChallanStepCommands {
   edit: () => void;
   duplicate: () => void;
   remove: () => void;
@@ -116,28 +113,14 @@ export interface ChallanDetailsCommands {
   togglePaid: () => void;
   toggleHsd: () => void;
   hsdReason: string | undefined;
-  copy: () => void;
 }
 
 export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
   const scope = 'Challan details';
+  const { previous, next, copy } = challanStepActions(scope, commands);
   const actions = {
-    previous: {
-      id: 'challan.previous',
-      label: 'Previous challan',
-      keys: 'Ctrl+↑',
-      scope,
-      disabledReason: commands.atFirst,
-      run: commands.previous,
-    },
-    next: {
-      id: 'challan.next',
-      label: 'Next challan',
-      keys: 'Ctrl+↓',
-      scope,
-      disabledReason: commands.atLast,
-      run: commands.next,
-    },
+    previous,
+    next,
     edit: { id: 'challan.edit', label: 'Edit challan', keys: ['E', 'F2'], scope, run: commands.edit },
     duplicate: {
       id: 'challan.duplicate',
@@ -163,14 +146,7 @@ export function useChallanDetailsActions(commands: ChallanDetailsCommands) {
       disabledReason: commands.hsdReason,
       run: commands.toggleHsd,
     },
-    copy: {
-      id: 'challan.copy',
-      label: 'Copy all fields as text',
-      keys: 'Ctrl+C',
-      scope,
-      handledElsewhere: true,
-      run: commands.copy,
-    },
+    copy,
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;

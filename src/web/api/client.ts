@@ -7,6 +7,8 @@ import {
   type FileAnswer,
 } from '../../shared/contract/define.ts';
 import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
+import { screenOf } from './screen.ts';
+import { sendWatched, type Sent } from './send-watched.ts';
 import { compareWithStorage, endSession, getSession } from './session-store.ts';
 
 /** Part 1 §9. */
@@ -23,6 +25,8 @@ export interface CallOptions {
   background?: boolean | undefined;
   /** Told of each piece of a file answer as it comes, for showing how far it is. */
   onChunk?: ((chunk: Uint8Array) => void) | undefined;
+  /** Told how much of the file has been sent, for showing how far it is. */
+  onSent?: ((sent: Sent) => void) | undefined;
 }
 
 /** A file answer: what to save, and the name its content-disposition gives. */
@@ -60,18 +64,18 @@ export async function call<E extends Endpoint>(
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
   if (options.background) headers.set('x-background', '1');
+  const screen = endpoint.method === 'GET' ? undefined : screenOf(location.pathname);
+  if (screen) headers.set('x-screen', screen);
   const sent = requestBody(endpoint, body, options.file);
   if (typeof sent === 'string') headers.set('content-type', 'application/json');
 
   try {
-    const response = await fetch(`/api${path}${searchOf(query)}`, {
-      method: endpoint.method,
-      headers,
-      body: sent ?? null,
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-      credentials: 'omit',
-      cache: 'no-store',
-    });
+    const url = `/api${path}${searchOf(query)}`;
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    const init = { method: endpoint.method, headers, body: sent ?? null, signal };
+    const response = options.onSent
+      ? await sendWatched(url, init, options.onSent)
+      : await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
     if (!response.ok) throw await failureOf(response, path, token);
     // The contract ties the kind of answer to the type; the three branches below are its three kinds.
     return (await readAnswer(endpoint, response, options.onChunk)) as ResultOf<E>;
@@ -121,6 +125,10 @@ async function readAnswer(endpoint: Endpoint, response: Response, onChunk: CallO
   if (typeof body !== 'object' || body === null) {
     // A page of some proxy in place of our JSON (ruling 50).
     throw new ApiError({ status: response.status, code: 'UNREADABLE', text: networkError });
+  }
+  // Part 2 §7: success false is a failure whatever the status says, with the server's own words.
+  if ('success' in body && body.success === false) {
+    throw new ApiError({ status: response.status, code: 'UNREADABLE', text: serverText(body) });
   }
   return body;
 }

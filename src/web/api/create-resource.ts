@@ -47,7 +47,8 @@ function optionsOf<E extends Endpoint>(endpoint: E, args: CallArguments<E>) {
 }
 
 /** What a write is called with: the endpoint's arguments, and how to send them. */
-type WriteVariables<E extends Endpoint> = CallArguments<E> & Pick<CallOptions, 'idempotencyKey' | 'file'>;
+type WriteVariables<E extends Endpoint> = CallArguments<E> &
+  Pick<CallOptions, 'idempotencyKey' | 'file' | 'signal' | 'onSent'>;
 
 interface WriteOptions<E extends Endpoint> {
   onSuccess?: (answer: ResultOf<E>, variables: WriteVariables<E>) => unknown;
@@ -67,9 +68,9 @@ function useWrite<E extends Endpoint>(
   return useMutation<ResultOf<E>, ApiError, WriteVariables<E>, readonly OptimisticChange[]>({
     mutationKey: [endpoint.resource, endpoint.method, endpoint.path],
     mutationFn: (variables) => {
-      const { idempotencyKey, file, ...args } = variables;
-      // Safe: what is left after taking the two sending options off is CallArguments<E> by the definition of WriteVariables.
-      return call(endpoint, args as unknown as CallArguments<E>, { idempotencyKey, file });
+      const { idempotencyKey, file, signal, onSent, ...args } = variables;
+      // Safe: what is left after taking the sending options off is CallArguments<E> by the definition of WriteVariables.
+      return call(endpoint, args as unknown as CallArguments<E>, { idempotencyKey, file, signal, onSent });
     },
     onMutate: async (variables) => {
       const changes = options.optimistic?.(variables) ?? [];

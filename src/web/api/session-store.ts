@@ -84,8 +84,16 @@ export function startSession(session: Session): void {
 
 /** The banner name shows in the title and the greeting; the profile screen may change it. */
 export function renameSession(bannerName: string): void {
-  if (!current) return;
+  if (!current || current.user.bannerName === bannerName) return;
   startSession({ ...current, user: { ...current.user, bannerName } });
+}
+
+/** The profile of another tab may have changed the banner name. */
+function followRenaming(): void {
+  const stored = readStored();
+  if (!current || stored?.user.id !== current.user.id || stored.user.bannerName === current.user.bannerName) return;
+  current = { ...current, user: stored.user };
+  emit();
 }
 
 /** Ends the session here. Drafts stay when it expired (ruling 2) and leave with Logout (ruling 7). */
@@ -130,6 +138,7 @@ export function followOtherTabs(reload: () => void = () => location.reload()): (
     const found = compareWithStorage();
     if (found === 'ended' && localStorage.getItem(keys.token) === null) endSession('elsewhere');
     else if (found === 'other-account') reload();
+    else followRenaming();
   };
   window.addEventListener('storage', onStorage);
   return () => window.removeEventListener('storage', onStorage);

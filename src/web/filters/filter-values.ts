@@ -7,6 +7,7 @@ import { url, type UrlValue } from '../shell/url-state.ts';
 export const pageSizes = [10, 20, 50, 100] as const;
 export type PageSize = (typeof pageSizes)[number];
 export const defaultPageSize: PageSize = 10;
+export const pageSizeOf = (size: number): PageSize => pageSizes.find((known) => known === size) ?? defaultPageSize;
 /** 0: as this account last chose it. */
 export const limitValue = (): UrlValue<0 | PageSize> => url.oneOf([0, ...pageSizes], 0);
 

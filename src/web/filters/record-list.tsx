@@ -37,6 +37,8 @@ interface RecordListProps<Row> extends GridProps<Row> {
   isPaged: boolean;
   /** Absent: a list that is not searched. */
   searchHint?: string;
+  /** The outcome of a search in the screen's own words; else '12 owners match'. */
+  resultText?: (count: number, term: string) => string;
   /** The action of the button at the right end, also offered where there is nothing yet. */
   create?: Action | undefined;
   /** Buttons instead of the create button. */
@@ -141,10 +143,11 @@ function NothingYet<Row>(props: RecordListProps<Row> & { addButton: ReactNode })
 }
 
 /** '12 owners match'; of a search that shows only its first results, how many those are. */
-function resultOf<Row>({ noun, place, list, isPaged }: RecordListProps<Row>): string {
+function resultOf<Row>({ noun, place, list, isPaged, resultText }: RecordListProps<Row>): string {
   const { rows, totalCount, isPlaceholder, status } = list;
   if (!place.isSearch || status.error) return '';
   if (isPlaceholder || !rows) return 'Searching…';
+  if (resultText) return resultText(totalCount, place.search);
   const count = totalCount.toLocaleString('en-IN');
   if (!isPaged && rows.length < totalCount) {
     return `The first ${rows.length} of ${count} ${noun} that match; type more to narrow`;

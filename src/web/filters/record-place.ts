@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import type { GridSort } from '../grid/grid-types.ts';
-import { usePreference } from '../shell/account-storage.ts';
 import { url, type UrlValue } from '../shell/url-state.ts';
-import { defaultPageSize, idValue, limitValue, pageSizes, type PageSize } from './filter-values.ts';
+import { idValue, limitValue, type PageSize } from './filter-values.ts';
+import { usePageSize } from './page-size.ts';
 import { useSettledText } from './use-settled-text.ts';
 
 /** Part 1 §9. */
@@ -40,14 +40,11 @@ export interface PlaceValues {
 }
 type SetPlace = (patch: Partial<PlaceValues>, options?: { replace?: boolean }) => void;
 
-const pageSizeOf = (size: number): PageSize => pageSizes.find((known) => known === size) ?? defaultPageSize;
-
 export type RecordPlace = ReturnType<typeof useRecordPlace>;
 
 /** Search text, page and page size of a list, over the values of its address. */
 export function useRecordPlace(memoryKey: string, values: PlaceValues, set: SetPlace, settleMs: number = searchMs) {
-  const [rememberedSize, rememberSize] = usePreference(`${memoryKey}.page-size`, defaultPageSize);
-  const limit = pageSizeOf(values.limit || rememberedSize);
+  const { limit, choose } = usePageSize(memoryKey, values.limit);
   const text = useSettledText({
     applied: values.search,
     // Each term is no step of the history: Back leaves the screen, not the last letter.
@@ -65,10 +62,7 @@ export function useRecordPlace(memoryKey: string, values: PlaceValues, set: SetP
     onPage: (page: number, options?: { replace?: boolean }) =>
       set(isSearch ? { searchPage: page, limit } : { page, limit }, options),
     /** Ruling 15: a new page size returns to page 1. */
-    onLimit: (size: number) => {
-      rememberSize(size);
-      set({ limit: pageSizeOf(size), page: 1, searchPage: 1 });
-    },
+    onLimit: (size: number) => set({ limit: choose(size), page: 1, searchPage: 1 }),
   };
 }
 

@@ -7,14 +7,18 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import type { HistoryOf } from './history-list.tsx';
+import { HistoryTabs } from './history-tabs.tsx';
 
-interface RecordViewProps {
+interface RecordFrameProps {
   title: string;
   /** 'owner' */
   noun: string;
   /** How the record is got, where it can be got alone. */
   query?: { error: unknown; isFetching: boolean; refetch: () => unknown };
   failed?: string;
+  /** Whose history stands beside the details. */
+  history: HistoryOf;
   /** Why there is no record to show, where it comes with the list only. */
   missing?: string | undefined;
   size?: 'sm' | 'md' | 'lg';
@@ -22,18 +26,16 @@ interface RecordViewProps {
   first: RefObject<HTMLElement | null>;
   placeFocus: () => boolean;
   onClose: () => void;
-  onEdit: () => void;
-  onRemove: () => void;
-  /** Buttons beside Edit and Delete. */
-  buttons?: ReactNode;
+  /** What can be done with the record, once it is there. */
+  footer: ReactNode;
   /** The record; absent while it is on its way. */
   children?: ReactNode;
 }
 
-/** The frame of a record's details: loading, gone and failed, and the way to edit and delete. */
-export function RecordView(props: RecordViewProps) {
-  const { title, noun, query, failed, size = 'md', first, placeFocus, onClose, children } = props;
-  const { missing } = props;
+/** The frame of a record's details: loading, gone and failed. */
+export function RecordFrame(props: RecordFrameProps) {
+  const { title, noun, query, failed, size = 'md', first, placeFocus, onClose, footer, children } = props;
+  const { missing, history } = props;
   const error = query?.error ?? undefined;
   const isGone = isApiError(error, 'NOT_FOUND');
   const isThere = children !== undefined && !isGone;
@@ -46,7 +48,7 @@ export function RecordView(props: RecordViewProps) {
       onClose={onClose}
       initialFocus={first}
       placeFocus={placeFocus}
-      footer={isThere ? <Footer {...props} /> : <Button onClick={onClose}>Close</Button>}
+      footer={isThere ? footer : <Button onClick={onClose}>Close</Button>}
     >
       {missing !== undefined && <Alert tone="info" title={missing} />}
       {query && error !== undefined && (
@@ -66,7 +68,7 @@ export function RecordView(props: RecordViewProps) {
             : isThere && 'Shown is what the list had loaded before; it may have changed since.'}
         </Alert>
       )}
-      {isThere && children}
+      {isThere && <HistoryTabs of={history}>{children}</HistoryTabs>}
       {!isThere && error === undefined && missing === undefined && (
         <div className="grid min-h-40 place-items-center">
           <Spinner label={`Loading ${noun}`} />
@@ -74,6 +76,18 @@ export function RecordView(props: RecordViewProps) {
       )}
     </Dialog>
   );
+}
+
+interface RecordViewProps extends Omit<RecordFrameProps, 'footer'> {
+  onEdit: () => void;
+  onRemove: () => void;
+  /** Buttons beside Edit and Delete. */
+  buttons?: ReactNode;
+}
+
+/** A record's details with the way to edit and delete it. */
+export function RecordView(props: RecordViewProps) {
+  return <RecordFrame {...props} footer={<Footer {...props} />} />;
 }
 
 function Footer({ noun, onEdit, onRemove, onClose, buttons }: RecordViewProps) {

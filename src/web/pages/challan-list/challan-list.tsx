@@ -7,10 +7,10 @@ import { challanColumns } from '../../../shared/columns/challan-columns.ts';
 import { challanSortKeys, type Challan } from '../../../shared/contract/challan.ts';
 import { useChallanListActions } from '../../actions/challan-list.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { defaultPageSize, pageSizes, type PageSize } from '../../filters/filter-values.ts';
+import { usePageSize } from '../../filters/page-size.ts';
+import { useChallanDetails } from '../../filters/use-challan-details.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle, GridSort, RowAction } from '../../grid/grid-types.ts';
-import { useRowSelection } from '../../grid/row-selection.ts';
 import { usePreference } from '../../shell/account-storage.ts';
 import { DownloadStatus } from '../../shell/download-status.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -25,16 +25,14 @@ import { rememberPlace } from './list-place.ts';
 import { countFilters, leavesFilter, listShape, noFilters, type ListFilters, type ListPlace } from './list-state.ts';
 import { Nothing } from './nothing.tsx';
 import { useChallanList } from './use-challan-list.ts';
-import { useDetails } from './use-details.ts';
 import { useExport } from './use-export.ts';
 import { useFocusRow } from './use-focus-row.ts';
+import { useListSelection } from './use-list-selection.ts';
 import { useRowCommands } from './use-row-commands.ts';
 import { useStepBack } from './use-step-back.ts';
 import { useToggles } from './use-toggles.ts';
 
 const keyOf = (row: Challan): string => row.id;
-const selectionOptions = { keyOf, labelOf: (row: Challan) => `Select ${row.challanNumber}` };
-const pageSizeOf = (size: number): PageSize => pageSizes.find((known) => known === size) ?? defaultPageSize;
 
 interface ChallanListProps {
   /** The row the user left for a form. */
@@ -44,7 +42,6 @@ interface ChallanListProps {
 export function ChallanList({ focusRowId }: ChallanListProps) {
   const navigate = useNavigate();
   const [url, setUrl] = useUrlState(listShape);
-  const [rememberedSize, rememberSize] = usePreference('challans.page-size', defaultPageSize);
   const [areFiltersShown, showFilters] = usePreference('challans.filters', true);
   const grid = useRef<GridHandle<Challan>>(null);
   const table = useRef<HTMLDivElement>(null);
@@ -52,7 +49,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   const filtersButton = useRef<HTMLButtonElement>(null);
 
   const { open: openId, limit: chosenSize, ...rest } = url;
-  const limit = pageSizeOf(chosenSize || rememberedSize);
+  const { limit, choose: chooseSize } = usePageSize('challans', chosenSize);
   const place: ListPlace = { ...rest, limit };
   const { page, sortBy, sortOrder } = place;
   const filters: ListFilters = place;
@@ -66,11 +63,12 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
     filters,
     useCallback(() => void refetch(), [refetch]),
   );
-  const details = useDetails({ openId, rows, place, lastPage: list.lastPage, setUrl });
+  const { lastPage, fetchPage } = list;
+  const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl });
   const { close: closeDetails, open: openDetails } = details;
   const onRemoved = useStepBack({ grid, rows, place, setUrl, openId, closeDetails });
   const { commands, deleting } = useRowCommands({ grid, toggles, onRemoved });
-  const selection = useRowSelection(rows, selectionOptions);
+  const selection = useListSelection(rows, totalCount);
   const download = useExport();
 
   useFocusRow(grid, focusRowId, rows !== undefined);
@@ -205,10 +203,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
             totalCount,
             noun: 'challans',
             onPage: (next) => setUrl({ page: next, limit }),
-            onLimit: (next) => {
-              rememberSize(next);
-              setUrl({ limit: pageSizeOf(next), page: 1 });
-            },
+            onLimit: (next) => setUrl({ limit: chooseSize(next), page: 1 }),
           }}
           totals={summary}
           totalsLabel={`Total of ${(summary?.totalCount ?? 0).toLocaleString('en-IN')}`}

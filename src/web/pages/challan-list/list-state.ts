@@ -25,6 +25,7 @@ export const listShape = {
   paymentStatus: url.oneOf(['', 'paid', 'unpaid'], ''),
   tagId: idValue(withoutTag),
   ownerId: idValue(),
+  depositedDate: url.oneOf(['', 'none'], ''),
   depositedStartDate: dayValue,
   depositedEndDate: dayValue,
   open: idValue(),
@@ -35,6 +36,8 @@ export interface ListFilters {
   paymentStatus: '' | 'paid' | 'unpaid';
   tagId: string;
   ownerId: string;
+  /** `none`: challans without a deposited day. */
+  depositedDate: '' | 'none';
   depositedStartDate: string;
   depositedEndDate: string;
 }
@@ -44,6 +47,7 @@ export const noFilters: ListFilters = {
   paymentStatus: '',
   tagId: '',
   ownerId: '',
+  depositedDate: '',
   depositedStartDate: '',
   depositedEndDate: '',
 };
@@ -53,7 +57,7 @@ const filterKeys = Object.keys(noFilters) as readonly (keyof ListFilters)[];
 /** How many filters hold; a range of days is one. */
 export function countFilters(filters: ListFilters): number {
   const isSet = (key: keyof ListFilters): boolean => filters[key] !== '';
-  const single = (['tpNo', 'paymentStatus', 'tagId', 'ownerId'] as const).filter(isSet).length;
+  const single = (['tpNo', 'paymentStatus', 'tagId', 'ownerId', 'depositedDate'] as const).filter(isSet).length;
   return single + (isSet('depositedStartDate') || isSet('depositedEndDate') ? 1 : 0);
 }
 
@@ -66,13 +70,15 @@ export interface ListPlace extends ListFilters {
 
 type ChallanListQuery = QueryInput<typeof challans.list>;
 
-type TextFilter = Exclude<keyof ListFilters, 'paymentStatus'>;
+type TextFilter = Exclude<keyof ListFilters, 'paymentStatus' | 'depositedDate'>;
 
 /** The filters that are set, by name: what else the object carries is not sent along. */
-function textFilters(filters: ListFilters): Partial<Record<TextFilter, string>> {
+function textFilters(filters: ListFilters): Partial<Record<TextFilter, string>> & { depositedDate?: 'none' } {
   const given: Partial<Record<TextFilter, string>> = {};
-  for (const key of filterKeys) if (key !== 'paymentStatus' && filters[key] !== '') given[key] = filters[key];
-  return given;
+  for (const key of filterKeys) {
+    if (key !== 'paymentStatus' && key !== 'depositedDate' && filters[key] !== '') given[key] = filters[key];
+  }
+  return filters.depositedDate === '' ? given : { ...given, depositedDate: filters.depositedDate };
 }
 
 /** Only what is set is sent, so that the same list is one entry of the cache. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { challans } from '../../api/resources.ts';
 import { gridStatusOf } from '../../shell/grid-status.ts';
@@ -14,6 +15,7 @@ function isNotFound(error: unknown): boolean {
 
 /** One page of the list with the sums of its whole filter. `onPastEnd` is told of the last page there is (ruling 15). */
 export function useChallanList(place: ListPlace, onPastEnd: (lastPage: number) => void) {
+  const client = useQueryClient();
   const query = challans.useList({ query: toListQuery(place) });
   const { data, error, isPlaceholderData } = query;
 
@@ -42,5 +44,8 @@ export function useChallanList(place: ListPlace, onPastEnd: (lastPage: number) =
     isPastEnd,
     status: isPastEnd ? { ...status, isLoading: true } : status,
     refetch: query.refetch,
+    /** Another page of the same list. */
+    fetchPage: async (page: number) =>
+      (await client.fetchQuery(challans.listOptions({ query: toListQuery({ ...place, page }) }))).data,
   };
 }

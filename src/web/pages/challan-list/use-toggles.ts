@@ -72,15 +72,17 @@ export function useToggles(filters: ListFilters, onGone: () => void): Toggles {
   const verify = challans.useSetHsdVerified({
     hold: [contract.challans.list],
     optimistic: ({ params, body }) => shownAtOnce(params.id, 'hsdVerified', body.hsdVerified, filters),
-    onSuccess: (_answer, { body }) =>
+    onSuccess: (_answer, { body, params: { id: of } }) =>
       body.hsdVerified
         ? notify.success('HSD verification enabled successfully', {
             kind: 'hsd-verified',
             many: (count) => `${count} challans HSD verified`,
+            of,
           })
         : notify.success('HSD verification disabled successfully', {
             kind: 'hsd-not-verified',
             many: (count) => `${count} challans no longer HSD verified`,
+            of,
           }),
     onError: (error) => refused(error, 'Failed to toggle HSD verification'),
     onSettled: ({ params }) => setBusy(params.id, false),
@@ -102,11 +104,13 @@ export function useToggles(filters: ListFilters, onGone: () => void): Toggles {
               notify.success('Payment status marked as done', {
                 kind: 'paid',
                 many: (count) => `${count} challans marked paid`,
+                of: row.id,
               });
             } else {
               notify.undo('Payment status unmarked', () => send(true), 'Undo', {
                 kind: 'unpaid',
                 many: (count) => `${count} challans unmarked`,
+                of: row.id,
               });
             }
           },

@@ -1,24 +1,22 @@
 import { useCallback, useRef } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import type { Challan } from '../../../shared/contract/challan.ts';
-import { challans } from '../../api/resources.ts';
-import { notify } from '../../shell/toast.ts';
-import type { PageSize } from '../../filters/filter-values.ts';
-import { toListQuery, type ListPlace } from './list-state.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import { notify } from '../shell/toast.ts';
+import type { PageSize } from './filter-values.ts';
 
 interface DetailsOptions {
   openId: string;
   rows: readonly Challan[] | undefined;
-  place: ListPlace;
+  place: { page: number; limit: PageSize };
   lastPage: number;
+  /** The challans of another page of the same list, as it is filtered and sorted. */
+  fetchPage: (page: number) => Promise<readonly Challan[]>;
   setUrl: (change: { open?: string; page?: number; limit?: PageSize }, options?: { replace: boolean }) => void;
 }
 
 /** The details dialog in the address: opening is a step of the history, walking to the next challan is none. */
-export function useDetails({ openId, rows, place, lastPage, setUrl }: DetailsOptions) {
+export function useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl }: DetailsOptions) {
   const navigate = useNavigate();
-  const client = useQueryClient();
   /** The page that was open here when the dialog was opened: Back closes it. */
   const openedOn = useRef<number>(undefined);
   const isStepping = useRef(false);
@@ -52,11 +50,9 @@ export function useDetails({ openId, rows, place, lastPage, setUrl }: DetailsOpt
     }
     // Over the edge of the page: the list behind turns its page with the dialog.
     isStepping.current = true;
-    const query = toListQuery({ ...place, page: page + by });
-    client
-      .fetchQuery(challans.listOptions({ query }))
+    fetchPage(page + by)
       .then(
-        ({ data }) => {
+        (data) => {
           const next = by === 1 ? data[0] : data.at(-1);
           if (next) setUrl({ page: page + by, limit: place.limit, open: next.id }, { replace: true });
         },

@@ -1,10 +1,10 @@
-import { amountsAfterEdit } from '../../../shared/calc/challan-amounts.ts';
-import type { BreakdownLine } from '../../../shared/calc/challan-breakdown.ts';
-import { formatDate, formatDateTime, formatTime } from '../../../shared/calc/dates.ts';
-import { compare, formatINR, formatPercentage, formatWeight, isPositive } from '../../../shared/calc/money.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
+import { amountsAfterEdit } from '../../shared/calc/challan-amounts.ts';
+import type { BreakdownLine } from '../../shared/calc/challan-breakdown.ts';
+import { formatDate, formatDateTime, formatTime } from '../../shared/calc/dates.ts';
+import { compare, formatINR, formatPercentage, formatWeight, isPositive } from '../../shared/calc/money.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
 
-/** A challan as people read it: the details dialog shows it, Ctrl+C copies it. */
+/** A challan as people read it: its details dialogs show it, Ctrl+C copies it. */
 export interface DetailLine {
   label: string;
   value: string;
@@ -15,6 +15,11 @@ export interface DetailLine {
 export interface DetailSection {
   title: string;
   lines: readonly DetailLine[];
+}
+
+export interface DetailOptions {
+  /** Remarks and the deposited date appear only when the challan has them (part 2 §2.4). */
+  onlyGiven?: boolean;
 }
 
 const none = '—';
@@ -36,8 +41,9 @@ const line = (label: string, value: string, extra: Omit<DetailLine, 'label' | 'v
   ...extra,
 });
 
-export function detailSections(challan: Challan): DetailSection[] {
-  const { discounter, owner } = challan;
+/** Under the heads of the form: basic, weights, rates, additional, status. */
+export function detailSections(challan: Challan, { onlyGiven = false }: DetailOptions = {}): DetailSection[] {
+  const { discounter, owner, depositedAt, remarks } = challan;
   const tone = differenceTone(challan);
   const isCopied = challan.ownerName !== owner.name;
   return [
@@ -84,8 +90,10 @@ export function detailSections(challan: Challan): DetailSection[] {
         line('Vehicle Type', orNone(challan.vehicleType)),
         line('Vehicle Wheels', challan.vehicleWheel === null ? none : String(challan.vehicleWheel)),
         line('Data Entry By', orNone(challan.dataEntryBy)),
-        line('Deposited On', challan.depositedAt === null ? 'Pending' : when(challan.depositedAt)),
-        line('Remarks', orNone(challan.remarks)),
+        ...(onlyGiven && depositedAt === null
+          ? []
+          : [line('Deposited On', depositedAt === null ? 'Pending' : when(depositedAt))]),
+        ...(onlyGiven && remarks.trim() === '' ? [] : [line('Remarks', orNone(remarks))]),
       ],
     },
     {
@@ -141,8 +149,8 @@ export function signedAmount({ amount, sign }: BreakdownLine): string {
 }
 
 /** Everything as plain text, for a message or a mail. */
-export function detailsText(challan: Challan): string {
-  const sections = detailSections(challan).map(({ title, lines }) => [
+export function detailsText(challan: Challan, options?: DetailOptions): string {
+  const sections = detailSections(challan, options).map(({ title, lines }) => [
     title,
     ...lines.map(({ label, value, note }) => `${label}: ${value}${note ? ` (${note})` : ''}`),
   ]);

@@ -1,19 +1,20 @@
 import type { Ref } from 'react';
 import { clsx } from 'clsx';
-import { formatINR, isNegative } from '../../../shared/calc/money.ts';
-import type { BreakdownLine } from '../../../shared/calc/challan-breakdown.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
-import { detailSections, signedAmount, sumLines, type DetailSection } from './challan-details.ts';
+import { formatINR, isNegative } from '../../shared/calc/money.ts';
+import type { BreakdownLine } from '../../shared/calc/challan-breakdown.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import { detailSections, signedAmount, sumLines, type DetailOptions, type DetailSection } from './challan-details.ts';
 
 const tones = { good: 'text-good', bad: 'text-danger' };
 
-interface DetailsContentProps {
+interface DetailsContentProps extends DetailOptions {
   challan: Challan;
   ref: Ref<HTMLDivElement>;
 }
 
-export function DetailsContent({ challan, ref }: DetailsContentProps) {
-  const [basic, weights, rates, additional, status] = detailSections(challan);
+/** All fields of a challan in two columns, with its sum line by line. */
+export function ChallanDetailsContent({ challan, onlyGiven, ref }: DetailsContentProps) {
+  const [basic, weights, rates, additional, status] = detailSections(challan, { onlyGiven: onlyGiven ?? false });
   return (
     <div
       ref={ref}
@@ -21,7 +22,7 @@ export function DetailsContent({ challan, ref }: DetailsContentProps) {
       aria-label="Challan fields"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the fields
       tabIndex={0}
-      className="grid scroll-m-5 gap-x-8 gap-y-5 outline-none lg:grid-cols-2"
+      className="grid scroll-mt-20 scroll-mb-5 gap-x-8 gap-y-5 outline-none lg:grid-cols-2"
     >
       <div className="grid content-start gap-5">
         {basic && <Section {...basic} />}

@@ -1,0 +1,128 @@
+import { useActions, type Action } from './registry.ts';
+
+/** The commands of HSD verification as data (design, keyboard.md, row HSD). */
+const scope = 'HSD Verification';
+const nothing = (): void => undefined;
+const byScreen = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
+
+export interface HsdCommands {
+  choose: () => void;
+  chooseReason: string | undefined;
+  /** Alt+Page Up and Down walk the three tabs. */
+  previousTab: () => void;
+  previousReason: string | undefined;
+  nextTab: () => void;
+  nextReason: string | undefined;
+  startNew: () => void;
+  startNewReason: string | undefined;
+}
+
+export function useHsdActions(commands: HsdCommands) {
+  const actions = {
+    choose: {
+      id: 'hsd.choose',
+      label: 'Choose a file to verify',
+      scope,
+      words: 'upload hsd pump csv excel',
+      disabledReason: commands.chooseReason,
+      run: commands.choose,
+    },
+    startNew: {
+      id: 'hsd.new',
+      label: 'Start New Verification',
+      keys: 'N',
+      scope,
+      words: 'reset upload',
+      disabledReason: commands.startNewReason,
+      run: commands.startNew,
+    },
+    previousTab: {
+      id: 'hsd.previous-tab',
+      label: 'Previous tab',
+      keys: 'Alt+PgUp',
+      scope,
+      inPalette: false,
+      disabledReason: commands.previousReason,
+      run: commands.previousTab,
+    },
+    nextTab: {
+      id: 'hsd.next-tab',
+      label: 'Next tab',
+      keys: 'Alt+PgDn',
+      scope,
+      inPalette: false,
+      disabledReason: commands.nextReason,
+      run: commands.nextTab,
+    },
+    pages: {
+      id: 'hsd.pages',
+      label: 'Previous and next page of the table',
+      keys: ['Alt+Shift+PgUp', 'Alt+Shift+PgDn'],
+      ...byScreen,
+    },
+    copy: { id: 'hsd.copy', label: 'Copy the cell', keys: 'Ctrl+C', ...byScreen },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+/** While the Upload File tab is open; `cancel` only while a file is on its way. */
+export function useHsdUploadActions(cancel: (() => void) | undefined): void {
+  const actions: Action[] = [
+    { id: 'hsd.file-box', label: 'Open the file box', keys: 'Enter', ...byScreen },
+    { id: 'hsd.paste', label: 'Paste a file', keys: 'Ctrl+V', ...byScreen },
+  ];
+  if (cancel) actions.push({ id: 'hsd.cancel', label: 'Cancel the upload', keys: 'Esc', scope, run: cancel });
+  useActions(actions);
+}
+
+export interface HsdResultCommands {
+  /** 'Verify 3 selected' or 'Verify all 42' (ruling 43). */
+  verifyLabel: string;
+  verify: () => void;
+  verifyReason: string | undefined;
+  selectAll: () => void;
+  selectReason: string | undefined;
+  clear: () => void;
+  hasSelection: boolean;
+}
+
+/** While the results are shown. */
+export function useHsdResultActions(commands: HsdResultCommands) {
+  const actions = {
+    verify: {
+      id: 'hsd.verify',
+      label: commands.verifyLabel,
+      keys: 'Ctrl+Enter',
+      scope,
+      disabledReason: commands.verifyReason,
+      run: commands.verify,
+    },
+    selectAll: {
+      id: 'hsd.select-all',
+      label: 'Select all valid matches',
+      keys: 'Ctrl+A',
+      scope,
+      notWhileTyping: true,
+      disabledReason: commands.selectReason,
+      run: commands.selectAll,
+    },
+    clear: {
+      id: 'hsd.clear',
+      label: 'Clear Selection',
+      // Without a selection Escape has nothing to say.
+      keys: commands.hasSelection ? 'Esc' : undefined,
+      scope,
+      notWhileTyping: true,
+      disabledReason: commands.hasSelection ? undefined : 'Nothing is selected',
+      run: commands.clear,
+    },
+    subTabs: { id: 'hsd.sub-tabs', label: 'Walk the kinds of results', keys: ['←', '→'], ...byScreen },
+    enter: { id: 'hsd.enter', label: 'From a kind of results into its table', keys: '↓', ...byScreen },
+    select: { id: 'hsd.select', label: 'Select the match', keys: 'Space', ...byScreen },
+    range: { id: 'hsd.range', label: 'Select several matches', keys: ['Shift+↓', 'Shift+↑'], ...byScreen },
+    open: { id: 'hsd.open', label: 'Open the challan in a new tab', keys: 'Enter', ...byScreen },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

@@ -1,0 +1,110 @@
+import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts';
+import { listKeys } from './record-list.ts';
+import { useActions, type Action } from './registry.ts';
+
+/** The commands of an owner's challans and of their details as data (design, keyboard.md). */
+const scope = 'Owner challans';
+const nothing = (): void => undefined;
+
+export interface OwnerChallansCommands {
+  downloadCsv: () => void;
+  csvReason: string | undefined;
+  toggleFilters: () => void;
+  areFiltersShown: boolean;
+  focusFilters: () => void;
+  resetFilters: () => void;
+  sendToWhatsapp: () => void;
+  sendReason: string | undefined;
+  sharedReports: () => void;
+  back: () => void;
+}
+
+export function useOwnerChallansActions(commands: OwnerChallansCommands) {
+  const actions = {
+    // Neither is disabled while nothing matches: pressing it says so (part 2 §8, client guards).
+    downloadCsv: {
+      id: 'owner-challans.csv',
+      label: 'Download CSV',
+      keys: 'Ctrl+E',
+      scope,
+      words: 'export file excel',
+      disabledReason: commands.csvReason,
+      run: commands.downloadCsv,
+    },
+    filters: {
+      id: 'owner-challans.filters',
+      label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',
+      keys: 'F',
+      scope,
+      run: commands.toggleFilters,
+    },
+    toFilters: {
+      id: 'owner-challans.to-filters',
+      label: 'To the filters',
+      keys: '/',
+      scope,
+      words: 'search find',
+      run: commands.focusFilters,
+    },
+    reset: {
+      id: 'owner-challans.reset',
+      label: 'Reset filters',
+      scope,
+      words: 'clear all',
+      run: commands.resetFilters,
+    },
+    sendToWhatsapp: {
+      id: 'owner-challans.whatsapp',
+      label: 'Send to WhatsApp',
+      // With Alt: a report must not leave by a slip of one finger.
+      keys: 'Alt+W',
+      scope,
+      words: 'share report message',
+      disabledReason: commands.sendReason,
+      run: commands.sendToWhatsapp,
+    },
+    sharedReports: {
+      id: 'owner-challans.shared-reports',
+      label: 'Shared reports',
+      scope,
+      words: 'whatsapp links revoke',
+      run: commands.sharedReports,
+    },
+    back: {
+      id: 'owner-challans.back',
+      label: 'Back to Accounting',
+      scope,
+      words: 'owners',
+      run: commands.back,
+    },
+    view: {
+      id: 'owner-challans.open',
+      label: 'Details',
+      keys: 'Enter',
+      scope,
+      inPalette: false,
+      handledElsewhere: true,
+      run: nothing,
+    },
+    ...gridKeys,
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+const { enter, ...moving } = listKeys('owner-challans', scope);
+const gridKeys = { ...moving, enter: { ...enter, label: 'From a filter into the table' } };
+
+export interface OwnerChallanDetailsCommands extends ChallanStepCommands {
+  edit: () => void;
+}
+
+export function useOwnerChallanDetailsActions(commands: OwnerChallanDetailsCommands) {
+  const scope = 'Challan details';
+  const actions = {
+    ...challanStepActions(scope, commands),
+    edit: { id: 'challan.edit', label: 'Edit challan', keys: ['E', 'F2'], scope, run: commands.edit },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}

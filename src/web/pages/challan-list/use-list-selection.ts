@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import type { GridSelection } from '../../grid/grid-types.ts';
+import { useRowSelection } from '../../grid/row-selection.ts';
+import { notify } from '../../shell/toast.ts';
+
+const options = {
+  keyOf: (row: Challan): string => row.id,
+  labelOf: (row: Challan) => `Select ${row.challanNumber}`,
+};
+const countOf = (count: number): string => count.toLocaleString('en-IN');
+
+/**
+ * The selected challans: to copy and to add up. Nothing is done to many challans from this list, so a second Ctrl+A has
+ * nothing more to select; it says what is selected, and where all matching ones can be paid (design, keyboard.md).
+ */
+export function useListSelection(rows: readonly Challan[] | undefined, totalCount: number) {
+  const rowSelection = useRowSelection(rows, options);
+  const { ids, selection: plain } = rowSelection;
+  /** Of this page, as the bar under the table counts them. */
+  const size = (rows ?? []).filter((row) => ids.has(row.id)).length;
+  const selection = useMemo<GridSelection<Challan>>(
+    () => ({
+      ...plain,
+      onSelectAll: () => {
+        if (plain.header?.state !== 'all') plain.onSelectAll?.();
+        else if (size >= totalCount) notify.info(`All ${countOf(totalCount)} matching challans are selected.`);
+        else {
+          notify.info(
+            `${countOf(size)} of ${countOf(totalCount)} matching challans are selected: the page, to copy or to add up. To pay all that match, use the Bank Statement.`,
+          );
+        }
+      },
+    }),
+    [plain, size, totalCount],
+  );
+  return { ...rowSelection, selection };
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from 'react-router-dom';
+import { Copy, Pencil } from 'lucide-react';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import { useOwnerChallanDetailsActions } from '../../actions/owner-challans.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { ChallanDetailsDialog, copyDetails, StepButtons, useCopyKey } from '../../filters/challan-details-dialog.tsx';
+import type { useChallanDetails } from '../../filters/use-challan-details.ts';
+import { Button } from '../../ui/button.tsx';
+
+interface ChallanDetailsProps {
+  id: string;
+  details: ReturnType<typeof useChallanDetails>;
+  placeFocus: () => boolean;
+}
+
+const options = { onlyGiven: true };
+
+/** 'Challan Details - {number}' (part 2 §2.4). */
+export function ChallanDetails({ id, details, placeFocus }: ChallanDetailsProps) {
+  return (
+    <ChallanDetailsDialog
+      {...options}
+      id={id}
+      row={details.row}
+      titleOf={(challanNumber) => `Challan Details - ${challanNumber}`}
+      position={details.position}
+      onClose={details.close}
+      placeFocus={placeFocus}
+      renderFooter={(challan) => <Footer challan={challan} details={details} />}
+    />
+  );
+}
+
+function Footer({ challan, details }: Pick<ChallanDetailsProps, 'details'> & { challan: Challan }) {
+  const navigate = useNavigate();
+  const copy = (): void => copyDetails(challan, options);
+  const actions = useOwnerChallanDetailsActions({
+    previous: () => details.step(-1),
+    next: () => details.step(1),
+    atFirst: details.atFirst,
+    atLast: details.atLast,
+    edit: () => void navigate(`/challans/edit/${challan.id}`),
+    copy,
+  });
+  useCopyKey(copy);
+  return (
+    <div className="flex w-full flex-wrap items-center gap-2">
+      <StepButtons previous={actions.previous} next={actions.next} />
+      <span className="ml-auto flex flex-wrap gap-2">
+        <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
+          Copy
+        </Button>
+        <Button icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
+          Edit
+        </Button>
+        <Button variant="primary" onClick={details.close}>
+          Close
+        </Button>
+      </span>
+    </div>
+  );
+}

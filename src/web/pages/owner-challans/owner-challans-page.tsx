@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import { Navigate, useParams } from 'react-router-dom';
+import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
+import { useSession } from '../../shell/session.ts';
+import { notify } from '../../shell/toast.ts';
+import { OwnerChallans } from './owner-challans.tsx';
+import { ownerIdProblem } from './owner-id.ts';
+
+/** /accounting/owner/{ownerId}/challans (part 2 §2.4). */
+export function OwnerChallansPage() {
+  const session = useSession();
+  const { ownerId = '', '*': rest = '' } = useParams();
+  if (!session) {
+    return <AuthenticationRequired title="Owner Challans" text="Please log in to access accounting management." />;
+  }
+  // Neither an owner's challans nor their address without the owner: as any other unknown path (part 1 §2).
+  if (!/^\/*(challans)?\/*$/.test(rest)) return <Navigate to="/login" replace />;
+  const problem = ownerIdProblem(ownerId);
+  if (problem) return <WrongAddress problem={problem} />;
+  // Another owner is another screen: nothing of the one before it stays.
+  return <OwnerChallans key={ownerId} ownerId={ownerId} />;
+}
+
+function WrongAddress({ problem }: { problem: string }) {
+  const isTold = useRef(false);
+  useEffect(() => {
+    if (isTold.current) return;
+    isTold.current = true;
+    notify.error(problem);
+  }, [problem]);
+  return <Navigate to="/accounting" replace />;
+}

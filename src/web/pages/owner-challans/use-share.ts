@@ -1,0 +1,75 @@
+import { useCallback, useRef, useState } from 'react';
+import type { OwnerReportInput } from '../../../shared/contract/accounting.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { isApiError } from '../../api/api-error.ts';
+import { accounting } from '../../api/resources.ts';
+import { notify } from '../../shell/toast.ts';
+import { isWhatsappUrl, reportFailed, shareFailure } from './whatsapp.ts';
+
+/**
+ * A tab of its own, opened in the click itself, since one that is opened after an answer is taken for advertising and
+ * blocked (ruling 46). What it will show must not reach back to this one.
+ */
+function openTab(): Window | null {
+  const tab = window.open('about:blank', '_blank');
+  if (!tab) return null;
+  tab.opener = null;
+  tab.document.title = 'WhatsApp';
+  tab.document.body.textContent = 'The report is being prepared…';
+  return tab;
+}
+
+/** Send to WhatsApp (part 2 §2.4). The owner's number and the message come with the server's address. */
+export function useShare() {
+  const { mutateAsync } = accounting.useShareOnWhatsapp();
+  const isRunning = useRef(false);
+  const [isSending, setSending] = useState(false);
+
+  const share = useCallback(
+    async (report: OwnerReportInput): Promise<void> => {
+      if (isRunning.current) return;
+      isRunning.current = true;
+      const tab = openTab();
+      setSending(true);
+      try {
+        const answer = contract.accounting.shareOnWhatsapp.answer.safeParse(await mutateAsync({ body: report }));
+        if (!answer.success || !isWhatsappUrl(answer.data.data.whatsappUrl)) {
+          tab?.close();
+          notify.error(reportFailed);
+          return;
+        }
+        const { whatsappUrl, ownerName, recordCount } = answer.data.data;
+        const sent = `CSV report sent to ${ownerName} (${recordCount.toLocaleString('en-IN')} challans)`;
+        // Blocked all the same, or closed while the report was made: a click on a link is always allowed.
+        if (!tab || tab.closed) {
+          notify.link('The report is ready, but the browser did not open WhatsApp.', {
+            label: 'Open WhatsApp',
+            href: whatsappUrl,
+            onFollow: () => notify.success(sent),
+          });
+          return;
+        }
+        tab.location.replace(whatsappUrl);
+        notify.success(sent);
+      } catch (error) {
+        tab?.close();
+        tell(error);
+      } finally {
+        isRunning.current = false;
+        setSending(false);
+      }
+    },
+    [mutateAsync],
+  );
+  return { share, isSending };
+}
+
+function tell(error: unknown): void {
+  // The session has ended: where one signs in again says so.
+  if (isApiError(error, 'UNAUTHORIZED')) return;
+  if (isApiError(error, 'INVALID_REQUEST')) {
+    // oxlint-disable-next-line no-console -- part 2 §8 wants the hint logged
+    console.warn('The report was refused as an invalid request. Reset the filters and try again.');
+  }
+  notify.error(shareFailure(error));
+}
