@@ -17,6 +17,7 @@ export default defineConfig({
       '@hookform/resolvers/zod',
       '@radix-ui/react-dialog',
       '@tanstack/react-query',
+      '@visx/scale',
       'ag-grid-community',
       'ag-grid-react',
       'big.js',

@@ -3,6 +3,7 @@ import { runTool, say } from './run.ts';
 /** Every check, in the order in which a failure is cheapest to learn; the first failure ends it. */
 const stages: { name: string; command: string; args: string[] }[] = [
   { name: 'browser', command: 'npm', args: ['run', '--silent', 'browser'] },
+  { name: 'libreoffice', command: 'tsx', args: ['src/tasks/libreoffice-setup.ts'] },
   { name: 'types', command: 'npm', args: ['run', '--silent', 'types'] },
   { name: 'lint', command: 'npm', args: ['run', '--silent', 'lint'] },
   { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] },

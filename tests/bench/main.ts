@@ -7,6 +7,7 @@ import { createPool } from '../../src/server/db/pool.ts';
 import { ensureBuilt } from '../../src/tasks/built.ts';
 import type { Context, Measurement } from './context.ts';
 import { measureCsv } from './csv.ts';
+import { measureDashboard } from './dashboard.ts';
 import { prepareData, type BenchData } from './data.ts';
 import { measureLists } from './lists.ts';
 import { measurePayments } from './payments.ts';
@@ -26,7 +27,7 @@ const say = (line: string): void => {
 };
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
-const parts = ['starts', 'lists', 'csv', 'payments', 'scripts'] as const;
+const parts = ['starts', 'lists', 'dashboard', 'csv', 'payments', 'scripts'] as const;
 type Part = (typeof parts)[number];
 const asked = values.only?.split(',') ?? [...parts];
 const isAsked = (part: Part): boolean => asked.includes(part);
@@ -63,6 +64,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
     const context: Context = { data, server, processes, large, small, sql, copy, isQuick: values.quick, say };
     const measurements: [Part, Measurement][] = [
       ['lists', measureLists],
+      ['dashboard', measureDashboard],
       ['csv', measureCsv],
       ['payments', measurePayments],
       ['scripts', () => measureScripts(server, data)],

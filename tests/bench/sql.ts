@@ -1,4 +1,4 @@
-import { challanColumns, challanJoins } from '../../src/server/queries/challans-row.ts';
+import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
 
 /**
  * The best SQL we know for each thing that is measured: totals from the roll-ups, pages by an index in the order asked
@@ -27,7 +27,7 @@ function rolledUp(table: string, ofRollUp: string, ofDeltas: string): string {
 
 /** Ids first, by index; then the rows of these alone. */
 function pageOf(conditions: string, slice: string = 'LIMIT 50', order: string = 'DESC'): string {
-  return `SELECT ${challanColumns} FROM (
+  return `SELECT ${challanRow.columns} FROM (
       SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${conditions}
       ORDER BY c.created_at ${order}, c.id ${order} ${slice}
     ) AS page
@@ -45,7 +45,7 @@ function countedList(conditions: string): Pick<ListSql, 'totals' | 'page'> {
       totals AS (SELECT count(*)::int AS challans, sum(net_amount_payable)::text AS amount,
         count(*) FILTER (WHERE payment_status)::int AS paid,
         sum(net_amount_payable) FILTER (WHERE payment_status)::text AS "paidAmount" FROM hits)
-      SELECT totals.*, ${challanColumns} FROM totals
+      SELECT totals.*, ${challanRow.columns} FROM totals
       LEFT JOIN ((SELECT id FROM hits ORDER BY created_at DESC, id DESC LIMIT 50) AS page
         JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}) ON true
       ORDER BY c.created_at DESC, c.id DESC`,

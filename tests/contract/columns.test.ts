@@ -8,13 +8,14 @@ import {
 import type { BankFileRow } from '../../src/shared/columns/bank-statement-columns.ts';
 import { challanColumns, ownerChallanColumns } from '../../src/shared/columns/challan-columns.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
+import { ownerAgeingColumns, tagFiguresColumns } from '../../src/shared/columns/dashboard-columns.ts';
 import { cellValue, mapCell } from '../../src/shared/columns/define.ts';
 import type { CellMap } from '../../src/shared/columns/define.ts';
 import { ownerCardColumns, ownerColumns } from '../../src/shared/columns/owner-columns.ts';
 import { paymentBatchColumns, paymentLineColumns } from '../../src/shared/columns/payment-batch-columns.ts';
 import { petrolPumpColumns } from '../../src/shared/columns/petrol-pump-columns.ts';
 import { subadminColumns } from '../../src/shared/columns/subadmin-columns.ts';
-import { tagColumns, tagFiguresColumns } from '../../src/shared/columns/tag-columns.ts';
+import { tagColumns } from '../../src/shared/columns/tag-columns.ts';
 import { truckColumns } from '../../src/shared/columns/truck-columns.ts';
 import { challanSortKeys } from '../../src/shared/contract/challan.ts';
 import { ownerSortKeys } from '../../src/shared/contract/owners.ts';
@@ -112,6 +113,7 @@ describe('the grids', () => {
     subadminColumns,
     tagColumns,
     tagFiguresColumns,
+    ownerAgeingColumns: ownerAgeingColumns.all,
     truckColumns,
   };
   it.each(Object.entries(all))('%s: keys and labels are there once', (_name, columns) => {

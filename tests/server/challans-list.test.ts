@@ -8,6 +8,7 @@ import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag } from './support/builders.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';
+import { insertChallans } from './support/ledger.ts';
 import { randomOf } from './support/random.ts';
 
 let api: Api;
@@ -317,6 +318,37 @@ describe('the challan list', () => {
       expect(answer.body).toMatchObject({ data: [], summary: { totalCount: 0, totalAmount: '0.00' } });
     }
     expectRefusal(await api.callRaw('GET', '/api/challans', { token: api.adminToken }), 403, 'FORBIDDEN');
+  });
+
+  it('finds a page far down as a walk over all before it does, in both directions', async () => {
+    const tenant = await api.addTenant();
+    const refs = { ownerId: (await createOwner(api, tenant)).id, tagId: (await createTag(api, tenant)).id };
+    // Some 15 days of 200, one day of 900, and some of a few.
+    const made = [
+      ...(await api.inTenant(tenant, (db) => insertChallans(db, refs, 3_000, { minutesApart: 7 }))),
+      ...(await api.inTenant(tenant, (db) => insertChallans(db, refs, 700))),
+      ...(await api.inTenant(tenant, (db) => insertChallans(db, refs, 40, { minutesApart: 700 }))),
+    ];
+    for (const { id } of made.filter((_, index) => index % 97 === 0)) {
+      await api.call(challans.remove, { params: { id } }, { token: tenant.token });
+    }
+    const newestFirst = await api.inTenant(tenant, async (db) => {
+      const { rows } = await db.query<{ id: string }>(
+        'SELECT id FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL ORDER BY created_at DESC, id DESC',
+        [db.tenantId],
+      );
+      return rows.map(({ id }) => id);
+    });
+    for (const [sortOrder, ids] of [
+      ['desc', newestFirst],
+      ['asc', newestFirst.toReversed()],
+    ] as const) {
+      for (const page of [21, 22, 25, 29, 30, 33, 36, 37, 38, 400]) {
+        const { body } = await list({ page, limit: 100, sortOrder }, tenant);
+        expect(body.summary.totalCount).toBe(ids.length);
+        expect(body.data.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 100, page * 100));
+      }
+    }
   });
 
   it('finds a day by India, not by the machine', async () => {

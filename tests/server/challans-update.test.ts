@@ -265,11 +265,11 @@ describe('the petrol pump and its verification', () => {
     const desk = await openDesk();
     const secondPump = await createPump(api, desk.tenant);
     const changes: [Change, string[]][] = [
-      [{ tpNo: 'Y0123457' }, ['tpNo']],
-      [{ petrolPumpId: secondPump.id }, ['petrolPumpId']],
-      [{ hsdPricePerLiter: '93.00' }, ['hsdPricePerLiter', 'hsdAmount']],
-      [{ hsdInLiters: '11' }, ['hsdInLiters', 'hsdAmount']],
-      [{ petrolPumpId: null }, ['petrolPumpId', 'hsdInLiters', 'hsdAmount']],
+      [{ tpNo: 'Y0123457' }, ['TP No']],
+      [{ petrolPumpId: secondPump.id }, ['Petrol Pump']],
+      [{ hsdPricePerLiter: '93.00' }, ['HSD Price per Liter', 'HSD Amount']],
+      [{ hsdInLiters: '11' }, ['HSD in Liters', 'HSD Amount']],
+      [{ petrolPumpId: null }, ['Petrol Pump', 'HSD in Liters', 'HSD Amount']],
     ];
     for (const [change, reasons] of changes) {
       const made = await desk.create(withPump(desk));

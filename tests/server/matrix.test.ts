@@ -70,6 +70,9 @@ describe('the table', () => {
       'GET /health/live',
       'GET /health/ready',
       'GET /api/openapi.json',
+      // Open to whoever bears a link: shared-reports.test.ts.
+      'GET /share/:token',
+      'HEAD /share/:token',
     ]);
     const unknown = registered.filter((route) => !known.has(route) && !/^(GET|HEAD) \/api\/docs(\/|$)/.test(route));
     expect(unknown).toEqual([]);
@@ -201,7 +204,7 @@ describe('with a session', () => {
   it.each(named(protectedRows.filter(({ endpoint }) => endpoint.params !== undefined)))(
     '%s answers an unknown id in its address with 404',
     async (_, row) => {
-      const token = row.cell.subadmin < 300 ? foreign.tenant.token : api.adminToken;
+      const token = row.cell.subadmin < 300 ? foreign.tenant.token : await signInAdmin();
       expect((await call(row, unknownRefs, token)).status).toBe(404);
     },
   );
@@ -228,7 +231,7 @@ describe('a body with a field that the call does not declare', () => {
     'is refused by %s, and nothing is written',
     async (_, row) => {
       const { tenant, refs } = foreign;
-      const token = row.cell.subadmin < 300 ? tenant.token : api.adminToken;
+      const token = row.cell.subadmin < 300 ? tenant.token : await signInAdmin();
       const args = row.cell.args(refs) as { params?: Record<string, string>; body: Record<string, unknown> };
       const before = await recordsOf(foreign);
       const url = `/api${row.endpoint.path.replace('{id}', args.params?.id ?? '')}`;

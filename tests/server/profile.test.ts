@@ -148,6 +148,40 @@ describe('changing the own password', () => {
     expect((await signIn(tenant, next)).status).toBe(200);
   });
 
+  it('is throttled as the login is: a found session cannot guess the password, and goes on', async () => {
+    const tenant = await api.addTenant();
+    const guesses: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      guesses.push((await changePassword(tenant, { currentPassword: `guess ${n}`, ...wanted })).status);
+    }
+    expect(guesses).toEqual([400, 400, 400, 400, 429, 429]);
+    const blocked = await changePassword(tenant, { currentPassword: tenant.password, ...wanted });
+    expectRefusal(blocked, 429, 'TOO_MANY_REQUESTS');
+    expect(blocked.error.message).toMatch(/^Too many attempts\. Please try again in \d+ seconds\.$/);
+    expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await get(tenant.token)).status).toBe(200);
+    // The owner can still sign in, with the password that was not changed.
+    expect((await signIn(tenant, tenant.password)).status).toBe(200);
+  });
+
+  it('cannot be outrun by guesses made at once', async () => {
+    const tenant = await api.addTenant();
+    const guesses = await statusesOf(
+      Array.from({ length: 12 }, (_, n) => changePassword(tenant, { currentPassword: `guess ${n}`, ...wanted })),
+    );
+    // Three free tries and the one that starts the block.
+    expect(guesses.filter((status) => status === 400).length).toBeLessThanOrEqual(4);
+    expect(guesses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('forgets wrong tries with the right password', async () => {
+    const tenant = await api.addTenant();
+    const wrong = { currentPassword: 'not this one', ...wanted };
+    for (let n = 0; n < 3; n += 1) expect((await changePassword(tenant, wrong)).status).toBe(400);
+    expect((await changePassword(tenant, { currentPassword: tenant.password, ...wanted })).status).toBe(200);
+    for (let n = 0; n < 3; n += 1) expect((await changePassword(tenant, wrong)).status).toBe(400);
+  });
+
   it('lets one of two with the same current password win', async () => {
     const tenant = await api.addTenant();
     const save = (password: string) =>

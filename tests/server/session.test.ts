@@ -147,6 +147,17 @@ describe('a session', () => {
     }
   });
 
+  it('is asked for by each call: a read that began for a token seen before says nothing once it is dead', async () => {
+    const tenant = await api.addTenant();
+    const headers = { authorization: `Bearer ${tenant.token}` };
+    const paths = ['/api/tags', '/api/tags?page=none', '/api/tags/not-an-id', '/api/challans/bank-report?format=csv'];
+    const statuses = async () =>
+      Promise.all(paths.map(async (path) => (await api.callRaw('GET', path, { headers })).status));
+    expect(await statuses()).toEqual([200, 400, 400, 200]);
+    await global('UPDATE accounts SET session_epoch = session_epoch + 1 WHERE id = $1', [tenant.id]);
+    expect(await statuses()).toEqual([401, 401, 401, 401]);
+  });
+
   it('is read from the Authorization header alone', async () => {
     const tenant = await api.addTenant();
     expect((await api.callRaw('GET', `/api/tags?token=${tenant.token}`)).status).toBe(401);

@@ -180,6 +180,11 @@ async function fillTheRest(client: Client): Promise<void> {
       [tenant.id],
     );
     await client.query(
+      `INSERT INTO hsd_upload_verifications (subadmin_id, upload_id, verified_count, skipped_count, created_by)
+       SELECT $1, id, 1, 0, $1 FROM hsd_uploads WHERE subadmin_id = $1`,
+      [tenant.id],
+    );
+    await client.query(
       `INSERT INTO shared_reports (subadmin_id, token_hash, owner_id, file_name, content, record_count, created_by, expires_at)
        VALUES ($1, decode(md5($3), 'hex'), $2, 'report.csv', 'x', 1, $1, now() + interval '1 hour')`,
       [tenant.id, refs.ownerId, tenant.id],
@@ -191,6 +196,7 @@ async function fillTheRest(client: Client): Promise<void> {
     );
     // Roll-ups, and a difference that is still open.
     await api.inTenant(tenant, async (db) => {
+      await insertChallans(db, { ownerId: refs.ownerId, tagId: refs.tagId }, 1);
       await db.query('SELECT fold_challan_totals()');
       await insertChallans(db, { ownerId: refs.ownerId, tagId: refs.tagId }, 1);
     });
@@ -277,6 +283,7 @@ describe('statements past the API, as the role of the app', () => {
     'payment_reversals',
     'history',
     'hsd_uploads',
+    'hsd_upload_verifications',
   ];
 
   it.each(appendOnly)('%s is append-only: no update, delete or truncate, also for its owner', async (name) => {

@@ -188,6 +188,12 @@ test('pages turn with Alt+Page Down, and the page size is remembered', async () 
   await userEvent.selectOptions(page.getByLabelText('Rows per page'), '20');
   await vi.waitFor(() => expect(searchNow()).toEqual({ limit: '20' }));
   await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject({ page: '1', limit: '20' }));
+  // One request for it: not another for the page that was left, in the new size.
+  expect(stage.lists().map(({ query }) => `${query['page']} of ${query['limit']}`)).toEqual([
+    '1 of 10',
+    '2 of 10',
+    '1 of 20',
+  ]);
 });
 
 test('a page past the end steps back to the last there is', async () => {

@@ -202,3 +202,28 @@ test('rows are selected with Shift and copied as a table; the bar says how many 
   await expect.element(page.getByText('4 selected')).toBeVisible();
   expect(cellText(3, 'ownerName')).toBe('=SUM(1)');
 });
+
+test('a second Ctrl+A says what is selected, since nothing is done here to all that match', async () => {
+  makeStage(buildChallans(14));
+  await openApp('/challans');
+  await goTo(14);
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('10 selected')).toBeVisible();
+  expect(toasts()).toEqual([]);
+  await press('{Control>}a{/Control}');
+  await vi.waitFor(() =>
+    expect(toasts()).toEqual([
+      '10 of 14 matching challans are selected: the page, to copy or to add up. To pay all that match, use the Bank Statement.',
+    ]),
+  );
+});
+
+test('a second Ctrl+A on the only page says that all are selected', async () => {
+  makeStage(buildChallans(3));
+  await openApp('/challans');
+  await goTo(3);
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('3 selected')).toBeVisible();
+  await press('{Control>}a{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['All 3 matching challans are selected.']));
+});

@@ -115,7 +115,7 @@ export function held(answer: Answer): { answer: Answer; release: () => void } {
   return { answer: async (asked) => gate.then(() => answer(asked)), release: () => release() };
 }
 
-function matching(challans: readonly Challan[], query: Record<string, string>): Challan[] {
+export function matching(challans: readonly Challan[], query: Record<string, string>): Challan[] {
   const { tpNo, paymentStatus, tagId, ownerId, depositedStartDate: from, depositedEndDate: to } = query;
   return challans.filter((row) => {
     const deposited = row.depositedAt === null ? '' : dayOf(row.depositedAt);

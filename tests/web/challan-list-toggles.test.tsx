@@ -66,6 +66,23 @@ test('a refused toggle is taken back, with its own message, and the sums with it
   expect(boxOf(2, 'paymentStatus')).toBe('false');
 });
 
+test('a challan that is marked again is not counted as another one', async () => {
+  makeStage(buildChallans(2));
+  await openApp('/challans');
+  await goTo(2);
+  await press('p');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Payment status marked as done']));
+  await press('p');
+  await vi.waitFor(() => expect(toasts()).toContain('Payment status unmarked'));
+  // Undo, while the first message still stands.
+  await press('{Control>}z{/Control}');
+  await vi.waitFor(() => expect(boxOf(2, 'paymentStatus')).toBe('true'));
+  await vi.waitFor(() => expect(toasts()).toEqual(['Payment status marked as done']));
+  await goTo(1);
+  await press('p');
+  await vi.waitFor(() => expect(toasts()).toEqual(['2 challans marked paid']));
+});
+
 test('one call per challan at a time: a second press while the first is under way does nothing', async () => {
   const stage = makeStage(buildChallans(2));
   const answer = held(() => json({ success: true, data: stage.challans[0] }));

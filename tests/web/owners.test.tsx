@@ -75,6 +75,8 @@ describe('the list', () => {
     await userEvent.selectOptions(page.getByRole('combobox', { name: 'Rows per page' }), '20');
     await expect.poll(() => shownRows()).toHaveLength(20);
     expect(searchNow()).toEqual({ sortOrder: 'desc', limit: '20' });
+    const pages = desk.asks('GET', /^\/owners$/).map(({ query }) => `${query['page']} of ${query['limit']}`);
+    expect(pages).toEqual(['2 of 10', '1 of 10', '1 of 20']);
   });
 
   test('without owners it says so and offers the next act', async () => {

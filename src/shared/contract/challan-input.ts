@@ -77,7 +77,7 @@ const fields = {
 /** May be sent or left out: the server computes them, and one that differs by more than 0.01 is AMOUNT_MISMATCH. */
 const derived = {
   differenceWeight: signedAmount.optional(),
-  tdsAmount: decimal().optional(),
+  tdsAmount: decimal(say.tdsAmount).optional(),
   hsdAmount: decimal().optional(),
   shortageAmount: decimal().optional(),
   netAmountPayable: signedAmount.optional(),

@@ -154,8 +154,10 @@ function Entry({ entry, now }: { entry: HistoryEntry; now: number }) {
             ))}
             {payment && (
               <Row label="Payment">
-                <Link to={`/accounting/payments?open=${payment.id}`}>{payment.number}</Link>,{' '}
-                {formatINR(payment.amount)}
+                <Link to={`/accounting/payments?open=${payment.id}`} className="underline">
+                  {payment.number}
+                </Link>
+                , {formatINR(payment.amount)}
               </Row>
             )}
             {reason && <Row label="Reason">{reason}</Row>}

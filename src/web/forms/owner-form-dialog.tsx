@@ -1,11 +1,11 @@
 import { owner as ownerShape, ownerInput, type Owner } from '../../shared/contract/owners.ts';
 import { owners } from '../api/resources.ts';
 import { FormField } from '../shell/form-field.tsx';
-import { notify } from '../shell/toast.ts';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { ClashList } from './clash-list.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 import { useRecordForm, type Stored } from './record-form.ts';
+import { useRecordSave } from './record-save.ts';
 
 const labels = {
   name: 'Owner Name',
@@ -45,41 +45,21 @@ export function OwnerFormDialog({ owner, start, onClose, onSaved }: OwnerFormDia
   const record = useRecordForm<Values>(ownerInput, storedOf(owner ?? start ?? {}));
   const { form, clashes } = record;
 
-  const create = owners.useCreate({
-    onSuccess: ({ data }) => {
-      notify.success('Owner created successfully');
-      onSaved(data);
+  const { save, isBusy } = useRecordSave({
+    record,
+    resource: owners,
+    id: owner?.id,
+    shape: ownerShape,
+    storedOf,
+    bodyOf: (values) => values,
+    words: {
+      created: 'Owner created successfully',
+      updated: 'Owner updated successfully',
+      notCreated: 'Failed to create owner',
+      notUpdated: 'Failed to update owner',
     },
-    onError: (error) => record.showFailure(error, 'Failed to create owner'),
-  });
-  const update = owners.useUpdate({
-    onSuccess: ({ data }) => {
-      notify.success('Owner updated successfully');
-      onSaved(data);
-    },
-    onError: (error) =>
-      record.showFailure(error, 'Failed to update owner', (data) => {
-        const current = ownerShape.safeParse(data);
-        if (!current.success) return undefined;
-        return storedOf(current.data);
-      }),
-  });
-  const isBusy = create.isPending || update.isPending;
-
-  const save = form.handleSubmit((values) => {
-    if (isBusy) return;
-    if (!owner) {
-      create.mutate({ body: values });
-      return;
-    }
-    const names = record.changed();
-    if (names.length === 0) {
-      notify.info('No changes detected');
-      onClose();
-      return;
-    }
-    const body = Object.fromEntries(names.map((name) => [name, values[name]]));
-    update.mutate({ params: { id: owner.id }, body: { ...body, version: record.version } });
+    onClose,
+    onSaved,
   });
 
   const { control } = form;
@@ -89,7 +69,7 @@ export function OwnerFormDialog({ owner, start, onClose, onSaved }: OwnerFormDia
       saveLabel={owner ? 'Update Owner' : 'Create Owner'}
       isDirty={form.formState.isDirty}
       isBusy={isBusy}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
     >
       <ClashList

@@ -1,11 +1,11 @@
 import { petrolPump as pumpShape, petrolPumpInput, type PetrolPump } from '../../shared/contract/petrol-pumps.ts';
 import { petrolPumps } from '../api/resources.ts';
 import { FormField } from '../shell/form-field.tsx';
-import { notify } from '../shell/toast.ts';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { ClashList } from './clash-list.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 import { useRecordForm, type Stored } from './record-form.ts';
+import { useRecordSave } from './record-save.ts';
 
 const labels = { name: 'Name', contactNumber: 'Contact Number', address: 'Address' };
 type Values = Record<keyof typeof labels, string>;
@@ -32,41 +32,21 @@ export function PetrolPumpFormDialog({ petrolPump, start, onClose, onSaved }: Pe
   const record = useRecordForm<Values>(petrolPumpInput, storedOf(petrolPump ?? start ?? {}));
   const { form, clashes } = record;
 
-  const create = petrolPumps.useCreate({
-    onSuccess: ({ data }) => {
-      notify.success('Petrol pump created successfully!');
-      onSaved(data);
+  const { save, isBusy } = useRecordSave({
+    record,
+    resource: petrolPumps,
+    id: petrolPump?.id,
+    shape: pumpShape,
+    storedOf,
+    bodyOf: (values) => values,
+    words: {
+      created: 'Petrol pump created successfully!',
+      updated: 'Petrol pump updated successfully!',
+      notCreated: 'Failed to save petrol pump',
+      notUpdated: 'Failed to save petrol pump',
     },
-    onError: (error) => record.showFailure(error, 'Failed to save petrol pump'),
-  });
-  const update = petrolPumps.useUpdate({
-    onSuccess: ({ data }) => {
-      notify.success('Petrol pump updated successfully!');
-      onSaved(data);
-    },
-    onError: (error) =>
-      record.showFailure(error, 'Failed to save petrol pump', (data) => {
-        const current = pumpShape.safeParse(data);
-        if (!current.success) return undefined;
-        return storedOf(current.data);
-      }),
-  });
-  const isBusy = create.isPending || update.isPending;
-
-  const save = form.handleSubmit((values) => {
-    if (isBusy) return;
-    if (!petrolPump) {
-      create.mutate({ body: values });
-      return;
-    }
-    const names = record.changed();
-    if (names.length === 0) {
-      notify.info('No changes detected');
-      onClose();
-      return;
-    }
-    const body = Object.fromEntries(names.map((name) => [name, values[name]]));
-    update.mutate({ params: { id: petrolPump.id }, body: { ...body, version: record.version } });
+    onClose,
+    onSaved,
   });
 
   const { control } = form;
@@ -76,7 +56,7 @@ export function PetrolPumpFormDialog({ petrolPump, start, onClose, onSaved }: Pe
       saveLabel={petrolPump ? 'Update Petrol Pump' : 'Create Petrol Pump'}
       isDirty={form.formState.isDirty}
       isBusy={isBusy}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
       size="sm"
     >

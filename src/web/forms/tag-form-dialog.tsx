@@ -2,11 +2,11 @@ import { clsx } from 'clsx';
 import { defaultTagColor, tag as tagShape, tagInput, type Tag } from '../../shared/contract/tags.ts';
 import { tags } from '../api/resources.ts';
 import { FormField } from '../shell/form-field.tsx';
-import { notify } from '../shell/toast.ts';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { ClashList } from './clash-list.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 import { useRecordForm, type Stored } from './record-form.ts';
+import { useRecordSave } from './record-save.ts';
 
 const labels = { name: 'Tag Name', color: 'Color', description: 'Description' };
 type Values = Record<keyof typeof labels, string>;
@@ -47,41 +47,21 @@ export function TagFormDialog({ tag, start, onClose, onSaved }: TagFormDialogPro
   const record = useRecordForm<Values>(tagInput, storedOf(tag ?? start ?? {}));
   const { form, clashes } = record;
 
-  const create = tags.useCreate({
-    onSuccess: ({ data }) => {
-      notify.success('Tag created successfully');
-      onSaved(data);
+  const { save, isBusy } = useRecordSave({
+    record,
+    resource: tags,
+    id: tag?.id,
+    shape: tagShape,
+    storedOf,
+    bodyOf: (values) => values,
+    words: {
+      created: 'Tag created successfully',
+      updated: 'Tag updated successfully',
+      notCreated: 'Failed to save tag',
+      notUpdated: 'Failed to save tag',
     },
-    onError: (error) => record.showFailure(error, 'Failed to save tag'),
-  });
-  const update = tags.useUpdate({
-    onSuccess: ({ data }) => {
-      notify.success('Tag updated successfully');
-      onSaved(data);
-    },
-    onError: (error) =>
-      record.showFailure(error, 'Failed to save tag', (data) => {
-        const current = tagShape.safeParse(data);
-        if (!current.success) return undefined;
-        return storedOf(current.data);
-      }),
-  });
-  const isBusy = create.isPending || update.isPending;
-
-  const save = form.handleSubmit((values) => {
-    if (isBusy) return;
-    if (!tag) {
-      create.mutate({ body: values });
-      return;
-    }
-    const names = record.changed();
-    if (names.length === 0) {
-      notify.info('No changes detected');
-      onClose();
-      return;
-    }
-    const body = Object.fromEntries(names.map((name) => [name, values[name]]));
-    update.mutate({ params: { id: tag.id }, body: { ...body, version: record.version } });
+    onClose,
+    onSaved,
   });
 
   const { control } = form;
@@ -91,7 +71,7 @@ export function TagFormDialog({ tag, start, onClose, onSaved }: TagFormDialogPro
       saveLabel={tag ? 'Update Tag' : 'Create Tag'}
       isDirty={form.formState.isDirty}
       isBusy={isBusy}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
       size="sm"
     >
@@ -120,7 +100,7 @@ export function TagFormDialog({ tag, start, onClose, onSaved }: TagFormDialogPro
                   />
                 }
               />
-              <div role="group" aria-label="Colors" className="mb-2 flex flex-wrap gap-1.5">
+              <div role="group" aria-label="Colors" className="mt-1 mb-2 flex flex-wrap gap-1.5">
                 {palette.map(({ color, name }) => {
                   const isChosen = field.value.toUpperCase() === color;
                   return (

@@ -4,12 +4,12 @@ import { truck as truckShape, truckInput, type Truck } from '../../shared/contra
 import { trucks } from '../api/resources.ts';
 import { FormField } from '../shell/form-field.tsx';
 import { OwnerPicker, type OwnerChoice } from '../shell/pickers.tsx';
-import { notify } from '../shell/toast.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { ClashList } from './clash-list.tsx';
 import { OwnerFormDialog } from './owner-form-dialog.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 import { useRecordForm, type Stored } from './record-form.ts';
+import { useRecordSave } from './record-save.ts';
 
 const labels = {
   truckNumber: 'Truck Number',
@@ -61,47 +61,27 @@ export function TruckFormDialog({ truck, start, onClose, onSaved }: TruckFormDia
   /** The owner of a conflict's newer record: the list names owners, the form holds their ids. */
   const [theirOwner, setTheirOwner] = useState<OwnerChoice | null>(null);
 
-  const saved = (data: Truck): void => onSaved(data, owner ?? { ...data.owner, contactNumber: '' });
-  const create = trucks.useCreate({
-    onSuccess: ({ data }) => {
-      notify.success('Truck created successfully');
-      saved(data);
-    },
-    onError: (error) => record.showFailure(error, 'Failed to create truck'),
-  });
-  const update = trucks.useUpdate({
-    onSuccess: ({ data }) => {
-      notify.success('Truck updated successfully');
-      saved(data);
-    },
-    onError: (error) =>
-      record.showFailure(error, 'Failed to update truck', (data) => {
-        const current = truckShape.safeParse(data);
-        if (!current.success) return undefined;
-        const theirs = { ...current.data.owner, contactNumber: '' };
-        setTheirOwner(theirs);
-        if (!record.changed().includes('ownerId')) setOwner(theirs);
-        return storedOf(current.data);
-      }),
-  });
-  const isBusy = create.isPending || update.isPending;
-
-  const save = form.handleSubmit((values) => {
-    if (isBusy) return;
+  const { save, isBusy } = useRecordSave({
+    record,
+    resource: trucks,
+    id: truck?.id,
+    shape: truckShape,
+    storedOf,
     // Safe to parse: the form's resolver has just passed these values through the same schema.
-    const body = truckForm.parse(values);
-    if (!truck) {
-      create.mutate({ body });
-      return;
-    }
-    const names = record.changed();
-    if (names.length === 0) {
-      notify.info('No changes detected');
-      onClose();
-      return;
-    }
-    const changes = Object.fromEntries(names.map((name) => [name, body[name]]));
-    update.mutate({ params: { id: truck.id }, body: { ...changes, version: record.version } });
+    bodyOf: (values) => truckForm.parse(values),
+    words: {
+      created: 'Truck created successfully',
+      updated: 'Truck updated successfully',
+      notCreated: 'Failed to create truck',
+      notUpdated: 'Failed to update truck',
+    },
+    onConflict: (current) => {
+      const theirs = { ...current.owner, contactNumber: '' };
+      setTheirOwner(theirs);
+      if (!record.changed().includes('ownerId')) setOwner(theirs);
+    },
+    onClose,
+    onSaved: (data) => onSaved(data, owner ?? { ...data.owner, contactNumber: '' }),
   });
 
   const chooseOwner = (choice: OwnerChoice | null): void => {
@@ -117,7 +97,7 @@ export function TruckFormDialog({ truck, start, onClose, onSaved }: TruckFormDia
         saveLabel={truck ? 'Update Truck' : 'Create Truck'}
         isDirty={form.formState.isDirty}
         isBusy={isBusy}
-        onSave={() => void save()}
+        onSave={save}
         onClose={onClose}
         size="sm"
       >

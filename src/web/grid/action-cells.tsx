@@ -1,5 +1,5 @@
 import type { ICellRendererParams } from 'ag-grid-community';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import type { CustomCell, RowAction } from './grid-types.ts';
 
 /** The two cells that are drawn by React: buttons, and what a page draws itself. */
@@ -10,23 +10,35 @@ export function ActionsCell<Row>(params: ICellRendererParams<Row> & { actions: (
   return (
     <span className="flex h-full items-center gap-0.5">
       {params.actions().map((action) => (
-        <IconButton
-          key={action.id}
-          size="sm"
-          // The cell is the stop; Enter steps into its buttons, so that a row of them is not a row of Tab stops.
-          tabIndex={-1}
-          label={action.label}
-          icon={action.icon}
-          keys={action.keys}
-          disabledReason={action.disabledReason?.(row)}
-          onClick={() => action.run(row)}
-        />
+        <ActionButton key={action.id} action={action} row={row} />
       ))}
     </span>
+  );
+}
+
+function ActionButton<Row>({ action, row }: { action: RowAction<Row>; row: Row }) {
+  const shared = {
+    size: 'sm',
+    // The cell is the stop; Enter steps into its buttons, so that a row of them is not a row of Tab stops.
+    tabIndex: -1,
+    icon: action.icon,
+    keys: action.keys,
+    disabledReason: action.disabledReason?.(row),
+    onClick: () => action.run(row),
+  } as const;
+  if (!action.showLabel) return <IconButton {...shared} label={action.label} />;
+  return (
+    <Button {...shared} variant="ghost">
+      {action.label}
+    </Button>
   );
 }
 
 export function CustomCellView<Row>(params: ICellRendererParams<Row> & { cell: () => CustomCell<Row> | undefined }) {
   const row = params.data;
   return row === undefined ? null : <>{params.cell()?.render(row)}</>;
+}
+
+export function CustomTotalView<Row>(params: { cell: () => CustomCell<Row> | undefined }) {
+  return <>{params.cell()?.total?.()}</>;
 }

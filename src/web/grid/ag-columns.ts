@@ -1,6 +1,6 @@
 import type { ColDef, ColSpanParams, ICellRendererParams, ValueGetterParams } from 'ag-grid-community';
 import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts';
-import { ActionsCell, CustomCellView } from './action-cells.tsx';
+import { ActionsCell, CustomCellView, CustomTotalView } from './action-cells.tsx';
 import { SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
 import { kindLooks, shownText } from './column-kinds.tsx';
 import type { DataGridProps } from './grid-props.ts';
@@ -17,7 +17,8 @@ const isTotals = (params: { node?: { rowPinned?: unknown } | null }): boolean =>
 
 interface Shape {
   hasSelection: boolean;
-  hasActions: number;
+  /** Pixels of the column of buttons; 0: there is none. */
+  actionsWidth: number;
   /** Columns that page code draws, in a form that changes only when their set does. */
   custom: string;
   isSortable: boolean;
@@ -26,7 +27,7 @@ interface Shape {
 
 export const shapeOf = <Row>(props: DataGridProps<Row>): Shape => ({
   hasSelection: props.selection !== undefined,
-  hasActions: props.rowActions?.length ?? 0,
+  actionsWidth: actionsWidth(props.rowActions ?? []),
   custom: Object.keys(props.cells ?? {}).join(),
   isSortable: props.onSort !== undefined,
   isTree: props.tree !== undefined,
@@ -40,7 +41,7 @@ export function buildColumns<Row>(
 ): ColDef<Row>[] {
   const made = columns.map((column) => dataColumn(column, shape, live));
   if (shape.hasSelection) made.unshift(selectDef(live, onSelectionChange));
-  if (shape.hasActions > 0) made.push(actionsDef(shape.hasActions, live));
+  if (shape.actionsWidth > 0) made.push(actionsDef(shape.actionsWidth, live));
   return made;
 }
 
@@ -69,13 +70,20 @@ function selectDef<Row>(live: Live<Row>, onChange: (repaint: () => void) => () =
   };
 }
 
-function actionsDef<Row>(count: number, live: Live<Row>): ColDef<Row> {
+/** A sign is 29 pixels wide; one with its words about seven more for each letter. */
+function actionsWidth(actions: readonly { label: string; showLabel?: boolean }[]): number {
+  if (actions.length === 0) return 0;
+  const widths = actions.map(({ label, showLabel }) => (showLabel ? 45 + label.length * 6.5 : 29));
+  // The heading needs as much as two buttons and a half.
+  return Math.max(76, 16 + Math.ceil(widths.reduce((sum, width) => sum + width, 0)));
+}
+
+function actionsDef<Row>(width: number, live: Live<Row>): ColDef<Row> {
   return {
     ...fixed,
     colId: actionsColumn,
     headerName: 'Actions',
-    // The heading needs as much as two buttons and a half.
-    width: Math.max(76, 16 + count * 29),
+    width,
     pinned: 'right',
     lockPosition: 'right',
     cellClass: 'cd-actions',
@@ -125,6 +133,9 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
         }
       : {}),
     cellRendererSelector: (params: ICellRendererParams<Row>) => {
+      if (isTotals(params) && customOf(live(), column.key)?.total) {
+        return { component: CustomTotalView, params: { cell: () => customOf(live(), column.key) } };
+      }
       if (isTotals(params) || params.data === undefined) return undefined;
       const group = groupCell(params.data);
       if (group)
@@ -205,5 +216,6 @@ function totalText<Row>(column: Column<Row>, props: DataGridProps<Row>): string 
   if (column.kind === 'count') return typeof sum === 'number' ? shownText.count(sum, column) : '';
   if (typeof sum !== 'string') return '';
   if (column.kind === 'money') return shownText.money(sum, column);
+  if (column.kind === 'percent') return shownText.percent(sum, column);
   return column.kind === 'weight' || column.kind === 'liters' ? shownText.weight(sum, column) : '';
 }

@@ -44,7 +44,7 @@ export function rangeText({
 }
 
 function Pager(pager: GridPager) {
-  const { page, limit, totalCount, onPage, onLimit } = pager;
+  const { page, limit, totalCount, onPage, onLimit, withShift = false } = pager;
   const last = Math.max(1, Math.ceil(totalCount / limit));
   const atStart = page <= 1 ? 'This is the first page' : undefined;
   const atEnd = page >= last ? 'This is the last page' : undefined;
@@ -52,7 +52,7 @@ function Pager(pager: GridPager) {
   useEffect(() => {
     // Alt+Page Up and Down turn the list's page from anywhere on the screen, a field included.
     const onKey = (event: KeyboardEvent): void => {
-      if (!event.altKey || event.ctrlKey || event.shiftKey || event.defaultPrevented) return;
+      if (!event.altKey || event.ctrlKey || event.shiftKey !== withShift || event.defaultPrevented) return;
       if (event.code !== 'PageUp' && event.code !== 'PageDown') return;
       if (document.querySelector('[role="dialog"][aria-modal], [role="alertdialog"]')) return;
       event.preventDefault();
@@ -61,7 +61,7 @@ function Pager(pager: GridPager) {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [page, last, onPage]);
+  }, [page, last, onPage, withShift]);
 
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center gap-3 text-xs">
@@ -93,7 +93,7 @@ function Pager(pager: GridPager) {
         <IconButton
           size="sm"
           label="Previous page"
-          keys="Alt+PgUp"
+          keys={withShift ? 'Alt+Shift+PgUp' : 'Alt+PgUp'}
           icon={<ChevronLeft size={15} aria-hidden />}
           disabledReason={atStart}
           onClick={() => onPage(page - 1)}
@@ -101,7 +101,7 @@ function Pager(pager: GridPager) {
         <IconButton
           size="sm"
           label="Next page"
-          keys="Alt+PgDn"
+          keys={withShift ? 'Alt+Shift+PgDn' : 'Alt+PgDn'}
           icon={<ChevronRight size={15} aria-hidden />}
           disabledReason={atEnd}
           onClick={() => onPage(page + 1)}

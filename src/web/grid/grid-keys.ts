@@ -54,7 +54,7 @@ function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
     if (focused.rowPinned) return false;
     return focusCell(tools, focused.rowIndex, edgeColumn(tools, isEnd));
   }
-  if (focused.rowPinned) return false;
+  if (focused.rowPinned) return event.key === 'Enter' && followLink(event.target);
   const node = tools.api.getDisplayedRowAtIndex(focused.rowIndex);
   if (!node || node.data === undefined) return false;
   const spot: Spot<Row> = { ...tools, node, row: node.data, index: focused.rowIndex, column };
@@ -125,12 +125,23 @@ function onEnter<Row>(event: KeyboardEvent, spot: Spot<Row>): boolean {
     event.target.closest('.ag-cell')?.querySelector<HTMLElement>('button')?.focus();
     return true;
   }
+  if (event.target instanceof HTMLElement && followLink(event.target)) return true;
   if (tree?.isGroup(spot.row)) {
     tree.onToggle(spot.row, !tree.isExpanded(spot.row));
     return true;
   }
   onOpen?.(spot.row);
   return onOpen !== undefined;
+}
+
+/** A figure that is a link: Enter on its cell follows it; of several, the first takes the focus, as buttons do. */
+function followLink(target: HTMLElement): boolean {
+  const links = target.closest('.ag-cell')?.querySelectorAll<HTMLElement>('a[href]');
+  const first = links?.[0];
+  if (!first) return false;
+  if (links.length > 1) first.focus();
+  else first.click();
+  return true;
 }
 
 function onSpace<Row>(event: KeyboardEvent, spot: Spot<Row>): boolean {

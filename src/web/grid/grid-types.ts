@@ -16,6 +16,8 @@ export interface GridPager {
   onLimit: (limit: number) => void;
   /** 'owners' in '1-10 of 87 owners'. */
   noun?: string;
+  /** Alt+Page Up and Down turn something else of this screen (its tabs); the pages turn with Shift besides. */
+  withShift?: boolean;
 }
 
 /** Where the answer stands; see `gridStatusOf` in the shell. */
@@ -44,6 +46,8 @@ export interface CustomCell<Row> {
   render: (row: Row) => ReactNode;
   /** What Ctrl+C copies. */
   text?: (row: Row) => string;
+  /** What stands in the totals row in place of the plain sum; the column's `total` still says when it changed. */
+  total?: () => ReactNode;
 }
 
 export type CellSpec<Row> = { toggle: ToggleCell<Row> } | CustomCell<Row>;
@@ -56,6 +60,8 @@ export interface RowAction<Row> {
   disabledReason?: (row: Row) => string | undefined;
   /** The key that does the same on the focused row, for the tooltip. */
   keys?: string;
+  /** Its words stand beside its sign: for the one thing the list is there for. */
+  showLabel?: boolean;
 }
 
 export type SelectionState = 'none' | 'some' | 'all';

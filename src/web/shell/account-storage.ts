@@ -32,23 +32,29 @@ export const accountStorage = {
 /** `false` as a fallback means a boolean, 10 a number. */
 type Widened<T> = T extends boolean ? boolean : T extends number ? number : T;
 
+/** A look of the screen as it stands in storage, for a reader that is drawn anew by something else. */
+export function readPreference<T extends string | number | boolean>(key: string, fallback: T): Widened<T> {
+  const stored = readAt(preferencePrefix(owner()) + key);
+  // Safe: only a value of the fallback's own type is taken over.
+  return (typeof stored === typeof fallback ? stored : fallback) as Widened<T>;
+}
+
+export function writePreference(key: string, value: string | number | boolean): void {
+  writeAt(preferencePrefix(owner()) + key, value);
+}
+
 /** A look of the screen (filter panel open, page size), kept per account over Logout. */
 export function usePreference<T extends string | number | boolean>(
   key: string,
   fallback: T,
 ): [Widened<T>, (value: Widened<T>) => void] {
-  const path = preferencePrefix(owner()) + key;
-  const [value, setValue] = useState<Widened<T>>(() => {
-    const stored = readAt(path);
-    // Safe: only a value of the fallback's own type is taken over.
-    return (typeof stored === typeof fallback ? stored : fallback) as Widened<T>;
-  });
+  const [value, setValue] = useState<Widened<T>>(() => readPreference(key, fallback));
   const change = useCallback(
     (next: Widened<T>) => {
       setValue(next);
-      writeAt(path, next);
+      writePreference(key, next);
     },
-    [path],
+    [key],
   );
   return [value, change];
 }

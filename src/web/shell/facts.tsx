@@ -16,11 +16,13 @@ interface FactsProps {
   groups: readonly FactGroup[];
   /** Side by side where there is room. */
   columns?: 1 | 2;
+  /** What the groups' titles are: below a dialog's title, or below that of a page. */
+  heading?: 'h2' | 'h3';
   ref?: Ref<HTMLDivElement>;
 }
 
 /** A record's fields to read: names and values in groups. It takes the focus first, so that it is read out and scrolls. */
-export function Facts({ label, groups, columns = 1, ref }: FactsProps) {
+export function Facts({ label, groups, columns = 1, heading: Heading = 'h3', ref }: FactsProps) {
   return (
     <div
       ref={ref}
@@ -32,8 +34,8 @@ export function Facts({ label, groups, columns = 1, ref }: FactsProps) {
     >
       {groups.map(({ title, facts }) => (
         <section key={title} aria-label={title}>
-          <h3 className="mb-1.5 border-b border-line pb-1 text-xs font-semibold text-muted">{title}</h3>
-          <dl className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+          <Heading className="mb-1.5 border-b border-line pb-1 text-xs font-semibold text-muted">{title}</Heading>
+          <dl className="grid grid-cols-[var(--fact-names,8.5rem)_minmax(0,1fr)] gap-x-3 gap-y-1">
             {facts.map((fact) => (
               <div key={fact.label} className="contents">
                 <dt className="text-muted">{fact.label}</dt>

@@ -7,13 +7,13 @@ import { useDelayed } from '../ui/skeleton.tsx';
 import { usePreference } from './account-storage.ts';
 import { ConfirmHost } from './confirm.tsx';
 import { Header } from './header.tsx';
+import { Palette } from './palette.tsx';
 import { useSession } from './session.ts';
 import { useShellActions } from './shell-actions.ts';
 import { Sidebar } from './sidebar.tsx';
 import { notify } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
-const Palette = lazy(() => import('./palette.tsx'));
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
 
 /** Sidebar, header and the screen, for everybody who is signed in. */
@@ -67,8 +67,9 @@ function SignedIn({ session }: { session: Session }) {
       </div>
       <Toaster />
       <ConfirmHost />
+      {/* Not loaded when it is first asked for: what is typed meanwhile would be taken for keys of the screen. */}
+      {overlay === 'palette' && <Palette role={session.role} onClose={close} />}
       <Suspense>
-        {overlay === 'palette' && <Palette role={session.role} onClose={close} />}
         {overlay === 'help' && <ShortcutHelp lettersOn={lettersOn} onLetters={setLettersOn} onClose={close} />}
       </Suspense>
     </GridSettingsContext>

@@ -55,10 +55,16 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
     return undefined;
   };
 
+  const closeFailure = (): void => {
+    setFailure(undefined);
+    // The button that had the focus goes with the alert.
+    password.current?.focus();
+  };
+
   return (
     <form className="grid gap-1" noValidate onSubmit={(event) => void submit(event)}>
       {failure && (
-        <Alert title="Login Failed" className="mb-3" onClose={() => setFailure(undefined)}>
+        <Alert title="Login Failed" className="mb-3" onClose={closeFailure}>
           {failure}
         </Alert>
       )}

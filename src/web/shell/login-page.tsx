@@ -26,7 +26,10 @@ export function LoginPage() {
     >
       {session && (
         <Alert tone="info" title={`You are signed in as ${session.user.email}`} className="mb-4">
-          <Link to={homeOf(session.role)}>Go to the admin area</Link>, or sign in as a sub-admin instead.
+          <Link to={homeOf(session.role)} className="underline">
+            Go to the admin area
+          </Link>
+          , or sign in as a sub-admin instead.
         </Alert>
       )}
       {!session && end !== null && end !== 'logout' && (

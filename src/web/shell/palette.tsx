@@ -16,7 +16,7 @@ interface PaletteProps {
 }
 
 /** Every action of the screen and of the shell, found by words. What it runs is what the keys run. */
-export default function Palette({ role, onClose }: PaletteProps) {
+export function Palette({ role, onClose }: PaletteProps) {
   const registered = useRegistered();
   const navigate = useNavigate();
   const [text, setText] = useState('');

@@ -8,6 +8,7 @@ import {
   Gauge,
   Landmark,
   ReceiptIndianRupee,
+  Share2,
   Tags,
   Truck,
   UserCog,
@@ -23,6 +24,8 @@ export interface Place {
   keys: readonly string[];
   /** Only this very path marks it as the current one. */
   exact?: boolean;
+  /** And what begins so: screens that are reached from it alone. */
+  under?: string;
 }
 
 export interface PlaceGroup {
@@ -31,7 +34,7 @@ export interface PlaceGroup {
   places: readonly Place[];
 }
 
-/** The menus of part 1 §2, Layout; Payments is this product's own entry beside the bank statement. */
+/** The menus of part 1 §2, Layout; Payments and Shared Reports are this product's own entries beside them. */
 export const menus: Readonly<Record<AccountRole, readonly PlaceGroup[]>> = {
   admin: [
     {
@@ -56,9 +59,17 @@ export const menus: Readonly<Record<AccountRole, readonly PlaceGroup[]>> = {
       label: 'Financial Management',
       places: [
         { path: '/challans', label: 'Challans', icon: FileText, keys: ['Alt+6', 'g c'] },
-        { path: '/accounting', label: 'Accounting', icon: Building2, keys: ['Alt+7', 'g a'], exact: true },
+        {
+          path: '/accounting',
+          label: 'Accounting',
+          icon: Building2,
+          keys: ['Alt+7', 'g a'],
+          exact: true,
+          under: '/accounting/owner/',
+        },
         { path: '/accounting/bank-statement', label: 'Bank Statement', icon: Landmark, keys: ['Alt+8', 'g b'] },
         { path: '/accounting/payments', label: 'Payments', icon: ReceiptIndianRupee, keys: ['g y'] },
+        { path: '/accounting/shared-reports', label: 'Shared Reports', icon: Share2, keys: ['g w'] },
       ],
     },
     {

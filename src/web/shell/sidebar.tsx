@@ -1,4 +1,4 @@
-import { NavLink } from 'react-router-dom';
+import { NavLink, useLocation } from 'react-router-dom';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
@@ -56,7 +56,9 @@ export function Sidebar({ role, isCollapsed }: SidebarProps) {
 }
 
 function Entry({ place, isCollapsed }: { place: Place; isCollapsed: boolean }) {
-  const { icon: Icon, label, keys } = place;
+  const { icon: Icon, label, keys, under } = place;
+  const { pathname } = useLocation();
+  const isUnder = under !== undefined && pathname.startsWith(under);
   return (
     <Tooltip text={isCollapsed ? label : undefined} keys={keys[0]} side="right" describes={false}>
       <NavLink
@@ -67,7 +69,7 @@ function Entry({ place, isCollapsed }: { place: Place; isCollapsed: boolean }) {
           clsx(
             'flex h-8 items-center gap-2.5 rounded-md font-medium no-underline',
             isCollapsed ? 'justify-center' : 'px-2.5',
-            isActive ? 'bg-primary-soft text-primary' : 'text-ink hover:bg-hover',
+            isActive || isUnder ? 'bg-primary-soft text-primary' : 'text-ink hover:bg-hover',
           )
         }
       >

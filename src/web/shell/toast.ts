@@ -1,3 +1,4 @@
+import { createElement } from 'react';
 import { toast } from 'sonner';
 import { errorText } from '../api/api-error.ts';
 
@@ -12,10 +13,12 @@ export const mostToasts = 20;
 export interface Merge {
   kind: string;
   many: (count: number) => string;
+  /** What it was done to: the same one done again (marked, unmarked, marked) is not counted as another. */
+  of?: string;
 }
 
-const merged = new Map<string, { id: string; count: number }>();
-const mergedUndos = new Map<string, { id: string | number; undos: readonly (() => void)[] }>();
+const merged = new Map<string, { id: string; done: ReadonlySet<string | symbol> }>();
+const mergedUndos = new Map<string, { id: string | number; undos: ReadonlyMap<string | symbol, () => void> }>();
 let undoable: { id: string | number; label: string; undo: () => void } | undefined;
 const undoListeners = new Set<() => void>();
 
@@ -38,12 +41,12 @@ function show(type: 'success' | 'info' | 'warning' | 'error', text: string, dura
   }
   const key = `${type}:${merge.kind}`;
   const known = merged.get(key);
-  const entry = { id: key, count: (known?.count ?? 0) + 1 };
-  merged.set(key, entry);
+  const done = new Set(known?.done).add(merge.of ?? Symbol('one more'));
+  merged.set(key, { id: key, done });
   const forget = (): void => {
     if (merged.get(key)?.id === key) merged.delete(key);
   };
-  toast[type](entry.count === 1 ? text : merge.many(entry.count), {
+  toast[type](done.size === 1 ? text : merge.many(done.size), {
     id: key,
     duration,
     onDismiss: forget,
@@ -67,7 +70,7 @@ export const notify = {
    */
   undo: (text: string, undo: () => void, label = 'Undo', merge?: Merge) => {
     const earlier = merge && mergedUndos.get(merge.kind);
-    const undos = [...(earlier?.undos ?? []), undo];
+    const undos = new Map(earlier?.undos).set(merge?.of ?? Symbol('one more'), undo);
     if (earlier) toast.dismiss(earlier.id);
     let isOver = false;
     const finish = (): void => {
@@ -79,9 +82,9 @@ export const notify = {
       if (isOver) return;
       finish();
       toast.dismiss(id);
-      for (const one of undos.toReversed()) one();
+      for (const one of [...undos.values()].toReversed()) one();
     };
-    const shown = merge && undos.length > 1 ? merge.many(undos.length) : text;
+    const shown = merge && undos.size > 1 ? merge.many(undos.size) : text;
     const id = toast.success(shown, {
       duration: undoToastMs,
       action: { label, onClick: act },
@@ -90,6 +93,17 @@ export const notify = {
     });
     if (merge) mergedUndos.set(merge.kind, { id, undos });
     setUndoable({ id, label: shown, undo: act });
+  },
+  /** Says it with a real link to a new tab, which no browser blocks; it stays until it is followed or closed. */
+  link: (text: string, { label, href, onFollow }: { label: string; href: string; onFollow: () => void }) => {
+    const follow = (): void => {
+      toast.dismiss(id);
+      onFollow();
+    };
+    const id = toast.info(text, {
+      duration: Infinity,
+      action: createElement('a', { href, target: '_blank', rel: 'noopener noreferrer', onClick: follow }, label),
+    });
   },
   dismissAll: () => toast.dismiss(),
 };

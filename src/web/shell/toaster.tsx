@@ -16,7 +16,7 @@ const colours = Object.fromEntries([
   ]),
 ]) as CSSProperties; // Custom properties: React passes them on, its type does not name them.
 
-/** Top right, below the header. Toasts wait while hovered or the tab is hidden (the library's own), and while focused. */
+/** Top right, in the header. Toasts wait while hovered or the tab is hidden (the library's own), and while focused. */
 export function Toaster() {
   const theme = useTheme();
   return (
@@ -29,12 +29,13 @@ export function Toaster() {
         expand
         closeButton
         richColors
-        // Below the buttons of the screen as well: a message must not lie on what it makes the user press next.
-        offset={{ top: 100, right: 16 }}
+        // In the free part of the header, left of its buttons: a message must not lie on what it makes the user press next,
+        // be it a button of the screen, a filter or a row.
+        offset={{ top: 6, right: 320 }}
         gap={8}
         containerAriaLabel="Notifications"
         style={colours}
-        toastOptions={{ style: { fontSize: '13px', pointerEvents: 'auto' } }}
+        toastOptions={{ style: { fontSize: '13px', padding: '11px 14px', pointerEvents: 'auto' } }}
       />
     </div>
   );

@@ -108,7 +108,10 @@ export interface Wanted {
   to?: string | undefined;
 }
 
-export function isWanted(row: Recounted, { ownerId, paymentStatus, tagId, from, to }: Wanted): boolean {
+export function isWanted(
+  row: Pick<Recounted, 'ownerId' | 'tagId' | 'paid' | 'deposited'>,
+  { ownerId, paymentStatus, tagId, from, to }: Wanted,
+): boolean {
   if (ownerId !== undefined && row.ownerId !== ownerId) return false;
   if (paymentStatus !== undefined && row.paid !== paymentStatus) return false;
   if (tagId !== undefined && row.tagId !== (tagId === 'none' ? null : tagId)) return false;

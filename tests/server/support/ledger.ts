@@ -106,7 +106,7 @@ export async function insertChallans(
   db: TenantDb,
   refs: { ownerId: string; tagId?: string | null },
   count: number,
-  over: { depositedOn?: string | null; advance?: string } = {},
+  over: { depositedOn?: string | null; advance?: string; minutesApart?: number } = {},
 ): Promise<TestChallan[]> {
   const first = made;
   made += count;
@@ -114,10 +114,11 @@ export async function insertChallans(
   const { rows } = await db.query<TestChallan>(
     `INSERT INTO challans (subadmin_id, id, challan_number, owner_id, tag_id, tp_no, vehicle_no, owner_name,
        owner_contact_number, material, loading_at, unloading_at, loading_place, unloading_place, loading_weight,
-       unloading_weight, difference_weight, rate_per_mt, tds_amount, advance_money, net_amount_payable, deposited_at)
+       unloading_weight, difference_weight, rate_per_mt, tds_amount, advance_money, net_amount_payable, deposited_at, created_at)
      SELECT $1, x.id, 'T-' || x.n || '-' || left(x.id::text, 8), $2, $3, 'TP' || x.n, 'OD09AB1234', o.name,
        o.contact_number, 'Iron ore fines', '2026-04-10T00:00:00Z', '2026-04-11T00:00:00Z', 'Joda', 'Paradip Port', 1, 1, 0,
-       x.rate, 0, $5, x.rate - $5, $6::date::timestamp AT TIME ZONE 'Asia/Kolkata'
+       x.rate, 0, $5, x.rate - $5, $6::date::timestamp AT TIME ZONE 'Asia/Kolkata',
+       now() - (x.n - $7) * make_interval(mins => $8)
      FROM owners o, (SELECT $7::int + n AS n, ids.id, 1000 + ($7::int + n) * 0.37 AS rate
        FROM unnest($4::uuid[]) WITH ORDINALITY AS ids (id, n)) AS x
      WHERE o.subadmin_id = $1 AND o.id = $2
@@ -131,6 +132,7 @@ export async function insertChallans(
       over.advance ?? '0',
       depositedOn,
       first,
+      over.minutesApart ?? 0,
     ],
   );
   return rows;

@@ -19,6 +19,8 @@ export interface Refs {
   challanId: string;
   paidChallanId: string;
   batchId: string;
+  /** A report shared by link, still good. */
+  reportId: string;
   /** An account a sub-admin does not get to see: the admin's business. */
   accountId: string;
 }
@@ -34,6 +36,7 @@ export const unknownRefs: Refs = {
   challanId: unknownId,
   paidChallanId: unknownId,
   batchId: unknownId,
+  reportId: unknownId,
   accountId: unknownId,
 };
 
@@ -71,6 +74,10 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   );
   const batchId = paid.body.data.batchId;
   if (batchId === null) throw new Error('The payment of the scene has a batch');
+  const auth = { token: business.token };
+  await api.call(contract.accounting.shareOnWhatsapp, { body: { ownerId: owner.id, filters: {} } }, auth);
+  const [report] = (await api.call(contract.sharedReports.list, {}, auth)).body.data;
+  if (!report) throw new Error('The report of the scene is in the list');
   return {
     tenant: business,
     refs: {
@@ -84,6 +91,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       challanId: challan.id,
       paidChallanId: paidChallan.id,
       batchId,
+      reportId: report.id,
       accountId: business.id,
     },
     secrets: [
@@ -95,6 +103,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       pump.contactNumber,
       business.email,
       batchId,
+      report.id,
     ],
     shown: [
       ...['owner', 'truck', 'banner'].map((kind) => `${word} ${kind}`),

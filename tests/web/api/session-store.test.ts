@@ -7,8 +7,10 @@ import {
   getLastEnd,
   getSession,
   preferencePrefix,
+  renameSession,
   restoreSession,
   startSession,
+  subscribeSession,
   type Session,
 } from '../../../src/web/api/session-store.ts';
 
@@ -96,6 +98,24 @@ test('another account in another tab reloads this one; the same account with a n
   expect(compareWithStorage()).toBe('other-account');
   fromOtherTab('token');
   expect(reload).toHaveBeenCalledTimes(1);
+  stop();
+});
+
+test("a new banner name is the other tabs' too", () => {
+  const stop = followOtherTabs(() => undefined);
+  const heard = vi.fn<() => void>();
+  const forget = subscribeSession(heard);
+  startSession(mine);
+  heard.mockClear();
+  store(mine.token, 'subadmin', { ...mine.user, bannerName: 'Tarini Transport' });
+  fromOtherTab('user');
+  expect(getSession()).toEqual({ ...mine, user: { ...mine.user, bannerName: 'Tarini Transport' } });
+  expect(heard).toHaveBeenCalledTimes(1);
+  fromOtherTab('user');
+  expect(heard).toHaveBeenCalledTimes(1);
+  renameSession('Tarini Transport');
+  expect(heard).toHaveBeenCalledTimes(1);
+  forget();
   stop();
 });
 

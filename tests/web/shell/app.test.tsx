@@ -6,7 +6,6 @@ import { page, userEvent } from 'vitest/browser';
 import { makeQueryClient } from '../../../src/web/api/query-client.ts';
 import { endSession, getSession, startSession } from '../../../src/web/api/session-store.ts';
 import { routes } from '../../../src/web/routes.tsx';
-import { ComingLater } from '../../../src/web/shell/coming-later.tsx';
 import '../../../src/web/theme.css';
 
 /** The whole app on a network that is ours: logins are judged by password, everything else is what a test says. */
@@ -250,13 +249,6 @@ test('the palette finds by words and runs; the help shows the same keys', async 
   await expect.element(help).toHaveTextContent('Copy Owners');
   await userEvent.keyboard('{Escape}');
   await expect.element(help).not.toBeInTheDocument();
-});
-
-test('a screen that comes later says so', async () => {
-  const router = createMemoryRouter([{ path: '*', element: <ComingLater title="My Profile" /> }]);
-  render(<RouterProvider router={router} />);
-  await expect.element(heading()).toHaveTextContent('My Profile');
-  await expect.element(page.getByText('This screen comes in a later release')).toBeInTheDocument();
 });
 
 test('the theme is light unless chosen, and the choice is kept', async () => {

@@ -10,7 +10,7 @@ test('the menus are those of the specification', () => {
     ['', 'Dashboard'],
     ['Owner Management', 'Owners', 'Tags', 'Copy Owners'],
     ['', 'Trucks'],
-    ['Financial Management', 'Challans', 'Accounting', 'Bank Statement', 'Payments'],
+    ['Financial Management', 'Challans', 'Accounting', 'Bank Statement', 'Payments', 'Shared Reports'],
     ['Operations', 'Petrol Pumps', 'HSD Verification'],
   ]);
 });

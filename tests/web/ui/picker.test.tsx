@@ -201,7 +201,7 @@ test('no match: "Create …" with the typed text, by Enter on it or Alt+C', asyn
   render(<Form />);
   focusBox();
   await userEvent.keyboard('Bijay Rout');
-  await expect.poll(options).toEqual([expect.stringContaining('Create owner “Bijay Rout”')]);
+  await expect.poll(options).toEqual([expect.stringContaining('Create owner "Bijay Rout"')]);
   await userEvent.keyboard('{ArrowDown}{Enter}');
   expect(run).toHaveBeenLastCalledWith('Bijay Rout');
   expect(onAdvance).not.toHaveBeenCalled();

@@ -12,9 +12,14 @@ import { parserAnswer } from './parser-answer.ts';
 import type { HsdTable } from './table.ts';
 
 /** Limits of one reading (design/safety.md, rule 25). */
-const wallMs = 10_000;
-const maxMemory = 512 * 1024 * 1024;
-const maxHeapMb = 384;
+export const parserLimits = {
+  /** By the clock of the wall. */
+  wallMs: 10_000,
+  /** Resident, in bytes: a watch ends a parser that holds more. V8's own limit does not count buffers. */
+  maxMemory: 512 * 1024 * 1024,
+  /** V8's heap, in megabytes. */
+  maxHeap: 256,
+};
 /** 20,000 rows of the longest TP numbers, and a sentence about each. */
 const maxAnswer = 16 * 1024 * 1024;
 
@@ -34,11 +39,25 @@ type Parser = ChildProcessByStdio<Writable, Readable, null>;
 export const parserPids = new Set<number>();
 
 /** Reads a file in a process of its own. Throws UnreadableFile for what the file is to blame for. */
-export async function parseInChild(kind: FileKind, bytes: Buffer, signal: AbortSignal): Promise<HsdTable> {
+export async function parseInChild(
+  kind: FileKind,
+  bytes: Buffer,
+  signal: AbortSignal,
+  limits = parserLimits,
+): Promise<HsdTable> {
   if (signal.aborted) throw interrupted();
   const parser: Parser = spawn(
     '/bin/sh',
-    ['-c', limited, process.execPath, `--max-old-space-size=${maxHeapMb}`, '--no-warnings', ...loader, program, kind],
+    [
+      '-c',
+      limited,
+      process.execPath,
+      `--max-old-space-size=${limits.maxHeap}`,
+      '--no-warnings',
+      ...loader,
+      program,
+      kind,
+    ],
     // Nothing of our environment: no database address, no password.
     { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: { TSX_DISABLE_CACHE: '1' } },
   );
@@ -51,8 +70,8 @@ export async function parseInChild(kind: FileKind, bytes: Buffer, signal: AbortS
   const leave = (): void => kill('left');
   signal.addEventListener('abort', leave, { once: true });
   const done = new AbortController();
-  const clock = setTimeout(() => kill('limit'), wallMs);
-  void watchMemory(parser, done.signal, () => kill('limit'));
+  const clock = setTimeout(() => kill('limit'), limits.wallMs);
+  void watchMemory(parser, limits.maxMemory, done.signal, () => kill('limit'));
   try {
     const text = collect(parser, () => kill('limit'));
     // Its end is asked first; a pipe that broke with it has nothing to add.
@@ -113,8 +132,8 @@ function ended(parser: Parser): Promise<'ok' | 'out of memory' | 'broken'> {
   });
 }
 
-/** Ends a parser that holds more memory than it may. V8's own limit does not count buffers. */
-async function watchMemory(parser: Parser, done: AbortSignal, onTooMuch: () => void): Promise<void> {
+/** Looks at a parser's memory until it has ended. Only Linux tells it so cheaply; elsewhere V8's limit stands alone. */
+async function watchMemory(parser: Parser, maxMemory: number, done: AbortSignal, onTooMuch: () => void): Promise<void> {
   const { pid } = parser;
   if (pid === undefined || process.platform !== 'linux') return;
   while (!done.aborted) {

@@ -5,10 +5,9 @@ import { nothingMatches } from '../../../shared/access.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { clearSelection, selectAllMatching, selectedAmount } from '../../../shared/calc/selection.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { defaultPageSize, pageSizes } from '../../filters/filter-values.ts';
+import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle } from '../../grid/grid-types.ts';
-import { usePreference } from '../../shell/account-storage.ts';
 import { DownloadStatus } from '../../shell/download-status.tsx';
 import { gridStatusOf } from '../../shell/grid-status.ts';
 import { Page } from '../../shell/page.tsx';
@@ -35,9 +34,7 @@ const stillLoading = 'The statement is being loaded. Please wait a moment.';
 /** Part 2 §2.5: who is owed what, and the marking of many challans as paid at once. */
 export function BankStatementPage() {
   const [place, setPlace] = useUrlState(statementShape);
-  const [rememberedSize, rememberSize] = usePreference('bank-statement.page-size', defaultPageSize);
-  const limit =
-    place.limit === 0 ? (pageSizes.find((size) => size === rememberedSize) ?? defaultPageSize) : place.limit;
+  const { limit, choose: chooseSize } = usePageSize('bank-statement', place.limit);
   const shown = useMemo(() => filtersOf(place), [place]);
   const statement = useStatement(shown, place.page, limit);
   const { owners, summary, matching, filters, isCurrent, selection, setSelection, restore, query } = statement;
@@ -119,7 +116,12 @@ export function BankStatementPage() {
     <Page
       fill
       title="Bank Statement - Owner Expandable View"
-      aside={<DownloadStatus label="Bank statement CSV" progress={csv.progress} onCancel={csv.cancel} />}
+      aside={
+        <>
+          <DownloadStatus label="Bank statement CSV" progress={csv.progress} onCancel={csv.cancel} />
+          <DownloadStatus label="Payment CSV" progress={marking.file.progress} onCancel={marking.file.cancel} />
+        </>
+      }
       actions={
         <>
           <Button {...buttonOf(actions.expandAll)} icon={<ChevronsUpDown size={14} aria-hidden />}>
@@ -164,11 +166,7 @@ export function BankStatementPage() {
             totalCount: query.data?.pagination.totalCount ?? 0,
             noun: 'owners',
             onPage: (page) => setPlace({ page, limit }),
-            onLimit: (size) => {
-              const chosen = pageSizes.find((known) => known === size) ?? defaultPageSize;
-              rememberSize(chosen);
-              setPlace({ limit: chosen, page: 1 });
-            },
+            onLimit: (size) => setPlace({ limit: chooseSize(size), page: 1 }),
           }}
         />
       </div>

@@ -75,6 +75,8 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
     close: () => setPlan(undefined),
     pay: payment.pay,
     paying: payment.isPaying ? (isAll ? ('matching' as const) : ('selected' as const)) : undefined,
+    /** How far the file of a large payment is. */
+    file: payment.file,
     markSelected,
     markAll,
     /** After a payment the dialog gives the focus to the row that is next in line. */

@@ -3,19 +3,27 @@ import { useRef } from 'react';
 import { selectionNow, type PaymentResult, type SelectionNow } from '../../../shared/contract/bank-statement.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { isApiError } from '../../api/api-error.ts';
-import { call, saveFile, saveText } from '../../api/client.ts';
+import { call, saveText } from '../../api/client.ts';
 import { bankStatement, paymentBatches } from '../../api/resources.ts';
 import { notify } from '../../shell/toast.ts';
+import { useFileDownload } from '../../shell/use-file-download.ts';
 import type { Request } from './payment-plan.ts';
 
 const number = (count: number): string => count.toLocaleString('en-IN');
 export const challansText = (count: number): string => `${number(count)} ${count === 1 ? 'challan' : 'challans'}`;
 
+const fileSaved = 'Payment summary CSV downloaded automatically';
+const fileFailed = 'Failed to download CSV file';
+
 /** Counts what the answer says, not what was selected. */
 function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: number): string {
   const skipped = skippedCount === 0 ? '' : `, ${number(skippedCount)} had been paid before`;
   const left = excluded === 0 ? '' : `, ${number(excluded)} excluded`;
-  return `Successfully marked ${challansText(updatedCount)} as paid${skipped}${left}`;
+  const paid =
+    updatedCount === 1
+      ? 'Successfully marked 1 challan as paid'
+      : `Successfully marked ${number(updatedCount)} challans as paid`;
+  return `${paid}${skipped}${left}`;
 }
 
 /** The two bulk payments with what follows them: the toast with its Undo for ten seconds, and the payment's file. */
@@ -27,6 +35,22 @@ export function usePayment(onPaid: () => void) {
       notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
     onError: (error) => notify.error(error, 'Failed to update payment status'),
   });
+  const { progress, start, cancel } = useFileDownload();
+  /** The payment's file comes by itself: with the answer, or for a large payment by its own call. */
+  const download = (batchId: string, { csv, updatedCount }: PaymentResult): void => {
+    if (csv) {
+      saveOwn(csv);
+      return;
+    }
+    start({
+      get: (options) => call(contract.paymentBatches.exportCsv, { params: { id: batchId } }, options),
+      total: updatedCount,
+      fallbackName: 'payment.csv',
+      done: fileSaved,
+      failed: fileFailed,
+      cancelled: 'CSV download cancelled. The file is kept under Payments.',
+    });
+  };
   /** The key of a request whose outcome is not known: the same request again must not pay twice (ruling 37). */
   const open = useRef<{ request: string; key: string }>(undefined);
 
@@ -56,21 +80,19 @@ export function usePayment(onPaid: () => void) {
     notify.undo(paidText(data, request.by === 'filter' ? request.excludeChallanIds.length : 0), () =>
       reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } }),
     );
-    void downloadPayment(batchId, data);
+    download(batchId, data);
     return data;
   };
 
-  return { pay, isPaying: byIds.isPending || byFilter.isPending };
+  return { pay, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
 }
 
-/** The payment's file comes by itself: with the answer, or for a large payment by its own call. */
-async function downloadPayment(batchId: string, { csv }: PaymentResult): Promise<void> {
+function saveOwn(csv: NonNullable<PaymentResult['csv']>): void {
   try {
-    if (csv) saveText(csv);
-    else saveFile(await call(contract.paymentBatches.exportCsv, { params: { id: batchId } }), 'payment.csv');
-    notify.success('Payment summary CSV downloaded automatically');
+    saveText(csv);
+    notify.success(fileSaved);
   } catch (error) {
-    notify.error(error, 'Failed to download CSV file');
+    notify.error(error, fileFailed);
   }
 }
 

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFormState } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, History } from 'lucide-react';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { challanFormActions } from '../../actions/challan-form.ts';
 import { buttonOf, useActions } from '../../actions/registry.ts';
+import { HistoryDialog } from '../../filters/history-dialog.tsx';
 import { ClashList } from '../../forms/clash-list.tsx';
 import { usePreference } from '../../shell/account-storage.ts';
 import { useLeaveGuard } from '../../shell/leave-guard.ts';
@@ -59,6 +60,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
 
   const [skipsRemembered, setSkipsRemembered] = usePreference('challan-form.skip-remembered', true);
   const [creation, setCreation] = useState<Creation>();
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   useLeaveGuard(isDirty && !isLeaving, draftKept);
   useEffect(() => {
@@ -129,6 +131,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     goToSection: keys.goToSection,
     goToLoadingDate: () => keys.goTo('loadingDate'),
     copyFromLast: () => keys.copyFrom(recent[0]),
+    openHistory: () => setHistoryOpen(true),
     createTruck: () => setCreation({ kind: 'truck', text: form.getValues('vehicleNo') }),
     isVehicleUnknown,
     duplicate: duplicates.found?.stopsSaving
@@ -161,6 +164,11 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
               checked={skipsRemembered}
               onCheckedChange={setSkipsRemembered}
             />
+          )}
+          {stored && (
+            <Button icon={<History size={14} aria-hidden />} {...buttonOf(actions.history)}>
+              {actions.history.label}
+            </Button>
           )}
           <Button {...buttonOf(actions.clear)}>{actions.clear.label}</Button>
           <Button icon={<ArrowLeft size={14} aria-hidden />} onClick={leave}>
@@ -240,6 +248,13 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
         </LiveFigures>
         {isNew && <RecentStrip challans={recent} />}
       </FormProvider>
+      {stored && isHistoryOpen && (
+        <HistoryDialog
+          of={{ noun: 'challan', id: stored.id }}
+          title={`History of ${stored.challanNumber}`}
+          onClose={() => setHistoryOpen(false)}
+        />
+      )}
       {creation && (
         <CreateInPlace
           creation={creation}

@@ -5,10 +5,10 @@ import { ownerColumns } from '../../../shared/columns/owner-columns.ts';
 import { ownerSortKeys, type OwnerListItem } from '../../../shared/contract/owners.ts';
 import { useOwnerActions } from '../../actions/owners.ts';
 import { owners } from '../../api/resources.ts';
+import { useOwnerRows } from '../../filters/owner-record.ts';
 import { useRecordGrid } from '../../filters/record-grid.ts';
 import { RecordList } from '../../filters/record-list.tsx';
 import { recordShape, sortShape, useRecordPlace, useRecordSort } from '../../filters/record-place.ts';
-import { useRecordRows } from '../../filters/record-rows.ts';
 import { useRecordScreen } from '../../filters/record-screen.tsx';
 import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
 import type { RowAction } from '../../grid/grid-types.ts';
@@ -16,7 +16,6 @@ import { notify } from '../../shell/toast.ts';
 import { url as urlValue, useUrlState } from '../../shell/url-state.ts';
 import { OwnerTrucks } from './owner-trucks.tsx';
 import { OwnerView } from './owner-view.tsx';
-import { toListItem } from './use-owner.ts';
 
 const shape = {
   ...recordShape,
@@ -38,23 +37,11 @@ function removalText(trucksCount: number): string {
 export function OwnerList() {
   const [url, setUrl] = useUrlState(shape);
   const place = useRecordPlace('owners', url, setUrl);
-  const { limit, search, isSearch } = place;
-  const { sortBy, sortOrder } = url;
+  const { isSearch } = place;
   const { sort, onSort } = useRecordSort(ownerSortKeys, url, setUrl);
   const grid = useRecordGrid<OwnerListItem>('an owner');
 
-  const paged = owners.useList({ query: { page: url.page, limit, sortBy, sortOrder } }, { enabled: !isSearch });
-  const found = owners.useSearch({ query: { q: search } }, { enabled: isSearch });
-  const results = found.data?.results;
-  const matches = useMemo(() => results?.map(toListItem), [results]);
-  const list = useRecordRows({
-    query: isSearch ? found : paged,
-    rows: (isSearch ? matches : undefined) ?? (isSearch && found.error ? undefined : paged.data?.data),
-    pagination: isSearch ? undefined : paged.data?.pagination,
-    count: found.data?.count,
-    failed: isSearch ? 'Failed to search owners' : 'Failed to fetch owners',
-    onPage: place.onPage,
-  });
+  const { list, totals } = useOwnerRows(place, url);
   const { mutateAsync: send } = owners.useRemove();
   const screen = useRecordScreen<OwnerListItem>({
     grid,
@@ -124,7 +111,7 @@ export function OwnerList() {
       emptyText="An owner is recorded with the account that is paid, and then chosen on trucks and challans."
       sort={isSearch ? undefined : sort}
       onSort={isSearch ? undefined : onSort}
-      totals={isSearch ? undefined : paged.data?.meta}
+      totals={totals}
       rowActions={rowActions}
       onOpen={view}
       isMuted={screen.isMuted}

@@ -8,7 +8,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useOwner, type OwnerDialogProps } from './use-owner.ts';
+import { useOwner, type OwnerDialogProps } from '../../filters/owner-record.ts';
 
 /** Mode 'trucks': what an owner has (part 1 §2). */
 export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerDialogProps) {

@@ -6,7 +6,7 @@ import { RecordView } from '../../filters/record-view.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ownerFacts } from './owner-facts.ts';
-import { useOwner, type OwnerDialogProps } from './use-owner.ts';
+import { useOwner, type OwnerDialogProps } from '../../filters/owner-record.ts';
 
 interface OwnerViewProps extends OwnerDialogProps {
   onEdit: (item: OwnerListItem) => void;
@@ -22,6 +22,7 @@ export function OwnerView({ id, row, placeFocus, onClose, onEdit, onRemove, onTr
     <RecordView
       title={item?.owner.name ?? 'Owner'}
       noun="owner"
+      history={{ noun: 'owner', id }}
       size="lg"
       query={query}
       failed="Failed to fetch owners"

@@ -6,10 +6,11 @@ import { paymentBatchColumns } from '../../../shared/columns/payment-batch-colum
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { usePaymentListActions } from '../../actions/payment-batches.ts';
 import { paymentBatches } from '../../api/resources.ts';
-import { defaultPageSize, idValue, limitValue, pageSizes, type PageSize } from '../../filters/filter-values.ts';
+import { idValue, limitValue } from '../../filters/filter-values.ts';
+import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle, RowAction } from '../../grid/grid-types.ts';
-import { usePreference } from '../../shell/account-storage.ts';
+import { DownloadStatus } from '../../shell/download-status.tsx';
 import { gridStatusOf } from '../../shell/grid-status.ts';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../shell/toast.ts';
@@ -28,21 +29,20 @@ const shape = {
   lines: url.number(1),
 };
 const keyOf = (row: PaymentBatch): string => row.id;
-const pageSizeOf = (size: number): PageSize => pageSizes.find((known) => known === size) ?? defaultPageSize;
 const failed = 'Failed to fetch payments';
 
 /** /accounting/payments: what was marked paid together, its file again, and the way back after the ten seconds (ruling 36). */
 export function PaymentBatchesPage() {
   const navigate = useNavigate();
   const [state, setUrl] = useUrlState(shape);
-  const [rememberedSize, rememberSize] = usePreference('payments.page-size', defaultPageSize);
   const [reversing, setReversing] = useState<PaymentBatch>();
   const grid = useRef<GridHandle<PaymentBatch>>(null);
   const table = useRef<HTMLDivElement>(null);
-  const download = useDownload();
+  const file = useDownload();
+  const { download } = file;
 
   const { page, open } = state;
-  const limit = pageSizeOf(state.limit || rememberedSize);
+  const { limit, choose } = usePageSize('payments', state.limit);
   const query = paymentBatches.useList({ query: { page, limit } });
   const { data, isPlaceholderData } = query;
   const totalCount = data?.pagination.totalCount ?? 0;
@@ -105,8 +105,10 @@ export function PaymentBatchesPage() {
     if (row) setUrl({ open: row.id, lines: 1 }, { replace: true });
   };
 
+  const fileStatus = <DownloadStatus label="Payment CSV" progress={file.progress} onCancel={file.cancel} />;
+
   return (
-    <Page fill title="Payments">
+    <Page fill title="Payments" aside={open === '' && fileStatus}>
       <div ref={table} className="flex min-h-0 flex-1 flex-col">
         <DataGrid<PaymentBatch>
           ref={grid}
@@ -123,10 +125,7 @@ export function PaymentBatchesPage() {
             totalCount,
             noun: 'payments',
             onPage: (next) => setUrl({ page: next, limit }),
-            onLimit: (next) => {
-              rememberSize(next);
-              setUrl({ limit: pageSizeOf(next), page: 1 });
-            },
+            onLimit: (next) => setUrl({ limit: choose(next), page: 1 }),
           }}
           rowActions={rowActions}
           onOpen={openRow}
@@ -144,6 +143,7 @@ export function PaymentBatchesPage() {
           }
           onStep={step}
           onDownload={download}
+          fileStatus={fileStatus}
           onReverse={reverse}
           onClose={close}
           placeFocus={() => grid.current?.focusRow(open) ?? false}

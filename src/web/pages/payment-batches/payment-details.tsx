@@ -32,6 +32,8 @@ interface PaymentDetailsProps {
   atLast: string | undefined;
   onStep: (by: 1 | -1) => void;
   onDownload: (batch: PaymentBatch) => void;
+  /** How far the file is, where the dialog covers the page's own place for it. */
+  fileStatus: ReactNode;
   onReverse: (batch: PaymentBatch) => void;
   onClose: () => void;
   placeFocus: () => boolean;
@@ -115,7 +117,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
 }
 
 function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void }) {
-  const { batch, onStep, onDownload, onReverse, atFirst, atLast, turnPage } = props;
+  const { batch, onStep, onDownload, onReverse, fileStatus, atFirst, atLast, turnPage } = props;
   const actions = usePaymentDetailsActions({
     previous: () => onStep(-1),
     next: () => onStep(1),
@@ -134,7 +136,8 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (b
         icon={<ChevronUp size={16} aria-hidden />}
       />
       <IconButton {...buttonOf(actions.next)} label={actions.next.label} icon={<ChevronDown size={16} aria-hidden />} />
-      <span className="ml-auto flex flex-wrap gap-2">
+      <span className="ml-auto flex flex-wrap items-center gap-2">
+        {fileStatus}
         <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.reverse)}>
           {actions.reverse.label}
         </Button>

@@ -1,27 +1,23 @@
-import { useCallback, useRef } from 'react';
+import { useCallback } from 'react';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
-import { saveFile } from '../../api/client.ts';
-import { paymentBatches } from '../../api/resources.ts';
-import { notify } from '../../shell/toast.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { call } from '../../api/client.ts';
+import { useFileDownload } from '../../shell/use-file-download.ts';
 
-/** A payment's file again, the same bytes each time; one call per payment at a time. */
-export function useDownload(): (batch: Pick<PaymentBatch, 'id' | 'number'>) => void {
-  const { mutateAsync } = paymentBatches.useExportCsv();
-  const running = useRef(new Set<string>());
-  return useCallback(
-    ({ id, number }) => {
-      if (running.current.has(id)) return;
-      running.current.add(id);
-      mutateAsync({ params: { id } })
-        .then(
-          (file) => {
-            saveFile(file, `payment_${number}.csv`);
-            notify.success('CSV file downloaded successfully');
-          },
-          (error: unknown) => notify.error(error, 'Failed to download CSV'),
-        )
-        .finally(() => running.current.delete(id));
-    },
-    [mutateAsync],
+/** A payment's file again, the same bytes each time. */
+export function useDownload() {
+  const { progress, start, cancel } = useFileDownload();
+  const download = useCallback(
+    ({ id, number, updatedCount }: Pick<PaymentBatch, 'id' | 'number' | 'updatedCount'>) =>
+      start({
+        get: (options) => call(contract.paymentBatches.exportCsv, { params: { id } }, options),
+        total: updatedCount,
+        fallbackName: `payment_${number}.csv`,
+        done: 'CSV file downloaded successfully',
+        failed: 'Failed to download CSV',
+        cancelled: 'CSV download cancelled',
+      }),
+    [start],
   );
+  return { download, progress, cancel };
 }

@@ -24,6 +24,7 @@ export function PetrolPumpView({ id, row, placeFocus, onClose, onEdit, onRemove 
     <RecordView
       title={pump?.name ?? 'Petrol Pump'}
       noun="petrol pump"
+      history={{ noun: 'petrol pump', id }}
       query={query}
       failed="Failed to fetch petrol pumps"
       first={first}

@@ -6,6 +6,7 @@ import { RecordView } from '../../filters/record-view.tsx';
 import { Facts } from '../../shell/facts.tsx';
 
 interface SubadminViewProps {
+  id: string;
   /** Undefined while the list loads. */
   row: Subadmin | undefined;
   missing: string | undefined;
@@ -16,12 +17,13 @@ interface SubadminViewProps {
 }
 
 /** What the table shows, and id and role too (part 1 §2). */
-export function SubadminView({ row, missing, placeFocus, onClose, onEdit, onRemove }: SubadminViewProps) {
+export function SubadminView({ id, row, missing, placeFocus, onClose, onEdit, onRemove }: SubadminViewProps) {
   const first = useRef<HTMLDivElement>(null);
   return (
     <RecordView
       title={row?.bannerName ?? 'Subadmin'}
       noun="subadmin"
+      history={{ noun: 'subadmin', id }}
       missing={missing}
       first={first}
       placeFocus={placeFocus}

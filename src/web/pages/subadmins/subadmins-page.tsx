@@ -113,6 +113,7 @@ export function SubadminsPage() {
     >
       {url.open !== '' && (
         <SubadminView
+          id={url.open}
           row={openRow}
           missing={list.rows && !openRow ? 'Subadmin not found' : undefined}
           onEdit={screen.edit}

@@ -29,6 +29,7 @@ export function TagUsageDialog({ id, row, placeFocus, onClose, onEdit, onRemove 
     <RecordView
       title={tag ? `Usage Statistics: ${tag.name}` : 'Usage Statistics'}
       noun="tag"
+      history={{ noun: 'tag', id }}
       query={query}
       failed="Failed to fetch tags"
       first={first}
@@ -101,7 +102,11 @@ function Usage({ tag }: { tag: Tag }) {
           (usage.canDelete
             ? 'No challan uses this tag: it can be deleted.'
             : reasonOf(canDeleteTag(tag, usage.totalChallans)))}{' '}
-        {usage && usage.totalChallans > 0 && <Link to={`/challans?tagId=${tag.id}`}>Show its challans</Link>}
+        {usage && usage.totalChallans > 0 && (
+          <Link to={`/challans?tagId=${tag.id}`} className="underline">
+            Show its challans
+          </Link>
+        )}
       </p>
     </section>
   );

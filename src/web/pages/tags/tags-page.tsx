@@ -111,7 +111,18 @@ export function TagsPage() {
       create={actions.create}
       emptyIcon={<TagsIcon size={18} aria-hidden />}
       emptyText="Tags sort challans: by plant, by party, by month, as your books need it."
-      notice={error.text !== undefined && <Alert title={error.text} onClose={error.clear} />}
+      notice={
+        error.text !== undefined && (
+          <Alert
+            title={error.text}
+            onClose={() => {
+              error.clear();
+              // The button that had the focus goes with the alert.
+              grid.focusSearch();
+            }}
+          />
+        )
+      }
       sort={sort}
       onSort={onSort}
       cells={cells}

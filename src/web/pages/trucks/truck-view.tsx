@@ -6,6 +6,7 @@ import { RecordView } from '../../filters/record-view.tsx';
 import { Facts, orNotProvided } from '../../shell/facts.tsx';
 
 interface TruckViewProps {
+  id: string;
   /** Undefined while the list loads. */
   row: Truck | undefined;
   missing: string | undefined;
@@ -16,12 +17,13 @@ interface TruckViewProps {
 }
 
 /** Everything of a truck (part 1 §2, view). */
-export function TruckView({ row, missing, placeFocus, onClose, onEdit, onRemove }: TruckViewProps) {
+export function TruckView({ id, row, missing, placeFocus, onClose, onEdit, onRemove }: TruckViewProps) {
   const first = useRef<HTMLDivElement>(null);
   return (
     <RecordView
       title={row ? `Truck ${row.truckNumber}` : 'Truck'}
       noun="truck"
+      history={{ noun: 'truck', id }}
       missing={missing}
       first={first}
       placeFocus={placeFocus}

@@ -96,6 +96,7 @@ export function TrucksPage() {
     >
       {url.open !== '' && (
         <TruckView
+          id={url.open}
           row={openRow}
           missing={list.rows && !openRow ? 'This truck is not on this page of the list' : undefined}
           onEdit={screen.edit}

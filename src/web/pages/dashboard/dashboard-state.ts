@@ -1,0 +1,123 @@
+import { addDays, formatDate } from '../../../shared/calc/dates.ts';
+import { ageingSortKeys, oldestDays, type AgeBucket } from '../../../shared/contract/dashboard.ts';
+import { dayValue, idValue, limitValue, withoutTag } from '../../filters/filter-values.ts';
+import { url } from '../../shell/url-state.ts';
+
+export const tagSortKeys = [
+  'totalAmount',
+  'tagName',
+  'challanCount',
+  'paidPercent',
+  'averageValue',
+  'differenceWeight',
+] as const;
+
+/** What a link to the dashboard carries: the filters, and how the two tables stand. */
+export const dashboardShape = {
+  startDate: dayValue,
+  endDate: dayValue,
+  tagId: idValue(withoutTag),
+  tagsBy: url.oneOf(tagSortKeys, 'totalAmount'),
+  tagsOrder: url.oneOf(['asc', 'desc'], 'desc'),
+  page: url.number(1),
+  limit: limitValue(),
+  sortBy: url.oneOf(ageingSortKeys, 'oldest'),
+  sortOrder: url.oneOf(['asc', 'desc'], 'desc'),
+};
+
+/** Deposited days and tag, as they stand in the address: '' is no filter. */
+export interface Filters {
+  startDate: string;
+  endDate: string;
+  tagId: string;
+}
+
+export const noFilters: Filters = { startDate: '', endDate: '', tagId: '' };
+
+/** Only what is set, so that the same filter is one entry of the cache. */
+export function toQuery({ startDate, endDate, tagId }: Filters): Partial<Filters> {
+  return { ...(startDate && { startDate }), ...(endDate && { endDate }), ...(tagId && { tagId }) };
+}
+
+interface ListFilter {
+  tagId?: string;
+  ownerId?: string;
+  paymentStatus?: 'paid' | 'unpaid';
+  /** Without a deposited day. */
+  isNotDeposited?: boolean;
+  from?: string;
+  to?: string;
+}
+
+function search({ tagId, ownerId, paymentStatus, isNotDeposited, from, to }: ListFilter): string {
+  const wanted = {
+    tagId,
+    ownerId,
+    paymentStatus,
+    depositedDate: isNotDeposited ? 'none' : '',
+    depositedStartDate: from,
+    depositedEndDate: to,
+  };
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(wanted)) if (value) params.set(name, value);
+  return params.size > 0 ? `?${params.toString()}` : '';
+}
+
+/** The challans that make up a figure: the list shows the same count and amount. */
+export const challansOf = (filter: ListFilter): string => `/challans${search(filter)}`;
+
+/** The deposited days of a bucket, `today` being the server's; the youngest and the oldest have one end. */
+function daysOfBucket(bucket: Exclude<AgeBucket, 'notDeposited'>, today: string): { from?: string; to?: string } {
+  const ends = Object.values(oldestDays);
+  const index = Object.keys(oldestDays).indexOf(bucket);
+  const oldest = ends[index];
+  const younger = index < 0 ? ends.at(-1) : ends[index - 1];
+  return {
+    ...(oldest === undefined ? {} : { from: addDays(today, -oldest) }),
+    ...(younger === undefined ? {} : { to: addDays(today, -younger - 1) }),
+  };
+}
+
+/**
+ * The list of a figure of owner ageing, with exactly its count and amount: the bank statement, where it can be paid; for
+ * what was not deposited the challans, since the statement has no filter for that.
+ */
+export function unpaidOf(bucket: AgeBucket | 'total', today: string, ownerId?: string): string {
+  const owner = ownerId === undefined ? {} : { ownerId };
+  if (bucket === 'notDeposited') return challansOf({ ...owner, paymentStatus: 'unpaid', isNotDeposited: true });
+  const days = bucket === 'total' ? {} : daysOfBucket(bucket, today);
+  return `/accounting/bank-statement${search({ ...owner, ...days })}`;
+}
+
+/** 'All dates', '01/04/2026 – 30/04/2026', 'From 01/04/2026'. */
+export function rangeText(range: { startDate: string | null; endDate: string | null } | null): string {
+  const { startDate, endDate } = range ?? { startDate: null, endDate: null };
+  if (startDate && endDate) {
+    return startDate === endDate ? formatDate(startDate) : `${formatDate(startDate)} – ${formatDate(endDate)}`;
+  }
+  if (startDate) return `From ${formatDate(startDate)}`;
+  return endDate ? `Until ${formatDate(endDate)}` : 'All dates';
+}
+
+export interface Preset {
+  label: string;
+  startDate: string;
+  endDate: string;
+}
+
+/** The ranges that are asked for again and again, of the month and the Indian financial year (April to March). */
+export function presetsOf(today: string): Preset[] {
+  const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
+  const month = firstOfMonth(today);
+  const lastMonth = firstOfMonth(addDays(month, -1));
+  const calendarYear = Number(today.slice(0, 4));
+  const year = today.slice(5) >= '04-01' ? calendarYear : calendarYear - 1;
+  return [
+    { label: 'All dates', startDate: '', endDate: '' },
+    { label: 'Last 30 days', startDate: addDays(today, -29), endDate: today },
+    { label: 'This month', startDate: month, endDate: today },
+    { label: 'Last month', startDate: lastMonth, endDate: addDays(month, -1) },
+    { label: 'This financial year', startDate: `${year}-04-01`, endDate: today },
+    { label: 'Last financial year', startDate: `${year - 1}-04-01`, endDate: `${year}-03-31` },
+  ];
+}

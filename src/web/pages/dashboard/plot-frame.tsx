@@ -1,0 +1,176 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type SyntheticEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { useAnchored } from '../../ui/anchored.ts';
+
+/** One mark of a plot: a value that can be reached, read and opened. */
+export interface Mark {
+  key: string;
+  /** Marks of one row stand side by side; Up and Down go to the next row. */
+  row: number;
+  /** What it is of: '13/04/2026 to 19/04/2026'. */
+  title: string;
+  /** Its values by name, for the tooltip and for the one sentence that is read out. */
+  values: readonly (readonly [name: string, value: string])[];
+  /** The list that makes it up. */
+  to: string;
+}
+
+interface PlotFrameProps {
+  /** What the plot shows, read out with the first mark. */
+  label: string;
+  /** At least; it grows with its card. */
+  height: number;
+  marks: readonly Mark[];
+  draw: DrawPlot;
+}
+
+/** Draws into these pixels; `mark` wraps what belongs to one mark. */
+export type DrawPlot = (
+  size: { width: number; height: number },
+  mark: (key: string, shapes: ReactNode) => ReactNode,
+) => ReactNode;
+
+/**
+ * A plot as one stop of Tab: arrows walk its marks, Enter opens the list behind one (the marks are links), Escape takes the
+ * value away. Pointing at a mark shows the same value. The table beside it is its twin.
+ */
+export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  const [current, setCurrent] = useState<string>();
+  const [shown, setShown] = useState<string>();
+  const anchor = useRef<Element | null>(null);
+  const byKey = new Map(marks.map((mark) => [mark.key, mark]));
+  const stop = current !== undefined && byKey.has(current) ? current : marks[0]?.key;
+  const value = shown === undefined ? undefined : byKey.get(shown);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const markAt = (event: SyntheticEvent): Element | null =>
+    event.target instanceof Element ? event.target.closest('[data-mark]') : null;
+  const show = (element: Element | null): void => {
+    anchor.current = element;
+    setShown(element?.getAttribute('data-mark') ?? undefined);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.key === 'Escape' && shown !== undefined) {
+      event.preventDefault();
+      setShown(undefined);
+      return;
+    }
+    const all = [...(box.current?.querySelectorAll<SVGElement>('[data-mark]') ?? [])];
+    const at = all.findIndex((element) => element === document.activeElement);
+    const index = at < 0 ? undefined : nextMark(event.key, at, marks);
+    const next = index === undefined ? undefined : all[index];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+
+  const mark = (key: string, shapes: ReactNode): ReactNode => {
+    const item = byKey.get(key);
+    if (!item) return shapes;
+    return (
+      <Link
+        key={key}
+        to={item.to}
+        data-mark={key}
+        tabIndex={key === stop ? 0 : -1}
+        aria-label={`${item.title}: ${item.values.map(([name, text]) => `${name} ${text}`).join(', ')}`}
+        className="group outline-offset-2"
+      >
+        {shapes}
+      </Link>
+    );
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- walks and shows the links inside it
+    <div
+      ref={box}
+      role="group"
+      aria-label={`${label}. Arrow keys walk the marks, Enter opens the challans.`}
+      style={{ minHeight: height }}
+      className="relative min-w-0 flex-1"
+      onKeyDown={onKeyDown}
+      onFocus={(event) => {
+        const element = markAt(event);
+        setCurrent(element?.getAttribute('data-mark') ?? undefined);
+        show(element);
+      }}
+      onBlur={() => show(null)}
+      onMouseOver={(event) => show(markAt(event))}
+      onMouseLeave={() => show(null)}
+    >
+      {size.width > 0 && (
+        // Out of the flow: the drawing never holds its own frame open.
+        <svg {...size} className="absolute inset-0 overflow-visible">
+          {draw(size, mark)}
+        </svg>
+      )}
+      {value && <Value key={value.key} mark={value} anchor={anchor} />}
+    </div>
+  );
+}
+
+/** The index the key leads to among `marks`, which stand in the order of the document; undefined: the key is not ours. */
+function nextMark(key: string, at: number, marks: readonly Mark[]): number | undefined {
+  const last = marks.length - 1;
+  switch (key) {
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    case 'ArrowRight':
+      return Math.min(at + 1, last);
+    case 'ArrowLeft':
+      return Math.max(at - 1, 0);
+    case 'ArrowDown':
+    case 'ArrowUp':
+      return markOfRow(at, key === 'ArrowDown' ? 1 : -1, marks);
+    default:
+      return undefined;
+  }
+}
+
+/** The mark in the same place of the next row, or that row's last. */
+function markOfRow(at: number, step: 1 | -1, marks: readonly Mark[]): number {
+  const row = marks[at]?.row ?? 0;
+  const place = at - marks.findIndex((mark) => mark.row === row);
+  const wanted = row + step;
+  const first = marks.findIndex((mark) => mark.row === wanted);
+  if (first < 0) return at;
+  const size = marks.filter((mark) => mark.row === wanted).length;
+  return first + Math.min(place, size - 1);
+}
+
+/** For the eye: the mark's own name says the same to a screen reader. */
+function Value({ mark, anchor }: { mark: Mark; anchor: { readonly current: Element | null } }) {
+  const floating = useAnchored<HTMLDivElement>(anchor, { isOpen: true, side: 'above', align: 'center', gap: 8 });
+  return (
+    <div
+      ref={floating}
+      aria-hidden
+      popover="manual"
+      className="floating pointer-events-none !rounded-md px-2.5 py-1.5 text-xs leading-4"
+    >
+      <p className="font-semibold">{mark.title}</p>
+      <dl className="nums mt-0.5 grid grid-cols-[auto_auto] gap-x-3">
+        {mark.values.map(([name, text]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="text-right">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { useState, type RefObject } from 'react';
+import { Link } from 'react-router-dom';
+import { clsx } from 'clsx';
+import { RotateCcw } from 'lucide-react';
+import { dayOf, formatDateTime } from '../../../shared/calc/dates.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import { buttonOf, type Action } from '../../actions/registry.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
+import type { accounting, dashboard } from '../../api/resources.ts';
+import { DepositedRange } from '../../filters/deposited-range.tsx';
+import { TagFilter } from '../../filters/tag-filter.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select-field.tsx';
+import { StatCard } from '../../ui/stat-card.tsx';
+import { challansOf, presetsOf, rangeText, type Filters } from './dashboard-state.ts';
+import { TagPlot } from './tag-plot.tsx';
+import { TagTable, type TagSort, type TagSortChange } from './tag-table.tsx';
+import { WeekPlot } from './week-plot.tsx';
+
+interface TagAnalyticsProps {
+  filters: Filters;
+  onFilters: (change: Partial<Filters>) => void;
+  analytics: ReturnType<typeof accounting.useGetTagAnalytics>;
+  weeks: ReturnType<typeof dashboard.useListWeeks>;
+  onRetry: () => void;
+  reset: Action;
+  datesRef: RefObject<HTMLDivElement | null>;
+  sort: TagSort;
+  onSort: (change: TagSortChange) => void;
+}
+
+/** Part 1 §2: filters, four cards, the breakdown by tag; beside it the plots that lead to the same lists. */
+export function TagAnalytics(props: TagAnalyticsProps) {
+  const { filters, onFilters, analytics, weeks, onRetry, reset, datesRef, sort, onSort } = props;
+  const data = analytics.data?.data;
+  const isOld = analytics.isPlaceholderData;
+  const all = challansOf({ tagId: filters.tagId, from: filters.startDate, to: filters.endDate });
+  return (
+    <section aria-labelledby="tag-analytics" className="@container flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+        <div className="mr-auto self-center">
+          <h2 id="tag-analytics" className="text-sm font-semibold">
+            Tag Analytics
+          </h2>
+          <p className="min-h-5 text-xs text-muted">{data && `Generated at ${formatDateTime(data.generatedAt)}`}</p>
+        </div>
+        <FilterBar filters={filters} onFilters={onFilters} reset={reset} datesRef={datesRef} />
+      </div>
+      {analytics.error && <Failure query={analytics} hasData={data !== undefined} onRetry={onRetry} />}
+      {(data !== undefined || !analytics.error) && (
+        <div className={clsx('flex flex-col gap-3', isOld && 'opacity-60')} aria-busy={isOld || undefined}>
+          <div className="flex flex-wrap gap-3">
+            <StatCard label="Total Tags" value={data?.summary.totalTags.toLocaleString('en-IN')} />
+            <StatCard
+              label="Total Challans"
+              value={data && <Figure to={all} text={data.summary.totalChallans.toLocaleString('en-IN')} />}
+            />
+            <StatCard
+              label="Total Amount"
+              value={data && <Figure to={all} text={formatINR(data.summary.totalAmount)} />}
+            />
+            {/* Two dates side by side: smaller, so that neither is cut. */}
+            <StatCard
+              label="Date Range"
+              value={data && <span className="text-[0.9375rem]">{rangeText(data.summary.dateRange)}</span>}
+            />
+          </div>
+          <div className="grid grid-cols-1 gap-3 @min-[1560px]:grid-cols-[minmax(0,1fr)_32rem]">
+            <TagTable analytics={analytics} filters={filters} sort={sort} onSort={onSort} />
+            <div className="grid grid-cols-1 content-start gap-3 @min-[860px]:grid-cols-2 @min-[1560px]:grid-cols-1">
+              <TagPlot rows={data?.tagAnalytics.tagBreakdown} filters={filters} />
+              <WeekPlot query={weeks} filters={filters} />
+            </div>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Figure({ to, text }: { to: string; text: string }) {
+  return (
+    <Link to={to} className="text-ink decoration-1 underline-offset-4 hover:underline">
+      {text}
+    </Link>
+  );
+}
+
+function Failure({
+  query,
+  hasData,
+  onRetry,
+}: {
+  query: TagAnalyticsProps['analytics'];
+  hasData: boolean;
+  onRetry: () => void;
+}) {
+  const requestId = isApiError(query.error) ? query.error.requestId : undefined;
+  return (
+    <Alert
+      title="Error Loading Tag Analytics"
+      actions={
+        <Button size="sm" onClick={onRetry} busy={query.isFetching}>
+          Retry
+        </Button>
+      }
+    >
+      {errorText(query.error, 'Failed to load tag analytics data')}
+      {hasData && '. Shown is what was loaded before.'}
+      {requestId && <span className="ml-2 text-xs text-muted">Request {requestId}</span>}
+    </Alert>
+  );
+}
+
+type FilterBarProps = Pick<TagAnalyticsProps, 'filters' | 'onFilters' | 'reset' | 'datesRef'>;
+
+const custom = 'custom';
+
+function FilterBar({ filters, onFilters, reset, datesRef }: FilterBarProps) {
+  const [presets] = useState(() => presetsOf(dayOf(new Date())));
+  const { startDate, endDate, tagId } = filters;
+  const known = presets.findIndex((preset) => preset.startDate === startDate && preset.endDate === endDate);
+  return (
+    <div role="group" aria-label="Filters" className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <Select
+        label="Period"
+        reserve={false}
+        className="w-44"
+        value={known < 0 ? custom : String(known)}
+        onValueChange={(value) => {
+          const preset = presets[Number(value)];
+          if (preset) onFilters({ startDate: preset.startDate, endDate: preset.endDate });
+        }}
+        options={[
+          ...presets.map(({ label }, index) => ({ value: String(index), label })),
+          ...(known < 0 ? [{ value: custom, label: 'Chosen dates' }] : []),
+        ]}
+      />
+      <div ref={datesRef} className="flex gap-3">
+        <DepositedRange
+          from={startDate}
+          to={endDate}
+          onChange={({ from, to }) =>
+            onFilters({
+              ...(from === undefined ? {} : { startDate: from }),
+              ...(to === undefined ? {} : { endDate: to }),
+            })
+          }
+        />
+      </div>
+      <div className="flex w-48">
+        <TagFilter tagId={tagId} onChange={(next) => onFilters({ tagId: next })} />
+      </div>
+      <Button className="mt-5" variant="ghost" icon={<RotateCcw size={14} aria-hidden />} {...buttonOf(reset)}>
+        Reset
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { useMemo } from 'react';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { compare, formatINR } from '../../../shared/calc/money.ts';
+import { plotLength } from '../../../shared/calc/plot-length.ts';
+import type { TagFigures } from '../../../shared/contract/accounting.ts';
+import { withoutTag } from '../../filters/filter-values.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { challansOf, type Filters } from './dashboard-state.ts';
+import { PlotFrame, type DrawPlot, type Mark } from './plot-frame.tsx';
+import { Hatching, paidLook, PlotCard, rupeeTick, unpaidLook, useHatching } from './plot-parts.tsx';
+
+/** More bars than this say less than the table beside them. */
+const mostTags = 12;
+const barHeight = 26;
+const gutter = { left: 128, right: 14, bottom: 20 };
+/** Room of one amount along the axis, so that two never touch. */
+const tickRoom = 108;
+
+interface TagPlotProps {
+  rows: readonly TagFigures[] | undefined;
+  filters: Filters;
+}
+
+interface Part {
+  key: string;
+  isPaid: boolean;
+  amount: string;
+  count: number;
+}
+
+/** Paid first: the bar grows from what is done to what is owed. */
+const partsOf = (row: TagFigures): Part[] => {
+  const tag = row.tagId ?? withoutTag;
+  return [
+    { key: `${tag} paid`, isPaid: true, amount: row.paidAmount, count: row.paidCount },
+    { key: `${tag} unpaid`, isPaid: false, amount: row.unpaidAmount, count: row.unpaidCount },
+  ].filter(({ count }) => count > 0);
+};
+
+/** Amount paid and unpaid of each tag, the largest first. */
+export function TagPlot({ rows, filters }: TagPlotProps) {
+  const hatching = useHatching();
+  const { startDate, endDate } = filters;
+  const withChallans = useMemo(
+    () => rows?.filter((row) => row.challanCount > 0).toSorted((a, b) => compare(b.totalAmount, a.totalAmount)),
+    [rows],
+  );
+  const drawn = withChallans?.slice(0, mostTags) ?? [];
+  const marks = drawn.flatMap((row, index) =>
+    partsOf(row).map(({ key, isPaid, amount, count }): Mark => ({
+      key,
+      row: index,
+      title: `${row.tagName}, ${isPaid ? 'paid' : 'unpaid'}`,
+      values: [
+        ['Amount', formatINR(amount)],
+        ['Challans', count.toLocaleString('en-IN')],
+        ['Of', formatINR(row.totalAmount)],
+      ],
+      to: challansOf({
+        tagId: row.tagId ?? withoutTag,
+        paymentStatus: isPaid ? 'paid' : 'unpaid',
+        from: startDate,
+        to: endDate,
+      }),
+    })),
+  );
+  const left = (withChallans?.length ?? 0) - drawn.length;
+  const height = Math.max(4, drawn.length) * barHeight + gutter.bottom;
+
+  const draw: DrawPlot = ({ width }, mark) => {
+    const most = Math.max(0.01, ...drawn.map((row) => plotLength(row.paidAmount) + plotLength(row.unpaidAmount)));
+    const x = scaleLinear<number>({ domain: [0, most], range: [gutter.left, width - gutter.right], nice: 3 });
+    const y = scaleBand<number>({
+      domain: drawn.map((_, index) => index),
+      range: [0, drawn.length * barHeight],
+      padding: 0.3,
+    });
+    const bottom = drawn.length * barHeight;
+    return (
+      <>
+        <Hatching id={hatching.id} />
+        <g aria-hidden>
+          {x.ticks(3).map((tick) => (
+            <line key={tick} x1={x(tick)} x2={x(tick)} y2={bottom} className="stroke-line" />
+          ))}
+          {labelledTicks(x.ticks(3), x).map((tick) => {
+            // The last one ends with the plot instead of standing over its edge.
+            const isLast = x(tick) > width - tickRoom / 2;
+            return (
+              <text
+                key={tick}
+                x={isLast ? width : x(tick)}
+                y={bottom + 14}
+                textAnchor={isLast ? 'end' : 'middle'}
+                className="nums fill-muted text-[11px]"
+              >
+                {rupeeTick(tick)}
+              </text>
+            );
+          })}
+        </g>
+        {drawn.map((row, index) => {
+          const top = y(index) ?? 0;
+          let from = x(0);
+          return (
+            <g key={row.tagId ?? withoutTag}>
+              <TagLabel row={row} y={top + y.bandwidth() / 2} />
+              {partsOf(row).map(({ key, isPaid, amount }) => {
+                const start = from;
+                // A part that is there is seen, however small it is.
+                const length = Math.max(3, x(plotLength(amount)) - x(0));
+                from += length;
+                return mark(
+                  key,
+                  <rect
+                    x={start + 0.5}
+                    y={top}
+                    width={Math.max(2, length - 1)}
+                    height={y.bandwidth()}
+                    rx={1.5}
+                    {...(isPaid ? { className: paidLook } : { className: unpaidLook, fill: hatching.fill })}
+                  />,
+                );
+              })}
+            </g>
+          );
+        })}
+      </>
+    );
+  };
+
+  return (
+    <PlotCard
+      title="Amount paid and unpaid by tag"
+      note={left > 0 ? `The ${mostTags} largest of ${mostTags + left} tags; the table has all.` : undefined}
+    >
+      {withChallans === undefined ? (
+        <Skeleton className="h-32 w-full" />
+      ) : drawn.length === 0 ? (
+        <p className="grid h-32 place-items-center text-muted">No challans match these filters.</p>
+      ) : (
+        <PlotFrame label="Amount paid and unpaid by tag" height={height} marks={marks} draw={draw} />
+      )}
+    </PlotCard>
+  );
+}
+
+/** Every tick has its line; of the amounts only as many as have room. */
+function labelledTicks(ticks: readonly number[], x: (value: number) => number): number[] {
+  const room = (ticks[1] === undefined ? Infinity : x(ticks[1]) - x(ticks[0] ?? 0)) || Infinity;
+  const every = Math.max(1, Math.ceil((tickRoom * 1.2) / room));
+  return ticks.filter((_, index) => index % every === 0);
+}
+
+function TagLabel({ row, y }: { row: TagFigures; y: number }) {
+  return (
+    <g aria-hidden>
+      <circle cx={5} cy={y} r={4.5} fill={row.color} className="stroke-ink/25" />
+      {/* HTML cuts a long name where it no longer fits; SVG text would run into the bars. */}
+      <foreignObject x={14} y={y - 8} width={gutter.left - 20} height={16}>
+        <div className="truncate text-[11px] leading-4 text-ink" title={row.tagName}>
+          {row.tagName}
+        </div>
+      </foreignObject>
+    </g>
+  );
+}

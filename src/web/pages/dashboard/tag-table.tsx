@@ -1,0 +1,208 @@
+import { useCallback, useMemo } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { Tags } from 'lucide-react';
+import { clsx } from 'clsx';
+import { compare, formatAmount, formatINR, isNegative, isZero } from '../../../shared/calc/money.ts';
+import { paidTone, type PaidTone } from '../../../shared/calc/paid-share.ts';
+import { tagFiguresColumns } from '../../../shared/columns/dashboard-columns.ts';
+import type { TagFigures, TagTotals } from '../../../shared/contract/accounting.ts';
+import type { accounting } from '../../api/resources.ts';
+import { withoutTag } from '../../filters/filter-values.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { CellSpec } from '../../grid/grid-types.ts';
+import { gridStatusOf } from '../../shell/grid-status.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { challansOf, tagSortKeys, type Filters } from './dashboard-state.ts';
+import { FigureLink } from './figure-link.tsx';
+
+export interface TagSort {
+  key: (typeof tagSortKeys)[number];
+  order: 'asc' | 'desc';
+}
+export interface TagSortChange {
+  tagsBy: TagSort['key'];
+  tagsOrder: TagSort['order'];
+}
+
+interface TagTableProps {
+  analytics: ReturnType<typeof accounting.useGetTagAnalytics>;
+  filters: Filters;
+  sort: TagSort;
+  onSort: (change: TagSortChange) => void;
+}
+
+const keyOf = (row: TagFigures): string => row.tagId ?? withoutTag;
+
+/** All tags are here, so they are put in order here; equal ones stay as the server has them, the largest amount first. */
+function inOrder(rows: readonly TagFigures[], { key, order }: TagSort): TagFigures[] {
+  const by = {
+    totalAmount: (a, b) => compare(a.totalAmount, b.totalAmount),
+    tagName: (a, b) => a.tagName.localeCompare(b.tagName, 'en-IN'),
+    challanCount: (a, b) => a.challanCount - b.challanCount,
+    // By the counts: two shares may differ and be shown alike.
+    paidPercent: (a, b) => a.paidCount * Math.max(1, b.challanCount) - b.paidCount * Math.max(1, a.challanCount),
+    averageValue: (a, b) => compare(a.averageValue, b.averageValue),
+    differenceWeight: (a, b) => compare(a.differenceWeight, b.differenceWeight),
+  } satisfies Record<TagSort['key'], (a: TagFigures, b: TagFigures) => number>;
+  return rows.toSorted((a, b) => (order === 'asc' ? by[key](a, b) : by[key](b, a)));
+}
+
+/** As high as its rows, the header, the totals and the footer; past thirty tags it scrolls by itself. */
+const heightOf = (rows: number): number => 36 + 36 + 48 + Math.min(30, Math.max(4, rows)) * 36;
+
+/** The breakdown by tag (part 1 §2). Each figure opens the challans it counts. */
+export function TagTable({ analytics, filters, sort, onSort }: TagTableProps) {
+  const navigate = useNavigate();
+  const data = analytics.data?.data;
+  const { key, order } = sort;
+  const rows = useMemo(
+    () => (data ? inOrder(data.tagAnalytics.tagBreakdown, { key, order }) : undefined),
+    [data, key, order],
+  );
+  const { startDate, endDate, tagId } = filters;
+  const listOf = useCallback(
+    (tag: string, paymentStatus?: 'paid' | 'unpaid') =>
+      challansOf({ tagId: tag, from: startDate, to: endDate, ...(paymentStatus && { paymentStatus }) }),
+    [startDate, endDate],
+  );
+  const cells = useMemo(() => cellsOf(listOf, tagId, data?.totals), [listOf, tagId, data?.totals]);
+  const open = useCallback((row: TagFigures) => void navigate(listOf(keyOf(row))), [navigate, listOf]);
+  const status = gridStatusOf(analytics, 'Failed to load tag analytics data');
+
+  return (
+    <div className="flex min-w-0 flex-col" style={{ minHeight: heightOf(rows?.length ?? 8) }}>
+      <DataGrid<TagFigures>
+        label="Breakdown by tag"
+        memoryKey="dashboard-tags"
+        columns={tagFiguresColumns}
+        rows={rows}
+        keyOf={keyOf}
+        // The alert above the cards says what went wrong.
+        status={{ ...status, error: undefined }}
+        empty={<NoTags />}
+        sort={sort}
+        onSort={(next) => {
+          const tagsBy = tagSortKeys.find((known) => known === next.key);
+          if (tagsBy) onSort({ tagsBy, tagsOrder: next.order });
+        }}
+        totals={data && { ...data.totals }}
+        totalsLabel="Total"
+        cells={cells}
+        onOpen={open}
+      />
+    </div>
+  );
+}
+
+function NoTags() {
+  return (
+    <EmptyState
+      icon={<Tags size={18} aria-hidden />}
+      title="There is no tag to show"
+      actions={<Link to="/tags">Go to the tags</Link>}
+    >
+      Challans are sorted by tags: make one, and each challan that gets it is counted here.
+    </EmptyState>
+  );
+}
+
+type ListOf = (tag: string, paymentStatus?: 'paid' | 'unpaid') => string;
+
+function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): Record<string, CellSpec<TagFigures>> {
+  const count = (value: number): string => value.toLocaleString('en-IN');
+  return {
+    tagName: {
+      render: (row) => (
+        <span className="cd-value">
+          <span className="cd-dot" style={{ backgroundColor: row.color }} aria-hidden />
+          <FigureLink to={listOf(keyOf(row))} className="cd-clip">
+            {row.tagName}
+          </FigureLink>
+        </span>
+      ),
+      text: (row) => row.tagName,
+    },
+    challanCount: {
+      render: (row) => <FigureLink to={listOf(keyOf(row))}>{count(row.challanCount)}</FigureLink>,
+      text: (row) => String(row.challanCount),
+      total: () => totals && <FigureLink to={listOf(tagId)}>{count(totals.challanCount)}</FigureLink>,
+    },
+    challanShare: { render: (row) => <Percent value={row.challanShare} />, text: (row) => row.challanShare },
+    totalAmount: {
+      render: (row) => <FigureLink to={listOf(keyOf(row))}>{formatINR(row.totalAmount)}</FigureLink>,
+      text: (row) => row.totalAmount,
+      total: () => totals && <FigureLink to={listOf(tagId)}>{formatINR(totals.totalAmount)}</FigureLink>,
+    },
+    amountShare: { render: (row) => <Percent value={row.amountShare} />, text: (row) => row.amountShare },
+    paidPercent: {
+      render: (row) => <PaidBar figures={row} listOf={(status) => listOf(keyOf(row), status)} />,
+      text: (row) => row.paidPercent,
+      total: () => totals && <PaidBar figures={totals} listOf={(status) => listOf(tagId, status)} />,
+    },
+    differenceWeight: {
+      render: (row) => <Difference value={row.differenceWeight} />,
+      text: (row) => row.differenceWeight,
+      total: () => totals && <Difference value={totals.differenceWeight} />,
+    },
+  };
+}
+
+function Percent({ value }: { value: string }) {
+  return <span className="text-muted">{value} %</span>;
+}
+
+const barTones: Record<PaidTone, { bar: string; word: string }> = {
+  good: { bar: 'bg-good', word: 'good' },
+  warn: { bar: 'bg-warn', word: 'fair' },
+  bad: { bar: 'bg-danger', word: 'low' },
+};
+
+interface PaidBarProps {
+  figures: Pick<TagFigures, 'paidCount' | 'unpaidCount' | 'challanCount' | 'paidPercent'>;
+  listOf: (status: 'paid' | 'unpaid') => string;
+}
+
+/** Paid and unpaid by count, and the share as a bar: the colour says what the words beside it say (expectation 15). */
+function PaidBar({ figures, listOf }: PaidBarProps) {
+  const { paidCount, unpaidCount, challanCount, paidPercent } = figures;
+  const tone = paidTone(paidCount, challanCount);
+  const { bar, word } = barTones[tone];
+  return (
+    <span className="flex w-full min-w-0 flex-col justify-center leading-4" data-tone={tone}>
+      <span className="flex justify-between gap-2">
+        <span className="truncate">
+          <FigureLink to={listOf('paid')}>
+            {paidCount.toLocaleString('en-IN')}
+            <span className="sr-only"> paid</span>
+          </FigureLink>
+          <span className="text-muted"> / </span>
+          <FigureLink to={listOf('unpaid')}>
+            {unpaidCount.toLocaleString('en-IN')}
+            <span className="sr-only"> unpaid</span>
+          </FigureLink>
+        </span>
+        <span title={`${word}: ${paidPercent} % paid`}>{paidPercent} %</span>
+      </span>
+      <span
+        aria-hidden
+        className="mt-0.5 block h-1 overflow-hidden rounded-full bg-line forced-colors:border forced-colors:border-[CanvasText]"
+      >
+        <span
+          className={clsx('block h-full rounded-full forced-colors:bg-[Highlight]', bar)}
+          style={{ width: `${paidPercent}%` }}
+        />
+      </span>
+    </span>
+  );
+}
+
+/** Signed, loading − unloading: red when positive, green when negative (ruling 22), the sign always there. */
+function Difference({ value }: { value: string }) {
+  if (isZero(value)) return <span className="text-muted">{formatAmount(value)}</span>;
+  const isGain = isNegative(value);
+  return (
+    <span className={isGain ? 'text-good' : 'text-danger'}>
+      {isGain ? formatAmount(value) : `+${formatAmount(value)}`}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button } from '../../ui/button.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { StatCard } from '../../ui/stat-card.tsx';
+import type { Verified } from './use-outcome.ts';
+
+interface CompleteTabProps {
+  verified: Verified;
+  fileName: string;
+  /** Valid matches of the file, and how many of them are not verified yet. */
+  total: number;
+  pending: number;
+  onBack: () => void;
+}
+
+/** What the last verification did (part 2 §2.6): skipped are those that were verified already (§4). */
+export function CompleteTab({ verified, fileName, total, pending, onBack }: CompleteTabProps) {
+  const count = (n: number): string => n.toLocaleString('en-IN');
+  const isWhole = pending === 0;
+  return (
+    <>
+      <div className="flex max-w-2xl gap-3">
+        <StatCard
+          label="Verified Count"
+          tone="good"
+          value={count(verified.verifiedCount)}
+          detail="Challans marked as HSD verified now"
+        />
+        <StatCard
+          label="Skipped Count"
+          value={count(verified.skippedCount)}
+          detail="Challans that were verified already"
+        />
+      </div>
+      <Alert
+        className="max-w-2xl"
+        tone={isWhole ? 'good' : 'info'}
+        title={
+          isWhole
+            ? 'Every valid match of the file is verified.'
+            : `${count(pending)} of ${count(total)} valid matches are not verified yet.`
+        }
+        actions={
+          isWhole ? undefined : (
+            <Button size="sm" onClick={onBack}>
+              Back to Verification Results
+            </Button>
+          )
+        }
+      >
+        <span className="break-all">{fileName}</span>
+      </Alert>
+    </>
+  );
+}

@@ -1,0 +1,258 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react';
+import { CheckCheck, RotateCcw } from 'lucide-react';
+import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
+import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { useHsdActions, useHsdResultActions } from '../../actions/hsd-verification.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { confirm } from '../../shell/confirm.tsx';
+import { Page } from '../../shell/page.tsx';
+import { notify } from '../../shell/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { CompleteTab } from './complete-tab.tsx';
+import { acceptedTypes } from './file-check.ts';
+import { firstPlace } from './local-pages.ts';
+import { ResultsTab, shownMatches } from './results-tab.tsx';
+import { UploadTab } from './upload-tab.tsx';
+import { useFileDrop } from './use-file-drop.ts';
+import { useMatchSelection } from './use-match-selection.ts';
+import { useOutcome } from './use-outcome.ts';
+import { useUpload } from './use-upload.ts';
+
+const steps = ['upload', 'results', 'complete'] as const;
+type Step = (typeof steps)[number];
+
+const uploading = 'A file is being uploaded';
+const verifying = 'The challans are being verified';
+const noResult = 'Upload a file first';
+const notVerified = 'Verify the valid matches first';
+const count = (n: number): string => n.toLocaleString('en-IN');
+
+/** /hsd-verification: a petrol pump's file against the challans, in three tabs (part 2 §2.6, §4 "HSD flow"). */
+export function HsdVerificationPage() {
+  const [step, setStep] = useState<Step>('upload');
+  const [place, setPlace] = useState(firstPlace);
+  const screen = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLInputElement>(null);
+  /** A step that a key or the screen itself takes: the focus goes along. A tab that was pressed keeps it. */
+  const isWanted = useRef(false);
+  const goTo = useCallback((next: Step): void => {
+    isWanted.current = true;
+    setStep(next);
+  }, []);
+  const land = useCallback((selector: string): void => {
+    if (!isWanted.current) return;
+    isWanted.current = false;
+    screen.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  }, []);
+
+  const { outcome, take, matches, pending, verified, verify, isVerifying } = useOutcome();
+  const all = useMemo(() => matches ?? [], [matches]);
+  const choice = useMatchSelection(
+    all,
+    useMemo(() => shownMatches(all, place), [all, place]),
+  );
+  const { chosen, clear } = choice;
+
+  const upload = useUpload(
+    useCallback(
+      (result: HsdUploadResult, fileName: string) => {
+        take({ result, fileName });
+        clear();
+        setPlace(firstPlace);
+        goTo('results');
+      },
+      [take, clear, goTo],
+    ),
+  );
+  const isUploading = upload.sending !== undefined;
+  const reasons: Record<Step, string | undefined> = {
+    upload: isUploading ? uploading : undefined,
+    results: isUploading ? uploading : outcome ? undefined : noResult,
+    complete: isUploading ? uploading : verified ? undefined : notVerified,
+  };
+
+  /** true: nothing would be lost, or the user agrees. */
+  const mayDrop = async (title: string, confirmLabel: string): Promise<boolean> => {
+    if (!outcome || pending.length === 0) return true;
+    const open = pending.length === 1 ? '1 valid match' : `${count(pending.length)} valid matches`;
+    return confirm({
+      title,
+      body: `${open} of ${outcome.fileName} ${pending.length === 1 ? 'is' : 'are'} not verified yet. The results leave the screen; upload the file again to see them.`,
+      confirmLabel,
+      danger: true,
+    });
+  };
+  const startNew = async (): Promise<void> => {
+    if (!(await mayDrop('Start a new verification?', 'Start New Verification'))) return;
+    take(undefined);
+    clear();
+    setPlace(firstPlace);
+    upload.dismiss();
+    goTo('upload');
+  };
+  const verifyMatches = async (): Promise<void> => {
+    const isDone = await verify((chosen.length > 0 ? chosen : pending).map(({ challanId }) => challanId));
+    if (!isDone) return;
+    clear();
+    goTo('complete');
+  };
+  const { start } = upload;
+  const onFiles = async (files: readonly File[]): Promise<void> => {
+    setStep('upload');
+    if (await mayDrop('Replace the results?', 'Upload the Other File')) start(files);
+  };
+  const busyReason = isUploading ? uploading : isVerifying ? verifying : undefined;
+  const isOver = useFileDrop((files) => void onFiles(files), step === 'upload' && busyReason === undefined);
+
+  const at = steps.indexOf(step);
+  const turnTo = (to: Step | undefined): void => to && goTo(to);
+  const actions = useHsdActions({
+    choose: () => box.current?.click(),
+    chooseReason: busyReason,
+    previousTab: () => turnTo(steps[at - 1]),
+    previousReason: at === 0 ? 'This is the first tab' : reasons[steps[at - 1] ?? 'upload'],
+    nextTab: () => turnTo(steps[at + 1]),
+    nextReason: at === steps.length - 1 ? 'This is the last tab' : reasons[steps[at + 1] ?? 'upload'],
+    startNew: () => void startNew(),
+    startNewReason: busyReason ?? (outcome ? undefined : noResult),
+  });
+
+  return (
+    <Page
+      fill
+      title="HSD Verification"
+      actions={
+        outcome && (
+          <>
+            <Button
+              variant={step === 'complete' ? 'primary' : 'secondary'}
+              icon={<RotateCcw size={14} aria-hidden />}
+              {...buttonOf(actions.startNew)}
+            >
+              {actions.startNew.label}
+            </Button>
+            {step === 'results' && (
+              <VerifyButton
+                choice={choice}
+                pending={pending.length}
+                isVerifying={isVerifying}
+                onVerify={() => void verifyMatches()}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      <input
+        ref={box}
+        type="file"
+        accept={acceptedTypes}
+        aria-label="File to verify"
+        hidden
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          const files = [...(event.target.files ?? [])];
+          // The same file, mended meanwhile, must count as a new choice.
+          event.target.value = '';
+          if (files.length > 0) void onFiles(files);
+        }}
+      />
+      <div ref={screen} className="flex min-h-0 flex-1 flex-col">
+        <Tabs<Step>
+          fill
+          label="Steps of the verification"
+          value={step}
+          onValueChange={setStep}
+          onRefused={(reason) => notify.info(reason, { kind: reason, many: () => reason })}
+          tabs={[
+            {
+              value: 'upload',
+              label: 'Upload File',
+              disabledReason: reasons.upload,
+              content: (
+                <>
+                  <UploadTab
+                    upload={upload}
+                    isOver={isOver}
+                    onChoose={actions.choose.run}
+                    onFiles={(files) => void onFiles(files)}
+                    disabledReason={busyReason}
+                  />
+                  <Landing onShown={() => land('[role="tabpanel"] button')} />
+                </>
+              ),
+            },
+            {
+              value: 'results',
+              label: 'Verification Results',
+              disabledReason: reasons.results,
+              content: outcome && (
+                <>
+                  <ResultsTab {...outcome} matches={all} place={place} onPlace={setPlace} choice={choice} />
+                  <Landing onShown={() => land('[role="tabpanel"] [role="tab"][data-state="active"]')} />
+                </>
+              ),
+            },
+            {
+              value: 'complete',
+              label: 'Verification Complete',
+              disabledReason: reasons.complete,
+              content: outcome && verified && (
+                <>
+                  <CompleteTab
+                    verified={verified}
+                    fileName={outcome.fileName}
+                    total={all.length}
+                    pending={pending.length}
+                    onBack={() => goTo('results')}
+                  />
+                  <Landing onShown={() => land('[role="tab"][data-state="active"]')} />
+                </>
+              ),
+            },
+          ]}
+        />
+      </div>
+    </Page>
+  );
+}
+
+/** The last thing of a tab: once it stands, so does what the focus is to go to. */
+function Landing({ onShown }: { onShown: () => void }) {
+  const latest = useRef(onShown);
+  useEffect(() => latest.current(), []);
+  return null;
+}
+
+interface VerifyButtonProps {
+  choice: ReturnType<typeof useMatchSelection>;
+  pending: number;
+  isVerifying: boolean;
+  onVerify: () => void;
+}
+
+/** Says what it will do: the selected valid matches or, without a selection, all of them (ruling 43). */
+function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonProps) {
+  const { chosen, clear, selectAll } = choice;
+  const noMatches = reasonOf(canVerifyMatches(pending));
+  const actions = useHsdResultActions({
+    verifyLabel: chosen.length > 0 ? `Verify ${count(chosen.length)} selected` : `Verify all ${count(pending)}`,
+    verify: onVerify,
+    verifyReason: isVerifying ? verifying : noMatches,
+    selectAll: () => selectAll?.(),
+    selectReason: noMatches,
+    clear,
+    hasSelection: chosen.length > 0,
+  });
+  return (
+    <Button
+      variant="primary"
+      icon={<CheckCheck size={14} aria-hidden />}
+      {...buttonOf(actions.verify)}
+      disabledReason={noMatches}
+      busy={isVerifying}
+    >
+      {actions.verify.label}
+    </Button>
+  );
+}

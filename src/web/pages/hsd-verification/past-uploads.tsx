@@ -1,0 +1,76 @@
+import { useEffect } from 'react';
+import { FileSpreadsheet } from 'lucide-react';
+import { hsdUploadColumns } from '../../../shared/columns/hsd-verification-columns.ts';
+import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
+import { hsdVerification } from '../../api/resources.ts';
+import { defaultPageSize, limitValue, pageSizes } from '../../filters/filter-values.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { CellSpec } from '../../grid/grid-types.ts';
+import { usePreference } from '../../shell/account-storage.ts';
+import { gridStatusOf } from '../../shell/grid-status.ts';
+import { url, useUrlState } from '../../shell/url-state.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+const shape = {
+  page: url.number(1),
+  /** 0: as this account last chose it. */
+  limit: limitValue(),
+};
+const keyOf = (row: HsdUpload): string => row.id;
+const cells: Readonly<Record<string, CellSpec<HsdUpload>>> = {
+  sha256: {
+    render: ({ sha256 }) => (
+      <span title={sha256} className="font-mono">
+        {sha256.slice(0, 12)}…
+      </span>
+    ),
+    text: ({ sha256 }) => sha256,
+  },
+};
+
+/** The evidence of earlier uploads: which file, when, by whom, and what it said. */
+export function PastUploads() {
+  const [state, setUrl] = useUrlState(shape);
+  const [rememberedSize, rememberSize] = usePreference('hsd-uploads.page-size', defaultPageSize);
+  const { page } = state;
+  const limit = pageSizes.find((size) => size === (state.limit || rememberedSize)) ?? defaultPageSize;
+  const query = hsdVerification.useListUploads({ query: { page, limit } });
+  const { data, isPlaceholderData } = query;
+  const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
+  const isPastEnd = data !== undefined && !isPlaceholderData && page > lastPage;
+  useEffect(() => {
+    if (isPastEnd) setUrl({ page: lastPage }, { replace: true });
+  }, [isPastEnd, lastPage, setUrl]);
+
+  return (
+    <div className="flex min-h-64 flex-1 flex-col gap-2">
+      <h2 className="font-semibold">Past Verifications</h2>
+      <DataGrid<HsdUpload>
+        label="Past Verifications"
+        memoryKey="hsd-uploads"
+        columns={hsdUploadColumns}
+        rows={isPastEnd ? undefined : data?.data}
+        keyOf={keyOf}
+        cells={cells}
+        status={gridStatusOf(query, 'Failed to fetch past verifications')}
+        empty={
+          <EmptyState icon={<FileSpreadsheet size={18} aria-hidden />} title="No file has been verified yet">
+            Each file that is uploaded leaves a line here: its name, when and by whom, and what was found.
+          </EmptyState>
+        }
+        pager={{
+          page,
+          limit,
+          totalCount: data?.pagination.totalCount ?? 0,
+          noun: 'files',
+          withShift: true,
+          onPage: (next) => setUrl({ page: next, limit }),
+          onLimit: (next) => {
+            rememberSize(next);
+            setUrl({ page: 1, limit: pageSizes.find((size) => size === next) ?? defaultPageSize });
+          },
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
+import { CircleCheck } from 'lucide-react';
+import { formatINR, isNegative } from '../../../shared/calc/money.ts';
+import type { Column } from '../../../shared/columns/define.ts';
+import {
+  hsdMatchColumns,
+  hsdMismatchColumns,
+  hsdNotFoundColumns,
+  hsdVerifiedColumns,
+  type HsdMatchRow,
+} from '../../../shared/columns/hsd-verification-columns.ts';
+import type { HsdAlreadyVerified, HsdMismatch, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { CellSpec, GridHandle, GridSelection } from '../../grid/grid-types.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { alwaysThere, localPager, pageOf, type PagePlace } from './local-pages.ts';
+import { keyOfMatch } from './use-match-selection.ts';
+
+/** Only what every one of the four tables can do. */
+export interface TableHandle {
+  focusFirstRow: () => void;
+}
+
+interface TableProps {
+  place: PagePlace;
+  onPlace: (place: PagePlace) => void;
+  ref: Ref<TableHandle>;
+}
+
+interface LocalTableProps<Row> extends TableProps {
+  label: string;
+  noun: string;
+  memoryKey: string;
+  columns: readonly Column<Row>[];
+  /** All rows; the table cuts its page out of them. */
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  empty: ReactNode;
+  cells?: Readonly<Record<string, CellSpec<Row>>>;
+  onOpen?: (row: Row) => void;
+  selection?: GridSelection<Row>;
+  footer?: ReactNode;
+}
+
+function LocalTable<Row>({ rows, place, onPlace, noun, ref, ...grid }: LocalTableProps<Row>) {
+  const shown = useMemo(() => pageOf(rows, place), [rows, place]);
+  const table = useRef<GridHandle<Row>>(null);
+  useImperativeHandle(ref, () => ({ focusFirstRow: () => table.current?.focusFirstRow() }), []);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <DataGrid<Row>
+        {...grid}
+        ref={table}
+        rows={shown}
+        status={alwaysThere}
+        pager={localPager(rows.length, place, onPlace, noun)}
+      />
+    </div>
+  );
+}
+
+/** Leaving the screen would lose the results: the challan opens beside it. */
+const openChallan = ({ challanId }: { challanId: string }): void => {
+  window.open(`/challans?open=${challanId}`, '_blank', 'noopener');
+};
+const keyOfChallan = (row: { challanId: string }): string => row.challanId;
+
+interface MatchesProps extends TableProps {
+  matches: readonly HsdMatchRow[];
+  selection: GridSelection<HsdMatchRow>;
+  footer: ReactNode;
+}
+
+export function MatchesTable({ matches, selection, footer, ...table }: MatchesProps) {
+  return (
+    <LocalTable<HsdMatchRow>
+      {...table}
+      label="Valid Matches"
+      noun="matches"
+      memoryKey="hsd-matches"
+      columns={hsdMatchColumns}
+      rows={matches}
+      keyOf={keyOfMatch}
+      onOpen={openChallan}
+      selection={selection}
+      footer={footer}
+      empty={
+        <EmptyState title="No row of the file matches a challan by TP number and amount.">
+          See the other tabs for what was found instead.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const mismatchCells: Readonly<Record<string, CellSpec<HsdMismatch>>> = {
+  difference: {
+    render: ({ difference }) => <Difference value={difference} />,
+    text: ({ difference }) => difference,
+  },
+};
+
+/** Uploaded − challan: red with a plus where the pump asks for more than the challan says, as weights do (ruling 22). */
+function Difference({ value }: { value: string }) {
+  const isLess = isNegative(value);
+  return (
+    <span className={isLess ? 'nums text-good' : 'nums text-danger'}>
+      {isLess ? '' : '+'}
+      {formatINR(value)}
+    </span>
+  );
+}
+
+const good = <CircleCheck size={18} aria-hidden />;
+
+interface RestProps extends TableProps {
+  results: HsdUploadResult['results'];
+}
+
+export function MismatchTable({ results, ...table }: RestProps) {
+  return (
+    <LocalTable<HsdMismatch>
+      {...table}
+      label="Amount Mismatches"
+      noun="mismatches"
+      memoryKey="hsd-mismatches"
+      columns={hsdMismatchColumns}
+      rows={results.discrepancies.amountMismatch}
+      keyOf={keyOfChallan}
+      cells={mismatchCells}
+      onOpen={openChallan}
+      empty={<EmptyState icon={good} title="No amount differs from its challan." />}
+    />
+  );
+}
+
+export function VerifiedTable({ results, ...table }: RestProps) {
+  return (
+    <LocalTable<HsdAlreadyVerified>
+      {...table}
+      label="Already Verified"
+      noun="challans"
+      memoryKey="hsd-verified"
+      columns={hsdVerifiedColumns}
+      rows={results.discrepancies.alreadyVerified}
+      keyOf={keyOfChallan}
+      onOpen={openChallan}
+      empty={<EmptyState icon={good} title="No challan of the file was verified before." />}
+    />
+  );
+}
+
+const keyOfNotFound = (row: { id: string }): string => row.id;
+
+export function NotFoundTable({ results, ...table }: RestProps) {
+  const { tpNotFound } = results.discrepancies;
+  const rows = useMemo(() => tpNotFound.map((tpNo, index) => ({ id: String(index), tpNo })), [tpNotFound]);
+  return (
+    <LocalTable<{ id: string; tpNo: string }>
+      {...table}
+      label="TP Not Found"
+      noun="TP numbers"
+      memoryKey="hsd-not-found"
+      columns={hsdNotFoundColumns}
+      rows={rows}
+      keyOf={keyOfNotFound}
+      empty={<EmptyState icon={good} title="No TP numbers were missing from the database." />}
+    />
+  );
+}

@@ -1,0 +1,152 @@
+import { useRef, type KeyboardEvent } from 'react';
+import { formatINR, sum } from '../../../shared/calc/money.ts';
+import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
+import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { Button } from '../../ui/button.tsx';
+import { StatCard } from '../../ui/stat-card.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { pageOf, type PagePlace, type ResultKind, type ResultsPlace } from './local-pages.ts';
+import { ProcessingErrors } from './processing-errors.tsx';
+import { MatchesTable, MismatchTable, NotFoundTable, VerifiedTable, type TableHandle } from './result-tables.tsx';
+import type { useMatchSelection } from './use-match-selection.ts';
+
+interface ResultsTabProps {
+  result: HsdUploadResult;
+  fileName: string;
+  matches: readonly HsdMatchRow[];
+  place: ResultsPlace;
+  onPlace: (place: ResultsPlace) => void;
+  choice: ReturnType<typeof useMatchSelection>;
+}
+
+/** What the file says against the books: cards, what could not be read, and the four kinds of rows (part 2 §2.6). */
+export function ResultsTab({ result, fileName, matches, place, onPlace, choice }: ResultsTabProps) {
+  const table = useRef<TableHandle>(null);
+  const { results } = result;
+  const placeOf = (kind: ResultKind) => ({
+    ref: table,
+    place: place.pages[kind],
+    onPlace: (next: PagePlace) => onPlace({ ...place, pages: { ...place.pages, [kind]: next } }),
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown' || !(event.target instanceof Element) || event.target.role !== 'tab') return;
+    event.preventDefault();
+    table.current?.focusFirstRow();
+  };
+  const { amountMismatch, alreadyVerified, tpNotFound } = results.discrepancies;
+
+  return (
+    <>
+      <Cards result={result} fileName={fileName} matches={matches} />
+      <ProcessingErrors errors={result.processingErrors} />
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the keys of the tabs inside */}
+      <div onKeyDown={onKeyDown} className="flex min-h-80 flex-1 flex-col">
+        <Tabs
+          fill
+          follow
+          label="Kinds of results"
+          value={place.kind}
+          onValueChange={(kind) => onPlace({ ...place, kind })}
+          tabs={[
+            {
+              value: 'matches',
+              label: <TabLabel text="Valid Matches" count={matches.length} />,
+              content: (
+                <MatchesTable
+                  {...placeOf('matches')}
+                  matches={matches}
+                  selection={choice.selection}
+                  footer={<Chosen {...choice} />}
+                />
+              ),
+            },
+            {
+              value: 'mismatches',
+              label: <TabLabel text="Amount Mismatches" count={amountMismatch.length} />,
+              content: <MismatchTable {...placeOf('mismatches')} results={results} />,
+            },
+            {
+              value: 'verified',
+              label: <TabLabel text="Already Verified" count={alreadyVerified.length} />,
+              content: <VerifiedTable {...placeOf('verified')} results={results} />,
+            },
+            {
+              value: 'notFound',
+              label: <TabLabel text="TP Not Found" count={tpNotFound.length} />,
+              content: <NotFoundTable {...placeOf('notFound')} results={results} />,
+            },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+const inIndia = (count: number): string => count.toLocaleString('en-IN');
+
+function TabLabel({ text, count }: { text: string; count: number }) {
+  return (
+    <>
+      {text} <span className="nums ml-1 rounded-full bg-sunken px-1.5 py-0.5 text-xs text-muted">{inIndia(count)}</span>
+    </>
+  );
+}
+
+function Cards({ result, fileName, matches }: Pick<ResultsTabProps, 'result' | 'fileName' | 'matches'>) {
+  const { amountMismatch, alreadyVerified, tpNotFound } = result.results.discrepancies;
+  const setAside = result.totalRecords - result.validRecords;
+  const kinds = [
+    `${inIndia(amountMismatch.length)} amount`,
+    `${inIndia(alreadyVerified.length)} verified`,
+    `${inIndia(tpNotFound.length)} not found`,
+  ];
+  return (
+    <div className="flex shrink-0 gap-3">
+      <StatCard
+        label="Total Records"
+        value={inIndia(result.totalRecords)}
+        detail={<span title={fileName}>{fileName}</span>}
+      />
+      <StatCard
+        label="Valid Records"
+        value={inIndia(result.validRecords)}
+        detail={setAside > 0 ? `${inIndia(setAside)} set aside` : 'All rows could be read'}
+      />
+      <StatCard
+        label="Valid Matches"
+        tone="good"
+        value={inIndia(result.summary.validMatches)}
+        detail={formatINR(sum(matches.map(({ challanAmount }) => challanAmount)))}
+      />
+      <StatCard
+        label="Discrepancies"
+        tone={result.summary.totalDiscrepancies > 0 ? 'danger' : 'plain'}
+        value={inIndia(result.summary.totalDiscrepancies)}
+        detail={<span title={kinds.join(' · ')}>{kinds.join(' · ')}</span>}
+      />
+    </div>
+  );
+}
+
+function Chosen({ chosen, chosenAmount, clear }: ReturnType<typeof useMatchSelection>) {
+  return (
+    <>
+      <p role="status" className="nums min-w-0 truncate text-xs text-muted">
+        {chosen.length > 0 && (
+          <>
+            <b className="text-ink">{inIndia(chosen.length)} selected</b> · {formatINR(chosenAmount)}
+          </>
+        )}
+      </p>
+      {chosen.length > 0 && (
+        <Button size="sm" variant="ghost" keys="Esc" onClick={clear}>
+          Clear
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The page of matches on the screen: what the heading's box selects. */
+export const shownMatches = (matches: readonly HsdMatchRow[], place: ResultsPlace): readonly HsdMatchRow[] =>
+  pageOf(matches, place.pages.matches);

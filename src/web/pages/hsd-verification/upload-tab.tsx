@@ -1,0 +1,98 @@
+import { useEffect, useId, useRef } from 'react';
+import { FileUp } from 'lucide-react';
+import { clsx } from 'clsx';
+import { useHsdUploadActions } from '../../actions/hsd-verification.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { PastUploads } from './past-uploads.tsx';
+import { UploadProgress } from './upload-progress.tsx';
+import type { useUpload } from './use-upload.ts';
+
+interface UploadTabProps {
+  upload: Omit<ReturnType<typeof useUpload>, 'start'>;
+  /** A file is held over the window. */
+  isOver: boolean;
+  /** Opens the file box. */
+  onChoose: () => void;
+  onFiles: (files: readonly File[]) => void;
+  /** Why no file is taken just now. */
+  disabledReason: string | undefined;
+}
+
+/** The first tab: a file by choosing, dropping or pasting it, and what was uploaded before. */
+export function UploadTab({ upload, isOver, onChoose, onFiles, disabledReason }: UploadTabProps) {
+  const { sending, failure, cancel, dismiss } = upload;
+  const again = failure?.again;
+  useHsdUploadActions(sending ? cancel : undefined);
+
+  return (
+    <>
+      {failure && (
+        <Alert
+          title={failure.text}
+          onClose={dismiss}
+          className="shrink-0"
+          actions={
+            again && (
+              <Button size="sm" disabledReason={disabledReason} onClick={() => onFiles([again])}>
+                Send it again
+              </Button>
+            )
+          }
+        >
+          {failure.fileName && <span className="break-all">{failure.fileName}</span>}
+        </Alert>
+      )}
+      {sending ? (
+        <UploadProgress {...sending} onCancel={cancel} />
+      ) : (
+        <DropZone isOver={isOver} onChoose={onChoose} disabledReason={disabledReason} />
+      )}
+      <PastUploads />
+    </>
+  );
+}
+
+type DropZoneProps = Pick<UploadTabProps, 'isOver' | 'onChoose' | 'disabledReason'>;
+
+function DropZone({ isOver, onChoose, disabledReason }: DropZoneProps) {
+  const zone = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  // Enter opens the file box at once: on opening the screen, and after an upload that took the focus with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) zone.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <button
+      ref={zone}
+      type="button"
+      aria-labelledby={`${id}-name`}
+      aria-describedby={`${id}-rules`}
+      aria-disabled={disabledReason ? true : undefined}
+      title={disabledReason}
+      onClick={() => !disabledReason && onChoose()}
+      className={clsx(
+        'grid h-44 w-full shrink-0 place-items-center rounded-lg border-2 border-dashed px-6 text-center',
+        isOver ? 'border-primary bg-primary-soft' : 'border-control/60 bg-surface hover:bg-hover',
+        disabledReason && 'cursor-not-allowed opacity-60',
+      )}
+    >
+      <span className="grid justify-items-center gap-1.5">
+        <span className="mb-1 grid size-10 place-items-center rounded-full bg-primary-soft text-primary">
+          <FileUp size={20} aria-hidden />
+        </span>
+        <span id={`${id}-name`} className="text-sm font-semibold">
+          {isOver ? 'Drop the file to upload it' : "Choose the petrol pump's file, drop it here or paste it"}
+        </span>
+        <span id={`${id}-rules`} className="text-muted">
+          Accepts .csv, .xlsx, .xls, max 10MB, needing &apos;TP No&apos; and &apos;Amount&apos; columns
+        </span>
+        <span aria-hidden className="mt-1 flex items-center gap-1.5 text-xs text-muted">
+          <KeyHint keys="Enter" /> opens the file box <KeyHint keys="Ctrl+V" className="ml-2" /> pastes a copied file
+        </span>
+      </span>
+    </button>
+  );
+}

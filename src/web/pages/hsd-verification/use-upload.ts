@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { contract } from '../../../shared/contract/index.ts';
+import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
+import { hsdVerification } from '../../api/resources.ts';
+import { notify } from '../../shell/toast.ts';
+import { isReadable, problemOf } from './file-check.ts';
+
+/**
+ * Part 2 §8 names two defaults. The first is for a refusal of the server that carries no sentence of its own; the second
+ * for what failed on this side: a file that cannot be read any more, an answer that is no result.
+ */
+const refused = 'Failed to upload HSD verification file';
+const failedHere = 'Failed to upload file';
+
+export interface Sending {
+  file: File;
+  /** Bytes of the call that have left; undefined: the browser does not tell. */
+  sent: number | undefined;
+  total: number | undefined;
+}
+
+interface Failure {
+  text: string;
+  fileName?: string;
+  /** What may be sent again as it is. */
+  again?: File;
+}
+
+function failureOf(error: unknown, file: File): Failure {
+  if (!isApiError(error)) return { text: failedHere };
+  const text = errorText(error, refused);
+  // What the server refuses in this file it refuses again; a busy server or a broken line may do better.
+  const isOfTheFile = [400, 413, 415].includes(error.status);
+  return isOfTheFile ? { text, fileName: file.name } : { text, fileName: file.name, again: file };
+}
+
+/** One file on its way to the server, one at a time; `onResult` gets what it said. */
+export function useUpload(onResult: (result: HsdUploadResult, fileName: string) => void) {
+  const [sending, setSending] = useState<Sending>();
+  const [failure, setFailure] = useState<Failure>();
+  const control = useRef<AbortController>(undefined);
+  const upload = hsdVerification.useUpload();
+  const { mutateAsync } = upload;
+
+  // Without its screen nobody would see the result.
+  useEffect(() => () => control.current?.abort(), []);
+
+  const send = useCallback(
+    async (file: File): Promise<void> => {
+      if (control.current) return;
+      const running = new AbortController();
+      control.current = running;
+      const { signal } = running;
+      setFailure(undefined);
+      setSending({ file, sent: undefined, total: undefined });
+      try {
+        if (!(await isReadable(file))) throw new TypeError('The file cannot be read');
+        const answer = await mutateAsync({
+          file,
+          signal,
+          onSent: ({ bytes, total }) => setSending({ file, sent: bytes, total }),
+        });
+        const read = contract.hsdVerification.upload.answer.parse(answer);
+        notify.success('File uploaded and processed successfully!');
+        onResult(read.data, file.name);
+      } catch (error) {
+        if (signal.aborted) notify.info('Upload cancelled');
+        else setFailure(failureOf(error, file));
+      } finally {
+        control.current = undefined;
+        setSending(undefined);
+      }
+    },
+    [mutateAsync, onResult],
+  );
+
+  const start = useCallback(
+    (files: readonly File[]): void => {
+      const problem = problemOf(files);
+      const [file] = files;
+      if (problem !== undefined) setFailure({ text: problem });
+      else if (file) void send(file);
+    },
+    [send],
+  );
+  const cancel = useCallback(() => control.current?.abort(), []);
+  const dismiss = useCallback(() => setFailure(undefined), []);
+  return { sending, failure, start, cancel, dismiss };
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { passwordChange } from '../../../shared/contract/profile.ts';
+import { errorText } from '../../api/api-error.ts';
+import { profile as calls } from '../../api/resources.ts';
+import { RecordDialog } from '../../forms/record-dialog.tsx';
+import { useRecordForm } from '../../forms/record-form.ts';
+import { FormField } from '../../shell/form-field.tsx';
+import { notify } from '../../shell/toast.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { PasswordField } from './password-field.tsx';
+
+const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
+
+interface ChangePasswordDialogProps {
+  /** Tells a password manager whose password this is. */
+  email: string;
+  onClose: () => void;
+}
+
+/** Part 2 §5. Render it while it is open. */
+export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
+  const [failure, setFailure] = useState<string>();
+  const record = useRecordForm(passwordChange, { values: blank, version: undefined }, (error, fallback) =>
+    setFailure(errorText(error, fallback)),
+  );
+  const { form } = record;
+  const change = calls.useChangePassword({
+    onSuccess: () => {
+      notify.success('Password changed successfully');
+      onClose();
+    },
+    onError: (error) => record.showFailure(error, 'Failed to change password'),
+  });
+  const save = form.handleSubmit((values) => {
+    if (change.isPending) return;
+    setFailure(undefined);
+    change.mutate({ body: values });
+  });
+
+  const { control } = form;
+  return (
+    <RecordDialog
+      title="Change Password"
+      saveLabel="Change Password"
+      isDirty={form.formState.isDirty}
+      isBusy={change.isPending}
+      onSave={() => void save()}
+      onClose={onClose}
+      size="sm"
+    >
+      {failure !== undefined && (
+        <Alert className="mb-3" title="Error" onClose={() => setFailure(undefined)}>
+          {failure}
+        </Alert>
+      )}
+      <p className="mb-3 text-muted">Every other open session of this account is signed out.</p>
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <div className="grid gap-y-1">
+        <FormField control={control} name="currentPassword">
+          {(field) => <PasswordField {...field} label="Current Password" autoComplete="current-password" />}
+        </FormField>
+        <FormField control={control} name="newPassword">
+          {(field) => (
+            <PasswordField
+              {...field}
+              label="New Password"
+              autoComplete="new-password"
+              hint="At least 6 characters"
+              onBlur={() => {
+                field.onBlur();
+                // Whether the two match depends on this field as much as on the one that says so.
+                if (form.getValues('confirmPassword') !== '') void form.trigger('confirmPassword');
+              }}
+            />
+          )}
+        </FormField>
+        <FormField control={control} name="confirmPassword">
+          {(field) => <PasswordField {...field} label="Confirm New Password" autoComplete="new-password" />}
+        </FormField>
+      </div>
+    </RecordDialog>
+  );
+}

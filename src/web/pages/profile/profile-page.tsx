@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { KeyRound, Pencil, UserX } from 'lucide-react';
+import { gstError } from '../../../shared/calc/identity.ts';
+import { useProfileActions } from '../../actions/profile.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { errorText } from '../../api/api-error.ts';
+import { profile as calls } from '../../api/resources.ts';
+import { renameSession } from '../../api/session-store.ts';
+import { Facts } from '../../shell/facts.tsx';
+import { Page } from '../../shell/page.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useDelayed } from '../../ui/skeleton.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { OpenSessions } from './open-sessions.tsx';
+import { accountFacts, businessFacts } from './profile-facts.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { useOpenSessions } from './use-open-sessions.ts';
+
+/** /profile (part 2 §2.7). */
+export function ProfilePage() {
+  const query = calls.useGet({});
+  const profile = query.data?.data;
+  const [isEditing, setEditing] = useState(false);
+  const [isChangingPassword, setChangingPassword] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const sessions = useOpenSessions();
+  const isLate = useDelayed(query.isPending);
+
+  const bannerName = profile?.bannerName;
+  useEffect(() => {
+    // The name may have been changed by an admin, or in another browser, since this session began.
+    if (bannerName !== undefined) renameSession(bannerName);
+  }, [bannerName]);
+
+  const actions = useProfileActions({
+    edit: () => {
+      if (profile) setEditing(true);
+    },
+    changePassword: () => {
+      if (profile) setChangingPassword(true);
+    },
+    endOthers: () => void sessions.endOthers(),
+    endOthersReason: sessions.endOthersReason,
+  });
+  const stopEditing = (): void => {
+    // The button must be there again before it can take the focus back.
+    flushSync(() => setEditing(false));
+    editButton.current?.focus();
+  };
+
+  if (!profile) {
+    return (
+      <Page title="My Profile">
+        {query.isError ? (
+          <EmptyState
+            icon={<UserX size={18} aria-hidden />}
+            title="Profile Not Found"
+            actions={
+              <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+                Retry
+              </Button>
+            }
+          >
+            <p>Unable to load your profile information.</p>
+            <p role="alert" className="mt-1 text-xs">
+              {errorText(query.error, 'Failed to fetch profile')}
+            </p>
+          </EmptyState>
+        ) : (
+          <div className="grid min-h-40 place-items-center">{isLate && <Spinner label="Loading profile" />}</div>
+        )}
+      </Page>
+    );
+  }
+
+  const gstProblem = gstError(profile.gstNo);
+  return (
+    <Page
+      title="My Profile"
+      actions={
+        <>
+          <Button icon={<KeyRound size={14} aria-hidden />} {...buttonOf(actions.changePassword)}>
+            {actions.changePassword.label}
+          </Button>
+          {!isEditing && (
+            <Button
+              ref={editButton}
+              variant="primary"
+              icon={<Pencil size={14} aria-hidden />}
+              {...buttonOf(actions.edit)}
+            >
+              {actions.edit.label}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="grid gap-3 min-[1800px]:grid-cols-2">
+        {query.isError && (
+          <Alert
+            className="col-span-full"
+            title={errorText(query.error, 'Failed to fetch profile')}
+            actions={
+              <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
+                Retry
+              </Button>
+            }
+          >
+            Shown is what was loaded before; it may have changed since.
+          </Alert>
+        )}
+        {gstProblem !== null && !isEditing && (
+          <Alert tone="warn" className="col-span-full" title="The GST number on file is not valid">
+            {gstProblem}. Choose Edit Profile to correct it.
+          </Alert>
+        )}
+        <div className="grid gap-x-8 gap-y-5 rounded-lg border [--fact-names:10rem] border-line bg-surface px-5 py-4 shadow-card lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          {isEditing ? (
+            <ProfileForm profile={profile} onClose={stopEditing} />
+          ) : (
+            <Facts label="Profile information" heading="h2" groups={[businessFacts(profile)]} />
+          )}
+          <Facts label="Account status" heading="h2" groups={[accountFacts(profile)]} />
+        </div>
+        <OpenSessions sessions={sessions} endOthers={actions.endOthers} />
+      </div>
+      {isChangingPassword && <ChangePasswordDialog email={profile.email} onClose={() => setChangingPassword(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import type { OpenSession } from '../../../shared/contract/session.ts';
+import { session as calls } from '../../api/resources.ts';
+import { confirm } from '../../shell/confirm.tsx';
+import { notify } from '../../shell/toast.ts';
+
+export interface OpenSessionsList {
+  rows: readonly OpenSession[] | undefined;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => void;
+  isEnding: boolean;
+  /** Why there is nothing to sign out. */
+  endOthersReason: string | undefined;
+  endOthers: () => Promise<void>;
+}
+
+const sessionsOf = (count: number): string => (count === 1 ? '1 other session' : `${count} other sessions`);
+
+/** The account's open sessions, and the way to end all but this one. */
+export function useOpenSessions(): OpenSessionsList {
+  const query = calls.useList({});
+  const rows = query.data?.data;
+  const others = rows?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  const end = calls.useEndOthers({
+    onSuccess: ({ data: { endedCount } }) =>
+      notify.success(endedCount === 0 ? 'No other session was open' : `Signed out of ${sessionsOf(endedCount)}`),
+    onError: (error) => notify.error(error, 'Failed to sign out of the other sessions'),
+  });
+  return {
+    rows,
+    error: query.error,
+    isFetching: query.isFetching,
+    refetch: () => void query.refetch(),
+    isEnding: end.isPending,
+    endOthersReason: rows && others === 0 ? 'No other session is open' : undefined,
+    endOthers: async () => {
+      if (end.isPending) return;
+      const isSure = await confirm({
+        title: 'Sign out everywhere else?',
+        body: `${others === 0 ? 'Every other session' : sessionsOf(others)} of this account will have to sign in again. What is typed there and not saved may be lost. This session goes on.`,
+        confirmLabel: 'Sign out everywhere else',
+        danger: true,
+      });
+      if (isSure) end.mutate({});
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatINR, sum } from '../../src/shared/calc/money.ts';
+import { fillBooks } from './support/books.ts';
+import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+/** A business with its books, signed in, in a browser of its own. */
+async function atWork(theme: 'light' | 'dark' = 'light') {
+  const business = await desk.addBusiness();
+  const books = await fillBooks(desk, business);
+  const { page, context } = await desk.open({ theme });
+  await signIn(page, desk.appUrl, business);
+  return { business, books, page, context };
+}
+
+/** The figures of the four cards by their names. */
+const cardsOf = (page: Page): Promise<Record<string, string>> =>
+  page
+    .getByRole('region', { name: 'Summary' })
+    .locator('dl')
+    .evaluateAll((cards) =>
+      Object.fromEntries(
+        cards.map((card) => [card.querySelector('dt')?.textContent ?? '', card.querySelector('dd')?.textContent ?? '']),
+      ),
+    );
+const hasFocus = (page: Page, selector: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.closest(wanted) !== null, selector);
+const gridcell = '[role="gridcell"]';
+
+async function exportByApi(business: Business, ownerId: string, paymentStatus: boolean | null): Promise<Buffer> {
+  const answer = await fetch(`${desk.appUrl}/api/accounting/export-owner-challans-csv`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${business.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ownerId, filters: { paymentStatus, sortBy: 'createdAt', sortOrder: 'desc' } }),
+  });
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+interface Line {
+  Net: string;
+  TDS: string;
+  Paid: string;
+}
+
+/** What the cards must say of the lines of a file. */
+function cardsFor(bytes: Buffer): Record<string, string> {
+  const lines: Line[] = parse(bytes, { bom: true, columns: true });
+  const net = (list: readonly Line[]) => formatINR(sum(list.map((line) => line.Net)));
+  return {
+    'Total Amount': net(lines),
+    'Paid Amount': net(lines.filter((line) => line.Paid === 'Yes')),
+    'Unpaid Amount': net(lines.filter((line) => line.Paid === 'No')),
+    'Total TDS': formatINR(sum(lines.map((line) => line.TDS))),
+  };
+}
+
+describe('accounting by keyboard alone', () => {
+  it('finds an owner, fetches the challans, filters, looks at one, and downloads what the cards say', async () => {
+    const { business, books, page, context } = await atWork();
+    // Two owners were just made.
+    const owner = books.owners[0]!;
+    await page.getByRole('heading', { name: /Welcome back/ }).waitFor();
+    await page.keyboard.press('Alt+Digit7');
+    await page.getByRole('heading', { name: 'Accounting Management' }).waitFor();
+    await page.locator(gridcell).first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('bikash');
+    await page.getByText('Found 1 owner(s) matching "bikash"').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await hasFocus(page, gridcell);
+    await page.keyboard.press('c');
+    await page.waitForURL(`${desk.appUrl}/accounting/owner/${owner.id}/challans`);
+    await page.getByRole('heading', { name: 'Challan for Bikash Mohan...' }).waitFor();
+    await page.getByText('6 challans').first().waitFor();
+
+    const whole = page.waitForEvent('download');
+    await page.keyboard.press('Control+e');
+    const wholeFile = await whole;
+    const allBytes = await readFile(await wholeFile.path());
+    await page.getByText('CSV download initiated successfully').waitFor();
+    expect(wholeFile.suggestedFilename()).toMatch(/^owner_challans.*\.csv$/);
+    expect(await cardsOf(page)).toEqual(cardsFor(allBytes));
+    expect(allBytes.equals(await exportByApi(business, owner.id, null))).toBe(true);
+
+    // The platform's select: a letter chooses.
+    await page.keyboard.press('/');
+    await page.keyboard.type('u');
+    await page.waitForURL(/paymentStatus=unpaid/);
+    await page.getByText('5 challans').first().waitFor();
+    const unpaid = page.waitForEvent('download');
+    await page.keyboard.press('Control+e');
+    const unpaidBytes = await readFile(await (await unpaid).path());
+    expect(await cardsOf(page)).toEqual(cardsFor(unpaidBytes));
+    expect((await cardsOf(page))['Paid Amount']).toBe('₹0.00');
+    expect(unpaidBytes.equals(await exportByApi(business, owner.id, false))).toBe(true);
+
+    // On from the filters into the table, and there into the details.
+    for (let tabs = 0; tabs < 25; tabs += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate((cell) => document.activeElement?.matches(cell), gridcell)) break;
+    }
+    await hasFocus(page, gridcell);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Challan Details - CH-/ });
+    await dialog.waitFor();
+    const first = await dialog.getByRole('heading').first().textContent();
+    await page.keyboard.press('Control+ArrowDown');
+    await page.waitForFunction((before) => document.querySelector('[role="dialog"] h2')?.textContent !== before, first);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await hasFocus(page, gridcell);
+
+    await page.keyboard.press('f');
+    await page.getByRole('button', { name: 'Remove filter: Unpaid' }).waitFor();
+    await context.close();
+  });
+
+  it('sends the report: the tab of the key press gets the address, and cannot reach back', async () => {
+    const { page, context } = await atWork();
+    await context.route('https://wa.me/**', (route) => route.fulfill({ contentType: 'text/html', body: 'WhatsApp' }));
+    await page.goto(`${desk.appUrl}/accounting?search=bikash`);
+    await page.locator(gridcell).first().waitFor();
+    await page.getByRole('button', { name: 'Fetch Challans' }).click();
+    await page.getByText('6 challans').first().waitFor();
+    const opened = context.waitForEvent('page');
+    await page.keyboard.press('Alt+KeyW');
+    const tab = await opened;
+    await page.getByText('CSV report sent to Bikash Mohanta (6 challans)').waitFor();
+    await tab.waitForURL(/^https:\/\/wa\.me\/91\d{10}\?text=/);
+    expect(await tab.evaluate(() => window.opener === null)).toBe(true);
+    await context.close();
+  });
+
+  it("says where it began that the owner's screen did not load", async () => {
+    const { page, context } = await atWork();
+    await page.goto(`${desk.appUrl}/accounting`);
+    await page.locator(gridcell).first().waitFor();
+    await page.route(/owner-challans-page[^/]*\.js$/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Fetch Challans' }).first().click();
+    await page.getByText('Failed to navigate to owner challans').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/accounting');
+    await context.close();
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing on', (theme) => {
+  it('both screens and their dialogs', async () => {
+    const { books, page, context } = await atWork(theme);
+    const challansOf = `/accounting/owner/${books.owners[0]?.id}/challans`;
+    const open = async (path: string): Promise<void> => {
+      await page.goto(desk.appUrl + path);
+      await page.locator(gridcell).first().waitFor();
+    };
+    const inDialog = async (): Promise<void> => {
+      await page.locator(gridcell).first().click();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+    };
+    const states: Record<string, () => Promise<unknown>> = {
+      accounting: () => open('/accounting'),
+      'a search': async () => {
+        await open('/accounting?search=bikash');
+        await page.getByText('Found 1 owner(s) matching "bikash"').waitFor();
+      },
+      'Owner Details': async () => {
+        await open('/accounting');
+        await page.getByRole('button', { name: 'View details' }).first().click();
+        await page.getByRole('dialog', { name: 'Owner Details' }).waitFor();
+      },
+      'owner challans': () => open(challansOf),
+      'owner challans, filters hidden': async () => {
+        await open(`${challansOf}?paymentStatus=paid`);
+        await page.keyboard.press('f');
+        await page.getByRole('button', { name: 'Remove filter: Paid' }).waitFor();
+      },
+      'Challan Details': async () => {
+        await open(challansOf);
+        await inDialog();
+      },
+      'an owner that is not there': async () => {
+        await page.goto(`${desk.appUrl}/accounting/owner/00000000-0000-4000-8000-000000000000/challans`);
+        await page.getByText('Owner not found').waitFor();
+      },
+    };
+    const found: Record<string, string[]> = {};
+    for (const [name, come] of Object.entries(states)) {
+      await come();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const here = violations.flatMap(({ id, help, nodes }) =>
+        nodes.map((node) => `${id}: ${help} at ${node.target.join(' ')}`),
+      );
+      if (here.length > 0) found[name] = here;
+    }
+    expect(found).toEqual({});
+    await context.close();
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { openDesk, type Business, type Desk } from './support/desk.ts';
+import {
+  dialogOf,
+  fieldIn,
+  gone,
+  question,
+  said,
+  tabTo,
+  typeAll,
+  typeInto,
+  untilOnRow,
+  walkTo,
+} from './support/keys.ts';
+
+/** Part 1 §2, Sub-admin management, by an admin who has no mouse. */
+
+let desk: Desk;
+let admin: Business;
+beforeAll(async () => {
+  desk = await openDesk();
+  const credentials = await desk.addAdmin();
+  const nobody = { id: '', bannerName: '', token: '', ...credentials };
+  const { data } = await desk.call(nobody, contract.session.loginAdmin, { body: credentials });
+  admin = { ...nobody, token: data.token };
+  for (let n = 0; n < 12; n += 1) await desk.addBusiness();
+});
+afterAll(() => desk.close());
+
+const countOf = async (): Promise<number> =>
+  (await desk.call(admin, contract.subadmins.list, { query: { limit: 1 } })).pagination.totalCount;
+const canSignIn = (email: string, password: string): Promise<boolean> =>
+  desk.call(admin, contract.session.loginSubadmin, { body: { email, password } }).then(
+    () => true,
+    () => false,
+  );
+
+it('goes from the sign-in over every act of sub-admin management to Logout', async () => {
+  const { page, context } = await desk.open();
+  const sent: { method: string; body: unknown }[] = [];
+  page.on('request', (request) => {
+    if (/\/api\/subadmins(\/|$)/.test(new URL(request.url()).pathname) && request.method() !== 'GET') {
+      sent.push({ method: request.method(), body: request.postDataJSON() as unknown });
+    }
+  });
+  const press = (keys: string) => page.keyboard.press(keys);
+
+  // Signing in: wrong first, with an alert that is closed by key.
+  await page.goto(`${desk.appUrl}/adminlogin`);
+  await page.getByRole('link', { name: 'Regular Login' }).waitFor();
+  await page.keyboard.type(admin.email);
+  await press('Tab');
+  await page.keyboard.type('not the password');
+  await press('Enter');
+  const failure = page.getByRole('alert');
+  await failure.getByText('Login Failed', { exact: true }).waitFor();
+  await failure.getByText('Invalid admin credentials', { exact: true }).waitFor();
+  await tabTo(page, failure.getByRole('button', { name: 'Close' }), 'Shift+Tab');
+  await press('Enter');
+  await gone(failure);
+  expect(await page.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true);
+  await typeInto(page, page.getByLabel('Password'), admin.password);
+  await press('Enter');
+  await page.waitForURL('**/admin/subadmins');
+  await page.getByRole('heading', { name: 'Subadmins' }).waitFor();
+
+  // The dashboard counts them and leads back.
+  await press('Alt+1');
+  await page.getByRole('heading', { name: 'Welcome back, Admin!' }).waitFor();
+  await page.getByText('Total Subadmins').waitFor();
+  await said(page, (await countOf()).toLocaleString('en-IN'));
+  await tabTo(page, page.getByRole('region', { name: 'Quick Actions' }).getByRole('link', { name: 'Subadmins' }));
+  await press('Enter');
+  await page.waitForURL('**/admin/subadmins');
+  await page.getByRole('gridcell').first().waitFor();
+
+  // A creation that fails keeps the modal, its alert and what was typed.
+  const taken = await desk.addBusiness('Zenith Movers');
+  const email = `aarti-${Date.now()}@roadlines.test`;
+  await press('n');
+  const adding = dialogOf(page, 'Add New Subadmin');
+  await typeAll(page, adding, {
+    Email: taken.email,
+    Password: 'six chars',
+    'Banner Name': 'Aarti Roadlines',
+    'GST No': '21abcde1234f1z5',
+    'Contact Number': '987654321',
+    'Office Address': 'NH 520, Barbil',
+  });
+  await press('Control+Enter');
+  await said(page, 'Please enter valid 10 digit contact number');
+  expect(sent).toEqual([]);
+  await typeInto(page, fieldIn(adding, 'Contact Number'), '98765 43210');
+  await press('Control+Enter');
+  const alert = adding.getByRole('alert');
+  await alert.getByText('Error', { exact: true }).waitFor();
+  await alert.getByText('This email is already in use', { exact: true }).waitFor();
+  expect(await fieldIn(adding, 'Banner Name').inputValue()).toBe('Aarti Roadlines');
+  const before = await countOf();
+  await typeInto(page, fieldIn(adding, 'Email'), email);
+  await press('Control+Enter');
+  await said(page, 'Subadmin created successfully');
+  await gone(adding);
+  expect(await countOf()).toBe(before + 1);
+  expect(await canSignIn(email, 'six chars')).toBe(true);
+
+  // By name it is the first of the list, and its row has the focus.
+  await untilOnRow(page, email);
+  sent.length = 0;
+  await press('e');
+  const editing = dialogOf(page, 'Edit Subadmin');
+  await editing.waitFor();
+  await press('Control+Enter');
+  await said(page, 'No changes detected');
+  await gone(editing);
+  await untilOnRow(page, email);
+  expect(sent).toEqual([]);
+  await press('F2');
+  await typeAll(page, editing, { 'Contact Number': '0123' });
+  await said(page, 'Please enter a valid contact number');
+  await typeInto(page, fieldIn(editing, 'Contact Number'), '+919437012345');
+  await press('Control+Enter');
+  await said(page, 'Subadmin updated successfully');
+  expect(sent).toEqual([{ method: 'PUT', body: { contactNumber: '+919437012345', version: 1 } }]);
+  await gone(editing);
+  await page.getByRole('gridcell', { name: '+919437012345' }).waitFor();
+
+  // Everything of it, id and role too.
+  await untilOnRow(page, email);
+  await press('Enter');
+  const details = dialogOf(page, 'Aarti Roadlines');
+  await details.getByText('subadmin', { exact: true }).waitFor();
+  const { data: all } = await desk.call(admin, contract.subadmins.list, { query: { limit: 100 } });
+  const made = all.find((item) => item.email === email);
+  await details.getByText(made?.id ?? 'no id', { exact: true }).waitFor();
+  await press('Escape');
+  await gone(details);
+  await untilOnRow(page, email);
+
+  // The switch: by its letter, and by Space on the box itself.
+  await press('a');
+  await said(page, 'Subadmin deactivated successfully');
+  expect(await canSignIn(email, 'six chars')).toBe(false);
+  const box = page.getByRole('checkbox', { name: `Active, ${email}` });
+  expect(await box.getAttribute('aria-checked')).toBe('false');
+  await page.getByRole('gridcell', { name: 'Inactive', exact: true }).waitFor();
+  await press('End');
+  for (
+    let n = 0;
+    n < 8 &&
+    !(await box.evaluate((item) => item.closest('[role="gridcell"]')?.contains(document.activeElement) ?? false));
+    n += 1
+  ) {
+    await press('ArrowLeft');
+  }
+  await press(' ');
+  await said(page, 'Subadmin activated successfully');
+  expect(await canSignIn(email, 'six chars')).toBe(true);
+
+  // Pages of 10, 20, 50 and 100.
+  const sizes = page.getByRole('combobox', { name: 'Rows per page' });
+  expect(await sizes.getByRole('option').allTextContents()).toEqual(['10', '20', '50', '100']);
+  await press('Alt+PageDown');
+  await page.getByText(/^11-/).waitFor();
+  await tabTo(page, sizes);
+  await press('ArrowDown');
+  await page.waitForURL((url) => url.searchParams.get('limit') === '20' && !url.searchParams.has('page'));
+  await page.getByText(/^1-/).waitFor();
+
+  // Delete: the stated question; Escape leaves everything, the safe button has the focus.
+  await walkTo(page, email, 'Shift+Tab');
+  await press('Delete');
+  await question(page).getByText('Are you sure you want to delete this subadmin?', { exact: true }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Cancel'));
+  await press('Escape');
+  await gone(question(page));
+  await untilOnRow(page, email);
+  await press('Delete');
+  await tabTo(page, question(page).getByRole('button', { name: 'Delete' }));
+  await press('Enter');
+  await said(page, 'Subadmin deleted successfully');
+  await gone(page.getByRole('gridcell', { name: email, exact: true }));
+  expect(await canSignIn(email, 'six chars')).toBe(false);
+  expect(await countOf()).toBe(before);
+  await page.waitForFunction(() => document.activeElement?.closest('[role="gridcell"]') !== null);
+
+  // Out by the palette.
+  await press('Control+K');
+  await page.keyboard.type('logout');
+  await page.getByRole('option', { name: 'Logout' }).waitFor();
+  await press('Enter');
+  await page.waitForURL('**/login');
+  await page.goto(`${desk.appUrl}/admin/subadmins`);
+  await page.waitForURL('**/login');
+  await context.close();
+});

@@ -1,0 +1,177 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+
+/** The profile by keyboard alone (part 2 §2.7, rulings 2 and 5). */
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const said = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text }).waitFor();
+const isIn = (page: Page, name: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.getAttribute('name') === wanted, name);
+const isSignedOut = (page: Page) => page.waitForURL('**/login');
+
+/** By the palette, as somebody who knows no key of its own for it. */
+async function goToProfile(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: /Welcome back/ }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await page.keyboard.type('Profile');
+  await page.getByRole('option', { name: /^Profile/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/profile');
+  await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
+}
+
+async function openSignedIn(business: Business, theme: 'light' | 'dark' = 'light') {
+  const { page, context } = await desk.open({ theme });
+  await signIn(page, desk.appUrl, business);
+  return { page, context };
+}
+
+describe('the profile, by keyboard alone', () => {
+  it('is edited and saved, and the new name shows everywhere at once', async () => {
+    const business = await desk.addBusiness('Old Carriers');
+    const { page, context } = await openSignedIn(business);
+    const other = await context.newPage();
+    await other.goto(`${desk.appUrl}/dashboard`);
+    await other.getByRole('heading', { name: 'Welcome back, Old Carriers!' }).waitFor();
+
+    await goToProfile(page);
+    await page.keyboard.press('e');
+    await isIn(page, 'bannerName');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('New Carriers');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('27aapfu');
+    await page.keyboard.press('Tab');
+    await page.getByText('GST number must be exactly 15 characters').waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('27aapfu0939f1zv');
+    await page.keyboard.press('Control+S');
+    await said(page, 'Profile updated successfully');
+    await page.getByText('27AAPFU0939F1ZV').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Edit Profile');
+    expect(await page.title()).toBe('New Carriers - Transport Management System');
+    // The other tab follows without a reload; the greeting of this one too.
+    await other.getByRole('heading', { name: 'Welcome back, New Carriers!' }).waitFor();
+    await page.keyboard.press('Alt+1');
+    await page.getByRole('heading', { name: 'Welcome back, New Carriers!' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Welcome back, New Carriers!' }).waitFor();
+    await context.close();
+  });
+
+  it('asks before something typed is lost', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await openSignedIn(business);
+    await goToProfile(page);
+    await page.keyboard.press('F2');
+    await isIn(page, 'bannerName');
+    await page.keyboard.type('Half a na');
+    await page.keyboard.press('Alt+6');
+    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Company/Banner Name').inputValue()).toContain('Half a na');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(business.bannerName).first().waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Edit Profile');
+    await context.close();
+  });
+
+  it('changes the password: the session of another browser ends, this one goes on, and the new one signs in', async () => {
+    const business = await desk.addBusiness();
+    const elsewhere = await openSignedIn(business);
+    const { page, context } = await openSignedIn(business);
+    await goToProfile(page);
+    await page.keyboard.press('p');
+    await page.getByRole('dialog', { name: 'Change Password' }).waitFor();
+    const fillIn = async (current: string, next: string): Promise<void> => {
+      await page.keyboard.type(current);
+      // Past the button that shows what was typed.
+      for (const text of [next, next]) {
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type(text);
+      }
+      await page.keyboard.press('Enter');
+    };
+    await fillIn('not the right one', 'brand new words');
+    await page.getByRole('alert').filter({ hasText: 'Current password is incorrect' }).waitFor();
+    // The focus is back in the field that is wrong.
+    await page.keyboard.press('Control+A');
+    await fillIn(business.password, 'brand new words');
+    await said(page, 'Password changed successfully');
+
+    await elsewhere.page.goto(`${desk.appUrl}/challans`);
+    await isSignedOut(elsewhere.page);
+    await page.keyboard.press('Alt+6');
+    await page.getByRole('heading', { name: 'Challans', level: 1 }).waitFor();
+    await signIn(elsewhere.page, desk.appUrl, { ...business, password: 'brand new words' });
+    await elsewhere.context.close();
+    await context.close();
+  });
+
+  it('signs out everywhere else, and only there', async () => {
+    const business = await desk.addBusiness();
+    const elsewhere = await openSignedIn(business);
+    const { page, context } = await openSignedIn(business);
+    await goToProfile(page);
+    // Two browsers, and the session the business was made with.
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
+    expect(await page.locator('tbody tr').filter({ hasText: 'This session' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog', { name: 'Sign out everywhere else?' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await said(page, 'Signed out of 2 other sessions');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await elsewhere.page.goto(`${desk.appUrl}/challans`);
+    await isSignedOut(elsewhere.page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
+    await elsewhere.context.close();
+    await context.close();
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  it('axe finds nothing on the profile, its form and its dialogs', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await openSignedIn(business, theme);
+    const findings: string[] = [];
+    const judge = async (name: string): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      for (const { id, nodes } of violations) {
+        findings.push(...nodes.map(({ target }) => `${name}: ${id} at ${target.join(' ')}`));
+      }
+    };
+    await goToProfile(page);
+    await page.getByRole('table').waitFor();
+    await judge('view');
+    await page.keyboard.press('e');
+    await page.getByLabel('GST Number').fill('21');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('GST number must be exactly 15 characters').waitFor();
+    await judge('form with an error');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor();
+    await judge('question');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('dialog', { name: 'Change Password' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Current password is required').waitFor();
+    await judge('password with errors');
+    expect(findings).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,29 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import type { Desk } from './desk.ts';
+
+/** Asks axe about the page as it stands, and keeps what it finds under this name. */
+export type Judge = (where: string) => Promise<void>;
+
+/** A walk through screens and dialogs in one theme: axe finds nothing at any of its halts (expectation 12). */
+export async function examine(
+  desk: Desk,
+  theme: 'light' | 'dark',
+  work: (page: Page, judge: Judge) => Promise<void>,
+): Promise<void> {
+  const { page, context } = await desk.open({ theme });
+  const found: Record<string, string[]> = {};
+  const judged: string[] = [];
+  await work(page, async (where) => {
+    judged.push(where);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const here = violations.flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id}: ${help} at ${node.target.join(' ')}`),
+    );
+    if (here.length > 0) found[where] = here;
+  });
+  expect(found).toEqual({});
+  expect(judged.length).toBeGreaterThan(1);
+  await context.close();
+}

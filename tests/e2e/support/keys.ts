@@ -1,0 +1,83 @@
+import type { Locator, Page } from 'playwright';
+
+/** The keyboard as a person uses it: nothing here moves the focus or a value by itself. */
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement || element.contains(document.activeElement));
+
+/** Tab (or Shift+Tab) from where the focus is, until it is on the target. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
+  for (let n = 0; n < 80; n += 1) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`The keyboard does not reach ${target.toString()}`);
+}
+
+/** A text field or picker by its label, of a dialog or of the page. */
+export function fieldIn(place: Page | Locator, label: string): Locator {
+  const named = { name: label, exact: true };
+  return place
+    .getByRole('textbox', named)
+    .or(place.getByRole('combobox', named))
+    .or(place.getByLabel(label, { exact: true }));
+}
+
+/** Replaces what stands in a field; the focus stays in it. */
+export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.press('Control+A');
+  if (text === '') await page.keyboard.press('Delete');
+  else await page.keyboard.type(text);
+}
+
+/** Types into the fields of a dialog, by label, and leaves the last. */
+export async function typeAll(page: Page, dialog: Locator, values: Record<string, string>): Promise<void> {
+  await dialog.waitFor();
+  for (const [label, text] of Object.entries(values)) await typeInto(page, fieldIn(dialog, label), text);
+  await page.keyboard.press('Tab');
+}
+
+/** Whether the focus is in the table, in the row that says this; pinned columns stand in a row of their own beside it. */
+const isOnRow = (wanted: string): boolean => {
+  const id = document.activeElement?.closest('[role="row"]')?.getAttribute('row-id');
+  return [...document.querySelectorAll('[role="row"]')].some(
+    (row) => id && row.getAttribute('row-id') === id && row.textContent?.includes(wanted),
+  );
+};
+
+export async function untilOnRow(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(isOnRow, text, { timeout: 10_000 });
+}
+
+/** Into the table with Tab, to its first row. */
+export async function intoTable(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await page.getByRole('gridcell').first().waitFor();
+  const isInTable = () => page.evaluate(() => document.activeElement?.closest('[role="gridcell"]') !== null);
+  for (let n = 0; n < 60 && !(await isInTable()); n += 1) await page.keyboard.press(key);
+  await page.keyboard.press('Control+Home');
+}
+
+/** Into the table, and down through it until the row that says this has the focus. */
+export async function walkTo(page: Page, text: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await page.getByRole('gridcell').filter({ hasText: text }).first().waitFor();
+  await intoTable(page, key);
+  for (let n = 0; n < 30; n += 1) {
+    if (await page.evaluate(isOnRow, text)) return;
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`The arrow keys do not reach the row of ${text}`);
+}
+
+/** A toast or a message of the page, by its very words. */
+export const said = (page: Page, text: string): Promise<void> =>
+  page.getByText(text, { exact: true }).first().waitFor({ timeout: 10_000 });
+
+export const dialogOf = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true });
+export const question = (page: Page): Locator => page.getByRole('alertdialog');
+/** Until it is no more, and the focus has found a place: a dialog gives it back a moment after it has gone. */
+export async function gone(target: Locator): Promise<void> {
+  await target.waitFor({ state: 'detached', timeout: 10_000 });
+  await target.page().waitForFunction(() => document.activeElement !== document.body, undefined, { timeout: 10_000 });
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { withGlobal } from '../../src/server/db/tenant.ts';
+import { describeUserAgent } from '../../src/server/services/user-agent.ts';
+import { startApi, type Api, type Tenant } from './support/api.ts';
+import { expectRefusal, statusesOf } from './support/expect.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const { session } = contract;
+const windowsChrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const androidChrome =
+  'Mozilla/5.0 (Linux; Android 14; SM-A155F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+
+const list = (token: string) => api.call(session.list, {}, { token });
+const endOthers = (token: string) => api.call(session.endOthers, {}, { token });
+const signIn = async ({ email, password }: Pick<Tenant, 'email' | 'password'>, userAgent: string) => {
+  const answer = await api.call(
+    session.loginSubadmin,
+    { body: { email, password } },
+    { headers: { 'user-agent': userAgent } },
+  );
+  return answer.body.token;
+};
+const global = (text: string, values: unknown[]) =>
+  withGlobal(api.pools.main, 'write', async (db) => (await db.query<Record<string, unknown>>(text, values)).rows);
+
+describe('the open sessions', () => {
+  it('are told with device, address and times, the current one marked, and never with a token', async () => {
+    const tenant = await api.addTenant();
+    const token = await signIn(tenant, windowsChrome);
+    const answer = await list(token);
+    expect(answer.body.data).toHaveLength(2);
+    const current = answer.body.data.find(({ isCurrent }) => isCurrent);
+    expect(current).toMatchObject({ userAgent: 'Chrome on Windows', address: '127.0.0.1' });
+    expect(Object.keys(current ?? {}).sort()).toEqual(
+      ['address', 'createdAt', 'expiresAt', 'id', 'isCurrent', 'lastUsedAt', 'userAgent'].sort(),
+    );
+    const { createdAt = '', expiresAt = '', lastUsedAt = '' } = current ?? {};
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(8 * 60 * 60 * 1000);
+    expect(new Date(lastUsedAt).toISOString()).toBe(lastUsedAt);
+    expect(answer.text).not.toContain(token);
+    expect(answer.text).not.toContain(tenant.token);
+    // Seen from the other one, that one is the current one.
+    const other = (await list(tenant.token)).body.data.find(({ isCurrent }) => isCurrent);
+    expect(other?.id).not.toBe(current?.id);
+  });
+
+  it("are the caller's own, of either role", async () => {
+    const [one, other] = [await api.addTenant(), await api.addTenant()];
+    const ids = async (token: string) => (await list(token)).body.data.map(({ id }) => id);
+    const [ofOne, ofOther, ofAdmin] = [await ids(one.token), await ids(other.token), await ids(api.adminToken)];
+    expect([ofOne.length, ofOther.length]).toEqual([1, 1]);
+    expect(new Set([...ofOne, ...ofOther, ...ofAdmin]).size).toBe(2 + ofAdmin.length);
+  });
+
+  it('leave out what can no longer be used', async () => {
+    const tenant = await api.addTenant();
+    const dead = ['expires_at = now()', `last_used_at = now() - interval '31 minutes'`, 'session_epoch = 0'];
+    for (const change of dead) {
+      await signIn(tenant, androidChrome);
+      await global(
+        `UPDATE sessions SET ${change} WHERE id = (SELECT id FROM sessions WHERE account_id = $1
+           ORDER BY created_at DESC LIMIT 1)`,
+        [tenant.id],
+      );
+    }
+    const answer = await list(tenant.token);
+    expect(answer.body.data.map(({ isCurrent }) => isCurrent)).toEqual([true]);
+  });
+
+  it('put this one first, then the last used', async () => {
+    const tenant = await api.addTenant();
+    for (const [userAgent, minutes] of [
+      ['older/1', 5],
+      ['newer/1', 1],
+    ] as const) {
+      await signIn(tenant, userAgent);
+      await global(
+        `UPDATE sessions SET last_used_at = now() - make_interval(mins => $3) WHERE account_id = $1 AND user_agent = $2`,
+        [tenant.id, userAgent, minutes],
+      );
+    }
+    await global(
+      `UPDATE sessions SET last_used_at = now() - interval '9 minutes' WHERE account_id = $1 AND user_agent NOT LIKE '%er/1'`,
+      [tenant.id],
+    );
+    // A poll, so that the asking does not make it the last used one.
+    const answer = await api.call(session.list, {}, { token: tenant.token, headers: { 'x-background': '1' } });
+    expect(answer.body.data.map(({ isCurrent, userAgent }) => (isCurrent ? 'this' : userAgent))).toEqual([
+      'this',
+      'newer',
+      'older',
+    ]);
+  });
+});
+
+describe('signing out everywhere else', () => {
+  it('ends the others at their next call, counts them, and keeps this one', async () => {
+    const tenant = await api.addTenant();
+    const others = [await signIn(tenant, windowsChrome), await signIn(tenant, androidChrome)];
+    const stranger = await api.addTenant();
+    const answer = await endOthers(tenant.token);
+    expect(answer.body).toEqual({
+      success: true,
+      message: 'Signed out everywhere else',
+      data: { endedCount: 2 },
+    });
+    for (const token of others) expectRefusal(await list(token), 401, 'UNAUTHORIZED');
+    expect((await list(tenant.token)).body.data.map(({ isCurrent }) => isCurrent)).toEqual([true]);
+    expect((await list(stranger.token)).status).toBe(200);
+    expect((await endOthers(tenant.token)).body.data).toEqual({ endedCount: 0 });
+  });
+
+  it('does not count those that had ended by themselves', async () => {
+    const tenant = await api.addTenant();
+    await signIn(tenant, windowsChrome);
+    await global(`UPDATE sessions SET expires_at = now() WHERE account_id = $1 AND user_agent = $2`, [
+      tenant.id,
+      windowsChrome,
+    ]);
+    expect((await endOthers(tenant.token)).body.data).toEqual({ endedCount: 0 });
+  });
+
+  it('works for an admin, and touches no sub-admin', async () => {
+    const tenant = await api.addTenant();
+    const signInAdmin = async () => {
+      const body = { email: 'admin@challan.test', password: tenant.password };
+      return (await api.call(session.loginAdmin, { body })).body.data.token;
+    };
+    const [here, elsewhere] = [await signInAdmin(), await signInAdmin()];
+    expect((await endOthers(here)).body.data.endedCount).toBeGreaterThanOrEqual(1);
+    expectRefusal(await list(elsewhere), 401, 'UNAUTHORIZED');
+    expect((await list(tenant.token)).status).toBe(200);
+  });
+
+  it('leaves one when two do it at once', async () => {
+    const tenant = await api.addTenant();
+    for (let round = 0; round < 5; round += 1) {
+      const [one, two] = [await signIn(tenant, windowsChrome), await signIn(tenant, androidChrome)];
+      expect(await statusesOf([endOthers(one), endOthers(two)])).toEqual([200, 401]);
+      expect(await statusesOf([list(one), list(two)])).toEqual([200, 401]);
+    }
+  });
+});
+
+describe('a device in short words', () => {
+  const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+  const cases: readonly [string, string][] = [
+    [windowsChrome, 'Chrome on Windows'],
+    [androidChrome, 'Chrome on Android'],
+    [`${windowsChrome} Edg/142.0.0.0`, 'Edge on Windows'],
+    [`${windowsChrome} OPR/120.0.0.0`, 'Opera on Windows'],
+    [`${mac} Version/18.1 Safari/605.1.15`, 'Safari on macOS'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox on Linux'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1',
+      'Safari on iPhone',
+    ],
+    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/141.0.0.0 Safari/537.36', 'Chrome on Linux'],
+    ['curl/8.5.0', 'curl'],
+    ['Mozilla/5.0 (Windows NT 10.0)', 'Unknown browser on Windows'],
+    ['Mozilla/5.0', 'Unknown device'],
+    ['<script>', 'Unknown device'],
+    ['', 'Unknown device'],
+  ];
+  it.each(cases)('%s', (header, words) => {
+    expect(describeUserAgent(header)).toBe(words);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Endpoint } from '../../../src/shared/contract/define.ts';
+import { contract } from '../../../src/shared/contract/index.ts';
+import type { Api, Tenant } from './api.ts';
+
+export interface ExportRefs {
+  ownerId: string;
+  batchId: string;
+}
+
+export interface Export {
+  name: string;
+  endpoint: Endpoint;
+  /** How a client asks for it: address and body. */
+  request: (refs: ExportRefs) => { method: string; url: string; body?: unknown };
+}
+
+/** Every CSV file of the API (issue "Accounting, HSD verification, profile", point 5). */
+export const fileExports: readonly Export[] = [
+  {
+    name: 'the challan list',
+    endpoint: contract.challans.exportCsv,
+    request: () => ({ method: 'POST', url: '/api/challans/export-filtered-csv', body: { filters: {} } }),
+  },
+  {
+    name: 'the bank statement',
+    endpoint: contract.bankStatement.exportCsv,
+    request: () => ({ method: 'GET', url: '/api/challans/bank-report?format=csv' }),
+  },
+  {
+    name: 'a payment',
+    endpoint: contract.paymentBatches.exportCsv,
+    request: ({ batchId }) => ({ method: 'GET', url: `/api/payment-batches/${batchId}/csv` }),
+  },
+  {
+    name: "an owner's challans",
+    endpoint: contract.accounting.exportCsv,
+    request: ({ ownerId }) => ({
+      method: 'POST',
+      url: '/api/accounting/export-owner-challans-csv',
+      body: { ownerId, filters: {} },
+    }),
+  },
+];
+
+export async function downloadExport(api: Api, tenant: Tenant, one: Export, refs: ExportRefs): Promise<string> {
+  const { method, url, body } = one.request(refs);
+  const answer = await api.callRaw(method, url, { token: tenant.token, ...(body === undefined ? {} : { body }) });
+  if (answer.status !== 200) throw new Error(`Expected 200, got ${answer.status}: ${answer.text.slice(0, 300)}`);
+  return answer.text;
+}

@@ -1,0 +1,249 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cleanup, render } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { contract } from '../../src/shared/contract/index.ts';
+import { makeQueryClient } from '../../src/web/api/query-client.ts';
+import { AccountingPage } from '../../src/web/pages/accounting/accounting-page.tsx';
+import {
+  buildChallans,
+  closeApp,
+  failure,
+  focusPlace,
+  held,
+  idOf,
+  openApp,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  toasts,
+  userEvent,
+} from './challan-list-stage.tsx';
+import {
+  buildOwner,
+  buildTruck,
+  button,
+  cell,
+  dialog,
+  goToCell,
+  heads,
+  makeDesk,
+  many,
+  reply,
+  search,
+  speechless,
+  type Desk,
+} from './master-data-stage.tsx';
+import { listPath, summaryOf } from './owner-challans-stage.tsx';
+
+afterEach(closeApp);
+
+const ownersOf = (count: number) => many(count, (n) => buildOwner(n));
+const failed = 'Failed to navigate to owner challans';
+const { listOwnerChallans } = contract.accounting;
+
+/** The owner's screen has three challans to show. */
+function serveChallans(desk: Desk, ownerId: string): void {
+  const challans = buildChallans(3);
+  desk.once('GET', listPath, () =>
+    reply(listOwnerChallans, {
+      data: challans,
+      meta: {
+        summary: summaryOf(challans),
+        filters: {
+          ownerId,
+          paymentStatus: null,
+          tagId: null,
+          depositedStartDate: null,
+          depositedEndDate: null,
+          sortBy: 'createdAt',
+          sortOrder: 'desc',
+        },
+      },
+      pagination: {
+        currentPage: 1,
+        limit: 10,
+        totalPages: 1,
+        totalCount: 3,
+        hasNext: false,
+        hasPrevious: false,
+        offset: 0,
+      },
+    }),
+  );
+}
+
+describe('the list', () => {
+  test("title, columns, 'Not provided', trucks and 'a-b of N owners'", async () => {
+    const owner = buildOwner(1);
+    makeDesk({
+      owners: [owner, buildOwner(2, { address: '' }), ...many(13, (n) => buildOwner(n + 2))],
+      trucks: [buildTruck(1, owner), buildTruck(2, owner)],
+    });
+    await openApp('/accounting');
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(/^Accounting Management$/);
+    expect(heads()).toEqual(['Name', 'Contact', 'Address', 'Trucks Count', 'Actions']);
+    expect([cell(1, 'name'), cell(1, 'contactNumber'), cell(1, 'address'), cell(1, 'trucksCount')]).toEqual([
+      'Owner 01',
+      '9876543201',
+      'Plot 1, Joda',
+      '2',
+    ]);
+    expect(cell(2, 'address')).toBe('Not provided');
+    await expect.element(page.getByText('1-10 of 15 owners')).toBeVisible();
+    await press('{Alt>}{PageDown}{/Alt}');
+    await expect.element(page.getByText('11-15 of 15 owners')).toBeVisible();
+    expect(searchNow()).toEqual({ page: '2', limit: '10' });
+  });
+
+  test('without a session it says so and loads nothing', async () => {
+    const desk = makeDesk({ owners: ownersOf(2) });
+    const router = createMemoryRouter([{ path: '*', element: <AccountingPage /> }]);
+    render(
+      <QueryClientProvider client={makeQueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+    );
+    await expect.element(page.getByText('Authentication Required')).toBeVisible();
+    await expect.element(page.getByText('Please log in to access accounting management.')).toBeVisible();
+    expect(desk.asked).toEqual([]);
+    cleanup();
+  });
+
+  test('failures are told, with Retry', async () => {
+    const desk = makeDesk({ owners: ownersOf(2) });
+    desk.once('GET', /^\/owners$/, speechless);
+    await openApp('/accounting', '[role="alert"]');
+    await expect.poll(toasts).toEqual(['Failed to fetch owners']);
+    await userEvent.click(button('Retry'));
+    await expect.poll(shownRows).toEqual(['1', '2']);
+    desk.once('GET', /search/, speechless);
+    await search('own');
+    await expect.poll(toasts).toContain('Failed to search owners');
+  });
+
+  test('without owners it says where they come from', async () => {
+    makeDesk();
+    await openApp('/accounting', '.cd-grid .ag-root');
+    await expect.element(page.getByText('No owners yet')).toBeVisible();
+  });
+});
+
+describe('the search', () => {
+  test('from two characters after trimming, the newest typing wins; not paged, with its count', async () => {
+    const desk = makeDesk({ owners: [...ownersOf(12), buildOwner(13, { name: 'Ravi Kumar' })] });
+    await openApp('/accounting?page=2');
+    const slow = held(() => failure(500, 'INTERNAL_ERROR', 'too late'));
+    desk.once('GET', /search/, slow.answer);
+    await search(' ra');
+    await expect.poll(() => desk.asks('GET', /search/)).toHaveLength(1);
+    await press('v');
+    await expect.element(page.getByText('Found 1 owner(s) matching "rav"')).toBeVisible();
+    slow.release();
+    await expect.poll(shownRows).toEqual(['13']);
+    expect(desk.asks('GET', /search/).map(({ query }) => query)).toEqual([{ q: 'ra' }, { q: 'rav' }]);
+    await expect.element(page.getByText('1-1 of 1 owners')).toBeVisible();
+    expect(page.getByRole('navigation', { name: 'Pages' }).elements()).toHaveLength(0);
+    expect(toasts()).toEqual([]);
+
+    await press('x');
+    await expect.element(page.getByText('No owners found matching "ravx"')).toBeVisible();
+    await press('{Escape}');
+    // Ruling 13: the page that was left.
+    await expect.element(page.getByText('11-13 of 13 owners')).toBeVisible();
+  });
+
+  test('all that match stand on one page', async () => {
+    makeDesk({ owners: ownersOf(25) });
+    await openApp('/accounting');
+    await search('owner');
+    await expect.element(page.getByText('Found 25 owner(s) matching "owner"')).toBeVisible();
+    await expect.element(page.getByText('1-25 of 25 owners')).toBeVisible();
+  });
+});
+
+describe('the details', () => {
+  test('the six fields; closing comes back to the row', async () => {
+    makeDesk({ owners: [buildOwner(1, { address: '' }), buildOwner(2)] });
+    await openApp('/accounting');
+    await goToCell(1, 'contactNumber');
+    await press('{Enter}');
+    await expect.element(dialog('Owner Details')).toBeVisible();
+    const facts = [...document.querySelectorAll('[role="dialog"] dt')].map((term) => [
+      term.textContent,
+      term.nextElementSibling?.textContent,
+    ]);
+    expect(facts).toEqual([
+      ['Owner ID', idOf(1)],
+      ['Owner Name', 'Owner 01'],
+      ['Contact Number', '9876543201'],
+      ['Address', 'Not provided'],
+      ['Number of Trucks', '0'],
+      ['Created', '14/11/2026 10:30'],
+    ]);
+    await press('{Escape}');
+    await expect.element(dialog('Owner Details')).not.toBeInTheDocument();
+    await expect.poll(focusPlace).toBe('1 contactNumber');
+  });
+
+  test('one that is gone says so', async () => {
+    makeDesk({ owners: ownersOf(1) });
+    await openApp(`/accounting?open=${idOf(77)}`);
+    await expect.element(dialog('Owner Details').getByText('Owner not found')).toBeVisible();
+  });
+});
+
+describe('Fetch Challans', () => {
+  test('by its button, by C on the row and by C in the details, to the challans of the owner', async () => {
+    const desk = makeDesk({ owners: ownersOf(2) });
+    const router = await openApp('/accounting');
+    const path = (n: number) => `/accounting/owner/${idOf(n)}/challans`;
+    const back = async () => {
+      await router.navigate('/accounting');
+      await vi.waitFor(() => expect(cell(1, 'name')).toBe('Owner 01'));
+    };
+    serveChallans(desk, idOf(2));
+    await userEvent.click(button('Fetch Challans').nth(1));
+    await expect.poll(() => router.state.location.pathname).toBe(path(2));
+    await expect.element(page.getByText('Challan for Owner 02')).toBeVisible();
+    expect(desk.asks('GET', listPath).at(-1)?.query).toMatchObject({ ownerId: idOf(2) });
+
+    await back();
+    serveChallans(desk, idOf(1));
+    await goToCell(1, 'address');
+    await press('c');
+    await expect.poll(() => router.state.location.pathname).toBe(path(1));
+
+    await back();
+    serveChallans(desk, idOf(1));
+    await goToCell(1, 'address');
+    await press('{Enter}');
+    await expect.element(dialog('Owner Details')).toBeVisible();
+    await press('c');
+    await expect.poll(() => router.state.location.pathname).toBe(path(1));
+    await expect.element(dialog('Owner Details')).not.toBeInTheDocument();
+  });
+
+  test('an owner that is gone, and a server that does not answer: told here, and the list is asked again', async () => {
+    const desk = makeDesk({ owners: ownersOf(3) });
+    const router = await openApp('/accounting');
+    desk.books.owners = desk.books.owners.filter(({ id }) => id !== idOf(2));
+    await goToCell(2, 'address');
+    await press('c');
+    await expect.poll(toasts).toEqual([failed]);
+    await expect.poll(shownRows).toEqual(['1', '3']);
+    desk.once('GET', /^\/owners\/./, () => Promise.reject(new TypeError('Failed to fetch')));
+    await goToCell(3, 'address');
+    await press('c');
+    await expect.poll(toasts).toEqual([`${failed} (2 times)`]);
+    expect(router.state.location.pathname).toBe('/accounting');
+  });
+});
+
+test('the way to the shared reports', async () => {
+  makeDesk({ owners: ownersOf(1) });
+  const router = await openApp('/accounting');
+  await userEvent.click(button('Shared reports'));
+  await expect.poll(() => router.state.location.pathname).toBe('/accounting/shared-reports');
+});

@@ -1,0 +1,277 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cleanup, render } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { makeQueryClient } from '../../src/web/api/query-client.ts';
+import { OwnerChallansPage } from '../../src/web/pages/owner-challans/owner-challans-page.tsx';
+import {
+  buildChallans,
+  cellText,
+  closeApp,
+  coal,
+  failure,
+  focusPlace,
+  goTo,
+  idOf,
+  openApp,
+  otherOwner,
+  owner,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  toasts,
+  totalText,
+  userEvent,
+} from './challan-list-stage.tsx';
+import { button, heads, speechless } from './master-data-stage.tsx';
+import { listPath, longName, makeStage, screenOf } from './owner-challans-stage.tsx';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+const heading = () => page.getByRole('heading', { level: 1 });
+const cards = (): Record<string, string | undefined> =>
+  Object.fromEntries(
+    [...document.querySelectorAll('[aria-label="Summary"] dl')].map((card) => [
+      card.querySelector('dt')?.textContent,
+      card.querySelector('dd')?.textContent,
+    ]),
+  );
+const dialogTitle = () => document.querySelector('[role="dialog"] h2')?.textContent;
+const fields = (): Record<string, string | undefined> =>
+  Object.fromEntries(
+    [...document.querySelectorAll('[role="dialog"] dt')].map((term) => [
+      term.textContent,
+      term.nextElementSibling?.textContent,
+    ]),
+  );
+/** n of `count` are paid: the lower numbers. */
+const someOf = (count: number, paid: number) => buildChallans(count, (n) => ({ paymentStatus: n <= paid }));
+
+describe('the address', () => {
+  test.each([
+    ['/accounting/owner/not-an-id/challans', 'Invalid owner ID format'],
+    ['/accounting/owner/00000000-0000-6000-8000-000000000901/challans', 'Invalid owner ID format'],
+    ['/accounting/owner/00000000-0000-4000-c000-000000000901/challans', 'Invalid owner ID format'],
+    ['/accounting/owner//challans', 'Owner ID is required'],
+    ['/accounting/owner/challans', 'Owner ID is required'],
+    ['/accounting/owner/%20/challans', 'Owner ID is required'],
+  ])('%s: %s, and back to accounting', async (address, message) => {
+    const stage = makeStage([]);
+    const router = await openApp(address, '.cd-grid');
+    await expect.poll(toasts).toEqual([message]);
+    expect(router.state.location.pathname).toBe('/accounting');
+    await expect.element(heading()).toHaveTextContent('Accounting Management');
+    expect(stage.asks('GET', listPath)).toEqual([]);
+  });
+
+  test('versions 1 to 5 pass; an owner that is not there says so and has a way back', async () => {
+    const stage = makeStage([]);
+    const router = await openApp(screenOf('00000000-0000-1000-8000-000000000077'), 'h1');
+    await expect.element(page.getByText('Owner not found')).toBeVisible();
+    expect(toasts()).toEqual([]);
+    await router.navigate(screenOf(idOf(77)));
+    await expect.element(page.getByText('Owner not found')).toBeVisible();
+    expect(stage.asks('GET', listPath)).not.toEqual([]);
+    await userEvent.click(page.getByRole('link', { name: 'Back to Accounting' }));
+    await expect.poll(() => router.state.location.pathname).toBe('/accounting');
+  });
+
+  test('without a session it says so and asks nothing', async () => {
+    const stage = makeStage(someOf(3, 1));
+    const router = createMemoryRouter([{ path: '/o/:ownerId', element: <OwnerChallansPage /> }], {
+      initialEntries: [`/o/${owner.id}`],
+    });
+    render(
+      <QueryClientProvider client={makeQueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+    );
+    await expect.element(page.getByText('Authentication Required')).toBeVisible();
+    expect(stage.asked).toEqual([]);
+    cleanup();
+  });
+});
+
+describe('the screen', () => {
+  test('heading, count, cards over the whole filter and the columns; newest first, ten a page', async () => {
+    const stage = makeStage(someOf(12, 4));
+    await openApp(screenOf(owner.id));
+    await expect.element(heading()).toHaveTextContent(/^Challan for Ravi Kumar$/);
+    await expect.element(page.getByText('12 challans').first()).toBeVisible();
+    expect(cards()).toEqual({
+      'Total Amount': '₹9,522.00',
+      'Paid Amount': '₹3,190.00',
+      'Unpaid Amount': '₹6,332.00',
+      'Total TDS': '₹120.00',
+    });
+    expect(heads()).toEqual([
+      'Challan No.',
+      'TP No.',
+      'Deposited Date',
+      'Vehicle No.',
+      'Net Amount',
+      'Tag',
+      'Payment Status',
+      'Actions',
+    ]);
+    expect(totalText()).toBe('₹9,522.00');
+    await expect.element(page.getByText('Paid 4|Unpaid 8')).toBeVisible();
+    expect(shownRows()).toHaveLength(10);
+    expect(stage.asks('GET', listPath).map(({ query }) => query)).toEqual([
+      { ownerId: owner.id, page: '1', limit: '10', sortBy: 'createdAt', sortOrder: 'desc' },
+    ]);
+    expect([cellText(12, 'challanNumber'), cellText(12, 'depositedAt'), cellText(12, 'paymentStatus')]).toEqual([
+      'CH-2627-000012',
+      '18/11/2026',
+      'Unpaid',
+    ]);
+    await press('{Alt>}{PageDown}{/Alt}');
+    await expect.poll(shownRows).toEqual(['2', '1']);
+    expect(cellText(1, 'paymentStatus')).toBe('Paid');
+    expect(cards()['Total Amount']).toBe('₹9,522.00');
+  });
+
+  test('a name over twelve characters is cut with an ellipsis, the whole of it in the title', async () => {
+    makeStage(buildChallans(1, () => ({ owner: otherOwner })));
+    await openApp(screenOf(longName.id));
+    await expect.element(heading()).toHaveTextContent(/^Challan for Sunita Jinda\.\.\.$/);
+    expect(heading().element().querySelector('[title]')?.getAttribute('title')).toBe('Sunita Jindal');
+    await expect.element(page.getByText('1 challan', { exact: true }).first()).toBeVisible();
+  });
+
+  test("a challan without a deposited date says 'Not deposited'", async () => {
+    makeStage(buildChallans(1, () => ({ depositedAt: null })));
+    await openApp(screenOf(owner.id));
+    expect(cellText(1, 'depositedAt')).toBe('Not deposited');
+  });
+
+  test('sorting is asked of the server and stands in the address; the order of entry has a way back', async () => {
+    const stage = makeStage(someOf(12, 0));
+    await openApp(screenOf(owner.id));
+    await userEvent.click(page.getByText('Net Amount', { exact: true }));
+    await expect.poll(searchNow).toEqual({ sortBy: 'netAmountPayable' });
+    await expect.poll(() => stage.asks('GET', listPath).at(-1)?.query['sortBy']).toBe('netAmountPayable');
+    await userEvent.click(button('Newest first'));
+    await expect.poll(searchNow).toEqual({});
+  });
+
+  test('a failure is told, with Retry; the cards have no figures then', async () => {
+    const stage = makeStage(someOf(3, 1));
+    stage.once('GET', listPath, speechless);
+    await openApp(screenOf(owner.id), '[role="alert"]');
+    await expect.poll(toasts).toEqual(['Failed to fetch challans']);
+    expect(Object.values(cards())).toEqual(['—', '—', '—', '—']);
+    await userEvent.click(button('Retry'));
+    await expect.poll(shownRows).toEqual(['3', '2', '1']);
+    expect(cards()['Total Amount']).toBe('₹2,394.00');
+  });
+
+  test('a page that is no longer there gives way to the last one', async () => {
+    makeStage(someOf(12, 0));
+    await openApp(screenOf(owner.id, '?page=9&limit=10'));
+    await expect.poll(shownRows).toEqual(['2', '1']);
+    expect(searchNow()).toEqual({ page: '2', limit: '10' });
+  });
+
+  test('an owner without challans: why, and where to go', async () => {
+    makeStage([]);
+    await openApp(screenOf(owner.id), '.cd-grid');
+    await expect.element(page.getByText('This owner has no challans yet')).toBeVisible();
+    expect(cards()['Total TDS']).toBe('₹0.00');
+  });
+});
+
+describe('the filters', () => {
+  test('each goes to the server and into the address, and the cards follow; Reset takes all away and says so', async () => {
+    const stage = makeStage(buildChallans(6, (n) => ({ paymentStatus: n < 3, tag: n % 2 === 0 ? coal : null })));
+    await openApp(screenOf(owner.id));
+    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Payment Status' }), 'Unpaid');
+    await expect.poll(shownRows).toEqual(['6', '5', '4', '3']);
+    expect(cards()['Paid Amount']).toBe('₹0.00');
+    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Tag' }), 'Without a tag');
+    await expect.poll(shownRows).toEqual(['5', '3']);
+    await userEvent.fill(page.getByRole('textbox', { name: 'Deposited from' }), '18/11/2026');
+    await press('{Tab}');
+    await userEvent.fill(page.getByRole('textbox', { name: 'Deposited to' }), '19/11/2026');
+    await press('{Tab}');
+    const wanted = {
+      paymentStatus: 'unpaid',
+      tagId: 'none',
+      depositedStartDate: '2026-11-18',
+      depositedEndDate: '2026-11-19',
+    };
+    await expect.poll(searchNow).toEqual(wanted);
+    await expect.poll(() => stage.asks('GET', listPath).at(-1)?.query).toMatchObject(wanted);
+    expect(cards()['Total Amount']).toBe('₹1,592.00');
+    await userEvent.click(button('Reset'));
+    await expect.poll(toasts).toEqual(['Filters reset successfully']);
+    await expect.poll(() => shownRows()).toHaveLength(6);
+    expect(searchNow()).toEqual({});
+  });
+
+  test('hidden, they are still seen and can be taken away one by one; nothing that matches says why', async () => {
+    makeStage(someOf(3, 0));
+    await openApp(screenOf(owner.id, '?paymentStatus=paid&depositedStartDate=2026-11-01'), '.cd-grid');
+    await expect.element(page.getByText('No challans match these filters')).toBeVisible();
+    await userEvent.click(button('Hide Filters (2)'));
+    await expect.element(page.getByText('Deposited from 01/11/2026')).toBeVisible();
+    expect(page.getByRole('region', { name: 'Filters' }).elements()).toHaveLength(0);
+    await userEvent.click(button('Remove filter: Paid'));
+    await expect.poll(shownRows).toEqual(['3', '2', '1']);
+    await press('f');
+    await expect.element(page.getByRole('region', { name: 'Filters' })).toBeVisible();
+    await press('/');
+    expect(document.activeElement).toBe(page.getByRole('combobox', { name: 'Payment Status' }).element());
+  });
+});
+
+describe('the details', () => {
+  test('all fields; remarks and the deposited date only where there are any; Escape comes back to the row', async () => {
+    makeStage(buildChallans(2, (n) => (n === 2 ? { remarks: 'Bill with party' } : { depositedAt: null })));
+    await openApp(screenOf(owner.id));
+    await goTo(2);
+    await press('{Enter}');
+    await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000002'));
+    expect(fields()).toMatchObject({
+      'TP No': 'TP00002',
+      'Deposited On': '18/11/2026',
+      Remarks: 'Bill with party',
+      'Payment Status': 'Unpaid',
+    });
+    await press('{Control>}{ArrowDown}{/Control}');
+    await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000001'));
+    expect(Object.keys(fields())).not.toContain('Deposited On');
+    expect(Object.keys(fields())).not.toContain('Remarks');
+    expect(fields()).toMatchObject({ 'Driving License No': '—' });
+    await press('{Control>}{ArrowDown}{/Control}');
+    await expect.poll(toasts).toEqual(['This is the last challan of the list']);
+    await press('{Escape}');
+    await expect.poll(focusPlace).toBe('1 tpNo');
+    expect(searchNow()).toEqual({});
+  });
+
+  test('Ctrl+Down goes over the edge of the page, within the filter; E edits', async () => {
+    const stage = makeStage(someOf(24, 12));
+    const router = await openApp(screenOf(owner.id, `?paymentStatus=paid&open=${idOf(3)}`));
+    await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000003'));
+    await press('{Control>}{ArrowDown}{/Control}');
+    await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000002'));
+    expect(searchNow()).toEqual({ paymentStatus: 'paid', page: '2', limit: '10', open: idOf(2) });
+    expect(stage.asks('GET', listPath).at(-1)?.query).toMatchObject({ page: '2', paymentStatus: 'paid' });
+    await press('e');
+    await expect.poll(() => router.state.location.pathname).toBe(`/challans/edit/${idOf(2)}`);
+  });
+
+  test('one that is gone says so', async () => {
+    const stage = makeStage(someOf(2, 0));
+    await openApp(screenOf(owner.id));
+    stage.once('GET', /^\/challans\/./, () => failure(404, 'NOT_FOUND', 'Challan not found'));
+    await goTo(1);
+    await press('{Enter}');
+    await expect.element(page.getByRole('dialog').getByText('Challan not found')).toBeVisible();
+  });
+});
