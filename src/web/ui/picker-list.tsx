@@ -20,7 +20,7 @@ interface PickerListProps {
   id: string;
   label: string;
   rows: readonly PickerRow[];
-  /** The last row: 'Create owner “Ravi”'. */
+  /** The last row: 'Create owner "Ravi"'. */
   create: { noun: string; text: string; onPick: () => void } | undefined;
   active: number;
   isPending: boolean;
@@ -59,7 +59,7 @@ export function PickerList({ ref, id, label, rows, create, active, isPending, to
             <Plus size={14} aria-hidden className="text-primary" />
             <span className="min-w-0 flex-1 truncate text-primary">
               Create {create.noun}
-              {create.text && ` “${create.text}”`}
+              {create.text && ` "${create.text}"`}
             </span>
             <KeyHint keys="Alt+C" />
           </Option>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Tabs as Radix } from 'radix-ui';
 import { clsx } from 'clsx';
 import { Tooltip } from './tooltip.tsx';
@@ -16,24 +16,35 @@ interface TabsProps<V extends string> {
   value: V;
   onValueChange: (value: V) => void;
   tabs: readonly Tab<V>[];
+  /** Left and Right open the tab they reach, instead of waiting for Enter: where every tab is there at once. */
+  follow?: boolean;
+  /** The content takes what is left of the height. */
+  fill?: boolean;
+  /** Told the reason when a tab that cannot be opened yet is pressed. */
+  onRefused?: (reason: string) => void;
 }
 
-export function Tabs<V extends string>({ label, value, onValueChange, tabs }: TabsProps<V>) {
+export function Tabs<V extends string>({ label, value, onValueChange, tabs, ...props }: TabsProps<V>) {
+  const { follow = false, fill = false, onRefused } = props;
+  const id = useId();
   return (
     <Radix.Root
       value={value}
-      activationMode="manual"
+      activationMode={follow ? 'automatic' : 'manual'}
+      className={clsx(fill && 'flex min-h-0 flex-1 flex-col')}
       onValueChange={(next) => {
         const tab = tabs.find((item) => item.value === next);
-        if (tab && !tab.disabledReason) onValueChange(tab.value);
+        if (tab?.disabledReason) onRefused?.(tab.disabledReason);
+        else if (tab) onValueChange(tab.value);
       }}
     >
-      <Radix.List aria-label={label} className="flex gap-1 border-b border-line">
+      <Radix.List aria-label={label} className="flex shrink-0 gap-1 border-b border-line">
         {tabs.map((tab) => (
           <Tooltip key={tab.value} text={tab.disabledReason}>
             <Radix.Trigger
               value={tab.value}
               aria-disabled={tab.disabledReason ? true : undefined}
+              aria-describedby={tab.disabledReason ? `${id}-${tab.value}` : undefined}
               className={clsx(
                 '-mb-px h-9 border-b-2 border-transparent px-3 font-medium text-muted',
                 'data-[state=active]:border-primary data-[state=active]:text-ink',
@@ -45,8 +56,19 @@ export function Tabs<V extends string>({ label, value, onValueChange, tabs }: Ta
           </Tooltip>
         ))}
       </Radix.List>
+      {tabs.map(({ value, disabledReason }) =>
+        disabledReason ? (
+          <span key={value} id={`${id}-${value}`} hidden>
+            {disabledReason}
+          </span>
+        ) : null,
+      )}
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="pt-4">
+        <Radix.Content
+          key={tab.value}
+          value={tab.value}
+          className={clsx('pt-4', fill && 'min-h-0 flex-1 flex-col gap-3 data-[state=active]:flex')}
+        >
           {tab.content}
         </Radix.Content>
       ))}
