@@ -31,7 +31,7 @@ export function Toaster() {
         richColors
         // In the free part of the header, left of its buttons: a message must not lie on what it makes the user press next,
         // be it a button of the screen, a filter or a row.
-        offset={{ top: 6, right: 320 }}
+        offset={{ top: 10, right: 320 }}
         gap={8}
         containerAriaLabel="Notifications"
         style={colours}
