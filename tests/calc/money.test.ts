@@ -81,6 +81,27 @@ describe('arithmetic on decimal strings', () => {
     expect(divide('1', '3')).toBe('0.33');
     expect(divide('2', '3')).toBe('0.67');
     expect(divide('1', '0.00')).toBeNull();
+    expect(divide('-1', '8')).toBe('-0.13');
+    expect(divide('0.001', '-8')).toBe('0.00');
+    expect(divide('7', '2', 0)).toBe('4');
+    expect(divide('123.45', '0.1', 1)).toBe('1234.5');
+  });
+
+  it('divides to the nearest paisa, halves away from zero', () => {
+    fc.assert(
+      fc.property(paise, paise, (a, b) => {
+        const quotient = divide(hundredths(a), hundredths(b));
+        if (b === 0n) return expect(quotient).toBeNull();
+        // What is left over is at most half of the divisor, and none of it was rounded towards zero from a half.
+        const q = toHundredths(quotient ?? '');
+        const left = 2n * (100n * a - q * b);
+        const size = (n: bigint) => (n < 0n ? -n : n);
+        expect(size(left) <= size(b)).toBe(true);
+        if (size(left) === size(b)) expect(size(q * b) > size(100n * a)).toBe(true);
+        return undefined;
+      }),
+      { seed },
+    );
   });
 
   it('agrees with whole paise on any list', () => {

@@ -10,10 +10,6 @@ import { asciiDigits } from './digits.ts';
 // A constructor of our own: its strictness (numbers throw) belongs to this module alone.
 const Decimal = BigJs();
 Decimal.strict = true;
-// Quotients are worked to 40 places first: no quotient of amounts comes so near to a half that rounding twice would differ.
-const Quotient = BigJs();
-Quotient.strict = true;
-Quotient.DP = 40;
 type Amount = BigJs.Big;
 
 /** The ceiling of one amount: 12 digits before the point (wire conventions). Sums over many may be longer. */
@@ -76,10 +72,20 @@ export function multiply(a: string, b: string): string {
 
 /** a / b rounded half-up to `decimals` places; null when b is 0. */
 export function divide(a: string, b: string, decimals: number = 2): string | null {
-  const divisor = read(b);
+  const [dividend, divisor] = [read(a), read(b)];
   if (divisor.eq('0')) return null;
-  return roundHalfUp(new Quotient(a).div(new Quotient(b)).toFixed(), decimals);
+  // Both as whole numbers of the same unit: the quotient is rounded once, from what it is and not from its first places.
+  const places = Math.max(placesOf(a), placesOf(b));
+  const [n, d] = [unitsOf(dividend, places), unitsOf(divisor, places)];
+  const rounded = (2n * n * 10n ** BigInt(decimals) + d) / (2n * d);
+  const isBelowZero = dividend.lt('0') !== divisor.lt('0') && rounded !== 0n;
+  const digits = rounded.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${isBelowZero ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }
+
+const placesOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+const unitsOf = (value: Amount, places: number): bigint => BigInt(value.abs().toFixed(places).replace('.', ''));
 
 export function sum(amounts: Iterable<string>): string {
   let total = new Decimal('0');

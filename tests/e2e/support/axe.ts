@@ -6,6 +6,12 @@ import type { Desk } from './desk.ts';
 /** Asks axe about the page as it stands, and keeps what it finds under this name. */
 export type Judge = (where: string) => Promise<void>;
 
+/** What is half faded in has half its contrast: axe looks at what is left once nothing moves. */
+async function untilStill(): Promise<void> {
+  const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(moving.map(({ finished }) => finished));
+}
+
 /** A walk through screens and dialogs in one theme: axe finds nothing at any of its halts (expectation 12). */
 export async function examine(
   desk: Desk,
@@ -17,6 +23,7 @@ export async function examine(
   const judged: string[] = [];
   await work(page, async (where) => {
     judged.push(where);
+    await page.evaluate(untilStill);
     const { violations } = await new AxeBuilder({ page }).analyze();
     const here = violations.flatMap(({ id, help, nodes }) =>
       nodes.map((node) => `${id}: ${help} at ${node.target.join(' ')}`),
