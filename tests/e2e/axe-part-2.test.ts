@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { examine } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
@@ -10,6 +10,9 @@ import { dialogOf, gone, intoTable, question, said } from './support/keys.ts';
  * The states and dialogs of part 2, in both themes: axe finds nothing (expectation 12). Accounting, the shared reports, HSD
  * verification and the profile are examined beside their own flows; here is what those do not come by.
  */
+// Up to twenty halts in one walk, and axe takes its second at each.
+vi.setConfig({ testTimeout: 240_000 });
+
 let desk: Desk;
 let business: Business;
 let books: Awaited<ReturnType<typeof fillBooks>>;

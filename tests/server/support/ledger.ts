@@ -118,7 +118,7 @@ export async function insertChallans(
      SELECT $1, x.id, 'T-' || x.n || '-' || left(x.id::text, 8), $2, $3, 'TP' || x.n, 'OD09AB1234', o.name,
        o.contact_number, 'Iron ore fines', '2026-04-10T00:00:00Z', '2026-04-11T00:00:00Z', 'Joda', 'Paradip Port', 1, 1, 0,
        x.rate, 0, $5, x.rate - $5, $6::date::timestamp AT TIME ZONE 'Asia/Kolkata',
-       now() - (x.n - $7) * make_interval(mins => $8)
+       clock_timestamp() - (x.n - $7) * make_interval(mins => $8)
      FROM owners o, (SELECT $7::int + n AS n, ids.id, 1000 + ($7::int + n) * 0.37 AS rate
        FROM unnest($4::uuid[]) WITH ORDINALITY AS ids (id, n)) AS x
      WHERE o.subadmin_id = $1 AND o.id = $2
