@@ -85,7 +85,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
       await judge('the question before a delete');
       await close(page, question(page));
       await page.goto(`${desk.appUrl}/challans?tpNo=nothing`);
-      await page.getByRole('button', { name: 'Reset filters' }).waitFor();
+      await page.getByRole('button', { name: 'Reset filters' }).first().waitFor();
       await judge('nothing matches');
       await page.goto(`${desk.appUrl}/challans?open=00000000-0000-4000-8000-000000000000`);
       await page.getByRole('dialog').getByText('Challan not found').waitFor();
@@ -108,7 +108,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
       await judge('the error summary');
       await field(page, 'loadingDate').focus();
       await page.keyboard.press('F4');
-      await page.getByRole('dialog', { name: 'Calendar, Loading Date' }).waitFor();
+      await page.getByRole('dialog', { name: 'Calendar, Loading Date' }).getByRole('grid').waitFor();
       await judge('the calendar');
       await page.keyboard.press('Escape');
       await type(page, 'vehicleNo', 'OD09AB1234');

@@ -45,7 +45,7 @@ export default function Calendar({ day, onPick }: CalendarProps) {
         day_button: 'size-8 rounded-md hover:bg-hover nums',
         selected: '[&>button]:bg-primary [&>button]:text-primary-ink [&>button]:hover:bg-primary-strong',
         today: '[&>button]:font-bold [&>button]:underline',
-        outside: 'text-muted opacity-60',
+        outside: 'text-muted',
       }}
     />
   );
