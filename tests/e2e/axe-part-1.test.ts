@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from '../server/support/builders.ts';
+import { examine as examineIn } from './support/axe.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 import { dialogOf, fieldIn, gone, intoTable, question, said, typeInto } from './support/keys.ts';
 
@@ -33,32 +33,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (theme) => {
-  /** Collects what axe finds, under the name of where it was found. */
-  async function examine(work: (page: Page, judge: (where: string) => Promise<void>) => Promise<void>): Promise<void> {
-    const { page, context } = await desk.open({ theme });
-    const found: Record<string, string[]> = {};
-    const judged: string[] = [];
-    await work(page, async (where) => {
-      judged.push(where);
-      // A toast that is still fading in has the contrast of half a toast.
-      await page.evaluate(() =>
-        Promise.all(
-          document
-            .getAnimations()
-            .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
-            .map((one) => one.finished.catch(() => undefined)),
-        ),
-      );
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const here = violations.flatMap(({ id, help, nodes }) =>
-        nodes.map((node) => `${id}: ${help} at ${node.target.join(' ')}`),
-      );
-      if (here.length > 0) found[where] = here;
-    });
-    expect(found).toEqual({});
-    expect(judged.length).toBeGreaterThan(1);
-    await context.close();
-  }
+  const examine = (work: Parameters<typeof examineIn>[2]): Promise<void> => examineIn(desk, theme, work);
   const rows = (page: Page) => page.getByRole('gridcell').first().waitFor();
   const toRow = async (page: Page, text: string) => {
     await page.getByRole('gridcell').filter({ hasText: text }).first().waitFor();
