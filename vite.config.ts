@@ -78,6 +78,7 @@ export default defineConfig({
           name: 'web',
           sequence: { groupOrder: 2 },
           include: ['tests/web/**/*.test.{ts,tsx}'],
+          setupFiles: ['tests/web/setup.ts'],
           testTimeout: 30_000,
           browser: {
             enabled: true,

@@ -161,7 +161,9 @@ describe('a query', () => {
 
   it('asks for the owner in accounting', () => {
     expect(messagesOf(accounting.listOwnerChallans.query, {})).toEqual({ ownerId: ['Owner ID is required'] });
-    expect(messagesOf(accounting.getOwnerSummary.query, { ownerId: 'x' })).toEqual({ ownerId: ['must be an id'] });
+    expect(messagesOf(accounting.getOwnerSummary.query, { ownerId: 'x' })).toEqual({
+      ownerId: ['Invalid owner ID format'],
+    });
   });
 });
 

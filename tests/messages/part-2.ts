@@ -29,7 +29,7 @@ const partOne = testsIn('tests/web/part-1-messages.test.tsx');
 const client = testsIn('tests/web/api/client.test.ts');
 const accountingFlow = testsIn('tests/e2e/accounting.test.ts');
 const mainJob = testsIn('tests/e2e/main-job.test.ts');
-const challansOnServer = testsIn('tests/server/challans-messages-2.test.ts');
+const onServer = testsIn('tests/server/rules-messages-2.test.ts');
 const payingByFilter = testsIn('tests/server/payments-by-filter.test.ts');
 const verifying = testsIn('tests/server/hsd-verify.test.ts');
 
@@ -60,7 +60,7 @@ const saved = 'N creates, with the values trimmed';
 const deleteAsks = 'Delete asks with the stated words';
 
 /** A rule of §5 that the form says beside the field and the server repeats. */
-const bothSides = (text: string) => message(text, form(leftEmpty), challansOnServer(refused));
+const bothSides = (text: string) => message(text, form(leftEmpty), onServer(refused));
 
 const filtersReset = message('Filters reset successfully', list(listReset), ownerChallans(ownerReset));
 const paymentDone = message('Payment Done', form('is called Create Challans, with Payment Done to tick'));
@@ -94,12 +94,12 @@ const clearedNew = message(
 const clearedEdit = message('Form cleared successfully', formMemory('on edit it goes back to what is stored'));
 const clearingFailed = message('Error clearing form, but you can manually clear it.', form(notCleared));
 const navigationFailed = message('Failed to navigate to owner challans', accountingFlow(failedNavigation));
-const invalidOwnerId = message('Invalid owner ID format', ownerChallans(badAddress));
-const ownerIdRequired = message('Owner ID is required', ownerChallans(badAddress));
+const invalidOwnerId = message('Invalid owner ID format', ownerChallans(badAddress), onServer('%s: %s'));
+const ownerIdRequired = message('Owner ID is required', ownerChallans(badAddress), onServer('%s: %s'));
 const ownerMissing = message(
   'Please select an owner before submitting',
   formRules('without an owner of the list: the sentence of the specification'),
-  challansOnServer(refused),
+  onServer(refused),
 );
 
 export const part2: PartTable = {
@@ -251,7 +251,7 @@ export const part2: PartTable = {
       // Worked out by the form, so that only another client can leave it empty.
       message(
         'Please enter TDS amount',
-        challansOnServer(refused),
+        onServer(refused),
         form('a refused TDS amount stands at the percentage that mends it'),
       ),
       bothSides('Please enter advance money'),
@@ -265,37 +265,33 @@ export const part2: PartTable = {
       message(
         'Material shortage amount is required',
         formEdit('changed weights ask for the material rate, which is not stored; the shortage is then sent'),
-        challansOnServer(refused),
+        onServer(refused),
       ),
       message(
         'Material shortage amount must be a positive number or zero',
-        challansOnServer(refused),
+        onServer(refused),
         form('a refused material shortage stands at the rate that mends it'),
       ),
       message(
         'TDS percentage must be greater than 0',
         formRules('a TDS percentage of %s is refused'),
-        challansOnServer(refused),
+        onServer(refused),
       ),
-      message(
-        'TDS percentage cannot exceed 100%',
-        formRules('a TDS percentage of %s is refused'),
-        challansOnServer(refused),
-      ),
+      message('TDS percentage cannot exceed 100%', formRules('a TDS percentage of %s is refused'), onServer(refused)),
       message(
         'Loading date cannot be after unloading date',
         formRules('dates judge each other, by day'),
-        challansOnServer(refused),
+        onServer(refused),
       ),
       message(
         'Unloading date cannot be before loading date',
         formRules('dates judge each other, by day'),
-        challansOnServer(refused),
+        onServer(refused),
       ),
       message(
         'Deposited date cannot be before unloading date',
         formRules('dates judge each other, by day'),
-        challansOnServer(refused),
+        onServer(refused),
       ),
       ownerMissing,
       message('Company name is required', profile(onBlur)),

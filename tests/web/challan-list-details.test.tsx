@@ -17,6 +17,7 @@ import {
   toasts,
   userEvent,
 } from './challan-list-stage.tsx';
+import { historyEntries } from './history-entries.ts';
 
 let copied: string[];
 beforeEach(() => {
@@ -128,7 +129,7 @@ test('Ctrl+Down and Ctrl+Up walk on without closing, over the edge of the page t
 test('Back closes the details, Forward opens them; closing leaves no second entry behind', async () => {
   makeStage(buildChallans(3));
   await openApp('/challans');
-  const before = window.history.length;
+  const before = historyEntries();
   await goTo(3);
   await press('{Enter}');
   await expect.element(dialog()).toBeVisible();
@@ -142,7 +143,7 @@ test('Back closes the details, Forward opens them; closing leaves no second entr
   await expect.element(dialog()).toBeVisible();
   await press('{Escape}');
   await expect.element(dialog()).not.toBeInTheDocument();
-  expect(window.history.length).toBe(before + 1);
+  expect(historyEntries()).toBe(before + 1);
   expect(searchNow()).toEqual({});
 });
 

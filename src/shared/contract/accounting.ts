@@ -20,7 +20,8 @@ import {
   trueOrFalse,
 } from './scalars.ts';
 
-const ownerId = requiredId('Owner ID is required');
+/** The words of part 2 §2.4, which the screen says before it asks. */
+const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
 
 /** Sums of one owner's challans over the whole filter. */
 export const ownerSummary = z.object({

@@ -48,21 +48,27 @@ export const signedTotal = z
   .string({ error: 'must be a decimal string such as "12345.00"' })
   .regex(/^-?\d{1,18}(\.\d{1,2})?$/, 'must be a decimal string such as "12345.00"');
 
+const malformedId = 'must be an id';
+
+function idSaying(malformed: string) {
+  return z
+    .string({ error: malformed })
+    .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, malformed)
+    .transform((value) => value.toLowerCase())
+    .register(documented, { type: 'string', format: 'uuid' });
+}
+
 /** A UUID v4 made by the server. */
-export const id = z
-  .string({ error: 'must be an id' })
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'must be an id')
-  .transform((value) => value.toLowerCase())
-  .register(documented, { type: 'string', format: 'uuid' });
+export const id = idSaying(malformedId);
 
 export const idParams = z.object({ id });
 
 /** An id that must be chosen: `required` is said for an absent and for an empty one ('Please select a tag'). */
-export function requiredId(required: string) {
+export function requiredId(required: string, malformed = malformedId) {
   return z
-    .string({ error: missingOr(required, 'must be an id') })
+    .string({ error: missingOr(required, malformed) })
     .min(1, { error: required, abort: true })
-    .pipe(id)
+    .pipe(idSaying(malformed))
     .register(documented, { type: 'string', format: 'uuid' });
 }
 

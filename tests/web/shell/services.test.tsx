@@ -13,6 +13,7 @@ import { Toaster } from '../../../src/web/shell/toaster.tsx';
 import { currentUndo, notify } from '../../../src/web/shell/toast.ts';
 import { url, useUrlState } from '../../../src/web/shell/url-state.ts';
 import '../../../src/web/theme.css';
+import { historyEntries } from '../history-entries.ts';
 
 const signIn = (email: string) =>
   startSession({ token: 'a-token-long-enough', role: 'subadmin', user: { id: email, email, role: 'subadmin' } });
@@ -254,16 +255,16 @@ test('changes in one event add up, defaults leave the address, and typing makes 
   const before = window.location.href;
   const router = createBrowserRouter([{ path: '*', element: <Filters /> }]);
   render(<RouterProvider router={router} />);
-  const length = window.history.length;
+  const length = historyEntries();
   act(() => {
     set({ tpNo: 'a b', page: 2 });
     set({ from: '2026-04-01' });
   });
   expect(state).toMatchObject({ tpNo: 'a b', page: 2, from: '2026-04-01' });
-  expect(window.history.length).toBe(length + 2);
+  expect(historyEntries()).toBe(length + 2);
   act(() => set({ tpNo: 'a bc', page: 1 }, { replace: true }));
   expect(new URLSearchParams(window.location.search).has('page')).toBe(false);
-  expect(window.history.length).toBe(length + 2);
+  expect(historyEntries()).toBe(length + 2);
   act(() => set({ tpNo: '', from: '' }, { replace: true }));
   expect(state).toMatchObject({ tpNo: '', page: 1, from: '' });
   window.history.replaceState(null, '', before);

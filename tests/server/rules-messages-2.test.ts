@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type Api } from './support/api.ts';
 import { buildChallan, createOwner, createTag } from './support/builders.ts';
 
-/** Part 2 §5, each rule of the challan form as the server says it: the client's own check is no safeguard. */
+/** Rules of part 2 as the server says them, in the screens' very words: a client's own check is no safeguard. */
 let api: Api;
 beforeAll(async () => {
   api = await startApi();
@@ -51,5 +51,20 @@ describe('a challan that breaks a rule of part 2 §5', () => {
     expect(error?.fields?.[field]).toBe(message);
     const left = await api.callRaw('GET', '/api/challans', { token: tenant.token });
     expect(JSON.parse(left.text)).toMatchObject({ data: [], summary: { totalCount: 0 } });
+  });
+});
+
+describe('the challans of an owner', () => {
+  it.each([
+    ['', 'Owner ID is required'],
+    ['?ownerId=', 'Owner ID is required'],
+    ['?ownerId=abc', 'Invalid owner ID format'],
+  ])('%s: %s', async (search, message) => {
+    const tenant = await api.addTenant();
+    for (const path of ['challans', 'challans/summary']) {
+      const url = `/api/accounting/owner/${path}${search}`;
+      const { status, error } = await api.callRaw('GET', url, { token: tenant.token });
+      expect([status, error]).toEqual([400, expect.objectContaining({ code: 'VALIDATION_ERROR', message })]);
+    }
   });
 });
