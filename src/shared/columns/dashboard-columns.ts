@@ -2,26 +2,38 @@ import type { TagFigures } from '../contract/accounting.ts';
 import type { AgeBucket, OwnerAgeing } from '../contract/dashboard.ts';
 import type { Column } from './define.ts';
 
-/** Tag analytics, per tag (part 1 §2, ruling 49). The two shares are told apart by what they are of. */
+/**
+ * Tag analytics, per tag (part 1 §2, ruling 49). The two shares are told apart by what they are of. Sums of years stand
+ * here: each column has the room a sum of lakhs of tonnes or hundreds of crores needs, because a cut figure is a wrong one.
+ */
 export const tagFiguresColumns: readonly Column<TagFigures>[] = [
   {
     key: 'tagName',
     label: 'Tag',
     kind: 'tag',
-    width: 134,
+    width: 128,
     pin: 'left',
     sortKey: 'tagName',
     value: (row) => ({ name: row.tagName, color: row.color }),
   },
-  { key: 'challanCount', label: 'Challans', kind: 'count', width: 72, sortKey: 'challanCount', total: 'challanCount' },
-  { key: 'challanShare', label: 'Count %', kind: 'percent', width: 66 },
-  { key: 'totalAmount', label: 'Amount', kind: 'money', width: 136, sortKey: 'totalAmount', total: 'totalAmount' },
-  { key: 'amountShare', label: 'Amount %', kind: 'percent', width: 76 },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 88, sortKey: 'challanCount', total: 'challanCount' },
+  { key: 'challanShare', label: 'Count %', kind: 'percent', width: 72, least: 72 },
+  {
+    key: 'totalAmount',
+    label: 'Amount',
+    kind: 'money',
+    width: 150,
+    least: 150,
+    sortKey: 'totalAmount',
+    total: 'totalAmount',
+  },
+  { key: 'amountShare', label: 'Amount %', kind: 'percent', width: 72, least: 72 },
   {
     key: 'paidPercent',
     label: 'Paid / Unpaid',
     kind: 'percent',
-    width: 176,
+    width: 142,
+    least: 142,
     sortKey: 'paidPercent',
     total: 'paidPercent',
   },
@@ -29,17 +41,19 @@ export const tagFiguresColumns: readonly Column<TagFigures>[] = [
     key: 'averageValue',
     label: 'Average Value',
     kind: 'money',
-    width: 100,
+    width: 98,
+    least: 98,
     sortKey: 'averageValue',
     total: 'averageValue',
   },
-  { key: 'loadingWeight', label: 'Loading MT', kind: 'weight', width: 110, total: 'loadingWeight' },
-  { key: 'unloadingWeight', label: 'Unloading MT', kind: 'weight', width: 110, total: 'unloadingWeight' },
+  { key: 'loadingWeight', label: 'Loading MT', kind: 'weight', width: 108, least: 108, total: 'loadingWeight' },
+  { key: 'unloadingWeight', label: 'Unloading MT', kind: 'weight', width: 108, least: 108, total: 'unloadingWeight' },
   {
     key: 'differenceWeight',
     label: 'Difference MT',
     kind: 'weight',
-    width: 94,
+    width: 102,
+    least: 102,
     sortKey: 'differenceWeight',
     total: 'differenceWeight',
   },

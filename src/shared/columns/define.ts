@@ -39,6 +39,8 @@ interface ColumnBase {
   label: string;
   /** Pixels at comfortable density. */
   width: number;
+  /** Pixels its values need: in a narrow window it never gets less, where the least of its kind would cut them. */
+  least?: number;
   pin?: 'left' | 'right';
   /** The sortBy value of the list's contract; without it the column cannot be sorted. */
   sortKey?: string;

@@ -164,11 +164,11 @@ const headingWidth = (label: string, isSortable: boolean): number =>
  * over, in proportion. Pinned columns cannot share: they keep their width.
  */
 function widthOf<Row>(
-  { kind, label, width, pin }: Column<Row>,
+  { kind, label, width, pin, least: ownLeast }: Column<Row>,
   isSortable: boolean,
 ): Pick<ColDef, 'width' | 'flex' | 'minWidth' | 'maxWidth'> {
   const { grows, least: kindLeast } = kindLooks[kind];
-  const least = kindLeast <= 1 ? Math.round(width * kindLeast) : kindLeast;
+  const least = ownLeast ?? (kindLeast <= 1 ? Math.round(width * kindLeast) : kindLeast);
   if (pin !== undefined) return { width };
   const minWidth = Math.max(headingWidth(label, isSortable), least);
   return { flex: width, minWidth, ...(grows ? {} : { maxWidth: Math.max(minWidth, Math.round(width * 1.15)) }) };

@@ -110,12 +110,17 @@ type ListOf = (tag: string, paymentStatus?: 'paid' | 'unpaid') => string;
 
 function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): Record<string, CellSpec<TagFigures>> {
   const count = (value: number): string => value.toLocaleString('en-IN');
+  const weight = (key: 'loadingWeight' | 'unloadingWeight'): CellSpec<TagFigures> => ({
+    render: (row) => formatAmount(row[key]),
+    text: (row) => row[key],
+    total: () => totals && <span className={sumLook}>{formatAmount(totals[key])}</span>,
+  });
   return {
     tagName: {
       render: (row) => (
         <span className="cd-value">
           <span className="cd-dot" style={{ backgroundColor: row.color }} aria-hidden />
-          <FigureLink to={listOf(keyOf(row))} className="cd-clip">
+          <FigureLink to={listOf(keyOf(row))} className="cd-clip" title={row.tagName}>
             {row.tagName}
           </FigureLink>
         </span>
@@ -125,13 +130,23 @@ function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): 
     challanCount: {
       render: (row) => <FigureLink to={listOf(keyOf(row))}>{count(row.challanCount)}</FigureLink>,
       text: (row) => String(row.challanCount),
-      total: () => totals && <FigureLink to={listOf(tagId)}>{count(totals.challanCount)}</FigureLink>,
+      total: () =>
+        totals && (
+          <FigureLink to={listOf(tagId)} className={sumLook}>
+            {count(totals.challanCount)}
+          </FigureLink>
+        ),
     },
     challanShare: { render: (row) => <Percent value={row.challanShare} />, text: (row) => row.challanShare },
     totalAmount: {
       render: (row) => <FigureLink to={listOf(keyOf(row))}>{formatINR(row.totalAmount)}</FigureLink>,
       text: (row) => row.totalAmount,
-      total: () => totals && <FigureLink to={listOf(tagId)}>{formatINR(totals.totalAmount)}</FigureLink>,
+      total: () =>
+        totals && (
+          <FigureLink to={listOf(tagId)} className={sumLook}>
+            {formatINR(totals.totalAmount)}
+          </FigureLink>
+        ),
     },
     amountShare: { render: (row) => <Percent value={row.amountShare} />, text: (row) => row.amountShare },
     paidPercent: {
@@ -139,16 +154,31 @@ function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): 
       text: (row) => row.paidPercent,
       total: () => totals && <PaidBar figures={totals} listOf={(status) => listOf(tagId, status)} />,
     },
+    averageValue: {
+      render: (row) => formatINR(row.averageValue),
+      text: (row) => row.averageValue,
+      total: () => totals && <span className={sumLook}>{formatINR(totals.averageValue)}</span>,
+    },
+    loadingWeight: weight('loadingWeight'),
+    unloadingWeight: weight('unloadingWeight'),
     differenceWeight: {
       render: (row) => <Difference value={row.differenceWeight} />,
       text: (row) => row.differenceWeight,
-      total: () => totals && <Difference value={totals.differenceWeight} />,
+      total: () =>
+        totals && (
+          <span className={sumLook}>
+            <Difference value={totals.differenceWeight} />
+          </span>
+        ),
     },
   };
 }
 
+/** A sum is longer than what it is the sum of, and bold. */
+const sumLook = 'self-center text-xs';
+
 function Percent({ value }: { value: string }) {
-  return <span className="text-muted">{value} %</span>;
+  return <span className="text-[11px] text-muted">{value} %</span>;
 }
 
 const barTones: Record<PaidTone, { bar: string; word: string }> = {
@@ -168,29 +198,30 @@ function PaidBar({ figures, listOf }: PaidBarProps) {
   const tone = paidTone(paidCount, challanCount);
   const { bar, word } = barTones[tone];
   return (
-    <span className="flex w-full min-w-0 flex-col justify-center leading-4" data-tone={tone}>
-      <span className="flex justify-between gap-2">
-        <span className="truncate">
-          <FigureLink to={listOf('paid')}>
-            {paidCount.toLocaleString('en-IN')}
-            <span className="sr-only"> paid</span>
-          </FigureLink>
-          <span className="text-muted"> / </span>
-          <FigureLink to={listOf('unpaid')}>
-            {unpaidCount.toLocaleString('en-IN')}
-            <span className="sr-only"> unpaid</span>
-          </FigureLink>
-        </span>
-        <span title={`${word}: ${paidPercent} % paid`}>{paidPercent} %</span>
+    // Two lines that fit the lower row of the compact density too.
+    <span className="flex w-full min-w-0 flex-col justify-center text-xs leading-[14px]" data-tone={tone}>
+      <span className="truncate text-right">
+        <FigureLink to={listOf('paid')}>
+          {paidCount.toLocaleString('en-IN')}
+          <span className="sr-only"> paid</span>
+        </FigureLink>
+        <span className="text-muted"> / </span>
+        <FigureLink to={listOf('unpaid')}>
+          {unpaidCount.toLocaleString('en-IN')}
+          <span className="sr-only"> unpaid</span>
+        </FigureLink>
       </span>
-      <span
-        aria-hidden
-        className="mt-0.5 block h-1 overflow-hidden rounded-full bg-line forced-colors:border forced-colors:border-[CanvasText]"
-      >
+      <span className="flex items-center gap-2 text-[11px] leading-3" title={`${word}: ${paidPercent} % paid`}>
         <span
-          className={clsx('block h-full rounded-full forced-colors:bg-[Highlight]', bar)}
-          style={{ width: `${paidPercent}%` }}
-        />
+          aria-hidden
+          className="block h-1 flex-1 overflow-hidden rounded-full bg-line forced-colors:border forced-colors:border-[CanvasText]"
+        >
+          <span
+            className={clsx('block h-full rounded-full forced-colors:bg-[Highlight]', bar)}
+            style={{ width: `${paidPercent}%` }}
+          />
+        </span>
+        {paidPercent} %
       </span>
     </span>
   );
