@@ -9,6 +9,7 @@ export interface Context {
   data: BenchData;
   server: BenchServer;
   processes: Processes;
+  databaseUrl: string;
   /** Signed in as the largest and the smallest business. */
   large: Caller;
   small: Caller;

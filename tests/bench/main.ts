@@ -61,7 +61,18 @@ async function withServer(data: BenchData): Promise<Line[]> {
     await large.signIn(data.large.email, data.large.password);
     await small.signIn(data.small.email, data.small.password);
     const processes = { server: server.pid, postmaster: await postmasterOf(data.dataDir) };
-    const context: Context = { data, server, processes, large, small, sql, copy, isQuick: values.quick, say };
+    const context: Context = {
+      data,
+      server,
+      processes,
+      databaseUrl: database.url,
+      large,
+      small,
+      sql,
+      copy,
+      isQuick: values.quick,
+      say,
+    };
     const measurements: [Part, Measurement][] = [
       ['lists', measureLists],
       ['dashboard', measureDashboard],

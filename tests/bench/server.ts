@@ -11,11 +11,16 @@ export interface BenchServer {
 }
 
 /** The built server as it is run for real, on a free port. */
-export async function startServer(environment: Record<string, string>): Promise<BenchServer> {
+export function startServer(environment: Record<string, string>): Promise<BenchServer> {
+  return startProgram(['dist/server/main.js'], { LOG_LEVEL: 'warn', PORT: '0', ...environment });
+}
+
+/** A program that says where it listens ("running at …"). */
+export async function startProgram(args: string[], environment: Record<string, string> = {}): Promise<BenchServer> {
   const { DATABASE_URL: _, DATA_DIR: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['dist/server/main.js'], {
+  const child = spawn(process.execPath, args, {
     cwd: projectRoot,
-    env: { ...inherited, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0', ...environment },
+    env: { ...inherited, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await spokenAddress(child);

@@ -1,0 +1,23 @@
+import fastify from 'fastify';
+import { createPool } from '../../src/server/db/pool.ts';
+import { everything } from './sql.ts';
+
+/**
+ * What HTTP alone costs: the best SQL of the list page behind one handler that sends its rows as they come, without
+ * session, tenant, policies, contract or headers. What is measured of it is the floor for any server on this stack.
+ */
+const [tenantId = '', url = ''] = process.argv.slice(2);
+const pool = createPool(url, { max: 2 });
+const { totals, page, values } = everything();
+
+const app = fastify();
+app.get('/', async () => {
+  const [summary, data] = await Promise.all([
+    pool.query({ name: 'totals', text: totals, values: values(tenantId) }),
+    pool.query({ name: 'page', text: page, values: values(tenantId) }),
+  ]);
+  return { success: true, data: data.rows, summary: summary.rows };
+});
+const address = await app.listen({ port: 0, host: '127.0.0.1' });
+process.stdout.write(`running at ${address}\n`);
+process.on('SIGTERM', () => void Promise.all([app.close(), pool.end()]).then(() => process.exit(0)));
