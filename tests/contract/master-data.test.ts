@@ -86,7 +86,7 @@ const groups: readonly [string, z.ZodType, object, readonly Case[]][] = [
       ['name', 'x'.repeat(51), 'Tag name must be less than 50 characters'],
       ['color', '', 'Please select a color'],
       ['color', undefined, 'Please select a color'],
-      ['color', 'blue', 'must be a colour such as #3B82F6'],
+      ['color', 'blue', 'must be a color such as #3B82F6'],
       ['description', 'x'.repeat(201), 'Description must be at most 200 characters'],
     ],
   ],

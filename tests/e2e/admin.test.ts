@@ -142,7 +142,7 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await press('a');
   await said(page, 'Subadmin deactivated successfully');
   expect(await canSignIn(email, 'six chars')).toBe(false);
-  const box = page.getByRole('checkbox', { name: `Active, ${email}` });
+  const box = page.getByRole('switch', { name: `Active, ${email}` });
   expect(await box.getAttribute('aria-checked')).toBe('false');
   await page.getByRole('gridcell', { name: 'Inactive', exact: true }).waitFor();
   await press('End');

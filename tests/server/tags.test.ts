@@ -47,9 +47,9 @@ describe('creating a tag', () => {
   it.each([
     ['name', 'A', 'Tag name must be at least 2 characters'],
     ['name', 'x'.repeat(51), 'Tag name must be less than 50 characters'],
-    ['color', 'red', 'color must be a colour such as #3B82F6'],
-    ['color', '#12345', 'color must be a colour such as #3B82F6'],
-    ['color', 'url(javascript:1)', 'color must be a colour such as #3B82F6'],
+    ['color', 'red', 'color must be a color such as #3B82F6'],
+    ['color', '#12345', 'color must be a color such as #3B82F6'],
+    ['color', 'url(javascript:1)', 'color must be a color such as #3B82F6'],
     ['description', 'x'.repeat(201), 'Description must be at most 200 characters'],
   ])('refuses %s = %s and writes nothing', async (field, value, message) => {
     const tenant = await api.addTenant();

@@ -244,6 +244,6 @@ describe('Fetch Challans', () => {
 test('the way to the shared reports', async () => {
   makeDesk({ owners: ownersOf(1) });
   const router = await openApp('/accounting');
-  await userEvent.click(button('Shared reports'));
+  await userEvent.click(button('Shared Reports'));
   await expect.poll(() => router.state.location.pathname).toBe('/accounting/shared-reports');
 });

@@ -228,11 +228,16 @@ describe('a conflict', () => {
     });
     await openEdit();
     await type('Remarks', 'Mine');
+    await type('Advance Money', '');
+    await save();
+    const problem = page.getByText('There is a problem');
+    await expect.element(problem).toBeInTheDocument();
     await type('Advance Money', '3000');
     await save();
 
     const panel = page.getByRole('status').filter({ hasText: 'was changed by someone else' });
     await expect.element(panel).toHaveFocus();
+    await expect.element(problem).not.toBeInTheDocument();
     const rows = panel
       .getByRole('row')
       .elements()

@@ -52,6 +52,12 @@ describe('leaving Vehicle No', () => {
     expect(lookups().map(({ path }) => path)).toEqual(['/trucks/vehicle/OD 09 AB 1234']);
   });
 
+  it('shows the number as it will be stored: as typed, upper-cased (ruling 11)', async () => {
+    await openNew();
+    await type('Vehicle No', ' od-09 ab 1234');
+    await expect.element(field('Vehicle No')).toHaveValue('OD-09 AB 1234');
+  });
+
   it('the newest number wins, whatever order the answers come in', async () => {
     let answerFirst: (response: Response) => void = () => undefined;
     network.on('GET /trucks/vehicle/OD 1', () => new Promise((resolve) => (answerFirst = resolve)));

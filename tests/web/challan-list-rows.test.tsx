@@ -177,6 +177,22 @@ test('F2 edits and Back comes back to the row; Alt+N opens an empty form', async
   expect(router.state.location.state).toBeNull();
 });
 
+test('back from a form at the filters that were left, Reset still clears them', async () => {
+  makeStage(buildChallans(3));
+  const router = await openApp('/challans?tpNo=TP00002');
+  await goTo(2);
+  await press('{F2}');
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe(`/challans/edit/${idOf(2)}`));
+  await vi.waitFor(() => expect(document.querySelector('section[aria-label="Challans"]')).toBeNull());
+  // The form's own way back knows no filters.
+  await router.navigate('/challans');
+  await expect.poll(focusPlace).toBe('2 challanNumber');
+  expect(router.state.location.search).toBe('?tpNo=TP00002');
+  await userEvent.click(page.getByRole('button', { name: 'Reset' }));
+  await expect.poll(shownRows).toEqual(['3', '2', '1']);
+  expect(router.state.location.search).toBe('');
+});
+
 test('rows are selected with Shift and copied as a table; the bar says how many and how much', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));

@@ -132,7 +132,7 @@ test('lists the payments: how many, how much, how chosen, and whether and why un
     'Paid',
     '',
   ]);
-  expect(row(2).slice(-2)).toEqual(['Reversed', 'Paid twice']);
+  expect(row(2).slice(-2)).toEqual(['Undone', 'Paid twice']);
   expect(row(1)[2]).toBe('One challan');
 });
 
@@ -203,7 +203,7 @@ test('undoing states count and amount, has the safe button in hand, and wants a 
   expect(stage.asks('POST', path).map(({ path: asked, body }) => [asked, body])).toEqual([
     [`/payment-batches/${idOf(2)}/reverse`, { reason: 'Paid twice' }],
   ]);
-  await vi.waitFor(() => expect(cellText(2, 'reversedAt')).toBe('Reversed'));
+  await vi.waitFor(() => expect(cellText(2, 'reversedAt')).toBe('Undone'));
   expect(cellText(2, 'reversedReason')).toBe('Paid twice');
   await expect.poll(focusPlace).toBe('2 createdBy');
   await press('u');

@@ -41,7 +41,7 @@ test('each rule of a new one is said when its field is left', async () => {
   await expectMessage('Contact Number', '987654321', 'Please enter valid 10 digit contact number');
   await expectMessage('Contact Number', '+919876543210', 'Please enter valid 10 digit contact number');
   await expectMessage('Office Address', '', 'Please enter office address');
-  expect(dialog('Add New Subadmin').getByRole('checkbox').elements()).toHaveLength(0);
+  expect(dialog('Add New Subadmin').getByRole('switch').elements()).toHaveLength(0);
 });
 
 test('each rule of an edit is said when its field is left: another contact rule, and the password may be blank', async () => {
@@ -143,7 +143,7 @@ test('an edit sends only what was changed; a blank password is not sent', async 
   await goToCell(2, 'bannerName');
   await press('e');
   await fill({ 'Contact Number': '+919876543210' });
-  await userEvent.click(page.getByRole('checkbox', { name: 'Active' }));
+  await userEvent.click(page.getByRole('switch', { name: 'Active' }));
   desk.once('PUT', /./, speechless);
   await saveKeys();
   await expect.poll(toasts).toEqual(['Failed to edit subadmin']);
@@ -193,7 +193,7 @@ test('changed elsewhere meanwhile: both are shown, and nothing typed is lost', a
     .element(page.getByText('This subadmin was changed by someone else while you were editing'))
     .toBeVisible();
   await expect.element(page.getByRole('row', { name: /Status not changed Inactive taken over/ })).toBeVisible();
-  await expect.element(page.getByRole('checkbox', { name: 'Active' })).not.toBeChecked();
+  await expect.element(page.getByRole('switch', { name: 'Active' })).not.toBeChecked();
   await expect.element(field('Banner Name')).toHaveValue('Mine');
   await saveKeys();
   await expect.poll(toasts).toEqual(['Subadmin updated successfully']);

@@ -147,6 +147,7 @@ test('each rule is said when its field is left', async () => {
   await expectMessage('Tag Name', 'x', 'Tag name must be at least 2 characters');
   await expectMessage('Tag Name', 'x'.repeat(51), 'Tag name must be less than 50 characters');
   await expectMessage('Color', '', 'Please select a color');
+  await expectMessage('Color', 'red', 'Color must be a color such as #3B82F6');
   await expectMessage('Description', 'x'.repeat(201), 'Description must be at most 200 characters');
 });
 

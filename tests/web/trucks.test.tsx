@@ -102,7 +102,7 @@ test('each rule is said when its field is left', async () => {
   await expect.element(dialog('Add New Truck')).toBeInTheDocument();
   await expectMessage('Truck Number', '', 'Please enter truck number');
   await expectMessage('Number of Wheels', '', 'Please enter number of wheels');
-  await expectMessage('Number of Wheels', 'abc', 'Please enter number of wheels');
+  await expectMessage('Number of Wheels', 'abc', 'Number of Wheels must be a whole number');
   await userEvent.click(button('Create Truck'));
   await expect.element(owner()).toHaveAccessibleDescription('Please select an owner');
 });
@@ -116,6 +116,7 @@ test('N: the owner is searched and picked, and the truck goes with its id', asyn
   await press('sun');
   await expect.element(page.getByRole('option', { name: /Sunita Jindal/ })).toBeInTheDocument();
   await press('{Enter}');
+  await expect.element(field('Number of Wheels')).toHaveFocus();
   await fill({ 'Number of Wheels': '14', 'Type of Vehicle': 'Trailer' });
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Truck created successfully']);

@@ -41,12 +41,19 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 112 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144 },
   { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, value: tripOf },
-  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 98 },
-  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98 },
-  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, empty: 'Pending' },
+  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 98, least: 94 },
+  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
+  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, least: 94, empty: 'Pending' },
   { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 124, total: 'totalUnpaidAmount' },
   { key: 'tag', label: 'Tag', kind: 'tag', width: 120 },
-  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 90, value: (row) => paidStatus(row.paymentStatus) },
+  {
+    key: 'paymentStatus',
+    label: 'Status',
+    kind: 'status',
+    width: 90,
+    least: 78,
+    value: (row) => paidStatus(row.paymentStatus),
+  },
 ];
 
 /** One line of the bank statement's and a payment's file, with its owner's bank details. */

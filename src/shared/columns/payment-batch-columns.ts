@@ -21,8 +21,7 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
     label: 'Status',
     kind: 'status',
     width: 110,
-    value: (row) =>
-      row.reversedAt === null ? { label: 'Paid', tone: 'good' } : { label: 'Reversed', tone: 'neutral' },
+    value: (row) => (row.reversedAt === null ? { label: 'Paid', tone: 'good' } : { label: 'Undone', tone: 'neutral' }),
   },
   { key: 'reversedReason', label: 'Reason', kind: 'text', width: 190 },
 ];
@@ -39,7 +38,6 @@ export const paymentLineColumns: readonly Column<PaymentLine>[] = [
     label: 'Status',
     kind: 'status',
     width: 110,
-    value: (row) =>
-      row.reversedAt === null ? { label: 'Paid', tone: 'good' } : { label: 'Reversed', tone: 'neutral' },
+    value: (row) => (row.reversedAt === null ? { label: 'Paid', tone: 'good' } : { label: 'Undone', tone: 'neutral' }),
   },
 ];

@@ -31,7 +31,7 @@ export const tagInput = z.strictObject({
     tooLong: 'Tag name must be less than 50 characters',
   }).pipe(z.string().min(2, 'Tag name must be at least 2 characters')),
   color: text(20, { required: 'Please select a color' }).pipe(
-    z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #3B82F6'),
+    z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #3B82F6'),
   ),
   description: text(200, { tooLong: 'Description must be at most 200 characters', lines: true }).optional(),
 });

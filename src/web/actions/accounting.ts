@@ -40,7 +40,7 @@ export function useAccountingActions(commands: AccountingCommands) {
     },
     sharedReports: {
       id: 'accounting.shared-reports',
-      label: 'Shared reports',
+      label: 'Shared Reports',
       scope,
       words: 'whatsapp links revoke',
       run: commands.sharedReports,

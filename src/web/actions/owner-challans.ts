@@ -65,7 +65,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
     },
     sharedReports: {
       id: 'owner-challans.shared-reports',
-      label: 'Shared reports',
+      label: 'Shared Reports',
       scope,
       words: 'whatsapp links revoke',
       run: commands.sharedReports,

@@ -25,7 +25,7 @@ export function RecordDialog(props: RecordDialogProps) {
       (await confirm({
         title: 'Close without saving?',
         body: 'What you have typed in this form is not saved.',
-        confirmLabel: 'Close',
+        confirmLabel: 'Close without saving',
         cancelLabel: 'Keep editing',
         danger: true,
       }));

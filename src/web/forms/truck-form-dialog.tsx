@@ -30,12 +30,17 @@ const storedOf = (truck: Partial<Truck>): Stored<Values> => ({
 });
 
 const typed = z.string();
-/** The wheels are typed as text and travel as a number; an empty field is none at all, not 0. */
+/** The wheels are typed as text and travel as a number: an empty field is none at all, not 0, and other text no count. */
+const noCount = 1.5;
+function wheelsOf(text: string): number {
+  if (text.trim() === '') return Number.NaN;
+  return /^\d+$/.test(text.trim()) ? Number(text) : noCount;
+}
 const truckForm = z
   .object({ truckNumber: typed, ownerId: typed, noOfWheels: typed, typeOfVehicle: typed })
   .transform((values): z.input<typeof truckInput> => ({
     ...values,
-    noOfWheels: /^\d+$/.test(values.noOfWheels.trim()) ? Number(values.noOfWheels) : Number.NaN,
+    noOfWheels: wheelsOf(values.noOfWheels),
   }))
   .pipe(truckInput);
 
@@ -135,6 +140,7 @@ export function TruckFormDialog({ truck, start, onClose, onSaved }: TruckFormDia
                 onBlur={field.onBlur}
                 value={owner}
                 onPick={chooseOwner}
+                onAdvance={() => form.setFocus('noOfWheels')}
                 create={{ noun: 'owner', run: setNewOwner }}
               />
             )}

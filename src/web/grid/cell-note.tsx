@@ -16,7 +16,16 @@ export function CellNote({ note, onDone }: { note: Note | undefined; onDone: () 
     anchor.current = note?.at ?? null;
     if (!note) return undefined;
     const timer = setTimeout(onDone, noteMs);
-    return () => clearTimeout(timer);
+    // It lies above everything: not over a dialog that opens, nor beside a cell nobody is at any more.
+    const grid = note.at?.closest('.cd-grid');
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (grid && target instanceof Node && !grid.contains(target)) onDone();
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('focusin', onFocus);
+    };
   }, [note, onDone]);
   return (
     <>

@@ -21,11 +21,13 @@ interface BoxLook {
   text?: string | undefined;
   disabledReason?: string | undefined;
   isPending?: boolean | undefined;
+  isSwitch?: boolean | undefined;
 }
 
-/** A checkbox drawn by us: a native one changes itself before anybody agreed, and would take the focus from its cell. */
+/** A checkbox or switch drawn by us: a native one changes itself before anybody agreed, and would take the focus from its cell. */
 export function paintBox(box: HTMLElement, look: BoxLook): void {
-  box.setAttribute('role', 'checkbox');
+  box.setAttribute('role', look.isSwitch ? 'switch' : 'checkbox');
+  box.classList.toggle('cd-switch', look.isSwitch === true);
   box.setAttribute('aria-checked', look.state === 'all' ? 'true' : look.state === 'some' ? 'mixed' : 'false');
   box.setAttribute('aria-label', look.text ? `${look.label}, ${look.text}` : look.label);
   box.dataset['state'] = look.state;
@@ -77,6 +79,7 @@ export class ToggleRenderer<Row> extends BoxRenderer<Row> {
       label: toggle.label(row),
       disabledReason: toggle.disabledReason?.(row),
       isPending: toggle.isPending?.(row),
+      isSwitch: toggle.isSwitch,
     };
   }
 }

@@ -47,6 +47,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       </div>
       <GridFooter
         pager={pager}
+        isCounted={rows !== undefined}
         density={density}
         onDensity={(next) => {
           setDensity(next);

@@ -11,17 +11,19 @@ const pageSizes = [10, 20, 50, 100] as const;
 
 interface GridFooterProps {
   pager: GridPager | undefined;
+  /** false: how many there are is not known, because nothing has come yet or it failed. */
+  isCounted: boolean;
   density: Density;
   onDensity: (density: Density) => void;
   controls: TableControls | undefined;
   children?: ReactNode;
 }
 
-export function GridFooter({ pager, density, onDensity, controls, children }: GridFooterProps) {
+export function GridFooter({ pager, isCounted, density, onDensity, controls, children }: GridFooterProps) {
   return (
     <footer className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-3 py-1">
       <div className="flex min-w-0 flex-1 items-center gap-3">{children}</div>
-      {pager && <Pager {...pager} />}
+      {pager && <Pager {...pager} isCounted={isCounted} />}
       <GridViewMenu density={density} onDensity={onDensity} controls={controls} />
     </footer>
   );
@@ -43,7 +45,7 @@ export function rangeText({
   return `${from.toLocaleString('en-IN')}-${to.toLocaleString('en-IN')} of ${count}${name}`;
 }
 
-function Pager(pager: GridPager) {
+function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
   const { page, limit, totalCount, onPage, onLimit, withShift = false } = pager;
   const last = Math.max(1, Math.ceil(totalCount / limit));
   const atStart = page <= 1 ? 'This is the first page' : undefined;
@@ -80,7 +82,7 @@ function Pager(pager: GridPager) {
         </select>
       </label>
       <span role="status" className="nums min-w-28 text-right whitespace-nowrap">
-        {rangeText(pager)}
+        {isCounted && rangeText(pager)}
       </span>
       <span className="flex items-center">
         <IconButton

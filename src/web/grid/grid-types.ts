@@ -36,6 +36,8 @@ export interface ToggleCell<Row> {
   onToggle: (row: Row, on: boolean) => void;
   /** Its accessible name: 'Paid, CH-2627-000123'. */
   label: (row: Row) => string;
+  /** A switch turns something on at once (an account); a box says what a record is (paid). */
+  isSwitch?: true;
   /** Why it cannot be toggled now: shown and read out when Space is pressed. */
   disabledReason?: ((row: Row) => string | undefined) | undefined;
   /** Its call is under way; it cannot be pressed again until it ends. */

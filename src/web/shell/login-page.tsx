@@ -34,7 +34,7 @@ export function LoginPage() {
       )}
       {!session && end !== null && end !== 'logout' && (
         <Alert tone="info" title="Your session has ended" className="mb-4">
-          Sign in to go on where you were. What you had typed is kept.
+          Sign in to go on where you were. A challan that you were typing is kept.
         </Alert>
       )}
       <LoginForm

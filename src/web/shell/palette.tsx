@@ -83,7 +83,7 @@ export function Palette({ role, onClose }: PaletteProps) {
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Type a screen, an action or a TP number"
+        placeholder={role === 'admin' ? 'Type a screen or an action' : 'Type a screen, an action or a TP number'}
         className="mb-2 h-9 w-full rounded-md border border-control/70 bg-surface px-3"
         value={text}
         // The list is always open: Escape belongs to the dialog.

@@ -8,6 +8,8 @@ interface CheckboxProps {
   onCheckedChange: (checked: boolean) => void;
   /** The third state: some of what it stands for. */
   mixed?: boolean | undefined;
+  /** Looks and is read out as a switch: on or off. */
+  isSwitch?: boolean | undefined;
   disabledReason?: string | undefined;
   hint?: ReactNode;
   hideLabel?: boolean | undefined;
@@ -23,6 +25,7 @@ export function Checkbox(props: CheckboxProps) {
     checked,
     onCheckedChange,
     mixed = false,
+    isSwitch = false,
     disabledReason,
     hint,
     hideLabel,
@@ -39,7 +42,8 @@ export function Checkbox(props: CheckboxProps) {
           id={id}
           name={name}
           type="checkbox"
-          className="mt-0.5 size-4 shrink-0 accent-primary aria-disabled:opacity-50"
+          role={isSwitch ? 'switch' : undefined}
+          className={clsx('mt-0.5 shrink-0 accent-primary aria-disabled:opacity-50', isSwitch ? 'cd-switch' : 'size-4')}
           ref={(element) => {
             if (element) element.indeterminate = mixed;
             if (typeof ref === 'function') return ref(element);

@@ -40,7 +40,9 @@ export function FieldFrame({ children, ...props }: FrameProps) {
   const made = useId();
   const id = given ?? made;
   const noteId = `${id}-note`;
-  const note = error ?? lockedReason ?? hint;
+  // A rule that is the same for many fields begins with "must": the label makes it a sentence.
+  const problem = error?.startsWith('must ') ? `${label} ${error}` : error;
+  const note = problem ?? lockedReason ?? hint;
   const control = children({
     id,
     'aria-describedby': note ? noteId : undefined,

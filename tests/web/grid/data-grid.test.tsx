@@ -69,7 +69,12 @@ test('Space on a box that cannot be changed says why; a pending one is left alon
   await enter();
   await userEvent.keyboard('{End} ');
   expect(onToggle).not.toHaveBeenCalled();
-  await expect.element(page.getByRole('status').filter({ hasText: reason })).toBeInTheDocument();
+  const note = page.getByRole('status').filter({ hasText: reason });
+  await expect.element(note).toBeInTheDocument();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(note).not.toBeInTheDocument();
+  await enter();
+  await userEvent.keyboard('{End}');
   change({ cells: toggle(onToggle, { isPending: () => true }) });
   await vi.waitFor(() => expect(rowOf('id-2')?.querySelector('.cd-box')).toHaveAttribute('aria-busy'));
   await userEvent.keyboard('{ArrowDown} ');

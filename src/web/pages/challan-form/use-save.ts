@@ -79,7 +79,10 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
     if (isApiError(error, 'VERSION_CONFLICT')) {
       const theirs = challanShape.safeParse(error.data);
       if (theirs.success) {
-        flushSync(() => model.rebaseTo(theirs.data));
+        flushSync(() => {
+          setProblem(undefined);
+          model.rebaseTo(theirs.data);
+        });
         outcome.onStopped('clashes');
         return;
       }

@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { displayVehicle, vehicleKey } from '../../../shared/calc/vehicle.ts';
 import { FormText } from './form-fields.tsx';
 import { useFormParts } from './form-context.ts';
 
@@ -34,6 +34,10 @@ export function VehicleField({ className }: { className: string }) {
       className={className}
       hint={hint}
       onLeave={() => {
+        // Ruling 11: as it will be stored and printed.
+        const typed = model.form.getValues('vehicleNo');
+        const shown = displayVehicle(typed);
+        if (shown !== typed) model.form.setValue('vehicleNo', shown);
         onVehicleLeft();
         onTripLeft();
       }}

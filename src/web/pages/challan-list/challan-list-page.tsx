@@ -5,10 +5,12 @@ import { ChallanList } from './challan-list.tsx';
 
 /** /challans (part 2 §2.1). Straight back from a form, the list is where it was left. */
 export function ChallanListPage() {
-  const { search } = useLocation();
+  const { search, key } = useLocation();
   const [place] = useState(placeLeft);
+  // Only on arriving: filters that are reset here later stay reset.
+  const [arrival] = useState(key);
   useEffect(forgetPlace, []);
-  if (search === '' && place && place.search !== '') {
+  if (key === arrival && search === '' && place && place.search !== '') {
     return <Navigate to={{ pathname: '/challans', search: place.search }} replace />;
   }
   return <ChallanList focusRowId={place?.search === search ? place.rowId : undefined} />;

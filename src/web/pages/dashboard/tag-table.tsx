@@ -221,7 +221,8 @@ function PaidBar({ figures, listOf }: PaidBarProps) {
             style={{ width: `${paidPercent}%` }}
           />
         </span>
-        {paidPercent} %
+        {/* As wide for each share, so that the bars can be compared. */}
+        <span className="min-w-13 text-right">{paidPercent} %</span>
       </span>
     </span>
   );

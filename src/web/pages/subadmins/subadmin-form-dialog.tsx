@@ -185,6 +185,7 @@ export function SubadminFormDialog({ subadmin, onClose, onSaved }: SubadminFormD
           <FormField control={control} name="isActive">
             {({ value, onValueChange, onBlur, name, ref }) => (
               <Checkbox
+                isSwitch
                 label="Active"
                 hint="An inactive account cannot sign in; its sessions end at their next call."
                 className="col-span-2"

@@ -42,6 +42,7 @@ export function useActivation() {
     () => ({
       active: {
         toggle: {
+          isSwitch: true,
           isOn: (row) => row.isActive,
           onToggle: setActive,
           label: (row) => `Active, ${row.email}`,
