@@ -174,7 +174,7 @@ describe('what cannot be sent', () => {
     const ownerId = desk.owner.id;
     const wrong: [object, string, string][] = [
       [{ filters: {} }, 'INVALID_REQUEST', 'Owner ID is required'],
-      [{ ownerId: 'x', filters: {} }, 'INVALID_REQUEST', 'ownerId'],
+      [{ ownerId: 'x', filters: {} }, 'INVALID_REQUEST', 'Invalid owner ID format'],
       [{ ownerId }, 'INVALID_REQUEST', ''],
       [{ ownerId, filters: { paymentStatus: 'true' } }, 'INVALID_REQUEST', 'filters.paymentStatus'],
       [{ ownerId, filters: { startDate: '2026-02-30' } }, 'INVALID_REQUEST', 'filters.startDate'],

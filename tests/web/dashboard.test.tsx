@@ -26,6 +26,13 @@ import {
 afterEach(closeApp);
 
 const tags = 'Breakdown by tag';
+/** Its contents are wider than the cell. To the left, where figures overflow, nothing scrolls that could be asked. */
+function isCut(cell: HTMLElement | null): boolean {
+  const contents = document.createRange();
+  if (!cell) return true;
+  contents.selectNodeContents(cell);
+  return contents.getBoundingClientRect().width > cell.clientWidth;
+}
 const ageing = 'Unpaid by owner and age';
 const row = '.ag-grid-scrolling-container .ag-row';
 const where = () => window.location.pathname + window.location.search;
@@ -66,6 +73,25 @@ describe('Tag Analytics', () => {
     expect(totalIn(tags, 'totalAmount')?.textContent).toBe('₹1,200.00');
     expect(totalIn(tags, 'paidPercent')?.textContent).toBe('9 paid / 3 unpaid75.00 %');
     expect(totalIn(tags, 'differenceWeight')?.textContent).toBe('+4.00');
+  });
+
+  test('no figure is cut, of one tag with everything and of years of challans', async () => {
+    const sums = { totalAmount: '932420400.51', loadingWeight: '1371567.03', unloadingWeight: '1365135.20' };
+    makeDashboard({
+      rows: [buildFigures(1, 286_848, 13_152, { ...sums, challanShare: '100.00', amountShare: '100.00' })],
+    });
+    await openApp('/dashboard', row);
+    const figures =
+      'challanCount challanShare totalAmount amountShare averageValue loadingWeight unloadingWeight differenceWeight'.split(
+        ' ',
+      );
+    const cutIn = (cells: (HTMLElement | null)[]) => cells.filter((cell) => isCut(cell)).map((cell) => cell?.innerText);
+    expect(cutIn(figures.map((key) => cellIn(tags, idOf(801), key)))).toEqual([]);
+    expect(cutIn(figures.map((key) => totalIn(tags, key)))).toEqual([]);
+    for (const cell of [cellIn(tags, idOf(801), 'paidPercent'), totalIn(tags, 'paidPercent')]) {
+      const counts = cell?.querySelector('.truncate');
+      expect(counts?.scrollWidth).toBe(counts?.clientWidth);
+    }
   });
 
   test('the bar is green from 80, amber from 50, red below, by the unrounded share', async () => {

@@ -66,8 +66,12 @@ test('failures say their own message', async () => {
   stage.once('GET', /^\/trucks$/, speechless);
   await openApp('/trucks', '[role="alert"]');
   await expect.poll(toasts).toEqual(['Failed to fetch trucks']);
+  // How many there are is not known: no "0 of 0 trucks".
+  const counted = page.getByRole('navigation', { name: 'Pages' }).getByRole('status');
+  await expect.element(counted).toHaveTextContent(/^$/);
   await userEvent.click(button('Retry'));
   await expect.poll(shownRows).toEqual(['101', '102']);
+  await expect.element(counted).toHaveTextContent('1-2 of 2 trucks');
   stage.once('GET', /search/, speechless);
   await search('od');
   await expect.poll(toasts).toContain('Failed to search trucks');

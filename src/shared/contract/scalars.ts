@@ -106,7 +106,7 @@ export function inOrder<A extends string, B extends string>(from: A, to: B) {
   };
   const params: { path: PropertyKey[]; error: string } = {
     path: [to],
-    error: 'must not be before the start of the range',
+    error: 'The end date must not be before the start date',
   };
   return [check, params] as const;
 }
