@@ -82,8 +82,8 @@ test('E edits, Ctrl+Enter sends what was changed, and the name is new everywhere
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(toasts).toEqual(['Profile updated successfully']);
   expect(updates(desk)).toEqual([{ bannerName: ' Tarini Transport ', gstNo: '27AAPFU0939F1ZV', version: 1 }]);
-  expect(fact('GST Number')).toBe('27AAPFU0939F1ZV');
-  expect(focused()).toBe('Edit Profile');
+  await expect.poll(() => fact('GST Number')).toBe('27AAPFU0939F1ZV');
+  await expect.poll(focused).toBe('Edit Profile');
   expect(getSession()?.user.bannerName).toBe('Tarini Transport');
   await expect.poll(() => document.title).toBe('Tarini Transport - Transport Management System');
   expect(document.querySelector('header')?.textContent).toContain('Tarini Transport');

@@ -38,9 +38,9 @@ export const statementOwnerColumns: readonly Column<StatementOwner>[] = [
  */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 112 },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 118, least: 114 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144 },
-  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, value: tripOf },
+  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 112, value: tripOf },
   { key: 'loadingDate', label: 'Loading', kind: 'date', width: 98, least: 94 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
   { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, least: 94, empty: 'Pending' },
