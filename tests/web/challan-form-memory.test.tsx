@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { contract } from '../../src/shared/contract/index.ts';
 import { endSession } from '../../src/web/api/session-store.ts';
 import { today } from '../../src/web/shell/fields.tsx';
 import {
@@ -16,6 +17,7 @@ import {
   openNew,
   refuse,
   remember,
+  reply,
   startNetwork,
   stopNetwork,
   storageKey,
@@ -102,6 +104,16 @@ describe('prefill', () => {
     await expect.element(field('Net Amount Payable')).toHaveValue('21,358.00');
     await expect.element(field('Deposited On')).toHaveValue(today().split('-').toReversed().join('/'));
     await expect.element(page.getByRole('checkbox', { name: 'Payment Done' })).not.toBeChecked();
+  });
+
+  it('a copied challan says which deduction it could not bring along', async () => {
+    const short = { ...storedChallan, materialShortageAmount: '150.00' };
+    network.on(`GET /challans/${storedChallan.id}`, () => reply(contract.challans.get, { data: short }));
+    await openNew({ copyFrom: storedChallan.id });
+    const notice = page.getByText('has a material shortage of ₹150.00.');
+    await expect.element(notice).toBeVisible();
+    await type('Material Rate per MT', '300');
+    await expect.element(notice).not.toBeInTheDocument();
   });
 });
 

@@ -18,6 +18,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { AdditionalSection } from './additional-section.tsx';
 import { FinancialSection, WeightSection } from './amount-sections.tsx';
 import { BasicSection } from './basic-section.tsx';
+import { CopiedShortageNotice } from './copied-shortage-notice.tsx';
 import { CreateInPlace } from './create-in-place.tsx';
 import { DraftOffer } from './draft-offer.tsx';
 import { DuplicatesBanner } from './duplicates-banner.tsx';
@@ -234,6 +235,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
                   />
                 )}
                 <HsdNotice model={model} />
+                <CopiedShortageNotice model={model} copyFrom={copyFrom} />
               </>
             }
             buttons={
