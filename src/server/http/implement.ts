@@ -10,7 +10,7 @@ import { JsonText } from '../queries/json-row.ts';
 import { contentDisposition, FileBody } from './file-body.ts';
 import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
 import { InvalidRequest, type Place } from './problems.ts';
-import { authenticate, SeenCallers } from './session.ts';
+import { authenticate, SeenCallers, tokenHashOf } from './session.ts';
 import { acceptUploads, receiveFile } from './upload.ts';
 
 export interface Pools {
@@ -183,17 +183,17 @@ export class Implementer {
       // Before the body is read: without a session nobody learns whether a body or an id is right.
       onRequest: async (request) => {
         if (roles === 'public') return;
-        const check = this.#check(request, roles);
-        request.caller = endpoint.method === 'GET' ? this.#seen.expect(request, roles) : null;
+        const tokenHash = tokenHashOf(request);
+        const check = this.#check(request, tokenHash, roles);
+        request.caller = endpoint.method === 'GET' ? this.#seen.expect(request, tokenHash, roles) : null;
         if (request.caller === null) request.caller = await check;
         else request.confirmed = check.then(() => undefined);
         // It is awaited before anything leaves; until then a refusal must not look unhandled.
         request.confirmed?.catch(() => undefined);
       },
       handler: async (request, reply) => {
-        const [only] = variants;
         try {
-          await (only && variants.length === 1 ? only : pick(variants, request)).run(request, reply);
+          await pick(variants, request).run(request, reply);
         } catch (error) {
           // Who may not call learns nothing else either.
           await request.confirmed;
@@ -204,13 +204,13 @@ export class Implementer {
     });
   }
 
-  async #check(request: FastifyRequest, roles: readonly AccountRole[]): Promise<Caller> {
+  async #check(request: FastifyRequest, tokenHash: Buffer, roles: readonly AccountRole[]): Promise<Caller> {
     try {
-      const caller = await authenticate(this.#pools.main, request, roles);
-      this.#seen.learn(request, caller);
+      const caller = await authenticate(this.#pools.main, request, tokenHash, roles);
+      this.#seen.learn(tokenHash, caller);
       return caller;
     } catch (error) {
-      this.#seen.learn(request, null);
+      this.#seen.learn(tokenHash, null);
       throw error;
     }
   }

@@ -20,18 +20,15 @@ export class SeenCallers {
   }
 
   /** The caller whom a read may be prepared for; null when the token is new or its account may not ask this. */
-  expect(request: FastifyRequest, roles: readonly AccountRole[]): Caller | null {
-    const token = bearerToken(request.headers.authorization);
-    const seen = token === null ? undefined : this.#callers.get(keyOf(token));
+  expect(request: FastifyRequest, tokenHash: Buffer, roles: readonly AccountRole[]): Caller | null {
+    const seen = this.#callers.get(tokenHash.toString('base64'));
     if (seen === undefined || !roles.includes(seen.role)) return null;
     return { ...seen, screen: screenOf(request.headers['x-screen']), requestId: request.id };
   }
 
   /** After the database has said who it is, or that it is nobody. */
-  learn(request: FastifyRequest, caller: Caller | null): void {
-    const token = bearerToken(request.headers.authorization);
-    if (token === null) return;
-    const key = keyOf(token);
+  learn(tokenHash: Buffer, caller: Caller | null): void {
+    const key = tokenHash.toString('base64');
     // Taken out and put in again, the oldest in the map is the one unseen for longest.
     this.#callers.delete(key);
     if (caller !== null) this.#callers.set(key, caller);
@@ -42,7 +39,12 @@ export class SeenCallers {
   }
 }
 
-const keyOf = (token: string): string => hashToken(token).toString('base64');
+/** Of the token that a request brings: what is looked up, and the one place where it is hashed. */
+export function tokenHashOf(request: FastifyRequest): Buffer {
+  const token = bearerToken(request.headers.authorization);
+  if (token === null) throw noSession();
+  return hashToken(token);
+}
 
 /**
  * Who is calling, asked of the database on every request. A request marked as background (a poll) does not prolong the
@@ -51,11 +53,10 @@ const keyOf = (token: string): string => hashToken(token).toString('base64');
 export async function authenticate(
   pool: pg.Pool,
   request: FastifyRequest,
+  tokenHash: Buffer,
   roles: readonly AccountRole[],
 ): Promise<Caller> {
-  const token = bearerToken(request.headers.authorization);
-  if (token === null) throw noSession();
-  const session = await withGlobalStatement(pool, (db) => selectLiveSession(db, hashToken(token)));
+  const session = await withGlobalStatement(pool, (db) => selectLiveSession(db, tokenHash));
   if (session === null) throw noSession();
   if (!roles.includes(session.role)) {
     throw new Refusal('FORBIDDEN', "You don't have permission to access this page.");
