@@ -80,6 +80,8 @@ export default defineConfig({
           include: ['tests/web/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/web/setup.ts'],
           testTimeout: 30_000,
+          // As in setup.ts: what is waited for comes when the machine gets to it.
+          expect: { poll: { timeout: 20_000 } },
           browser: {
             enabled: true,
             // Two runs at once (two checkouts, an editor) take the next free port.

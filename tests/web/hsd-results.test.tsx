@@ -32,6 +32,7 @@ const waitRows = (column: string, expected: string[]): Promise<void> =>
 /** Down from the kinds of results into the table, onto its first row. */
 async function enterTable(): Promise<void> {
   await vi.waitFor(() => expect(cellsOf('challanNumber').length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(document.activeElement?.role).toBe('tab'));
   await press('{ArrowDown}');
   await vi.waitFor(() => expect(document.activeElement?.closest('[row-id]')?.getAttribute('row-id')).toBe(idOf(1)));
 }

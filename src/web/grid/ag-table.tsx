@@ -40,8 +40,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   const [api, setApi] = useState<GridApi<Row>>();
   const repaints = useRef(new Set<() => void>());
   const focus = useRef<GridFocus<Row>>(undefined);
-  /** A row asked for before the grid stood. */
-  const early = useRef<{ id: string; column: string | undefined }>(undefined);
+  /** What was asked for before the grid stood: a row, or the first one and from where. */
+  const early = useRef<{ id: string; column: string | undefined } | Element>(undefined);
   const anchor = useRef<{ id: string | undefined }>({ id: undefined });
 
   useLayoutEffect(() => {
@@ -79,7 +79,10 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         early.current = { id, column };
         return false;
       },
-      focusFirstRow: () => void focus.current?.enter(),
+      focusFirstRow: () => {
+        if (focus.current) focus.current.enter();
+        else early.current = document.activeElement ?? undefined;
+      },
       focusedRow: () => {
         const cell = api?.getFocusedCell();
         return cell && !cell.rowPinned ? api?.getDisplayedRowAtIndex(cell.rowIndex)?.data : undefined;
@@ -99,7 +102,10 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     const place = new GridFocus<Row>(element, api);
     focus.current = place;
     const stop = place.watch();
-    if (early.current) place.focusRow(early.current.id, early.current.column);
+    if (early.current instanceof Element) {
+      // Whoever has gone on from there meanwhile stays where they are.
+      if (document.activeElement === early.current) place.enter();
+    } else if (early.current) place.focusRow(early.current.id, early.current.column);
     early.current = undefined;
     const tools: KeyTools<Row> = {
       api,

@@ -146,6 +146,25 @@ test('a page can put the focus on a row, also on one that is still to come', asy
   await expect.poll(focusPlace).toBe('row 4, number');
 });
 
+test('the first row can be asked for before the grid stands; whoever has gone on meanwhile is left alone', async () => {
+  const button = (name: string) => page.getByRole('button', { name }).element() as HTMLElement;
+  await showGrid({}, (handle) => {
+    button('Before').focus();
+    handle.focusFirstRow();
+  });
+  await expect.poll(focusPlace).toBe('row 0, number');
+  cleanup();
+  const { handle } = await showGrid({}, (early) => {
+    button('Before').focus();
+    early.focusFirstRow();
+    button('After').focus();
+  });
+  await vi.waitFor(() => expect(document.querySelector('.cd-grid [role="grid"]')?.ariaLabel).toBe('Trips'));
+  expect(focusPlace()).toBe('After');
+  handle.current?.focusFirstRow();
+  await expect.poll(focusPlace).toBe('row 0, number');
+});
+
 test('a reload does not take the focus from a field outside', async () => {
   const { change } = await showGrid();
   await enter();

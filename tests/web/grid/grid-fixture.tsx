@@ -1,4 +1,4 @@
-import { useRef, useState, type RefObject } from 'react';
+import { useState, type RefObject } from 'react';
 import { render } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import type { Column } from '../../../src/shared/columns/define.ts';
@@ -37,16 +37,20 @@ export type Handle = RefObject<GridHandle<Trip> | null>;
 /** A grid on a page of fixed size, between two buttons, so that Tab has somewhere to come from and go to. */
 export async function showGrid(
   first: Partial<DataGridProps<Trip>> = {},
+  onHandle: (handle: GridHandle<Trip>) => void = () => undefined,
 ): Promise<{ change: (props: Partial<DataGridProps<Trip>>) => void; handle: Handle }> {
   let set: (props: Partial<DataGridProps<Trip>>) => void = () => undefined;
-  let handle: Handle = { current: null };
+  const handle: Handle = { current: null };
+  let isFirst = true;
+  const take = (made: GridHandle<Trip> | null): void => {
+    handle.current = made;
+    if (made && isFirst) onHandle(made);
+    isFirst &&= made === null;
+  };
   function Screen() {
     const [props, setProps] = useState(first);
-    const ref = useRef<GridHandle<Trip>>(null);
     // oxlint-disable-next-line react/globals -- the test drives the component from outside
     set = (next) => setProps((before) => ({ ...before, ...next }));
-    // oxlint-disable-next-line react/globals -- as above
-    handle = ref;
     return (
       <div style={{ display: 'flex', flexDirection: 'column', height: 600, width: 1000 }}>
         <button type="button">Before</button>
@@ -58,7 +62,7 @@ export async function showGrid(
           status={idle}
           empty="Nothing"
           {...props}
-          ref={ref}
+          ref={take}
         />
         <button type="button">After</button>
       </div>
