@@ -26,7 +26,6 @@ export async function measureLists(context: Context): Promise<Line[]> {
   const { data, say } = context;
   const [large, small] = [await casesOf(context, data.large), await casesOf(context, data.small)];
   const lines: Line[] = await measureBareHandler(context);
-  await warmUp(context);
   for (const [index, ofLarge] of large.entries()) {
     const ofSmall = small[index];
     if (!ofSmall) continue;
@@ -47,14 +46,6 @@ export async function measureLists(context: Context): Promise<Line[]> {
   return lines;
 }
 
-/** The compiler of a server that has just started would be charged to the first case alone. */
-async function warmUp({ large, small }: Context): Promise<void> {
-  for (let run = 0; run < 600; run += 1) {
-    await answered(large, `/api/challans?${page}`);
-    await answered(small, `/api/challans?${page}&paymentStatus=unpaid`);
-  }
-}
-
 /** How near to the SQL a server can come at all: one handler, nothing but the SQL, its rows as they come. */
 async function measureBareHandler(context: Context): Promise<Line[]> {
   const { data, databaseUrl, processes, sql: pool } = context;
@@ -64,7 +55,6 @@ async function measureBareHandler(context: Context): Promise<Line[]> {
   const client = await pool.connect();
   try {
     const inSql = sqlWork(client, data.large.id, { what: '', query: '', sql: sql.everything() });
-    for (let run = 0; run < 600; run += 1) await answered(caller, '/');
     const { api, sql: best } = await compare({ ...processes, server: bare.pid }, () => answered(caller, '/'), inSql);
     return [
       {

@@ -268,9 +268,10 @@ function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): St
   const parts = Object.entries(result as object);
   if (parts.some(([, value]) => value instanceof JsonText)) {
     const written = parts.map(
-      ([key, value]) => `"${key}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`,
+      ([key, value]) => `,"${key}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`,
     );
-    return { status: endpoint.status, text: `{"success":true,${written.join(',')}}` };
+    // Joined once and as a whole: text that is added to afterwards is copied anew before it can be sent.
+    return { status: endpoint.status, text: ['{"success":true', ...written, '}'].join('') };
   }
   // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
   const text = reply.serialize({ success: true, ...(result as object) }) as string;
