@@ -16,22 +16,36 @@ function termOf(text: string, least: number): string {
   return term.length < least ? '' : term;
 }
 
+interface SettledText {
+  text: string;
+  /** The term of the address when it was last looked at. */
+  seen: string;
+  /** Terms sent to the address that have not come back from there, oldest first: it may follow later than one types. */
+  underway: readonly string[];
+}
+
+/** The address has changed to `applied`: by a term of ours, which leaves the text as it stands, or by itself. */
+function afterChange({ text, underway }: SettledText, applied: string): SettledText {
+  const place = underway.indexOf(applied);
+  return place < 0
+    ? { text: applied, seen: applied, underway: [] }
+    : { text, seen: applied, underway: underway.slice(place + 1) };
+}
+
 /**
  * The text of a search field: typed here, applied after a pause, and following the address when that changes by itself
  * (Back, Reset, a link). Spaces being typed are not taken away under the fingers.
  */
 export function useSettledText({ applied, apply, least, settleMs }: SettledTextOptions) {
-  const [state, setState] = useState({ text: applied, seen: applied, sent: applied });
-  if (state.seen !== applied) {
-    // Our own term coming back leaves the text as it stands.
-    setState({ ...state, text: applied === state.sent ? state.text : applied, seen: applied, sent: applied });
-  }
-  const { text, sent } = state;
+  const [state, setState] = useState<SettledText>({ text: applied, seen: applied, underway: [] });
+  if (state.seen !== applied) setState(afterChange(state, applied));
+  const { text, seen, underway } = state;
+  const sent = underway.at(-1) ?? seen;
   const term = termOf(text, least);
 
   const send = (): void => {
     if (term === sent) return;
-    setState((before) => ({ ...before, sent: term }));
+    setState((before) => ({ ...before, underway: [...before.underway, term] }));
     apply(term);
   };
   useEffect(() => {
