@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../src/server/db/embedded.ts';
+import { projectRoot } from '../../src/tasks/run.ts';
 import { postmasterOf, query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';
 
 const settings = { shared_buffers: '32MB', io_method: 'sync' };
@@ -156,5 +159,31 @@ describe('backup', () => {
     expect(await query(restored.url, "SELECT count(*) FROM verify_heapam('row')")).toEqual([['0']]);
     expect(postmasterOf(target)).toBeGreaterThan(0);
     await restored.stop();
+  });
+
+  it('is a command, for a database that runs and for one that does not', async () => {
+    const dataDir = await temporaryDirectory();
+    const copies = await temporaryDirectory();
+    const backup = (name: string, from = dataDir) =>
+      promisify(execFile)('npx', ['tsx', 'src/tasks/backup.ts', join(copies, name)], {
+        cwd: projectRoot,
+        env: { ...process.env, DATA_DIR: from, DATABASE_URL: '' },
+      });
+
+    const database = await start(dataDir);
+    await query(database.url, "CREATE TABLE note AS SELECT 'kept' AS text");
+    expect((await backup('running')).stdout).toContain(`to ${join(copies, 'running')} in `);
+    await database.stop();
+    await backup('stopped');
+    await expect(backup('running')).rejects.toThrow('is not empty');
+    const nowhere = join(copies, 'nowhere');
+    await expect(backup('nothing', nowhere)).rejects.toThrow(`There is no database in ${nowhere}.`);
+    expect(existsSync(nowhere)).toBe(false);
+
+    for (const name of ['running', 'stopped']) {
+      const copy = await start(join(copies, name));
+      expect(await query(copy.url, 'SELECT text FROM note')).toEqual([['kept']]);
+      await copy.stop();
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { chown, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
@@ -46,6 +46,26 @@ export async function backUp(dataDir: string, url: string, target: string): Prom
     await client.end();
   }
   await rename(temporary, target);
+}
+
+/** How to reach the database that some program is running on this data directory; null while none is. */
+export async function findRunning(dataDir: string): Promise<string | null> {
+  const layout = layoutOf(dataDir);
+  try {
+    // Its fourth line is the port.
+    const port = (await readFile(join(layout.cluster, 'postmaster.pid'), 'utf8')).split('\n')[3];
+    const password = (await readFile(layout.password, 'utf8')).trim();
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    const client = new Client({ connectionString: url, application_name: 'challan-desk backup' });
+    await client.connect();
+    await client.end();
+    return url;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    // No file, nobody there, or somebody else by now: the file of a server that was killed stays behind.
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === '28P01') return null;
+    throw error;
+  }
 }
 
 /** Copies a directory; of those named in `emptied` only the directory itself. */
