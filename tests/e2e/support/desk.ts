@@ -7,6 +7,7 @@ import { fillPath } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { hashPassword } from '../../../src/server/services/passwords.ts';
 import { chromiumLaunchOptions } from '../../../src/tasks/browser-path.ts';
+import type { Stand } from '../global-setup.ts';
 
 export interface Business {
   id: string;
@@ -35,13 +36,20 @@ export interface Desk {
 
 const password = 'correct horse 42';
 
+/** Workers are numbered from one. */
+function standOfWorker(): Stand {
+  const stand = inject('stands')[Number(process.env.VITEST_POOL_ID) - 1];
+  if (!stand) throw new Error('Each worker has a stand of its own');
+  return stand;
+}
+
 export async function openDesk(): Promise<Desk> {
-  const appUrl = inject('appUrl');
+  const { appUrl, databaseUrl } = standOfWorker();
   const browser = await chromium.launch(chromiumLaunchOptions());
   const passwordHash = await hashPassword(password);
 
   const insertAccount = async (role: string, email: string, bannerName: string): Promise<string> => {
-    const client = new Client({ connectionString: inject('databaseUrl') });
+    const client = new Client({ connectionString: databaseUrl });
     await client.connect();
     try {
       const { rows } = await client.query<{ id: string }>(
