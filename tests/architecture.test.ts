@@ -116,11 +116,59 @@ describe('layers', () => {
   });
 });
 
-describe('what may stand where', () => {
-  const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-  const withoutComments = (text: string): string =>
-    text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:])\/\/.*$/gm, '$1');
+const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const withoutComments = (text: string): string =>
+  // A comment begins a line or follows a space; '/challans/*' is none.
+  text.replace(/(^|\s)\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:])\/\/.*$/gm, '$1');
 
+/** What runs in tests alone proves nothing about the product: the rule that is tested has to be the one that runs. */
+describe('every value that is exported', () => {
+  /** Those that only tests ask for, and why they are no part of a rule. */
+  const forTests = new Set([
+    // Where the tests find the program that opens the product's files; the search itself stands beside the others.
+    'src/tasks/libreoffice.ts requireLibreOffice',
+    // What tests and bench may take for granted of the sample data.
+    'src/server/db/seed/trade.ts commonestTag',
+  ]);
+
+  /** `file name` of all that src and the configurations import; `file *` where a module is imported as a whole. */
+  function importedNames(): Set<string> {
+    const found = new Set<string>();
+    for (const file of [...sources, 'vite.config.ts', 'tailwind.config.ts']) {
+      const text = withoutComments(textOf(file));
+      const target = (to = ''): string => path.normalize(path.join(path.dirname(file), to));
+      for (const [, names, to] of text.matchAll(/(?:import|export)\s+(?:type\s+)?([^;'"]*?)\s*from\s*'(\.[^']+)'/g)) {
+        const list = /\{([^}]*)\}/.exec(names ?? '')?.[1];
+        if (list === undefined) found.add(`${target(to)} *`);
+        for (const name of (list ?? '').split(',')) {
+          const [, imported] = /^\s*(?:type\s+)?([\w$]+)/.exec(name) ?? [];
+          if (imported !== undefined) found.add(`${target(to)} ${imported}`);
+        }
+      }
+      for (const [, to] of text.matchAll(/import\(\s*'(\.[^']+)'\s*\)/g)) found.add(`${target(to)} *`);
+    }
+    return found;
+  }
+
+  it('is used by the product: imported in src, or at work in its own file', () => {
+    const imported = importedNames();
+    const unused = sources.flatMap((file) => {
+      if (imported.has(`${file} *`)) return [];
+      const text = withoutComments(textOf(file));
+      const names = [...text.matchAll(/^export\s+(?:async\s+)?(?:const|let|function\*?|class)\s+([\w$]+)/gm)];
+      return names
+        .map(([, name = '']) => name)
+        .filter((name) => text.split(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`)).length === 2)
+        .map((name) => `${file} ${name}`)
+        .filter((name) => !imported.has(name));
+    });
+    expect(unused.filter((name) => !forTests.has(name))).toEqual([]);
+    // A reason that is no longer needed is taken out.
+    expect([...forTests].filter((name) => !unused.includes(name))).toEqual([]);
+  });
+});
+
+describe('what may stand where', () => {
   it('has SQL only in queries and db', () => {
     const sql = /\b(SELECT\s+[\s\S]{1,200}?\bFROM\b|INSERT INTO\s|UPDATE\s+\w+\s+SET\b|DELETE FROM\s)/;
     const broken = sources.filter(

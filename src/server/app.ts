@@ -6,7 +6,9 @@ import swaggerUi from '@fastify/swagger-ui';
 import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { contract } from '../shared/contract/index.ts';
 import { buildOpenApi } from '../shared/contract/openapi.ts';
+import { apiHeaders, headersOf } from './http/api-headers.ts';
 import { Implementer, type Pools } from './http/implement.ts';
+import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
 import { answerProblem } from './http/problems.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
@@ -20,10 +22,14 @@ export interface AppOptions {
   logLevel: string;
   /** Where people reach the app, for links that leave it (PUBLIC_URL). */
   publicUrl?: string | undefined;
+  /** Proxies in front, whose word on the caller's address is taken (TRUST_PROXY); absent: nobody's. */
+  trustProxy?: readonly string[] | undefined;
   /** The built web app; absent in tests that only call the API. */
   webRoot?: string;
   /** Answers 503 to /health/ready as soon as the server is stopping. */
   isStopping?: () => boolean;
+  /** Other limits than the usual ones, for tests. */
+  limits?: Partial<Limits>;
 }
 
 const version = '0.1.0';
@@ -38,8 +44,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: true,
     // Our own parser and zod do this work; see http/json.ts.
     onProtoPoisoning: 'ignore',
-    requestTimeout: 120_000,
-    routerOptions: { maxParamLength: 200 },
+    // For the headers of a request and for all of it, looked at often enough that a slow sender is gone within 30 s
+    // (safety.md, C21). The whole leaves an upload its 60 s.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    requestTimeout: 70_000,
+    // A line on which nothing moves, as with an answer nobody reads; longer than any call or file may be silent.
+    connectionTimeout: 130_000,
+    trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
+    // What is too long for a parameter its schema says, behind the session check. The limit is for routes with patterns.
+    routerOptions: { maxParamLength: 20_000 },
+    // An address that cannot be decoded; Fastify's own answer, before any hook, would repeat it.
+    frameworkErrors: (_, request, reply) => {
+      void reply.headers({ ...apiHeaders, 'x-content-type-options': 'nosniff', 'x-request-id': request.id });
+      answerProblem(new Refusal('NOT_FOUND', 'There is nothing at this address.'), request, reply);
+    },
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('confirmed', null);
@@ -57,9 +75,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
-    if (request.url.startsWith('/api/') && !request.url.startsWith('/api/docs')) {
-      void reply.header('cache-control', 'no-store');
-    }
   });
   app.addHook('onResponse', async (request, reply) => {
     // Route patterns, never addresses: a query string or an id list has no place in a log (safety.md, rule 32).
@@ -103,10 +118,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     referrerPolicy: { policy: 'no-referrer' },
   });
+  // After helmet's own hook, whose policy is the web page's.
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers(headersOf(request.url));
+  });
 
   healthRoutes(app, options);
   shareRoutes(app, options);
-  const implement = new Implementer(app, options.pools);
+  const implement = new Implementer(app, options.pools, options.limits);
   registerRoutes(implement, options);
   app.decorate('implemented', implement.done);
 

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** What the environment says, read and checked once (wire.md, "Running"). An empty value counts as absent. */
 export interface Env {
   port: number;
@@ -10,6 +12,8 @@ export interface Env {
   adminPassword?: string;
   /** Where people reach the app, for share links; without a slash at the end. */
   publicUrl?: string;
+  /** Whose X-Forwarded-For and -Proto are believed: addresses and CIDR ranges of proxies in front; absent: nobody's. */
+  trustProxy?: readonly string[];
   logLevel: LogLevel;
   nodeEnv: NodeEnv;
 }
@@ -41,6 +45,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const publicUrl = readUrl('PUBLIC_URL', get('PUBLIC_URL'), ['http:', 'https:']);
   const adminEmail = readEmail(get('ADMIN_EMAIL'));
   const adminPassword = readPassword(source.ADMIN_PASSWORD);
+  const trustProxy = readProxies(get('TRUST_PROXY'));
   return {
     port: readPort(get('PORT')),
     host: readHost(get('HOST')),
@@ -49,6 +54,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     nodeEnv: oneOf('NODE_ENV', nodeEnvs, 'production'),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.replace(/\/+$/, '') }),
+    ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
     ...(adminPassword === undefined ? {} : { adminPassword }),
   };
@@ -83,9 +89,29 @@ function readEmail(value: string | undefined): string | undefined {
   return value;
 }
 
-/** Taken as it is, spaces included. The minimum is the one for sub-admins (part 1, limits). */
+/**
+ * Taken as it is, spaces included. The first admin may do everything, so at least 12 characters (safety.md, A14); accounts
+ * made later keep part 1's minimum. More than the sign-in takes (contract/scalars.ts) would let nobody in.
+ */
 function readPassword(value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined;
-  if (value.length < 6) throw new EnvError('ADMIN_PASSWORD must be at least 6 characters');
+  if (value.length < 12 || value.length > 128) throw new EnvError('ADMIN_PASSWORD must be 12 to 128 characters long');
   return value;
+}
+
+/** Never everybody: whoever is believed may say that a sign-in comes from anywhere. */
+function readProxies(value: string | undefined): string[] | undefined {
+  if (value === undefined) return undefined;
+  const proxies = value.split(',').map((proxy) => proxy.trim());
+  if (!proxies.every(isProxy)) {
+    throw new EnvError('TRUST_PROXY must be addresses or ranges such as 10.0.0.0/8, separated by commas');
+  }
+  return proxies;
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }

@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace';
 import { EmbeddedError } from './db/embedded.ts';
 import { MigrationError } from './db/migrate.ts';
 import { EnvError, readEnv } from './env.ts';
+import { loggable } from './http/problems.ts';
 import { startServer } from './start.ts';
 
 const say = (line: string): void => {
@@ -13,8 +14,13 @@ try {
   const env = readEnv();
   const server = await startServer({ env, webRoot: path.resolve('dist/web'), say });
   say(`Challan Desk is running at ${server.url}`);
-  closeWithGrace({ delay: 25_000 }, async ({ err, signal }) => {
-    if (err) server.app.log.fatal({ name: err.name }, 'stopping after an unexpected error');
+  // A second error while stopping would otherwise be printed as it is, with whatever it repeats.
+  const logger = {
+    error: (what: unknown) =>
+      server.app.log.fatal(typeof what === 'string' ? { reason: what } : loggable(what), 'the stop was cut short'),
+  };
+  closeWithGrace({ delay: 29_000, logger }, async ({ err, signal }) => {
+    if (err) server.app.log.fatal(loggable(err), 'stopping after an unexpected error');
     else say(`Stopping (${signal ?? 'asked to'})`);
     await server.stop();
   });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
@@ -9,6 +10,7 @@ import { createPool } from './db/pool.ts';
 import { withGlobal } from './db/tenant.ts';
 import type { Env } from './env.ts';
 import type { Pools } from './http/implement.ts';
+import type { Limits } from './http/limits.ts';
 import { hashPassword } from './services/passwords.ts';
 import { hasAdmin, insertAdminIfNone } from './queries/logins.ts';
 
@@ -26,12 +28,17 @@ export interface StartOptions {
   webRoot: string;
   /** Told what a person should read: the first admin, a database that starts. */
   say: (line: string) => void;
+  /** How long a stop waits for calls under way; then their connections are cut. Below the 30 s of F11 by what comes after. */
+  drainMs?: number;
+  /** Other limits than the usual ones, for tests. */
+  limits?: Partial<Limits>;
 }
 
 const role = 'challan_app';
 
 /** The order of a start: database, migrations, pools, first admin, app, port. What is begun is undone when a later step fails. */
-export async function startServer({ env, webRoot, say }: StartOptions): Promise<RunningServer> {
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { env, webRoot, say, drainMs = 24_000, limits = {} } = options;
   const database = await openDatabase(env, say);
   let app: FastifyInstance | undefined;
   let pools: Pools | undefined;
@@ -41,7 +48,7 @@ export async function startServer({ env, webRoot, say }: StartOptions): Promise<
       app?.log.warn({ code: (error as { code?: string }).code }, 'a database connection broke');
     pools = {
       main: createPool(database.url, { role, max: 10, onError: log }),
-      stream: createPool(database.url, { role, max: 4, pipeline: false, statementTimeoutMs: 120_000, onError: log }),
+      stream: createPool(database.url, { role, max: 8, pipeline: false, statementTimeoutMs: 120_000, onError: log }),
     };
     await bootstrapAdmin(pools, env, say);
 
@@ -50,9 +57,12 @@ export async function startServer({ env, webRoot, say }: StartOptions): Promise<
       pools,
       logLevel: env.logLevel,
       publicUrl: env.publicUrl,
+      trustProxy: env.trustProxy,
       webRoot,
       isStopping: () => isStopping,
+      limits,
     });
+    const callsUnderWay = countCalls(app);
     const maintenance = startMaintenance(pools.main, app.log);
     const url = await app.listen({ port: env.port, host: env.host });
 
@@ -63,10 +73,11 @@ export async function startServer({ env, webRoot, say }: StartOptions): Promise<
       databaseUrl: database.url,
       stop: async () => {
         isStopping = true;
-        // Requests under way are finished first, then nothing holds a connection, then the database may go.
-        await stopped.app.close();
-        await maintenance.stop();
-        await endPools(stopped.pools);
+        const atRest = maintenance.stop();
+        // Calls under way are finished first, then nothing holds a connection, then the database may go.
+        await closeApp(stopped.app, callsUnderWay, drainMs);
+        // A connection that does not come back is closed by the database's own end.
+        await atMost(2_000, Promise.all([atRest, endPools(stopped.pools)]));
         await database.embedded?.stop();
       },
     };
@@ -76,6 +87,31 @@ export async function startServer({ env, webRoot, say }: StartOptions): Promise<
     await database.embedded?.stop();
     throw error;
   }
+}
+
+/** How many calls are under way. A connection that has asked nothing, or not yet all of its question, is none. */
+function countCalls({ server }: FastifyInstance): () => number {
+  let count = 0;
+  server.on('request', (_, response) => {
+    count += 1;
+    response.once('close', () => (count -= 1));
+  });
+  return () => count;
+}
+
+/** Nobody new is let in, who is in is waited for; a reader who never ends, or a line that says nothing, is cut off. */
+async function closeApp(app: FastifyInstance, callsUnderWay: () => number, drainMs: number): Promise<void> {
+  const closed = app.close();
+  const until = performance.now() + drainMs;
+  // At least once: what was on its way when the door was closed is answered as well.
+  do await Promise.race([closed, wait(100)]);
+  while (callsUnderWay() > 0 && performance.now() < until);
+  app.server.closeAllConnections();
+  await atMost(1_000, closed);
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, wait(ms, undefined, { ref: false })]);
 }
 
 async function endPools(pools: Pools): Promise<void> {

@@ -2,12 +2,16 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router-dom';
-import { queryClient } from './api/query-client.ts';
+import { clearWithAccount, queryClient } from './api/query-client.ts';
 import { followOtherTabs, restoreSession } from './api/session-store.ts';
 import { makeRouter } from './routes.tsx';
+import { tabDrafts } from './shell/account-storage.ts';
 import './theme.css';
+import './print.css';
 
 restoreSession();
+clearWithAccount(queryClient);
+tabDrafts.forgetOld();
 followOtherTabs();
 
 const root = document.getElementById('root');

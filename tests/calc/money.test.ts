@@ -11,18 +11,17 @@ import {
   formatINR,
   formatPercentage,
   formatWeight,
-  fromPaise,
   isAmount,
   isNegative,
   lesser,
   MoneyError,
   multiply,
   normalizeTyped,
+  normalizeTypedPercentage,
   parseAmount,
   roundHalfUp,
   subtract,
   sum,
-  toPaise,
 } from '../../src/shared/calc/money.ts';
 import { hundredths, toHundredths } from './oracle.ts';
 import { testSeed } from './seed.ts';
@@ -64,7 +63,6 @@ describe('arithmetic on decimal strings', () => {
     expect(subtract('1', '1')).toBe('0.00');
     expect(multiply('-1', '0')).toBe('0.00');
     expect(roundHalfUp('-0')).toBe('0.00');
-    expect(fromPaise(0n)).toBe('0.00');
   });
 
   it('compares values', () => {
@@ -122,19 +120,6 @@ describe('arithmetic on decimal strings', () => {
         expect(toHundredths(roundHalfUp(multiply(hundredths(a), hundredths(b))))).toBe(roundedProduct(a, b));
       }),
       { seed, numRuns: 2_000 },
-    );
-  });
-
-  it('turns into whole paise and back', () => {
-    expect(toPaise('123.45')).toBe(12345n);
-    expect(toPaise('-0.05')).toBe(-5n);
-    expect(fromPaise(-5n)).toBe('-0.05');
-    expect(() => toPaise('0.005')).toThrow(MoneyError);
-    fc.assert(
-      fc.property(paise, (value) => {
-        expect(toPaise(fromPaise(value))).toBe(value);
-      }),
-      { seed },
     );
   });
 });
@@ -254,6 +239,9 @@ describe('normalizeTyped (ruling 21)', () => {
     ['12 34 567.8', '1234567.80', false],
     ['1,234,567', '1234567.00', false],
     ['1\u00a0234', '1234.00', false],
+    ['1\u202f23\u202f456.5', '123456.50', false],
+    ['123,456.50', '123456.50', false],
+    ['12,34,56,789', '123456789.00', false],
     ['.5', '0.50', false],
     ['5.', '5.00', false],
     ['007', '7.00', false],
@@ -283,6 +271,16 @@ describe('normalizeTyped (ruling 21)', () => {
     ['₹ -5', 'Enter 0 or more, without a minus sign.'],
     ['12,50', 'Write decimals after a point: 12.50, not 12,50.'],
     ['12 5', 'Write decimals after a point: 12.50, not 12,50.'],
+    ['1 23.456', 'Enter a number such as 12345.50.'],
+    ['1500 2000', 'Enter a number such as 12345.50.'],
+    ['1500,2000', 'Enter a number such as 12345.50.'],
+    ['1500 200', 'Enter a number such as 12345.50.'],
+    ['123 456 78 901', 'Enter a number such as 12345.50.'],
+    ['12 345 67', 'Write decimals after a point: 12.50, not 12,50.'],
+    ['1,23 456', 'Enter a number such as 12345.50.'],
+    ['1\t234', 'Enter a number such as 12345.50.'],
+    ['1  234', 'Enter a number such as 12345.50.'],
+    ['2%', 'Enter a number such as 12345.50.'],
     ['1234567890123', 'At most 12 digits before the decimal point.'],
     ['999999999999.995', 'At most 12 digits before the decimal point.'],
   ])('%j is refused: %s', (text, error) => {
@@ -292,6 +290,18 @@ describe('normalizeTyped (ruling 21)', () => {
   it('rounds a percentage to one decimal', () => {
     expect(normalizeTyped('1.25', 1)).toEqual({ value: '1.3', rounded: true });
     expect(normalizeTyped('2', 1)).toEqual({ value: '2.0', rounded: false });
+  });
+
+  it('takes a percentage with its sign, and names one where it is none', () => {
+    for (const text of ['2%', '2 %', ' 2.0% ', '2']) {
+      expect(normalizeTypedPercentage(text)).toEqual({ value: '2.0', rounded: false });
+    }
+    expect(normalizeTypedPercentage('1.25%')).toEqual({ value: '1.3', rounded: true });
+    for (const text of ['%', '2%%', '%2', 'two']) {
+      expect(normalizeTypedPercentage(text)).toEqual({ error: 'Enter a percentage such as 1.5.' });
+    }
+    expect(normalizeTypedPercentage('')).toEqual({ value: '', rounded: false });
+    expect(normalizeTypedPercentage('-1%')).toEqual({ error: 'Enter 0 or more, without a minus sign.' });
   });
 
   it('reads back every amount as we show it', () => {

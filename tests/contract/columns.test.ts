@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bankFileColumns,
-  datesOf,
-  statementChallanColumns,
-  statementOwnerColumns,
-} from '../../src/shared/columns/bank-statement-columns.ts';
+import { bankFileColumns, datesOf, statementChallanColumns } from '../../src/shared/columns/bank-statement-columns.ts';
 import type { BankFileRow } from '../../src/shared/columns/bank-statement-columns.ts';
 import { challanColumns, ownerChallanColumns } from '../../src/shared/columns/challan-columns.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
@@ -109,7 +104,6 @@ describe('the grids', () => {
     paymentLineColumns,
     petrolPumpColumns,
     statementChallanColumns,
-    statementOwnerColumns,
     subadminColumns,
     tagColumns,
     tagFiguresColumns,

@@ -130,7 +130,7 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await untilOnRow(page, email);
   await press('Enter');
   const details = dialogOf(page, 'Aarti Roadlines');
-  await details.getByText('subadmin', { exact: true }).waitFor();
+  await details.getByText('Subadmin', { exact: true }).waitFor();
   const { data: all } = await desk.call(admin, contract.subadmins.list, { query: { limit: 100 } });
   const made = all.find((item) => item.email === email);
   await details.getByText(made?.id ?? 'no id', { exact: true }).waitFor();

@@ -85,7 +85,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
       await judge('the question before a delete');
       await close(page, question(page));
       await page.goto(`${desk.appUrl}/challans?tpNo=nothing`);
-      await page.getByRole('button', { name: 'Reset filters' }).first().waitFor();
+      await page.getByRole('button', { name: 'Reset Filters' }).first().waitFor();
       await judge('nothing matches');
       await page.goto(`${desk.appUrl}/challans?open=00000000-0000-4000-8000-000000000000`);
       await page.getByRole('dialog').getByText('Challan not found').waitFor();
@@ -225,6 +225,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
       await page.keyboard.press('Control+Enter');
       await page.getByRole('button', { name: 'No, Cancel' }).waitFor();
       await judge('step 2');
+      await page.getByRole('button', { name: 'Yes, Mark Selected as Paid', disabled: false }).waitFor();
       await page.keyboard.press('Control+Enter');
       await question(page).getByText('The database is away').waitFor();
       await judge('step 2, failed');

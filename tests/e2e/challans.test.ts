@@ -98,7 +98,7 @@ describe('the challan form', () => {
     const truckDialog = page.getByRole('dialog', { name: 'Add New Truck' });
     await truckDialog.waitFor();
     expect(await truckDialog.getByLabel('Truck Number').inputValue()).toBe('OD 09 ZZ 0007');
-    await truckDialog.getByLabel('Number of Wheels').focus();
+    await truckDialog.getByLabel('Wheels').focus();
     await page.keyboard.type('14');
     await page.keyboard.press('Control+Enter');
     await truckDialog.waitFor({ state: 'detached' });

@@ -205,6 +205,9 @@ describe('GET /challans/bank-report', () => {
       expect(answer.status).toBe(400);
       expect(answer.error.code).toBe(code);
     }
+    // In the words that stand beside the fields.
+    const reversed = await list({ depositedStartDate: '2026-05-02', depositedEndDate: '2026-05-01' });
+    expect(reversed.error.message).toBe('The end date cannot be before the start date');
   });
 
   it('needs a sub-admin', async () => {

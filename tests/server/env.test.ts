@@ -22,6 +22,7 @@ describe('readEnv', () => {
         ADMIN_EMAIL: 'admin@example.com',
         ADMIN_PASSWORD: ' with spaces ',
         PUBLIC_URL: 'https://challans.example/desk/',
+        TRUST_PROXY: '10.0.0.0/8, 192.0.2.7,2001:db8::/32',
         LOG_LEVEL: 'warn',
         NODE_ENV: 'test',
       }),
@@ -33,14 +34,28 @@ describe('readEnv', () => {
       adminEmail: 'admin@example.com',
       adminPassword: ' with spaces ',
       publicUrl: 'https://challans.example/desk',
+      trustProxy: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
       logLevel: 'warn',
       nodeEnv: 'test',
     });
   });
 
   it('counts an empty value as absent', () => {
-    const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'PUBLIC_URL'];
+    const names = [
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'DATA_DIR',
+      'ADMIN_EMAIL',
+      'ADMIN_PASSWORD',
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+    ];
     expect(readEnv(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readEnv({}));
+  });
+
+  it.each(['twelve chars', 'x'.repeat(128)])('takes an ADMIN_PASSWORD of 12 to 128 characters: %s', (password) => {
+    expect(readEnv({ ADMIN_PASSWORD: password }).adminPassword).toBe(password);
   });
 
   it.each([
@@ -53,6 +68,15 @@ describe('readEnv', () => {
     ['DATABASE_URL', 'secret-value'],
     ['ADMIN_EMAIL', 'secret-value'],
     ['ADMIN_PASSWORD', 'short'],
+    ['ADMIN_PASSWORD', 'eleven char'],
+    ['ADMIN_PASSWORD', 'x'.repeat(129)],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '*'],
+    ['TRUST_PROXY', 'proxy.example'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '192.0.2.1,,192.0.2.2'],
+    ['TRUST_PROXY', '10.0.0.1/8/8'],
     ['PUBLIC_URL', 'ftp://secret-value'],
     ['LOG_LEVEL', 'secret-value'],
     ['NODE_ENV', 'secret-value'],

@@ -10,6 +10,7 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { fileMessages } from '../../src/server/files/spreadsheet/messages.ts';
 import { parseInChild, parserLimits, parserPids } from '../../src/server/files/spreadsheet/parser-process.ts';
 import { readingPlaces } from '../../src/server/files/spreadsheet/reading-places.ts';
+import { uploadsUnderWay } from '../../src/server/http/uploads-under-way.ts';
 import { multipartBody } from './hsd-corpus/multipart.ts';
 import { oneSheet } from './hsd-corpus/workbook.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -42,7 +43,8 @@ afterAll(async () => {
 const isLinux = process.platform === 'linux';
 const bill = csvOf([['000123', '500']]);
 const bodyOf = (content: Buffer | string): Buffer => multipartBody([{ fileName: 'bill.csv', content }]);
-const isQuiet = (): boolean => readingPlaces.taken === 0 && parserPids.size === 0;
+const isQuiet = (): boolean =>
+  uploadsUnderWay.count === 0 && uploadsUnderWay.bytes === 0 && readingPlaces.taken === 0 && parserPids.size === 0;
 const expectNextWorks = async (): Promise<void> => {
   expect((await uploadFile(api, tenant, 'bill.csv', bill)).status).toBe(200);
   expect(isQuiet()).toBe(true);
@@ -97,14 +99,15 @@ describe('a body that never ends', () => {
 describe('an upload that breaks off', () => {
   it('forty times half-way leaves nothing behind', async () => {
     const content = bodyOf(Buffer.alloc(1_000_000, '1'));
-    for (let round = 0; round < 4; round += 1) {
-      const opened = Array.from({ length: 10 }, () => {
+    for (let round = 0; round < 10; round += 1) {
+      const opened = Array.from({ length: 4 }, () => {
         const open = openUpload(port, tenant, content.length);
         open.on('error', () => undefined);
         open.write(content.subarray(0, 400_000));
         return open;
       });
-      await until(() => readingPlaces.taken === 10);
+      await until(() => uploadsUnderWay.bytes >= 4 * 400_000);
+      expect([uploadsUnderWay.count, readingPlaces.taken]).toEqual([4, 0]);
       for (const open of opened) open.destroy();
       await until(isQuiet);
     }
@@ -205,8 +208,47 @@ async function sendFromElsewhere(body: Buffer, count: number): Promise<SocketAns
   }
 }
 
+describe('uploads that send a few bytes and stop', () => {
+  it('keep neither the uploads of another account nor a place to be read from anybody', async () => {
+    const content = bodyOf(bill);
+    const opened = Array.from({ length: 12 }, () => {
+      const open = openUpload(port, tenant, content.length);
+      const answer = answerOf(open).catch(() => null);
+      open.write(content.subarray(0, 100));
+      return { open, answer };
+    });
+    await until(() => uploadsUnderWay.count === 4);
+    expect(readingPlaces.taken).toBe(0);
+
+    const other = await api.addTenant();
+    expect((await send(port, other, content)).status).toBe(200);
+    // Too many of the account's own, and said so without waiting for the rest of them.
+    const refused = opened.map(({ answer }) =>
+      answer.then((said) => said && [said.status, said.headers['retry-after']]),
+    );
+    expect(await Promise.race(refused)).toEqual([429, '5']);
+
+    for (const { open } of opened) open.destroy();
+    await until(isQuiet);
+    await expectNextWorks();
+  });
+
+  it('of one account are read one after another, so that another account has its turn', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, n): [string, string] => [`NEW-${n}`, `${n}.50`]);
+    const large = bodyOf(csvOf(rows));
+    readingPlaces.peak.reading = 0;
+    const all = [send(port, tenant, large), send(port, tenant, large), send(port, tenant, large)];
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(readingPlaces.peak.reading).toBe(1);
+    const other = await api.addTenant();
+    const both = await Promise.all([send(port, tenant, large), send(port, other, large)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(readingPlaces.peak.reading).toBe(2);
+  });
+});
+
 describe('fifty uploads at once', () => {
-  it('two are read, ten wait, the others are asked to come again, and everybody else is served', async () => {
+  it('some are read, some wait, the others are asked to come again, and everybody else is served', async () => {
     const other = await api.addTenant();
     const rows = Array.from({ length: 20_000 }, (_, n): [string, string] => [`NEW-${n}`, `${n}.50,${'x'.repeat(230)}`]);
     const body = bodyOf(csvOf(rows).replace('Amount', 'Amount,Note'));

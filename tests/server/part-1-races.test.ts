@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
 import { buildChallan, createOwner, createTag, createTruck } from './support/builders.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';
 import { historyOf } from './support/history.ts';
+import { holding, untilWaiting } from './support/holding.ts';
 
 /** What part 1 says of two things at once: an account closed while it works, and a Copy while its source changes. */
 
@@ -25,31 +25,6 @@ const setActive = (id: string, isActive: boolean) =>
 const removeAccount = (id: string) => api.call(subadmins.remove, { params: { id } }, { token: api.adminToken });
 const signIn = ({ email, password }: Tenant) => api.call(session.loginSubadmin, { body: { email, password } });
 const profileOf = (token: string) => api.call(profile.get, {}, { token });
-
-/** A second connection, as the owner of the schema: it holds what a request will wait for. */
-async function holding<T>(statement: string, values: unknown[], work: (release: () => Promise<void>) => Promise<T>) {
-  const client = new Client({ connectionString: api.databaseUrl });
-  await client.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query(statement, values);
-    return await work(async () => void (await client.query('COMMIT')));
-  } finally {
-    await client.end();
-  }
-}
-
-/** Until a request of the app waits for a lock. */
-async function untilSomeoneWaits(): Promise<void> {
-  const client = new Client({ connectionString: api.databaseUrl });
-  await client.connect();
-  try {
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
-  } finally {
-    await client.end();
-  }
-}
 
 describe('an account that is closed while it works', () => {
   const ways = [
@@ -90,9 +65,9 @@ describe('an account that is closed while it works', () => {
   it.each(ways)('%s: a write that waits in the database is finished, the next is refused', async (_, close) => {
     const refs = { ownerId: (await createOwner(api, tenant)).id, tagId: (await createTag(api, tenant)).id };
     const create = () => api.call(challans.create, { body: buildChallan(refs) }, { token: tenant.token });
-    const begun = await holding('SELECT FROM owners WHERE id = $1 FOR UPDATE', [refs.ownerId], async (release) => {
+    const begun = await holding(api, 'SELECT FROM owners WHERE id = $1 FOR UPDATE', [refs.ownerId], async (release) => {
       const waiting = create();
-      await untilSomeoneWaits();
+      await untilWaiting(api);
       expect((await close()).status).toBe(200);
       expectRefusal(await create(), 401, 'UNAUTHORIZED', 'Session expired or invalid token');
       await release();

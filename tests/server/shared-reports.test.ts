@@ -262,7 +262,7 @@ describe('the file behind the link', () => {
       'x-robots-tag': 'noindex, nofollow, noarchive',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     });
     expect(headers['content-disposition']).toMatch(/^attachment; filename="owner_challans_report_Bikash_/);
     expect(headers['set-cookie']).toBeUndefined();
@@ -311,8 +311,8 @@ describe('the file behind the link', () => {
     expect(row?.everything).not.toContain(sent.token);
     expect(row?.everything).not.toContain(Buffer.from(sent.token, 'base64url').toString('hex'));
     const tokens = new Set([sent.token]);
-    for (let one = 0; one < 20; one += 1) tokens.add((await sendReport(api, desk.tenant, desk.owner.id)).token);
-    expect(tokens.size).toBe(21);
+    for (let one = 0; one < 19; one += 1) tokens.add((await sendReport(api, desk.tenant, desk.owner.id)).token);
+    expect(tokens.size).toBe(20);
   });
 });
 

@@ -96,7 +96,13 @@ describe('the catalog of the database', () => {
       `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
          AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'subadmin_id') ORDER BY 1`,
     );
-    expect(rows.map(({ name }) => name)).toEqual(['accounts', 'login_failures', 'schema_migrations', 'sessions']);
+    expect(rows.map(({ name }) => name)).toEqual([
+      'account_networks',
+      'accounts',
+      'login_failures',
+      'schema_migrations',
+      'sessions',
+    ]);
     expect(tables.length).toBeGreaterThan(15);
   });
 
@@ -182,6 +188,11 @@ async function fillTheRest(client: Client): Promise<void> {
     await client.query(
       `INSERT INTO hsd_upload_verifications (subadmin_id, upload_id, verified_count, skipped_count, created_by)
        SELECT $1, id, 1, 0, $1 FROM hsd_uploads WHERE subadmin_id = $1`,
+      [tenant.id],
+    );
+    await client.query(
+      `INSERT INTO hsd_upload_matches (subadmin_id, upload_id, challan_id, tp_key, hsd_amount, petrol_pump_id)
+       SELECT $1, id, gen_random_uuid(), 'TP', 1, gen_random_uuid() FROM hsd_uploads WHERE subadmin_id = $1`,
       [tenant.id],
     );
     await client.query(
@@ -284,6 +295,7 @@ describe('statements past the API, as the role of the app', () => {
     'history',
     'hsd_uploads',
     'hsd_upload_verifications',
+    'hsd_upload_matches',
   ];
 
   it.each(appendOnly)('%s is append-only: no update, delete or truncate, also for its owner', async (name) => {

@@ -127,6 +127,7 @@ describe('the list', () => {
     makeDesk();
     await openApp('/accounting', '.cd-grid .ag-root');
     await expect.element(page.getByText('No owners yet')).toBeVisible();
+    await expect.element(page.getByRole('link', { name: 'Go to Owners' })).toHaveAttribute('href', '/owners');
   });
 });
 

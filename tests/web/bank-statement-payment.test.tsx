@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import {
+  armed,
   batchId,
   buildOwner,
   byFilter,
@@ -45,6 +46,7 @@ async function toStepTwo(): Promise<void> {
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
+  await armed();
 }
 
 test('nothing selected: the button says what to do first, and no dialog opens', async () => {
@@ -84,6 +86,7 @@ test('two steps: the focus is on the CSV, then on No; Enter never pays, Ctrl+Ent
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
+  await armed();
   await confirm();
   await closed();
   expect(stage.payments().map(({ method, path, body }) => [method, path, body])).toEqual([
@@ -166,6 +169,7 @@ test('a new dialog has a new key', async () => {
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
+  await armed();
   await confirm();
   await closed();
   const [first, second] = stage.payments();
@@ -192,6 +196,7 @@ test('all matching with exclusions goes by the filter, with what the user saw', 
   expect(dialog()?.textContent).toContain('Owners2');
   await confirm();
   await focus('No, Cancel');
+  await armed();
   await confirm();
   await closed();
   expect(stage.payments().map(({ method, body }) => [method, body])).toEqual([
@@ -220,6 +225,7 @@ test('matching challans that changed meanwhile: old and new are shown, nothing i
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
+  await armed();
   await confirm();
   await expect.element(page.getByRole('dialog')).toHaveTextContent('The matching challans have changed meanwhile');
   for (const text of ['10 challans', '₹5,505.00', '11 challans', '₹6,605.50', 'Nothing was paid']) {
@@ -228,6 +234,7 @@ test('matching challans that changed meanwhile: old and new are shown, nothing i
   expect(stage.owners).toHaveLength(4);
   await confirm();
   await focus('No, Cancel');
+  await armed();
   await confirm();
   await closed();
   const [first, second] = stage.payments();
@@ -246,8 +253,13 @@ test('the toast counts what the answer says, also what had been paid before', as
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
+  await armed();
   await confirm();
   await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 1 challan as paid, 1 had been paid before'));
+  // And what the rest came to, where two were confirmed.
+  for (const text of ['1 challan had been paid before', 'You confirmed2 challans₹1,701.00', 'Paid1 challan₹800.50']) {
+    expect(dialog()?.textContent).toContain(text);
+  }
 });
 
 test('nothing was left to pay: that is said, without Undo and without a file', async () => {
@@ -260,6 +272,7 @@ test('nothing was left to pay: that is said, without Undo and without a file', a
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
+  await armed();
   await confirm();
   await vi.waitFor(() => expect(toasts().join()).toContain('1 challan had been paid before'));
   expect(names).toEqual([]);
@@ -319,6 +332,7 @@ test('after a payment by the owner’s challans the focus is on the next challan
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
+  await armed();
   await confirm();
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 1, 4, 5, 6, 7, 902, 903]));
   await vi.waitFor(() => expect(focusedRow()).toBe(4));

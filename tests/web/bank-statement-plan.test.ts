@@ -3,6 +3,7 @@ import * as selecting from '../../src/shared/calc/selection.ts';
 import type { StatementFilters, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
 import { afterFilterChange, afterLoad, nothingHeld } from '../../src/web/pages/bank-statement/held-selection.ts';
 import { limitReason, planFor, planOver, type PaymentPlan } from '../../src/web/pages/bank-statement/payment-plan.ts';
+import { clickChallan, clickOwner } from '../calc/clicks.ts';
 import { buildChallan } from './bank-statement-stage.tsx';
 
 type Selection = selecting.Selection<StatementFilters>;
@@ -49,7 +50,7 @@ describe('what a payment is asked for', () => {
 
   it('up to 5,000 challans go by their ids', () => {
     const shown = shownOf([ownerOf(1, 5_000), ownerOf(2, 1)]);
-    const selection: Selection = selecting.toggleOwner(selecting.clearSelection(), ownerOf(1, 5_000));
+    const selection: Selection = clickOwner(selecting.clearSelection(), ownerOf(1, 5_000));
     const { request, count, amount, owners } = planned(planFor(selection, shown, 2));
     expect([request.by, count, amount, owners]).toEqual(['ids', 5_000, '5000.00', 1]);
   });
@@ -58,8 +59,8 @@ describe('what a payment is asked for', () => {
     const shown = shownOf([ownerOf(1, 5_001), ownerOf(2, 3)]);
     const first = shown.owners[1]?.challans[0];
     if (!first) throw new Error('Owner 2 has challans');
-    let selection: Selection = selecting.toggleOwner(selecting.clearSelection(), ownerOf(1, 5_001));
-    selection = selecting.toggleChallan(selection, 'owner-2', first);
+    let selection: Selection = clickOwner(selecting.clearSelection(), ownerOf(1, 5_001));
+    selection = clickChallan(selection, 'owner-2', first);
     expect(limitReason(selection, shown)).toBeUndefined();
     const { request, count, owners } = planned(planFor(selection, shown, 2));
     expect([count, owners]).toEqual([5_002, 2]);
@@ -116,7 +117,7 @@ describe('the selection over what is loaded', () => {
 
   it('keeps what other pages hold and says nothing while nothing changed', () => {
     const start = afterLoad(nothingHeld(filters, key), page([ownerOf(1, 2)]), matchingOf(3));
-    const chosen = { ...start, selection: selecting.toggleOwner(start.selection, ownerOf(1, 2)) };
+    const chosen = { ...start, selection: clickOwner(start.selection, ownerOf(1, 2)) };
     const next = afterLoad(chosen, page([ownerOf(2, 1)]), matchingOf(3));
     expect(selecting.selectedCount(next.selection)).toBe(2);
     expect(next.notice).toBeNull();
@@ -136,7 +137,7 @@ describe('the selection over what is loaded', () => {
 
   it('ends with the filter, whoever changed it', () => {
     const start = afterLoad(nothingHeld(filters, key), page([ownerOf(1, 2)]), matchingOf(2));
-    const chosen = { ...start, selection: selecting.toggleOwner(start.selection, ownerOf(1, 2)) };
+    const chosen = { ...start, selection: clickOwner(start.selection, ownerOf(1, 2)) };
     const next = afterFilterChange(chosen, {}, '{}');
     expect(next).toMatchObject({ selection: { mode: 'none' }, seen: undefined, key: '{}' });
     expect(next.notice?.text).toBe('Selection cleared because the filter changed (2 challans were selected).');

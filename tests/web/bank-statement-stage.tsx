@@ -205,6 +205,9 @@ const reversed = (count: number) => ({
   updatedCount: count,
   totalAmount: '0.00',
   ownerCount: 1,
+  paidCount: 0,
+  paidAmount: '0.00',
+  paidOwnerCount: 0,
   reversedAt: '2026-11-20T10:00:05.000Z',
   reversedReason: 'Undone from the bank statement',
   reversedBy: 'a@b.in',
@@ -357,6 +360,15 @@ export const selectionText = (): string =>
 export const waitSelection = (text: string): Promise<void> => vi.waitFor(() => expect(selectionText()).toBe(text));
 export const dialog = (): HTMLElement | null => document.querySelector('[role="dialog"], [role="alertdialog"]');
 export const focusText = (): string => document.activeElement?.textContent?.trim() ?? '';
+
+/** Step 2 may be confirmed: the moment to read it is over. */
+export const armed = (): Promise<void> =>
+  vi.waitFor(() => {
+    const yes = [...document.querySelectorAll('button')].find(
+      ({ textContent }) => textContent === 'Yes, Mark Selected as Paid',
+    );
+    expect(yes?.getAttribute('aria-disabled')).toBeNull();
+  });
 
 export async function tick(id: string): Promise<void> {
   const box = cell(id, 'grid-select')?.querySelector<HTMLElement>('.cd-box');

@@ -52,6 +52,24 @@ test('an owner shows name, contact, account, unpaid count and amount; its challa
   expect(all).toContain('₹12,34,567.00');
 });
 
+test('an owner of crores: the sum is whole, and what stands under another heading names itself', async () => {
+  makeStage([buildOwner(1, [1], { challans: [buildChallan(1, { netAmountPayable: '123456789.00' })] })]);
+  await openStatement();
+  expect(cellText(ownerId(1), 'vehicleNo')).toBe('Ph 9876543211');
+  const figure = document.querySelector(`[row-id="${ownerId(1)}"] [col-id="netAmountPayable"] .cd-figure`);
+  expect(figure?.textContent).toBe('₹12,34,56,789.00');
+  expect(figure?.scrollWidth).toBe(figure?.clientWidth);
+});
+
+test('a statement that cannot be had has no sums: the cards say so and wait no longer', async () => {
+  const stage = makeStage(threeOwners());
+  for (let tries = 0; tries < 5; tries += 1) stage.once('GET', report, () => failure(500, 'INTERNAL_ERROR', 'Away'));
+  await openStatement('', '[role="alert"]');
+  const cards = () => [...document.querySelectorAll('main dl dd')].map((card) => card.textContent);
+  await vi.waitFor(() => expect(cards()).toEqual(['—', '—', '—', '₹0.00']));
+  expect(document.querySelector('main dl .skeleton')).toBeNull();
+});
+
 test('at 1366 pixels every column is in sight without scrolling sideways', async () => {
   // More rows than fit: the scroll bar takes its share.
   makeStage(threeOwners());
@@ -195,6 +213,33 @@ test('nobody is owed anything', async () => {
   // A blocked command of a key says why.
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(toasts().join()).toContain('No data available for CSV generation'));
+});
+
+test('without a single challan it says so, with the way to record one', async () => {
+  const stage = makeStage([]);
+  const none = {
+    currentPage: 1,
+    limit: 1,
+    totalPages: 0,
+    totalCount: 0,
+    hasNext: false,
+    hasPrevious: false,
+    offset: 0,
+  };
+  const summary = {
+    totalCount: 0,
+    totalAmount: '0.00',
+    paidCount: 0,
+    paidAmount: '0.00',
+    unpaidCount: 0,
+    unpaidAmount: '0.00',
+  };
+  stage.once('GET', /^\/challans$/, () => json({ success: true, data: [], pagination: none, summary }));
+  const router = await openStatement('', 'h1');
+  await expect.element(page.getByText('No challans yet')).toBeVisible();
+  expect(page.getByText('Every challan is marked as paid.').elements()).toEqual([]);
+  await userEvent.click(button('Add New Challan'));
+  await expect.poll(() => router.state.location.pathname).toBe('/challans/create');
 });
 
 test('a filter that matches nothing says so and can be cleared there', async () => {

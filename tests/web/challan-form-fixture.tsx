@@ -282,8 +282,8 @@ export async function type(label: string, text: string): Promise<void> {
   await keys('{Tab}');
 }
 
-/** Everything a challan needs, the owner from the vehicle number. */
-export async function fillChallan(): Promise<void> {
+/** Everything a challan needs, the owner from the vehicle number; `tdsPercentage` null: left as it came. */
+export async function fillChallan(tdsPercentage: string | null = '2'): Promise<void> {
   await type('TP No', 'TP-900');
   await type('Vehicle No', 'OD 09 AB 1234');
   await expect.element(field('Owner Name')).toHaveValue(ravi.name);
@@ -297,7 +297,7 @@ export async function fillChallan(): Promise<void> {
   await type('Loading Weight (MT)', '32.50');
   await type('Unloading Weight (MT)', '32.10');
   await type('Rate per MT', '1000');
-  await type('TDS Percentage', '2');
+  if (tdsPercentage !== null) await type('TDS Percentage', tdsPercentage);
   await type('Advance Money', '1000');
   await type('Office Charges', '100');
 }

@@ -153,7 +153,7 @@ describe('made in place', () => {
     await userEvent.fill(dialog.getByRole('combobox', { name: 'Owner' }), 'tarini');
     await expect.element(page.getByRole('option', { name: tarini.name })).toBeInTheDocument();
     await keys('{Enter}');
-    await userEvent.fill(dialog.getByRole('textbox', { name: 'Number of Wheels' }), '14');
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Wheels' }), '14');
     await keys('{Control>}s{/Control}');
     await expect.element(page.getByText('Truck created successfully')).toBeInTheDocument();
     expect(network.of('POST /trucks')[0]?.body).toEqual({

@@ -234,3 +234,12 @@ test('E leaves for the form; coming back finds the filters, the page and the row
   await vi.waitFor(() => expect(shownRows()[0]).toBe('25'));
   expect(searchNow()).toEqual({});
 });
+
+test('the foot of the details: Delete at the left, then the others, Close, and Edit as the main one', async () => {
+  makeStage(buildChallans(1));
+  await openApp(`/challans?open=${idOf(1)}`);
+  await vi.waitFor(() => expect(title()).toBe('Challan CH-2627-000001'));
+  const buttons = [...document.querySelectorAll('[role="dialog"] footer button')].filter((item) => item.textContent);
+  expect(buttons.map((item) => item.textContent)).toEqual(['Delete', 'Copy', 'Duplicate', 'Close', 'Edit']);
+  expect(buttons.map((item) => item.classList.contains('bg-primary'))).toEqual([false, false, false, false, true]);
+});

@@ -45,12 +45,15 @@ test('opens on the newest ten, and the totals are of the whole filter, not of th
 });
 
 test('the TP filter waits for three characters, and clearing the field takes it away', async () => {
+  const gridTop = () => document.querySelector('.cd-grid')?.getBoundingClientRect().top;
   const stage = makeStage(buildChallans(12));
   await openApp('/challans?page=2');
+  const topBefore = gridTop();
   await press('/');
   await expect.poll(() => document.activeElement?.getAttribute('placeholder')).toBe('Any part of it');
   await press('TP');
   await expect.element(page.getByText('Type at least 3 characters')).toBeVisible();
+  expect(gridTop()).toBe(topBefore);
   await press('00007');
   await vi.waitFor(() => expect(shownRows()).toEqual(['7']));
   expect(searchNow()).toEqual({ tpNo: 'TP00007' });
@@ -96,7 +99,7 @@ test('every filter goes to the server and into the address; Reset takes all of t
     })),
   );
   await openApp('/challans');
-  await userEvent.selectOptions(page.getByLabelText('Payment status'), 'unpaid');
+  await userEvent.selectOptions(page.getByLabelText('Payment Status'), 'unpaid');
   await vi.waitFor(() => expect(shownRows()).toEqual(['5', '3', '1']));
   await userEvent.selectOptions(page.getByLabelText('Tag', { exact: true }), 'Without a tag');
   await vi.waitFor(() => expect(shownRows()).toEqual(['1']));
@@ -231,6 +234,6 @@ test('an empty list says why and what to do next', async () => {
   makeStage(buildChallans(3));
   await openApp(`/challans?ownerId=${idOf(5)}`, '.cd-grid');
   await openNothing();
-  await userEvent.click(page.getByRole('button', { name: 'Reset filters' }));
+  await userEvent.click(page.getByRole('button', { name: 'Reset Filters' }));
   await vi.waitFor(() => expect(shownRows()).toHaveLength(3));
 });

@@ -73,14 +73,48 @@ test('a challan that is marked again is not counted as another one', async () =>
   await press('p');
   await vi.waitFor(() => expect(toasts()).toEqual(['Payment status marked as done']));
   await press('p');
-  await vi.waitFor(() => expect(toasts()).toContain('Payment status unmarked'));
-  // Undo, while the first message still stands.
-  await press('{Control>}z{/Control}');
-  await vi.waitFor(() => expect(boxOf(2, 'paymentStatus')).toBe('true'));
+  // What is no longer so is not said any more.
+  await vi.waitFor(() => expect(toasts()).toEqual(['Payment status unmarked']));
+  await press('p');
   await vi.waitFor(() => expect(toasts()).toEqual(['Payment status marked as done']));
   await goTo(1);
   await press('p');
   await vi.waitFor(() => expect(toasts()).toEqual(['2 challans marked paid']));
+  await press('p');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Payment status unmarked', 'Payment status marked as done']));
+});
+
+test('marking can be undone, by its toast and by Ctrl+Z; the undoing is told and not offered again', async () => {
+  const stage = makeStage(buildChallans(2));
+  await openApp('/challans');
+  await goTo(2);
+  await press('p');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Payment status marked as done']));
+  await press('{Control>}z{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Payment status unmarked']));
+  expect(boxOf(2, 'paymentStatus')).toBe('false');
+  expect(page.getByRole('button', { name: 'Undo' }).elements()).toEqual([]);
+  await goTo(1);
+  await press('v');
+  await vi.waitFor(() => expect(toasts()).toContain('HSD verification enabled successfully'));
+  await userEvent.click(page.getByRole('button', { name: 'Undo' }));
+  await vi.waitFor(() => expect(toasts()).toContain('HSD verification disabled successfully'));
+  await vi.waitFor(() => expect(toasts()).not.toContain('HSD verification enabled successfully'));
+  expect(boxOf(1, 'hsdVerified')).toBe('false');
+  await goTo(1);
+  await press('v');
+  await vi.waitFor(() => expect(toasts()).toContain('HSD verification enabled successfully'));
+  await press('{Control>}z{/Control}');
+  await vi.waitFor(() => expect(boxOf(1, 'hsdVerified')).toBe('false'));
+  const sent = stage.asks('PUT', /./).map(({ body }) => body);
+  expect(sent).toEqual([
+    { paymentStatus: true },
+    { paymentStatus: false },
+    { hsdVerified: true },
+    { hsdVerified: false },
+    { hsdVerified: true },
+    { hsdVerified: false },
+  ]);
 });
 
 test('one call per challan at a time: a second press while the first is under way does nothing', async () => {
@@ -136,9 +170,9 @@ test('a row that leaves the filter stays, muted, until the next load; the sums a
   await vi.waitFor(() => expect(toasts()).toEqual(['Payment status marked as done']));
   expect(shownRows()).toEqual(['3', '2', '1']);
   await vi.waitFor(() => expect(totalText()).toBe('₹1,596.00'));
-  await userEvent.selectOptions(page.getByLabelText('Payment status'), 'paid');
+  await userEvent.selectOptions(page.getByLabelText('Payment Status'), 'paid');
   await vi.waitFor(() => expect(shownRows()).toEqual(['2']));
-  await userEvent.selectOptions(page.getByLabelText('Payment status'), 'unpaid');
+  await userEvent.selectOptions(page.getByLabelText('Payment Status'), 'unpaid');
   await vi.waitFor(() => expect(shownRows()).toEqual(['3', '1']));
 });
 

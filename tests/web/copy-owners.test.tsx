@@ -45,7 +45,7 @@ async function chooseOnPage(numbers: readonly number[]): Promise<void> {
 test('shows trucks, banking details to their last four, and the business they belong to', async () => {
   makeDesk({ cards: cardsOf(3) });
   await openApp('/owners/copy');
-  expect(heads()).toEqual(['Name', 'Contact', 'Trucks', 'Account No', 'IFSC', 'Branch', 'PAN', 'Sub-admin', 'Actions']);
+  expect(heads()).toEqual(['Name', 'Contact', 'Trucks', 'Account No', 'IFSC', 'Branch', 'PAN', 'Subadmin', 'Actions']);
   const keys = ['name', 'contactNumber', 'trucks', 'accountNo', 'ifsc', 'branchName', 'panNo', 'bannerName'];
   expect(keys.map((key) => cell(402, key))).toEqual([
     'Owner 02',
@@ -94,6 +94,21 @@ test('the selection survives paging and search, and the confirmation counts all 
     { ownerIds: [idOf(401), idOf(402), idOf(411), idOf(420)] },
   ]);
   await expect.element(copyButton(0)).toBeInTheDocument();
+});
+
+test('in the confirmation names, businesses and trucks stand in columns', async () => {
+  makeDesk({ cards: cardsOf(5) });
+  await openApp('/owners/copy');
+  await chooseOnPage([1, 2, 3]);
+  await userEvent.click(copyButton(3));
+  const rows = [...page.getByRole('list', { name: 'Selected owners' }).element().querySelectorAll('li')];
+  expect(rows).toHaveLength(3);
+  const sides = rows.map(({ children: [name, business, trucks] }) => [
+    name?.getBoundingClientRect().left,
+    business?.getBoundingClientRect().left,
+    trucks?.getBoundingClientRect().right,
+  ]);
+  expect(new Set(sides.map((side) => side.join())).size).toBe(1);
 });
 
 test('each error is told by itself; where nothing was copied there is no success', async () => {

@@ -26,12 +26,13 @@ import {
 afterEach(closeApp);
 
 const tags = 'Breakdown by tag';
-/** Its contents are wider than the cell. To the left, where figures overflow, nothing scrolls that could be asked. */
+/** Its contents are wider than the place the figure has. */
 function isCut(cell: HTMLElement | null): boolean {
   const contents = document.createRange();
-  if (!cell) return true;
-  contents.selectNodeContents(cell);
-  return contents.getBoundingClientRect().width > cell.clientWidth;
+  const place = cell?.querySelector('.cd-figure') ?? cell;
+  if (!place) return true;
+  contents.selectNodeContents(place);
+  return contents.getBoundingClientRect().width > place.clientWidth || place.scrollWidth > place.clientWidth;
 }
 const ageing = 'Unpaid by owner and age';
 const row = '.ag-grid-scrolling-container .ag-row';
@@ -63,7 +64,7 @@ describe('Tag Analytics', () => {
     expect(text(idOf(801), 'averageValue')).toBe('₹100.00');
     expect(text(idOf(801), 'loadingWeight')).toBe('100.00');
     expect(text(idOf(801), 'unloadingWeight')).toBe('95.00');
-    const difference = (id: string) => cellIn(tags, id, 'differenceWeight')?.querySelector('span');
+    const difference = (id: string) => cellIn(tags, id, 'differenceWeight')?.querySelector('.cd-figure > span');
     expect(difference(idOf(801))?.textContent).toBe('+5.00');
     expect(difference(idOf(801))?.className).toContain('text-danger');
     expect(difference(idOf(802))?.textContent).toBe('-1.00');
@@ -92,6 +93,39 @@ describe('Tag Analytics', () => {
       const counts = cell?.querySelector('.truncate');
       expect(counts?.scrollWidth).toBe(counts?.clientWidth);
     }
+  });
+
+  test.each(['comfortable', 'compact'])('%s: as high as its rows, never higher than the window', async (density) => {
+    localStorage.setItem('challan-desk-view:a@b.in:grid-density', JSON.stringify(density));
+    const rows = (count: number) => Array.from({ length: count }, (_, n) => buildFigures(n + 1, 8, 2));
+    const section = () => document.querySelector<HTMLElement>(`section[aria-label="${tags}"]`);
+    const bottomOf = (selector: string) => section()?.querySelector(selector)?.getBoundingClientRect();
+    makeDashboard({ rows: rows(6) });
+    await openApp('/dashboard', row);
+    await vi.waitFor(() => expect(section()?.querySelectorAll(row)).toHaveLength(6));
+    // The last row stands on the totals: hardly a gap, and nothing to scroll.
+    const gap = () => (bottomOf('.ag-row-pinned')?.top ?? 0) - (bottomOf(`${row}:last-child`)?.bottom ?? 0);
+    await vi.waitFor(() => expect(gap()).toBeGreaterThanOrEqual(0));
+    expect(gap()).toBeLessThan(10);
+    await closeApp();
+
+    makeDashboard({ rows: rows(60) });
+    await openApp('/dashboard', row);
+    await vi.waitFor(() => expect(section()?.offsetHeight).toBeLessThanOrEqual(window.innerHeight - 100));
+    expect(section()?.offsetHeight).toBeGreaterThan(500);
+  });
+
+  test('compact rows hold one line: counts and share side by side', async () => {
+    localStorage.setItem('challan-desk-view:a@b.in:grid-density', '"compact"');
+    makeDashboard({ rows: [buildFigures(1, 286_848, 13_152)] });
+    await openApp('/dashboard', row);
+    const cell = cellIn(tags, idOf(801), 'paidPercent');
+    const tops = [...(cell?.querySelectorAll('.truncate, .min-w-13') ?? [])].map((part) => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return (top + bottom) / 2;
+    });
+    expect(tops).toHaveLength(2);
+    expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 99))).toBeLessThan(2);
   });
 
   test('the bar is green from 80, amber from 50, red below, by the unrounded share', async () => {
@@ -312,6 +346,15 @@ describe('the plots', () => {
     expect(document.querySelectorAll('[role="group"][aria-label^="Amount paid"] [data-mark]')).toHaveLength(12);
   });
 
+  test('challans without a tag are not counted as one', async () => {
+    const tags = Array.from({ length: 15 }, (_, index) => buildFigures(index + 1, 20 - index, 0));
+    makeDashboard({ rows: [...tags, { ...buildFigures(16, 30, 0), tagId: null, tagName: 'Without a tag' }] });
+    await openApp('/dashboard', '[data-mark]');
+    await expect
+      .element(page.getByText('The 12 largest of 15 tags and the challans without a tag; the table has all.'))
+      .toBeVisible();
+  });
+
   test('a failure of the weeks leaves the rest, and Retry mends it', async () => {
     const stage = makeDashboard();
     stage.once('GET', /weeks/, () => json({ success: false }, 500));
@@ -357,6 +400,15 @@ describe('Owner Ageing', () => {
     expect(cellIn(ageing, idOf(901), 'over45')?.textContent).toBe('₹300.00, 3 challans3');
     expect(hrefOf(cellIn(ageing, idOf(902), 'over45'))).toBeUndefined();
     expect(cellIn(ageing, idOf(902), 'over45')?.textContent).toBe('—');
+    // Whatever the counts beside them: the amounts end one under the other, the sum's too.
+    const end = (cell: HTMLElement | null): number | undefined => {
+      const amount = document.createRange();
+      const text = cell?.querySelector('a')?.firstChild;
+      if (text) amount.selectNodeContents(text);
+      return text ? Math.round(amount.getBoundingClientRect().right) : undefined;
+    };
+    const ends = [idOf(901), idOf(902)].map((id) => end(cellIn(ageing, id, 'total')));
+    expect([...ends, end(totalIn(ageing, 'total'))]).toEqual([ends[0], ends[0], ends[0]]);
     await userEvent.click(cellIn(ageing, idOf(902), 'over45')!);
     await press('{Home}{ArrowRight}{ArrowRight}{Enter}');
     await expect.poll(where).toBe(`/accounting/bank-statement?ownerId=${idOf(902)}&depositedStartDate=2026-11-13`);

@@ -146,7 +146,7 @@ describe('the tab', () => {
     await expect.element(page.getByRole('img', { name: 'Loading history' })).toBeInTheDocument();
     expect(items()).toEqual([]);
     slow.release();
-    await expect.element(page.getByText('No changes recorded yet.')).toBeInTheDocument();
+    await expect.element(page.getByText('No changes recorded yet')).toBeInTheDocument();
     expect(chosenTab()).toBe('History');
   });
 

@@ -190,6 +190,74 @@ test('a failed verification leaves everything as it was; the same press again ca
   expect(stage.keys[0]).toMatch(/^[0-9a-f]{32}$/);
 });
 
+test('a challan that changed after the upload: nothing is verified, which one is told, and one more press takes the rest', async () => {
+  const stage = hsdStage(buildResult(3));
+  await openHsd();
+  await toResults('November.csv');
+  const changed = {
+    challanId: idOf(2),
+    challanNumber: number(2),
+    tpNo: 'TP00002',
+    matchedAmount: '1002.00',
+    challanAmount: '5456.32',
+    hasOtherTp: false,
+    hasOtherPump: false,
+  };
+  const said = `Nothing was verified: ${number(2)} has changed since it was compared with the file.`;
+  stage.once('POST', verifies, () =>
+    json({ success: false, code: 'HSD_CHANGED', message: said, requestId: 'r', data: { changed: [changed] } }, 409),
+  );
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain(said));
+  expect(toasts()).not.toContain('Bulk verification completed successfully!');
+  await expect
+    .element(page.getByText('1 challan has changed since the file was compared and is not verified'))
+    .toBeVisible();
+  await expect.element(page.getByText(`${number(2)}: HSD amount ₹1,002.00 → ₹5,456.32`)).toBeVisible();
+  await expect.element(page.getByText(/The 2 other matches are as they were and can be verified now/)).toBeVisible();
+  await waitRows('isVerified', ['Not verified', 'Changed since', 'Not verified']);
+  expect(cellsOf('challanAmount')).toEqual(['₹1,001.00', '₹5,456.32', '₹1,003.00']);
+  await expect.element(verifyButton()).toHaveTextContent('Verify all 2');
+  // It can no more be chosen than one that is verified.
+  await press('{Control>}a{/Control}');
+  await expect.element(verifyButton()).toHaveTextContent('Verify 2 selected');
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(tab('Verification Complete')).toHaveAttribute('aria-selected', 'true');
+  expect(sentIds(stage)).toEqual([
+    [idOf(1), idOf(2), idOf(3)],
+    [idOf(1), idOf(3)],
+  ]);
+  await expect.element(page.getByText('1 of 3 valid matches are not verified yet.')).toBeVisible();
+  await expect.element(page.getByText(/What is left changed after the file was compared/)).toBeVisible();
+  await toResultsAgain();
+  await waitRows('isVerified', ['Verified', 'Changed since', 'Verified']);
+  await expect.element(verifyButton()).toHaveAttribute('aria-disabled', 'true');
+});
+
+const toResultsAgain = () => userEvent.click(page.getByRole('button', { name: 'Back to Verification Results' }));
+
+test('other TP numbers and pumps are named as well; with nothing left there is nothing to press', async () => {
+  const stage = hsdStage(buildResult(2));
+  await openHsd();
+  await toResults();
+  const changed = [1, 2].map((n) => ({
+    challanId: idOf(n),
+    challanNumber: number(n),
+    tpNo: 'TP-NEW',
+    matchedAmount: `100${n}.00`,
+    challanAmount: `100${n}.00`,
+    hasOtherTp: n === 1,
+    hasOtherPump: n === 2,
+  }));
+  stage.once('POST', verifies, () =>
+    json({ success: false, code: 'HSD_CHANGED', message: 'Changed', requestId: 'r', data: { changed } }, 409),
+  );
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByText(`${number(1)}: TP No is TP-NEW now`)).toBeVisible();
+  await expect.element(page.getByText(`${number(2)}: another petrol pump, or none`)).toBeVisible();
+  await expect.element(verifyButton()).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('Start New Verification asks while matches are open, and begins anew', async () => {
   hsdStage(buildResult(2));
   await openHsd();

@@ -214,6 +214,7 @@ describe('Send to WhatsApp', () => {
       'Invalid request data',
     ],
     ['another error', () => failure(413, 'PAYLOAD_TOO_LARGE', 'Too many challans'), 'Too many challans'],
+    ['too many reports', () => failure(429, 'TOO_MANY_REQUESTS', 'Many reports were sent.'), 'Many reports were sent.'],
     ['an error without a sentence', () => json({ success: false }, 500), 'Failed to generate CSV report'],
     ['success false', () => json({ success: false }), 'Failed to generate CSV report'],
     [

@@ -96,7 +96,22 @@ describe('the address', () => {
   });
 });
 
+const tonesOfCards = () =>
+  [...document.querySelectorAll('section[aria-label="Summary"] dd')].map((figure) =>
+    [...figure.classList].find((name) => /^text-(ink|primary|good|warn|danger)$/.test(name)),
+  );
+
 describe('the screen', () => {
+  test('nothing unpaid needs no warning; the way back to Accounting has its words', async () => {
+    makeStage(someOf(2, 2));
+    const router = await openApp(screenOf(owner.id));
+    await expect.poll(tonesOfCards).toEqual(['text-ink', 'text-good', 'text-ink', 'text-ink']);
+    const back = page.getByRole('button', { name: 'Back to Accounting' });
+    await expect.element(back).toHaveTextContent('Back to Accounting');
+    await userEvent.click(back);
+    await expect.poll(() => router.state.location.pathname).toBe('/accounting');
+  });
+
   test('heading, count, cards over the whole filter and the columns; newest first, ten a page', async () => {
     const stage = makeStage(someOf(12, 4));
     await openApp(screenOf(owner.id));
@@ -108,6 +123,7 @@ describe('the screen', () => {
       'Unpaid Amount': '₹6,332.00',
       'Total TDS': '₹120.00',
     });
+    expect(tonesOfCards()).toEqual(['text-ink', 'text-good', 'text-warn', 'text-ink']);
     expect(heads()).toEqual([
       'Challan No.',
       'TP No.',
@@ -230,6 +246,15 @@ describe('the filters', () => {
 });
 
 describe('the details', () => {
+  test('Close stands before the one main button, which edits', async () => {
+    makeStage(buildChallans(1));
+    await openApp(screenOf(owner.id, `?open=${idOf(1)}`));
+    await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000001'));
+    const buttons = [...document.querySelectorAll('[role="dialog"] footer button')].filter((item) => item.textContent);
+    expect(buttons.map((item) => item.textContent)).toEqual(['Copy', 'Close', 'Edit']);
+    expect(buttons.map((item) => item.classList.contains('bg-primary'))).toEqual([false, false, true]);
+  });
+
   test('all fields; remarks and the deposited date only where there are any; Escape comes back to the row', async () => {
     makeStage(buildChallans(2, (n) => (n === 2 ? { remarks: 'Bill with party' } : { depositedAt: null })));
     await openApp(screenOf(owner.id));

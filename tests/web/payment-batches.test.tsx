@@ -30,17 +30,24 @@ afterEach(async () => {
   await closeApp();
 });
 
+/** As it stands on the day; `over` may say what is left of it. */
 function buildBatch(n: number, over: Partial<PaymentBatch> = {}): PaymentBatch {
+  const { updatedCount = 1, totalAmount = '1000.00', ownerCount = 1, reversedAt = null } = over;
+  const left =
+    reversedAt === null
+      ? { paidCount: updatedCount, paidAmount: totalAmount, paidOwnerCount: ownerCount }
+      : { paidCount: 0, paidAmount: '0.00', paidOwnerCount: 0 };
   return {
     id: idOf(n),
     number: `PAY-2627-${String(n).padStart(6, '0')}`,
     createdAt: '2026-11-20T10:00:00.000Z',
     createdBy: 'a@b.in',
     kind: 'selected',
-    updatedCount: 1,
-    totalAmount: '1000.00',
-    ownerCount: 1,
-    reversedAt: null,
+    updatedCount,
+    totalAmount,
+    ownerCount,
+    ...left,
+    reversedAt,
     reversedReason: null,
     reversedBy: null,
     appliedFilters: null,
@@ -48,7 +55,7 @@ function buildBatch(n: number, over: Partial<PaymentBatch> = {}): PaymentBatch {
   };
 }
 
-const buildLine = (n: number): PaymentLine => ({
+const buildLine = (n: number, over: Partial<PaymentLine> = {}): PaymentLine => ({
   challanId: idOf(100 + n),
   challanNumber: `CH-2627-${String(n).padStart(6, '0')}`,
   tpNo: `TP${n}`,
@@ -57,6 +64,7 @@ const buildLine = (n: number): PaymentLine => ({
   ownerName: owner.name,
   amount: `${1000 + n}.00`,
   reversedAt: null,
+  ...over,
 });
 
 const path = /^\/payment-batches/;
@@ -89,9 +97,17 @@ function stageOf(batches: PaymentBatch[], lines: PaymentLine[] = [buildLine(1)])
     }
     if (verb === 'reverse') {
       const { reason } = contract.paymentBatches.reverse.body.parse(asked.body);
-      Object.assign(batch, { reversedAt: '2026-11-21T05:00:00.000Z', reversedReason: reason, reversedBy: 'a@b.in' });
-      const data = { ...batch, reversedCount: lines.length, reversedAmount: sum(lines.map(({ amount }) => amount)) };
-      return json({ success: true, data });
+      const live = lines.filter(({ reversedAt }) => reversedAt === null);
+      const undone = { reversedCount: live.length, reversedAmount: sum(live.map(({ amount }) => amount)) };
+      Object.assign(batch, {
+        reversedAt: '2026-11-21T05:00:00.000Z',
+        reversedReason: reason,
+        reversedBy: 'a@b.in',
+        paidCount: 0,
+        paidAmount: '0.00',
+        paidOwnerCount: 0,
+      });
+      return json({ success: true, data: { ...batch, ...undone } });
     }
     const pagination = paging(asked, lines.length);
     const own = lines.slice(pagination.offset, pagination.offset + pagination.limit);
@@ -178,37 +194,133 @@ test('Enter opens a payment with a page of its challans and their sum; the pages
   expect(stage.asks('GET', path).filter(({ query }) => query['page'] === '2')).toHaveLength(1);
 });
 
-test('undoing states count and amount, has the safe button in hand, and wants a reason', async () => {
+const reason = () => question().getByRole('textbox', { name: 'Reason' });
+
+test('undoing has the reason in hand, stops without one, and nothing that is typed presses a button', async () => {
   const stage = stageOf(
-    [buildBatch(2, { updatedCount: 12, ownerCount: 3, totalAmount: '12078.00' }), buildBatch(1)],
+    [buildBatch(2, { updatedCount: 2, ownerCount: 1, totalAmount: '2003.00' }), buildBatch(1)],
     [buildLine(1), buildLine(2)],
   );
   await openApp('/accounting/payments');
   await goTo(2);
   await press('u');
-  await expect.element(question()).toHaveTextContent(/12 challans of 3 owners as paid, ₹12,078.00/);
-  await expect.element(question().getByRole('button', { name: 'No, Keep It' })).toHaveFocus();
+  await expect.element(question()).toHaveTextContent(/2 challans of 1 owner become unpaid again, ₹2,003.00 in all/);
+  await expect.element(reason()).toHaveFocus();
+  // The key that opened the dialog is no letter of the reason.
+  await expect.element(reason()).toHaveValue('');
   await press('{Control>}{Enter}{/Control}');
   await expect.element(question().getByText('Please enter a reason')).toBeVisible();
-  await expect.element(question().getByRole('textbox', { name: 'Reason' })).toHaveFocus();
+  await expect.element(reason()).toHaveFocus();
   await press('   ');
   await userEvent.click(question().getByRole('button', { name: 'Undo Payment' }));
+  await expect.element(question().getByText('Please enter a reason')).toBeVisible();
+  await expect.element(reason()).toHaveFocus();
   expect(stage.asks('POST', path)).toEqual([]);
-  await userEvent.fill(question().getByRole('textbox', { name: 'Reason' }), ' Paid twice ');
+  await userEvent.clear(reason());
+  await press('wrong tag');
+  await expect.element(reason()).toHaveValue('wrong tag');
+  await press('{Enter}{Backspace}');
+  await expect.element(question()).toBeVisible();
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() =>
     expect(toasts()).toEqual(['Payment PAY-2627-000002 undone: 2 challans unpaid again, ₹2,003.00']),
   );
   await expect.element(question()).not.toBeInTheDocument();
   expect(stage.asks('POST', path).map(({ path: asked, body }) => [asked, body])).toEqual([
-    [`/payment-batches/${idOf(2)}/reverse`, { reason: 'Paid twice' }],
+    [`/payment-batches/${idOf(2)}/reverse`, { reason: 'wrong tag' }],
   ]);
   await vi.waitFor(() => expect(cellText(2, 'reversedAt')).toBe('Undone'));
-  expect(cellText(2, 'reversedReason')).toBe('Paid twice');
+  expect(cellText(2, 'reversedReason')).toBe('wrong tag');
   await expect.poll(focusPlace).toBe('2 createdBy');
   await press('u');
   await vi.waitFor(() => expect(toasts()).toContain('This payment was reversed already.'));
   await expect.element(question()).not.toBeInTheDocument();
+});
+
+/** 16 challans of 15 owners, of which the first two were unmarked one by one. */
+const partly = (): [PaymentBatch, PaymentLine[]] => [
+  buildBatch(1, {
+    updatedCount: 16,
+    ownerCount: 15,
+    totalAmount: '211535.17',
+    paidCount: 14,
+    paidOwnerCount: 14,
+    paidAmount: '198592.79',
+  }),
+  Array.from({ length: 16 }, (_, index) =>
+    buildLine(index + 1, index < 2 ? { reversedAt: '2026-11-20T12:00:00.000Z' } : {}),
+  ),
+];
+
+test('a payment of which challans were unmarked: the list, its details and its undo say what still stands', async () => {
+  const [batch, lines] = partly();
+  stageOf([batch], lines);
+  await openApp('/accounting/payments');
+  const figures = ['updatedCount', 'ownerCount', 'totalAmount', 'reversedAt', 'paidAmount'];
+  expect(figures.map((column) => cellText(1, column))).toEqual([
+    '14 of 16',
+    '14 of 15',
+    '₹2,11,535.17',
+    'Partly undone',
+    '₹1,98,592.79',
+  ]);
+  await goTo(1);
+  await press('{Enter}');
+  await expect.element(dialog().getByText('16 challans of 15 owners')).toBeVisible();
+  await expect.element(dialog().getByText('14 challans of 14 owners')).toBeVisible();
+  await expect.element(dialog().getByText('Partly undone: ₹12,942.38 of it is unpaid again')).toBeVisible();
+  await expect
+    .element(dialog().getByText('Its CSV is as it was when it was paid: 2 of its 16 challans were undone since.'))
+    .toBeVisible();
+  // The totals are those of the rows that count.
+  const totals = () => document.querySelector('[role="dialog"] .ag-row-pinned')?.textContent ?? '';
+  await vi.waitFor(() => expect(totals()).toContain('₹1,98,592.79'));
+  expect(totals()).toContain('14 still paid');
+  await press('u');
+  await expect.element(question()).toHaveTextContent(/14 challans of 14 owners become unpaid again, ₹1,98,592.79/);
+  await expect.element(question()).toHaveTextContent(/It paid 16 challans, ₹2,11,535.17; 2 of them were undone before/);
+});
+
+test('the undo states what stands when it opens, not what the list knew; what it undid besides is told', async () => {
+  const [batch, lines] = partly();
+  const stage = stageOf([batch], lines);
+  await openApp('/accounting/payments');
+  await goTo(1);
+  // Another session unmarks one more while the list stands.
+  Object.assign(batch, { paidCount: 13, paidOwnerCount: 13, paidAmount: '187000.00' });
+  await press('u');
+  await expect.element(question()).toHaveTextContent(/13 challans of 13 owners become unpaid again, ₹1,87,000.00/);
+  await press('wrong tag');
+  const undone = { ...batch, reversedAt: '2026-11-21T05:00:00.000Z', reversedCount: 12, reversedAmount: '180000.00' };
+  stage.once('POST', path, () => json({ success: true, data: undone }));
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() =>
+    expect(toasts()).toEqual(
+      expect.arrayContaining([
+        'Payment PAY-2627-000001 undone: 12 challans unpaid again, ₹1,80,000.00',
+        '13 challans, ₹1,87,000.00 were shown: the rest had been undone elsewhere meanwhile.',
+      ]),
+    ),
+  );
+});
+
+test('whoever saves the file of a payment learns what was undone of it since, also elsewhere', async () => {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const [batch, lines] = partly();
+  stageOf([buildBatch(2), batch], lines);
+  await openApp('/accounting/payments');
+  await goTo(2);
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['CSV file downloaded successfully']));
+  await goTo(1);
+  await press('{Control>}e{/Control}');
+  const note = 'This file is as it was when it was paid: 2 of its 16 challans were undone since.';
+  await vi.waitFor(() => expect(toasts()).toContain(note));
+  Object.assign(batch, { reversedAt: '2026-11-21T05:00:00.000Z', paidCount: 0 });
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() =>
+    expect(toasts()).toContain('This file is as it was when it was paid: all of its 16 challans were undone since.'),
+  );
 });
 
 test('undone by somebody else meanwhile: the sentence of the server, and the list as it is now', async () => {
@@ -222,7 +334,7 @@ test('undone by somebody else meanwhile: the sentence of the server, and the lis
     Object.assign(batches[0] ?? {}, { reversedAt: '2026-11-21T05:00:00.000Z', reversedReason: 'Other' });
     return failure(409, 'ALREADY_REVERSED', said);
   });
-  await userEvent.fill(question().getByRole('textbox', { name: 'Reason' }), 'Mine');
+  await userEvent.fill(reason(), 'Mine');
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual([said]));
   await expect.element(question()).not.toBeInTheDocument();
@@ -257,7 +369,7 @@ test('a link opens a payment; one that is not there says so, and its challans le
   ]);
   const router = await openApp(`/accounting/payments?open=${idOf(1)}`);
   await expect.element(dialog().getByText('Reason: Payment status unmarked')).toBeVisible();
-  await expect.element(dialog().getByText('The checkbox of one challan')).toBeVisible();
+  await expect.element(dialog().getByText('One challan')).toBeVisible();
   await userEvent.click(dialog().getByText('CH-2627-000001'));
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/challans'));
   expect(router.state.location.search).toBe(`?open=${idOf(101)}`);

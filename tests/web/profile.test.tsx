@@ -190,7 +190,7 @@ test('the open sessions are listed, this one marked, and the others ended after 
     buildOpenSession(3, { userAgent: 'Firefox on Linux' }),
   ]);
   await openProfile();
-  await expect.element(page.getByRole('table', { name: 'Open sessions' })).toBeInTheDocument();
+  await expect.element(page.getByRole('table', { name: 'Open Sessions' })).toBeInTheDocument();
   const rows = () =>
     [...document.querySelectorAll('tbody tr')].map((row) =>
       [...row.querySelectorAll('th, td')].map((cell) => cell.textContent).join(' | '),

@@ -67,6 +67,7 @@ test('where nothing is left of what was to be paid, the dialog says so and does 
   stage.owners = [];
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(statement.focusText()).toBe('No, Cancel'));
+  await statement.armed();
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByRole('dialog')).toHaveTextContent('The matching challans have changed meanwhile');
   const goOn = button('Continue to Payment');
@@ -102,6 +103,7 @@ test('a payment that fails without a sentence has its default, in the dialog and
   await toStepOne();
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(statement.focusText()).toBe('No, Cancel'));
+  await statement.armed();
   stage.once('PUT', statement.byFilter, speechless);
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByRole('alert').getByText('Failed to update payment status')).toBeVisible();

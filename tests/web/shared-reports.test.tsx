@@ -115,9 +115,13 @@ test('lists who got which file, chosen how, until when, and whether its link sti
     '20/11/2026 15:30',
     '23/11/2026 15:30',
     'Active',
-    'owner_challans_report_Owner_4_2026-11-20.csv',
+    '…Owner_4_2026-11-20.csv',
     'a@b.in',
   ]);
+  // What all names share is left out, not what tells them apart; the whole of it is its title.
+  const name = document.querySelector(`.ag-row[row-id="${idOf(4)}"] [col-id="fileName"] [title]`);
+  expect(name?.getAttribute('title')).toBe('owner_challans_report_Owner_4_2026-11-20.csv');
+  expect(name?.scrollWidth).toBeLessThanOrEqual(name?.clientWidth ?? 0);
   expect(cellText(3, 'filters')).toBe('Unpaid only, Tag COAL');
   expect(cellText(2, 'filters')).toBe('Paid only, Deposited 01/11/2026 to 15/11/2026');
   expect(cellText(1, 'filters')).toBe('Without a tag');

@@ -93,7 +93,7 @@ test('Enter shows everything, id and role too', async () => {
     'Office Address: Plot 2, Joda',
     'Email: desk2@carriers.example',
     'Status: Active',
-    'Role: subadmin',
+    'Role: Subadmin',
     `ID: ${idOf(2)}`,
     'Created: 14/11/2026 10:30',
     'Updated: 20/11/2026 11:00',

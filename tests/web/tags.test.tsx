@@ -95,26 +95,43 @@ test('a failed usage call has its own state, with Retry', async () => {
 });
 
 test('a tag in use stays, the page says why and clears it by itself', async () => {
-  makeDesk({ tags: tagsOf(2), challans: new Map([[idOf(201), 3]]) });
+  const desk = makeDesk({ tags: tagsOf(2), challans: new Map([[idOf(201), 3]]) });
   await openApp('/tags');
   await goToCell(201, 'description');
   await press('{Delete}');
-  await userEvent.click(button('Delete').last());
   await expect
     .element(alert())
     .toHaveTextContent('Cannot delete tag "TAG 01". It is currently assigned to 3 challan(s).');
+  // Nobody is asked about what cannot be done.
+  expect(page.getByRole('alertdialog').elements()).toEqual([]);
+  expect(desk.asks('DELETE', /./)).toEqual([]);
   expect(shownRows()).toEqual(['201', '202']);
   expect(toasts()).toEqual([]);
   await expect.poll(() => alert().elements(), { timeout: 15_000 }).toHaveLength(0);
 });
 
-test('refused from the usage dialog, it is told where it can be seen', async () => {
-  makeDesk({ tags: tagsOf(1), challans: new Map([[idOf(201), 3]]) });
-  await openApp(`/tags?open=${idOf(201)}`);
-  await expect.element(dialog('Usage Statistics: TAG 01')).toBeInTheDocument();
+test('where the usage cannot be asked, the question comes and the server refuses', async () => {
+  const desk = makeDesk({ tags: tagsOf(2), challans: new Map([[idOf(201), 3]]) });
+  await openApp('/tags');
+  desk.once('GET', /usage/, speechless);
+  await goToCell(201, 'description');
   await press('{Delete}');
-  await userEvent.click(button('Delete').last());
+  await userEvent.click(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
+  await expect
+    .element(alert())
+    .toHaveTextContent('Cannot delete tag "TAG 01". It is currently assigned to 3 challan(s).');
+});
+
+test('the usage dialog of a tag in use says at its Delete why not, and asks nothing', async () => {
+  const desk = makeDesk({ tags: tagsOf(1), challans: new Map([[idOf(201), 3]]) });
+  await openApp(`/tags?open=${idOf(201)}`);
+  const shown = dialog('Usage Statistics: TAG 01');
+  await expect.element(shown).toBeInTheDocument();
+  await expect.element(shown.getByRole('button', { name: 'Delete' })).toHaveAttribute('aria-disabled', 'true');
+  await press('{Delete}');
   await expect.poll(toasts).toEqual(['Cannot delete tag "TAG 01". It is currently assigned to 3 challan(s).']);
+  expect(page.getByRole('alertdialog').elements()).toEqual([]);
+  expect(desk.asks('DELETE', /./)).toEqual([]);
 });
 
 test('failures say their own message on the page', async () => {

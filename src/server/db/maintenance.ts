@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from '../queries/maintenance.ts';
+import { forgetOldLoginFailures, forgetOldNetworks } from '../queries/logins.ts';
 import { deleteExpiredSessions } from '../queries/sessions.ts';
 import { forgetEndedSharedReports } from '../queries/shared-reports.ts';
 import { withGlobal, withTenant } from './tenant.ts';
@@ -24,9 +25,9 @@ const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000 };
 const worthFolding = 50;
 
 /**
- * The work behind the requests: open differences of the totals are folded (migration 004), dead sessions, old
- * idempotency keys and the files of ended links removed. One round at a time, on one connection; what fails is said in the log and tried again in the
- * next round, since nothing but speed depends on it.
+ * The work behind the requests: open differences of the totals are folded (migration 004), dead sessions, old counts of
+ * sign-ins, old idempotency keys and the files of ended links removed. One round at a time, on one connection; what fails
+ * is said in the log and tried again in the next round, since nothing but speed depends on it.
  */
 export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes = defaults): Maintenance {
   let isStopping = false;
@@ -45,6 +46,8 @@ export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes =
       if (isCleaning && !isStopping) {
         cleanedAt = Date.now();
         await withGlobal(pool, 'write', deleteExpiredSessions);
+        await withGlobal(pool, 'write', forgetOldLoginFailures);
+        await withGlobal(pool, 'write', forgetOldNetworks);
         await withGlobal(pool, 'write', forgetOldIdempotencyKeys);
         await withGlobal(pool, 'write', forgetEndedSharedReports);
       }

@@ -46,6 +46,12 @@ interface LoginFailure {
   blocked_until: Instant;
 }
 
+interface AccountNetwork {
+  account_id: string;
+  network: string;
+  last_used_at: Instant;
+}
+
 /** What every record of a tenant carries. */
 interface TenantRow {
   subadmin_id: string;
@@ -239,6 +245,16 @@ interface HsdUpload {
   created_by: string;
 }
 
+interface HsdUploadMatch {
+  subadmin_id: string;
+  challan_id: string;
+  created_at: Instant;
+  upload_id: string;
+  tp_key: string;
+  hsd_amount: string;
+  petrol_pump_id: string;
+}
+
 interface HsdUploadVerification {
   subadmin_id: string;
   id: Generated<string>;
@@ -319,6 +335,7 @@ export interface Database {
   accounts: Account;
   sessions: Session;
   login_failures: LoginFailure;
+  account_networks: AccountNetwork;
   owners: Owner;
   trucks: Truck;
   tags: Tag;
@@ -332,6 +349,7 @@ export interface Database {
   payment_reversals: PaymentReversal;
   history: History;
   hsd_uploads: HsdUpload;
+  hsd_upload_matches: HsdUploadMatch;
   hsd_upload_verifications: HsdUploadVerification;
   shared_reports: SharedReport;
   challan_deltas: ChallanDelta;

@@ -10,11 +10,11 @@ interface Allowance {
   perSecond: number;
 }
 
-/** More addresses than this are not remembered: the longest unseen makes room. */
-const mostAddresses = 10_000;
+/** More keys than this are not remembered: the longest unseen makes room. */
+const mostKeys = 10_000;
 
-/** Some requests at once and then a steady few, for each address by itself. In memory: a restart gives everyone anew. */
-export class AddressThrottle {
+/** Some requests at once and then a steady few, for each key by itself. In memory: a restart gives everyone anew. */
+export class Throttle {
   readonly #allowance: Allowance;
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
@@ -26,9 +26,8 @@ export class AddressThrottle {
   }
 
   /** 0: go on. Otherwise whole seconds until the next one may come. */
-  take(address: string): number {
+  take(key: string): number {
     const { burst, perSecond } = this.#allowance;
-    const key = networkOf(address);
     const now = this.#now();
     const { left, at } = this.#buckets.get(key) ?? { left: burst, at: now };
     const have = Math.min(burst, left + ((now - at) / 1_000) * perSecond);
@@ -36,7 +35,7 @@ export class AddressThrottle {
     // Put behind all others: the first of the map is the longest unseen.
     this.#buckets.delete(key);
     this.#buckets.set(key, { left: isAllowed ? have - 1 : have, at: now });
-    if (this.#buckets.size > mostAddresses) this.#forgetOldest();
+    if (this.#buckets.size > mostKeys) this.#forgetOldest();
     return isAllowed ? 0 : Math.ceil((1 - have) / perSecond);
   }
 
@@ -47,6 +46,13 @@ export class AddressThrottle {
   #forgetOldest(): void {
     const [oldest] = this.#buckets.keys();
     if (oldest !== undefined) this.#buckets.delete(oldest);
+  }
+}
+
+/** Keyed by address, or rather by what one customer has of them. */
+export class AddressThrottle extends Throttle {
+  override take(address: string): number {
+    return super.take(networkOf(address));
   }
 }
 

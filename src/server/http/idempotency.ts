@@ -13,7 +13,7 @@ export interface StoredAnswer {
 export function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || header.length < 1 || header.length > 255) {
-    throw new Refusal('INVALID_REQUEST', 'The Idempotency-Key must have 1 to 255 characters.');
+    throw new Refusal('VALIDATION_ERROR', 'The Idempotency-Key must have 1 to 255 characters.');
   }
   return header;
 }

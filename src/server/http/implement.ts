@@ -1,17 +1,20 @@
-import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { z } from 'zod';
-import type { AccountRole, AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../shared/contract/define.ts';
+import type { AccountRole, Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/received-file.ts';
-import { JsonText } from '../queries/json-row.ts';
-import { contentDisposition, FileBody } from './file-body.ts';
+import { Refusal } from '../refusal.ts';
+import { AccountGate } from './account-gate.ts';
+import { responseSchema, sendText, serialize, type Result } from './answer.ts';
+import { Deadline } from './deadline.ts';
 import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
-import { InvalidRequest, type Place } from './problems.ts';
+import { usualLimits, type Limits } from './limits.ts';
+import { parse, type Parsed } from './parse.ts';
 import { authenticate, SeenCallers, tokenHashOf } from './session.ts';
+import { ReaderWatch, streamFile } from './stream-file.ts';
 import { acceptUploads, receiveFile } from './upload.ts';
+import { uploadsUnderWay } from './uploads-under-way.ts';
 
 export interface Pools {
   /** Requests: pipelined, so that a transaction costs one round trip more than its statements. */
@@ -20,25 +23,11 @@ export interface Pools {
   readonly stream: pg.Pool;
 }
 
-export interface Parsed<E extends Endpoint> {
-  readonly params: ParamsOf<E>;
-  readonly query: QueryOf<E>;
-  readonly body: BodyOf<E>;
-  readonly client: { readonly address: string; readonly userAgent: string };
-  readonly log: FastifyRequest['log'];
-  readonly request: FastifyRequest;
-}
-
-/**
- * What a handler returns: the declared JSON, whose parts may be written already, a file, or nothing where the contract
- * says `empty`.
- */
-export type Result<E extends Endpoint> =
-  AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] | JsonText } | FileBody;
-
 type TenantHandler<E extends Endpoint> = (input: Parsed<E> & { db: TenantDb; caller: Caller }) => Promise<Result<E>>;
 /** Before the transaction, which must not stay open while bytes arrive and a file is read. */
 export interface Upload {
+  /** Whose file it is. */
+  readonly account: string;
   receive(maxBytes: number): Promise<ReceivedFile>;
   /** Fires when the client leaves before its answer. */
   readonly signal: AbortSignal;
@@ -69,33 +58,40 @@ export class Implementer {
   readonly #pools: Pools;
   readonly #routes = new Map<string, Bound[]>();
   readonly #seen = new SeenCallers();
+  readonly #limits: Limits;
+  readonly #calls: AccountGate;
+  readonly #files: AccountGate;
 
-  constructor(app: FastifyInstance, pools: Pools) {
+  constructor(app: FastifyInstance, pools: Pools, limits: Partial<Limits> = {}) {
     this.#app = app;
     this.#pools = pools;
+    this.#limits = { ...usualLimits, ...limits };
+    const { atWork, waiting, waitMs, files, fileWaitMs } = this.#limits;
+    this.#calls = new AccountGate({ atOnce: atWork, waiting, waitMs, refusal: tooManyCalls });
+    this.#files = new AccountGate({ atOnce: files, waiting: files, waitMs: fileWaitMs, refusal: tooManyFiles });
   }
 
   /** For a sub-admin: the handler's `db` is a transaction bound to the tenant of the session; read-only for a read. */
   tenant<E extends Endpoint>(endpoint: E, handler: TenantHandler<E>): void {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      const isStream = isFile(endpoint);
-      const pool = isStream ? this.#pools.stream : this.#pools.main;
-      const mode = endpoint.method === 'GET' || isStream ? 'read' : 'write';
+      if (isFile(endpoint)) {
+        await this.#send(request, reply, caller, (db) => handler({ ...input, db, caller }));
+        return;
+      }
+      const mode = modeOf(endpoint);
       const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined;
-      await withTenant(pool, caller.accountId, mode, async (db) => {
-        if (isStream) {
-          await request.confirmed;
-          await stream(reply, await handler({ ...input, db, caller }));
-          return null;
-        }
-        return once(
+      const work = (db: TenantDb): Promise<StoredAnswer> =>
+        once(
           db,
           key,
           () => requestHash(endpoint.method, request.url, input.body),
           async () => serialize(reply, endpoint, await handler({ ...input, db, caller })),
         );
-      }).then((answer) => answer && sendText(request, reply, answer));
+      const answer = await this.#work(reply, caller, (signal) =>
+        withTenant(this.#pools.main, caller.accountId, mode, work, signal),
+      );
+      await sendText(request, reply, answer);
     });
   }
 
@@ -103,10 +99,27 @@ export class Implementer {
   global<E extends Endpoint>(endpoint: E, handler: GlobalHandler<E>): void {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      const mode = endpoint.method === 'GET' ? 'read' : 'write';
-      const answer = await withGlobal(this.#pools.main, mode, async (db) =>
-        serialize(reply, endpoint, await handler({ ...input, db, caller })),
+      const work = async (db: GlobalDb): Promise<StoredAnswer> =>
+        serialize(reply, endpoint, await handler({ ...input, db, caller }));
+      const answer = await this.#work(reply, caller, (signal) =>
+        withGlobal(this.#pools.main, modeOf(endpoint), work, signal),
       );
+      await sendText(request, reply, answer);
+    });
+  }
+
+  /** The same after something slow: `prepare` has ended before the transaction, and with it a connection, is taken. */
+  prepared<E extends Endpoint, T>(
+    endpoint: E,
+    prepare: (input: Parsed<E>) => Promise<T>,
+    handler: (input: Parsed<E> & { db: GlobalDb; caller: Caller; prepared: T }) => Promise<Result<E>>,
+  ): void {
+    this.#route(endpoint, async (request, reply, input) => {
+      const caller = callerOf(request);
+      const prepared = await prepare(input);
+      const work = async (db: GlobalDb): Promise<StoredAnswer> =>
+        serialize(reply, endpoint, await handler({ ...input, db, caller, prepared }));
+      const answer = await this.#work(reply, caller, (signal) => withGlobal(this.#pools.main, 'write', work, signal));
       await sendText(request, reply, answer);
     });
   }
@@ -114,7 +127,10 @@ export class Implementer {
   /** For what belongs to no tenant and takes more than one transaction: a refused call leaves its count behind. */
   steps<E extends Endpoint>(endpoint: E, handler: StepsHandler<E>): void {
     this.#route(endpoint, async (request, reply, input) => {
-      const result = await handler({ ...input, pool: this.#pools.main, caller: callerOf(request) });
+      const caller = callerOf(request);
+      const result = await this.#calls.pass(caller.accountId, reply.raw, () =>
+        handler({ ...input, pool: this.#pools.main, caller }),
+      );
       const answer = serialize(reply, endpoint, result);
       await sendText(request, reply, answer);
     });
@@ -128,18 +144,36 @@ export class Implementer {
   ): void {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      const left = new AbortController();
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) left.abort();
-      });
-      const file = await read({
-        receive: (maxBytes) => receiveFile(request, reply, maxBytes, endpoint.bodyLimit),
-        signal: left.signal,
-      });
-      const answer = await withTenant(this.#pools.main, caller.accountId, 'write', async (db) =>
-        serialize(reply, endpoint, await handler({ ...input, db, caller, file })),
-      );
-      await sendText(request, reply, answer);
+      const { accountId: account } = caller;
+      const underWay = uploadsUnderWay.begin(account);
+      try {
+        const left = new AbortController();
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) left.abort();
+        });
+        // The sender's time is not ours: the call's begins with its last byte.
+        let since = 0;
+        const file = await read({
+          account,
+          receive: async (maxBytes) => {
+            const received = await receiveFile(request, reply, maxBytes, endpoint.bodyLimit, underWay);
+            since = reply.elapsedTime;
+            return received;
+          },
+          signal: left.signal,
+        });
+        const work = async (db: TenantDb): Promise<StoredAnswer> =>
+          serialize(reply, endpoint, await handler({ ...input, db, caller, file }));
+        const answer = await this.#work(
+          reply,
+          caller,
+          (signal) => withTenant(this.#pools.main, account, 'write', work, signal),
+          since,
+        );
+        await sendText(request, reply, answer);
+      } finally {
+        underWay.end();
+      }
     });
   }
 
@@ -148,6 +182,40 @@ export class Implementer {
     this.#route(endpoint, async (request, reply, input) => {
       const answer = serialize(reply, endpoint, await handler({ ...input, pool: this.#pools.main }));
       await sendText(request, reply, answer);
+    });
+  }
+
+  /** One call's transaction, in its account's turn and within the call's time, which began at `since`. */
+  #work<T>(
+    reply: FastifyReply,
+    caller: Caller,
+    transaction: (signal: AbortSignal) => Promise<T>,
+    since: number = 0,
+  ): Promise<T> {
+    return this.#calls.pass(caller.accountId, reply.raw, async () => {
+      const deadline = new Deadline(this.#limits.answerMs - (reply.elapsedTime - since));
+      try {
+        return await transaction(deadline.signal);
+      } finally {
+        deadline.end();
+      }
+    });
+  }
+
+  /** A file, for as long as its reader takes it. */
+  async #send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    fileOf: (db: TenantDb) => Promise<unknown>,
+  ): Promise<void> {
+    await this.#files.pass(caller.accountId, reply.raw, () => {
+      const watch = new ReaderWatch(reply.raw, this.#limits);
+      const work = async (db: TenantDb): Promise<void> => {
+        await request.confirmed;
+        await streamFile(reply, await fileOf(db), watch);
+      };
+      return withTenant(this.#pools.stream, caller.accountId, 'read', work, watch.signal);
     });
   }
 
@@ -227,6 +295,17 @@ function pick(variants: readonly Bound[], request: FastifyRequest): Bound {
   return chosen;
 }
 
+const modeOf = (endpoint: Endpoint) => (endpoint.method === 'GET' ? 'read' : 'write');
+
+const tooManyCalls = (): Refusal =>
+  new Refusal('TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', { retryAfterSeconds: 2 });
+const tooManyFiles = (): Refusal =>
+  new Refusal(
+    'TOO_MANY_REQUESTS',
+    'Other files of this account are being downloaded. Please wait for one of them, then try again.',
+    { retryAfterSeconds: 5 },
+  );
+
 function isFile(endpoint: Endpoint): boolean {
   return 'kind' in endpoint.answer && endpoint.answer.kind === 'file';
 }
@@ -234,76 +313,4 @@ function isFile(endpoint: Endpoint): boolean {
 function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('A route with roles has a caller');
   return request.caller;
-}
-
-/** JSON Schema of the answer: the serializer built from it writes the declared fields and no others. */
-function responseSchema(endpoint: Endpoint): Record<number, unknown> {
-  if ('kind' in endpoint.answer) return {};
-  const answer = z.object({ success: z.boolean(), ...endpoint.answer.shape });
-  return { [endpoint.status]: z.toJSONSchema(answer, { io: 'output', target: 'draft-7', unrepresentable: 'any' }) };
-}
-
-function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest): Parsed<E> {
-  const invalid = endpoint.errors.includes('INVALID_REQUEST') ? 'INVALID_REQUEST' : 'VALIDATION_ERROR';
-  const check = (place: Place, schema: z.ZodObject | undefined, value: unknown): unknown => {
-    if (schema === undefined) return undefined;
-    const result = schema.safeParse(value);
-    if (!result.success) throw new InvalidRequest(place, result.error, invalid);
-    return result.data;
-  };
-  return {
-    // Each value is what its own schema returned, which is how these types are derived.
-    params: check('params', endpoint.params, request.params) as ParamsOf<E>,
-    query: check('query', endpoint.query, request.query) as QueryOf<E>,
-    body: check('body', endpoint.upload ? undefined : endpoint.body, request.body ?? {}) as BodyOf<E>,
-    client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
-    log: request.log,
-    request,
-  };
-}
-
-function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {
-  if ('kind' in endpoint.answer) return { status: endpoint.status, text: '' };
-  reply.code(endpoint.status);
-  const parts = Object.entries(result as object);
-  if (parts.some(([, value]) => value instanceof JsonText)) {
-    const written = parts.map(
-      ([key, value]) => `,"${key}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`,
-    );
-    // Joined once and as a whole: text that is added to afterwards is copied anew before it can be sent.
-    return { status: endpoint.status, text: ['{"success":true', ...written, '}'].join('') };
-  }
-  // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
-  const text = reply.serialize({ success: true, ...(result as object) }) as string;
-  return { status: endpoint.status, text };
-}
-
-async function sendText(request: FastifyRequest, reply: FastifyReply, { status, text }: StoredAnswer): Promise<void> {
-  await request.confirmed;
-  reply.code(status);
-  if (text === '') void reply.send();
-  // As bytes: the length is known, and the socket need not encode it a second time.
-  else void reply.type('application/json; charset=utf-8').send(Buffer.from(text));
-}
-
-/** Sends a file while it is being written; the caller's transaction stays open until the last byte was handed over. */
-async function stream(reply: FastifyReply, body: unknown): Promise<void> {
-  if (!(body instanceof FileBody)) throw new Error('A streaming route answers with a file');
-  const sink = new PassThrough();
-  // Without a listener an error would end the process; it reaches us through `written` as well.
-  sink.on('error', () => undefined);
-  // A reader who left: the writer's next write fails, and with it the statement in the database.
-  reply.raw.on('close', () => sink.destroy());
-  const written = body.write(sink);
-  await Promise.race([new Promise((resolve) => sink.once('readable', resolve)), written]);
-  void reply
-    .header('content-type', body.contentType)
-    .header('content-disposition', contentDisposition(body.fileName))
-    .send(sink);
-  try {
-    await written;
-  } catch (error) {
-    sink.destroy(error instanceof Error ? error : new Error('The file could not be written'));
-    throw error;
-  }
 }

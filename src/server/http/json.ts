@@ -32,18 +32,27 @@ function checkKeys(text: string): void {
     else if (sign === '}' || sign === ']') open.pop();
     else if (sign === '"') {
       const end = endOfString(text, at);
+      const after = endOfSpace(text, end + 1);
       const keys = open.at(-1);
-      if (keys && /^\s*:/.test(text.slice(end + 1, end + 64))) {
+      if (keys && text[after] === ':') {
         // A slice between two quotes of valid JSON parses to a string.
         const key = JSON.parse(text.slice(at, end + 1)) as string;
         if (forbiddenKeys.has(key)) throw new Refusal('UNKNOWN_FIELD', `The field ${key} is not known.`);
         if (keys.has(key)) throw invalid(`The field ${key} is given twice.`);
         keys.add(key);
       }
-      at = end;
+      // What was passed over is not looked at again: the walk stays one over the text, however it is spaced.
+      at = after - 1;
     }
     if (open.length > deepest) throw invalid('The request is nested too deeply.');
   }
+}
+
+/** Past the whitespace that JSON has. */
+function endOfSpace(text: string, start: number): number {
+  let end = start;
+  while (text[end] === ' ' || text[end] === '\n' || text[end] === '\r' || text[end] === '\t') end += 1;
+  return end;
 }
 
 function endOfString(text: string, start: number): number {

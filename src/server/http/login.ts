@@ -1,19 +1,29 @@
 import type pg from 'pg';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { withGlobal } from '../db/tenant.ts';
-import { deleteLoginFailure, selectLoginAccount, type LoginAccount } from '../queries/logins.ts';
+import {
+  deleteLoginFailure,
+  rememberNetwork,
+  selectLoginAccount,
+  updatePasswordHash,
+  type LoginAccount,
+} from '../queries/logins.ts';
 import { insertSession } from '../queries/sessions.ts';
 import { Refusal } from '../refusal.ts';
-import { verifyNothing, verifyPassword } from '../services/passwords.ts';
-import { countTry, perAccount, perAddress } from './throttle.ts';
+import { hashPassword, isWeakHash, verifyNothing, verifyPassword } from '../services/passwords.ts';
+import { networkOf } from './address-throttle.ts';
+import { countTry, giveTryBack, perAccount, perAccountEverywhere, perNetwork, takeTry } from './throttle.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const refused = { admin: 'Invalid admin credentials', subadmin: 'Invalid subadmin credentials' } as const;
+const what = 'sign-in attempts';
 
 /**
  * Checks a password and opens a session. Unknown e-mail, wrong password and deactivated account are one answer in the
- * same time. The try is counted before the password is checked, so that parallel tries cannot slip past the throttle; a
- * right password takes the account's count back. Steps outside one transaction, because a refused login must leave its count.
+ * same time. The try is counted before the password is checked, so that parallel tries cannot slip past the throttle. A
+ * right password ends the account's count in this network and gives back its own try elsewhere, and no other: whoever has
+ * one account must not buy tries at all the others with it. Steps outside one transaction, because a wrong password must
+ * leave its count, and a hash must not hold a connection.
  */
 export async function login(
   pool: pg.Pool,
@@ -22,21 +32,33 @@ export async function login(
   client: { address: string; userAgent: string },
 ): Promise<{ token: string; account: LoginAccount }> {
   const email = credentials.email.toLowerCase();
-  const keys = { account: `account:${role}:${email}`, address: `address:${client.address}` };
-  const found = await withGlobal(pool, 'write', async (db) => {
-    await countTry(db, keys.address, perAddress, 'sign-in attempts');
-    await countTry(db, keys.account, perAccount, 'sign-in attempts');
-    return selectLoginAccount(db, role, email);
+  const network = networkOf(client.address);
+  const keys = {
+    here: `account:${role}:${email}@${network}`,
+    network: `address:${network}`,
+    everywhere: `account:${role}:${email}`,
+  };
+  const { found, isTaken } = await withGlobal(pool, 'write', async (db) => {
+    const account = await selectLoginAccount(db, role, email, network);
+    // Always in this order, below too: two tries that wait for each other's counts would never end.
+    await countTry(db, keys.here, perAccount, what);
+    await takeTry(db, keys.network, perNetwork, what);
+    const isEnforced = account?.is_known_here !== true;
+    return { found: account, isTaken: await takeTry(db, keys.everywhere, perAccountEverywhere, what, isEnforced) };
   });
   const matches = found
     ? await verifyPassword(found.password_hash, credentials.password)
     : await verifyNothing(credentials.password).then(() => false);
   if (!found || !matches || !found.is_active) throw new Refusal('INVALID_CREDENTIALS', refused[role]);
 
+  const stronger = isWeakHash(found.password_hash) ? await hashPassword(credentials.password) : null;
   const token = newToken();
   await withGlobal(pool, 'write', async (db) => {
-    await deleteLoginFailure(db, keys.account);
-    await deleteLoginFailure(db, keys.address);
+    await deleteLoginFailure(db, keys.here);
+    await giveTryBack(db, keys.network, perNetwork);
+    if (isTaken) await giveTryBack(db, keys.everywhere, perAccountEverywhere);
+    await rememberNetwork(db, found.id, network);
+    if (stronger !== null) await updatePasswordHash(db, found.id, found.password_hash, stronger);
     await insertSession(db, {
       tokenHash: hashToken(token),
       accountId: found.id,

@@ -4,13 +4,14 @@ import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobal } from '../db/tenant.ts';
 import { deleteLoginFailure } from '../queries/logins.ts';
-import { changePassword } from '../services/profile.ts';
+import { hashPassword } from '../services/passwords.ts';
+import { changePassword, checkCurrentPassword, getPasswordHash } from '../services/profile.ts';
 import { countTry, perAccount } from './throttle.ts';
 
 /**
  * Changes the caller's password, throttled as the login is, so that whoever found an open session cannot guess the password
  * with it. Counted apart from the login: such a guesser must not lock the owner out of signing in. In steps outside one
- * transaction, because a refused try must leave its count.
+ * transaction, because a wrong try must leave its count, and because a hash must not hold a connection.
  */
 export async function changeOwnPassword(
   pool: pg.Pool,
@@ -18,9 +19,19 @@ export async function changeOwnPassword(
   input: BodyOf<typeof contract.profile.changePassword>,
 ): Promise<void> {
   const key = `password:${caller.accountId}`;
+  let newHash: string | undefined;
+  const tryOnce = async (): Promise<boolean> => {
+    const checked = await withGlobal(pool, 'read', (db) => getPasswordHash(db, caller));
+    await checkCurrentPassword(checked, input.currentPassword);
+    newHash ??= await hashPassword(input.newPassword);
+    const hashes = { checked, next: newHash };
+    return withGlobal(pool, 'write', async (db) => {
+      const isDone = await changePassword(db, caller, hashes);
+      if (isDone) await deleteLoginFailure(db, key);
+      return isDone;
+    });
+  };
   await withGlobal(pool, 'write', (db) => countTry(db, key, perAccount, 'attempts'));
-  await withGlobal(pool, 'write', async (db) => {
-    await changePassword(db, caller, input);
-    await deleteLoginFailure(db, key);
-  });
+  // Anew when the stored hash was replaced between the check and the lock: what was checked is not what stands there.
+  while (!(await tryOnce()));
 }

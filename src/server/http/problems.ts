@@ -82,7 +82,10 @@ function describeInvalid({ place, issues, code }: InvalidRequest): Problem {
   const fields: Record<string, string> = {};
   for (const issue of issues) fields[issue.path.join('.') || place] ??= issue.message;
   const path = first?.path.join('.') ?? '';
-  if (place === 'params') return { code: 'INVALID_ID', message: 'The id in the address is not valid.' };
+  // The other parameters of addresses are values like any, with sentences of their own (a vehicle number).
+  if (place === 'params' && path === 'id') {
+    return { code: 'INVALID_ID', message: 'The id in the address is not valid.' };
+  }
   const sentence =
     first && startsAsSentence(first.message)
       ? first.message

@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReceivedFile } from '../files/received-file.ts';
 import { fileMessages } from '../files/spreadsheet/messages.ts';
 import { Refusal } from '../refusal.ts';
+import type { UploadUnderWay } from './uploads-under-way.ts';
 
-/** The whole body has to arrive within this time: who sends a byte a minute keeps a place from others. */
+/** The whole body has to arrive within this time: who sends a byte a minute keeps a place from the account's others. */
 const longestTransfer = 60_000;
 /** Of a refused body this much is still taken in, so that a client that is sending reads the answer. */
 const drained = 1024 * 1024;
@@ -32,11 +33,12 @@ export async function receiveFile(
   reply: FastifyReply,
   maxBytes: number,
   maxBody: number,
+  underWay: UploadUnderWay,
 ): Promise<ReceivedFile> {
   try {
     if (!request.isMultipart()) throw notMultipart();
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
-    return await readWithin(request, maxBytes, maxBody);
+    return await readWithin(request, maxBytes, maxBody, underWay);
   } catch (error) {
     await turnAway(request, reply);
     throw error instanceof Refusal ? error : new Refusal('INVALID_FILE', fileMessages.brokenUpload);
@@ -47,13 +49,23 @@ const notMultipart = (): Refusal => new Refusal('UNSUPPORTED_MEDIA_TYPE', fileMe
 const tooLarge = (): Refusal => new Refusal('PAYLOAD_TOO_LARGE', fileMessages.tooLarge);
 
 /** Whichever comes first: the file, a body that is too large, or the end of the time it has. */
-function readWithin(request: FastifyRequest, maxBytes: number, maxBody: number): Promise<ReceivedFile> {
+function readWithin(
+  request: FastifyRequest,
+  maxBytes: number,
+  maxBody: number,
+  underWay: UploadUnderWay,
+): Promise<ReceivedFile> {
   return new Promise((resolve, reject) => {
     const { raw } = request;
     let bodySize = 0;
     const count = (chunk: Buffer): void => {
       bodySize += chunk.length;
-      if (bodySize > maxBody) reject(tooLarge());
+      if (bodySize > maxBody) return reject(tooLarge());
+      try {
+        underWay.take(chunk.length);
+      } catch (error) {
+        reject(error);
+      }
     };
     const clock = setTimeout(() => reject(new Refusal('INVALID_FILE', fileMessages.tooSlow)), longestTransfer);
     raw.on('data', count);

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../shared/contract/define.ts';
 import { Refusal } from '../refusal.ts';
+import { isApi } from './api-headers.ts';
 import { answerProblem } from './problems.ts';
 
 /** Serves the built web app; the build has put a compressed twin beside each file. */
@@ -12,6 +13,7 @@ export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<v
     wildcard: false,
     index: false,
     preCompressed: true,
+    globIgnore: ['**/*.map'],
     cacheControl: false,
     setHeaders: (response, filePath) => {
       // Built names carry a hash of their content.
@@ -29,8 +31,7 @@ export function answerUnknown(
   webRoot: string | undefined,
 ): void {
   const [pathname = '/'] = request.url.split('?');
-  const isOurs = /^\/(api|health|share)(\/|$)/.test(pathname);
-  if (request.method === 'GET' && !isOurs && !/\.[a-z0-9]+$/i.test(pathname) && webRoot !== undefined) {
+  if (request.method === 'GET' && webRoot !== undefined && isPage(pathname)) {
     // Every page is the one document; the router in the browser decides what it shows.
     void reply.header('cache-control', 'no-cache').sendFile('index.html', webRoot);
     return;
@@ -42,6 +43,21 @@ export function answerUnknown(
     return;
   }
   answerProblem(new Refusal('NOT_FOUND', 'There is nothing at this address.'), request, reply);
+}
+
+/**
+ * Whether an address may be a page of the web app. A name that begins with a dot (`.git`, `.env`, `.well-known`) or has an
+ * ending is a file's: there is no such file, and the page in its place would say there is (safety.md, H9).
+ */
+function isPage(pathname: string): boolean {
+  if (isApi(pathname)) return false;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(pathname);
+  } catch {
+    return false;
+  }
+  return !/(^|[/\\])\./.test(decoded) && !/\.[^/\\]*$/.test(decoded);
 }
 
 function pathPattern(endpoint: Endpoint): RegExp {

@@ -2,6 +2,7 @@ import type { StatementChallan, StatementOwner, StatementSummary } from '../../s
 import type { BankFileRow } from '../../shared/columns/bank-statement-columns.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { escapeLike, statementConditions } from './bank-statement-filter.ts';
+import { withoutTag } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
 
 export interface StatementFilter {
@@ -11,9 +12,6 @@ export interface StatementFilter {
   depositedStartDate?: string | undefined;
   depositedEndDate?: string | undefined;
 }
-
-/** "Without a tag" in the roll-ups (migration 004). */
-const noTag = '00000000-0000-0000-0000-000000000000';
 
 type OwnerOfPage = Omit<StatementOwner, 'challans'>;
 
@@ -97,7 +95,7 @@ function unpaidByOwner(filter: StatementFilter, bind: (value: unknown) => string
   const conditions = [
     'subadmin_id = $1 AND NOT payment_status',
     ...(filter.ownerId ? [`owner_id = ${bind(filter.ownerId)}`] : []),
-    ...(filter.tagId ? [`tag_id = ${bind(filter.tagId === 'none' ? noTag : filter.tagId)}`] : []),
+    ...(filter.tagId ? [`tag_id = ${bind(filter.tagId === 'none' ? withoutTag : filter.tagId)}`] : []),
   ].join(' AND ');
   return `SELECT owner_id, sum(challans) AS challans, sum(net_amount) AS amount FROM (
       SELECT owner_id, challans, net_amount FROM challan_totals_by_owner WHERE ${conditions}
@@ -250,13 +248,4 @@ export async function* fetchLines(
     if (rows.length < linesAtOnce) break;
   }
   await db.query('CLOSE file_lines');
-}
-
-/** The name of one of the tenant's owners, for the name of a file. */
-export async function selectOwnerName(db: TenantDb, ownerId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ name: string }>('SELECT name FROM owners WHERE subadmin_id = $1 AND id = $2', [
-    db.tenantId,
-    ownerId,
-  ]);
-  return rows[0]?.name;
 }

@@ -10,12 +10,11 @@ export interface ChallanFilter {
   ownerId?: string | undefined;
   loadingFrom?: string | undefined;
   loadingTo?: string | undefined;
+  /** Only challans without a deposited day: in a range of deposited days there is none of these. */
+  isNotDeposited?: true | undefined;
   depositedFrom?: string | undefined;
   depositedTo?: string | undefined;
 }
-
-/** As both ends of the deposited range: challans without a deposited day, which the roll-ups have under this day. */
-export const notDeposited = '-infinity';
 
 /** Gives a value its place in a statement: `$n`, or a literal where there are no parameters (COPY). */
 export type Bind = (value: unknown) => string;
@@ -67,10 +66,9 @@ export function challanConditions(
   if (filter.ownerId) conditions.push(`c.owner_id = ${bind(filter.ownerId)}`);
   if (filter.loadingFrom) conditions.push(`${day('c.loading_on')} >= ${bind(filter.loadingFrom)}::date`);
   if (filter.loadingTo) conditions.push(`${day('c.loading_on')} <= ${bind(filter.loadingTo)}::date`);
-  if (filter.depositedFrom === notDeposited) conditions.push('c.deposited_on IS NULL');
-  else if (filter.depositedFrom) conditions.push(`${day('c.deposited_on')} >= ${bind(filter.depositedFrom)}::date`);
-  if (filter.depositedTo && filter.depositedTo !== notDeposited)
-    conditions.push(`${day('c.deposited_on')} <= ${bind(filter.depositedTo)}::date`);
+  if (filter.isNotDeposited) conditions.push('c.deposited_on IS NULL');
+  if (filter.depositedFrom) conditions.push(`${day('c.deposited_on')} >= ${bind(filter.depositedFrom)}::date`);
+  if (filter.depositedTo) conditions.push(`${day('c.deposited_on')} <= ${bind(filter.depositedTo)}::date`);
   return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }
 
@@ -78,6 +76,7 @@ export function isLoadingRange(filter: ChallanFilter): boolean {
   return filter.loadingFrom !== undefined || filter.loadingTo !== undefined;
 }
 
+/** Also for those that have no deposited day: the roll-ups have them under a day of their own. */
 export function isDepositedRange(filter: ChallanFilter): boolean {
-  return filter.depositedFrom !== undefined || filter.depositedTo !== undefined;
+  return filter.isNotDeposited !== undefined || filter.depositedFrom !== undefined || filter.depositedTo !== undefined;
 }

@@ -1,13 +1,6 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import {
-  isDepositedRange,
-  isLoadingRange,
-  notDeposited,
-  Parameters,
-  type Bind,
-  type ChallanFilter,
-} from './challans-filter.ts';
+import { isDepositedRange, isLoadingRange, Parameters, type Bind, type ChallanFilter } from './challans-filter.ts';
 
 /** Between which instants the challans of a filter were made, to the microsecond: text, which a Date would cut. */
 export interface CreatedBounds {
@@ -99,8 +92,9 @@ function sharedConditions(filter: ChallanFilter, bind: Bind): string {
     conditions.push(filter.paymentStatus ? 'payment_status' : 'NOT payment_status');
   if (filter.loadingFrom) conditions.push(`loading_on >= ${bind(filter.loadingFrom)}::date`);
   if (filter.loadingTo) conditions.push(`loading_on <= ${bind(filter.loadingTo)}::date`);
+  // What was not deposited is the day -infinity, which a range without a beginning must still leave out.
+  if (filter.isNotDeposited) conditions.push(`deposited_on = '-infinity'`);
   if (filter.depositedFrom) conditions.push(`deposited_on >= ${bind(filter.depositedFrom)}::date`);
-  // Without a beginning the range must still leave out what was not deposited, which is the day -infinity.
   else if (filter.depositedTo) conditions.push(`deposited_on > '-infinity'`);
   if (filter.depositedTo) conditions.push(`deposited_on <= ${bind(filter.depositedTo)}::date`);
   return conditions.map((condition) => ` AND ${condition}`).join('');
@@ -114,8 +108,9 @@ export function shapeOf(filter: ChallanFilter): string {
     filter.ownerId && 'o',
     filter.loadingFrom && 'l',
     filter.loadingTo && 'm',
-    filter.depositedFrom && (filter.depositedFrom === notDeposited ? 'w' : 'd'),
-    filter.depositedTo && (filter.depositedTo === notDeposited ? 'v' : 'e'),
+    filter.isNotDeposited && 'w',
+    filter.depositedFrom && 'd',
+    filter.depositedTo && 'e',
     filter.tpNo && (([...filter.tpNo].length >= 3 && 's') || 'i'),
   ];
   return [tag, paid, ...flags].filter(Boolean).join('') || 'all';

@@ -96,17 +96,20 @@ export async function selectChallan(db: TenantDb, id: string): Promise<Challan |
   return row ? challanRow.read(row) : null;
 }
 
-/** Holds the challan until the transaction ends, and reads it as it is then; null when it is not there. */
+/** Holds the challan until the transaction ends; what is read after it is its newest state. False: it is not there. */
+export async function holdChallan(db: TenantDb, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'SELECT FROM challans WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE',
+    [db.tenantId, id],
+    'hold-challan',
+  );
+  return rowCount === 1;
+}
+
+/** Holds the challan, and reads it as it is then; null when it is not there. */
 export async function lockChallan(db: TenantDb, id: string): Promise<Challan | null> {
   // Two statements on their way together: one that waits for a lock would show the rows it names as they were before.
-  const [, challan] = await Promise.all([
-    db.query(
-      'SELECT FROM challans WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE',
-      [db.tenantId, id],
-      'lock-challan',
-    ),
-    selectChallan(db, id),
-  ]);
+  const [, challan] = await Promise.all([holdChallan(db, id), selectChallan(db, id)]);
   return challan;
 }
 

@@ -1,6 +1,6 @@
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import type { HistoryEntity } from './history.ts';
-import { offsetOf } from './paging.ts';
+import { integerOffsetOf, offsetOf } from './paging.ts';
 
 /** What History tabs read. Deleted records keep their history, so nothing here asks for deleted_at. */
 export type TenantEntity = Exclude<HistoryEntity, 'subadmin'>;
@@ -101,27 +101,10 @@ export async function selectAccountHistory(
   const [page, counted] = await Promise.all([
     db.query<HistoryRow>(
       `SELECT id::text AS id, at, actor, screen, action, changes, NULL AS payment FROM account_history($1, $2, $3)`,
-      [id, query.limit, offsetOf(query)],
+      [id, query.limit, integerOffsetOf(query)],
       'select-account-history',
     ),
     db.query<{ count: number }>('SELECT count_account_history($1) AS count', [id], 'count-account-history'),
   ]);
   return { rows: page.rows, totalCount: counted.rows[0]?.count ?? 0 };
-}
-
-export type NamedTable = 'owners' | 'tags' | 'petrol_pumps';
-
-/** The names of records, deleted ones too, by their ids; others' and unknown ids have none. */
-export async function selectNames(
-  db: TenantDb,
-  table: NamedTable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.query<{ id: string; name: string }>(
-    `SELECT id, name FROM ${table} WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])`,
-    [db.tenantId, ids],
-    `select-names-${table}`,
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

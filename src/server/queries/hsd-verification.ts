@@ -1,4 +1,4 @@
-import type { HsdUpload } from '../../shared/contract/hsd-verification.ts';
+import type { HsdChanged, HsdUpload } from '../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { isoInstant } from './json-row.ts';
@@ -11,7 +11,7 @@ export interface TpMatch {
   id: string;
   challanNumber: string;
   hsdAmount: string;
-  hasPump: boolean;
+  pumpId: string | null;
   /** null while the challan's HSD is not verified. */
   verifiedAt: string | null;
 }
@@ -26,7 +26,7 @@ const mostNamed = 3;
 export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Promise<TpMatch[]> {
   const { rows } = await db.query<TpMatch>(
     `SELECT wanted.position::int - 1 AS position, c.id, c.challan_number AS "challanNumber",
-       c.hsd_amount AS "hsdAmount", c.petrol_pump_id IS NOT NULL AS "hasPump", c.hsd_verified_at::text AS "verifiedAt"
+       c.hsd_amount AS "hsdAmount", c.petrol_pump_id AS "pumpId", c.hsd_verified_at::text AS "verifiedAt"
      FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, position)
        CROSS JOIN LATERAL (
          SELECT id, challan_number, hsd_amount, petrol_pump_id, hsd_verified_at FROM challans
@@ -46,15 +46,30 @@ export interface UploadEvidence {
   totalRecords: number;
   validRecords: number;
   totalDiscrepancies: number;
-  /** The valid matches. */
-  matchedIds: readonly string[];
+  /** The valid matches, as they were compared. */
+  matches: readonly ComparedChallan[];
+}
+
+export interface ComparedChallan {
+  id: string;
+  /** shared/calc/tp.ts */
+  tpKey: string;
+  hsdAmount: string;
+  pumpId: string;
 }
 
 export async function insertUpload(db: TenantDb, caller: Caller, evidence: UploadEvidence): Promise<void> {
+  const { matches } = evidence;
   await db.query(
-    `INSERT INTO hsd_uploads (subadmin_id, file_name, sha256, total_records, valid_records, valid_matches,
-       total_discrepancies, matched_ids, created_by)
-     VALUES ($1, $2, $3, $4, $5, cardinality($7::uuid[]), $6, $7, $8)`,
+    `WITH upload AS (
+       INSERT INTO hsd_uploads (subadmin_id, file_name, sha256, total_records, valid_records, valid_matches,
+         total_discrepancies, matched_ids, created_by)
+       VALUES ($1, $2, $3, $4, $5, cardinality($7::uuid[]), $6, $7, $8)
+       RETURNING id
+     )
+     INSERT INTO hsd_upload_matches (subadmin_id, upload_id, challan_id, tp_key, hsd_amount, petrol_pump_id)
+     SELECT $1, upload.id, m.challan_id, m.tp_key, m.hsd_amount, m.pump_id
+     FROM upload, unnest($7::uuid[], $9::text[], $10::numeric[], $11::uuid[]) AS m (challan_id, tp_key, hsd_amount, pump_id)`,
     [
       db.tenantId,
       evidence.fileName,
@@ -62,8 +77,11 @@ export async function insertUpload(db: TenantDb, caller: Caller, evidence: Uploa
       evidence.totalRecords,
       evidence.validRecords,
       evidence.totalDiscrepancies,
-      evidence.matchedIds,
+      matches.map(({ id }) => id),
       caller.accountId,
+      matches.map(({ tpKey }) => tpKey),
+      matches.map(({ hsdAmount }) => hsdAmount),
+      matches.map(({ pumpId }) => pumpId),
     ],
     'insert-hsd-upload',
   );
@@ -118,6 +136,31 @@ export async function lockForHsd(db: TenantDb, ids: readonly string[]): Promise<
      ORDER BY uuid_send(c.id) FOR UPDATE`,
     [db.tenantId, ids],
     'lock-for-hsd',
+  );
+  return rows;
+}
+
+/**
+ * Those of these challans that are not what the newest upload that matched them compared: TP No, HSD amount or petrol pump
+ * is another one since. A challan that no upload ever matched was compared with nothing, and is not among them. To be
+ * asked for challans that the caller holds: then what is read here is what is verified.
+ */
+export async function selectChangedSince(db: TenantDb, ids: readonly string[]): Promise<HsdChanged[]> {
+  const { rows } = await db.query<HsdChanged>(
+    `SELECT c.id AS "challanId", c.challan_number AS "challanNumber", c.tp_no AS "tpNo",
+       m.hsd_amount AS "matchedAmount", c.hsd_amount AS "challanAmount", m.tp_key <> c.tp_key AS "hasOtherTp",
+       m.petrol_pump_id IS DISTINCT FROM c.petrol_pump_id AS "hasOtherPump"
+     FROM unnest($2::uuid[]) WITH ORDINALITY AS asked (id, position)
+       JOIN challans c ON c.subadmin_id = $1 AND c.id = asked.id
+       CROSS JOIN LATERAL (
+         SELECT tp_key, hsd_amount, petrol_pump_id FROM hsd_upload_matches
+         WHERE subadmin_id = $1 AND challan_id = asked.id
+         ORDER BY created_at DESC, upload_id DESC LIMIT 1
+       ) AS m
+     WHERE (m.tp_key, m.hsd_amount, m.petrol_pump_id) IS DISTINCT FROM (c.tp_key, c.hsd_amount, c.petrol_pump_id)
+     ORDER BY asked.position`,
+    [db.tenantId, ids],
+    'select-hsd-changed-since',
   );
   return rows;
 }

@@ -8,14 +8,22 @@ export interface LoginAccount {
   banner_name: string;
   session_epoch: number;
   is_active: boolean;
+  /** Its password was right from this network before. */
+  is_known_here: boolean;
 }
 
 /** The account a login names, whatever its state: the caller spends the same time on each outcome. */
-export async function selectLoginAccount(db: GlobalDb, role: AccountRole, email: string): Promise<LoginAccount | null> {
+export async function selectLoginAccount(
+  db: GlobalDb,
+  role: AccountRole,
+  email: string,
+  network: string,
+): Promise<LoginAccount | null> {
   const { rows } = await db.query<LoginAccount>(
-    `SELECT id, email, password_hash, banner_name, session_epoch, is_active
-     FROM accounts WHERE lower(email) = lower($1) AND role = $2 AND deleted_at IS NULL`,
-    [email, role],
+    `SELECT id, email, password_hash, banner_name, session_epoch, is_active,
+       EXISTS (SELECT FROM account_networks n WHERE n.account_id = a.id AND n.network = $3) AS is_known_here
+     FROM accounts a WHERE lower(email) = lower($1) AND role = $2 AND deleted_at IS NULL`,
+    [email, role, network],
   );
   return rows[0] ?? null;
 }
@@ -37,7 +45,37 @@ export async function countLoginTry(db: GlobalDb, key: string, free: number, fir
      WHERE f.blocked_until <= clock_timestamp()`,
     [key, free, firstSeconds],
   );
-  if (rowCount === 1) return 0;
+  return rowCount === 1 ? 0 : secondsBlocked(db, key);
+}
+
+/**
+ * Takes one try of an allowance and says how many seconds there is none for: 0 means go on. `atOnce` tries, and one more
+ * every `everySeconds`, whatever became of the earlier ones. One instant holds it all: while `blocked_until` is to come
+ * there is no try, and the further it lies in the past, the more there are. A refused try takes nothing.
+ */
+export async function takeLoginTry(db: GlobalDb, key: string, atOnce: number, everySeconds: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `INSERT INTO login_failures AS f (key, failures, blocked_until)
+     VALUES ($1, 0, clock_timestamp() - ($2::int - 2) * $3::int * interval '1 second')
+     ON CONFLICT (key) DO UPDATE SET
+       last_failure_at = clock_timestamp(),
+       blocked_until = greatest(f.blocked_until, clock_timestamp() - ($2::int - 1) * $3::int * interval '1 second')
+         + $3::int * interval '1 second'
+     WHERE f.blocked_until <= clock_timestamp()`,
+    [key, atOnce, everySeconds],
+  );
+  return rowCount === 1 ? 0 : secondsBlocked(db, key);
+}
+
+/** Gives one try of an allowance back; no more than that, whoever else has taken some meanwhile. */
+export async function giveLoginTryBack(db: GlobalDb, key: string, everySeconds: number): Promise<void> {
+  await db.query(
+    `UPDATE login_failures SET blocked_until = blocked_until - $2::int * interval '1 second' WHERE key = $1`,
+    [key, everySeconds],
+  );
+}
+
+async function secondsBlocked(db: GlobalDb, key: string): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
     `SELECT greatest(1, ceil(extract(epoch FROM blocked_until - clock_timestamp())))::int AS seconds
      FROM login_failures WHERE key = $1`,
@@ -50,8 +88,33 @@ export async function deleteLoginFailure(db: GlobalDb, key: string): Promise<voi
   await db.query('DELETE FROM login_failures WHERE key = $1', [key]);
 }
 
-export async function updatePasswordHash(db: GlobalDb, accountId: string, hash: string): Promise<void> {
-  await db.query('UPDATE accounts SET password_hash = $2 WHERE id = $1', [accountId, hash]);
+/** What an hour has passed over says nothing any more: a count starts anew after it, an allowance is whole again. */
+export async function forgetOldLoginFailures(db: GlobalDb): Promise<void> {
+  await db.query(
+    `DELETE FROM login_failures WHERE last_failure_at < now() - interval '1 hour' AND blocked_until <= now()`,
+  );
+}
+
+export async function rememberNetwork(db: GlobalDb, accountId: string, network: string): Promise<void> {
+  await db.query(
+    `INSERT INTO account_networks (account_id, network) VALUES ($1, $2)
+     ON CONFLICT (account_id, network) DO UPDATE SET last_used_at = now()`,
+    [accountId, network],
+  );
+}
+
+/** Addresses move on to other people. */
+export async function forgetOldNetworks(db: GlobalDb): Promise<void> {
+  await db.query(`DELETE FROM account_networks WHERE last_used_at < now() - interval '90 days'`);
+}
+
+/** The same password, hashed anew; one that was changed meanwhile stays. */
+export async function updatePasswordHash(db: GlobalDb, accountId: string, before: string, hash: string): Promise<void> {
+  await db.query('UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
+    accountId,
+    before,
+    hash,
+  ]);
 }
 
 export async function insertAdminIfNone(db: GlobalDb, email: string, passwordHash: string): Promise<boolean> {

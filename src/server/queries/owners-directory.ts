@@ -3,7 +3,7 @@ import type { Truck } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { toOwner, type OwnerRow } from './owners.ts';
-import { offsetOf } from './paging.ts';
+import { integerOffsetOf } from './paging.ts';
 import { toTruck, type TruckRow } from './trucks.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function listDirectory(
 ): Promise<{ owners: OwnerCard[]; totalCount: number }> {
   const select = (limit: number, offset: number) =>
     db.query<DirectoryRow>('SELECT * FROM owners_directory($1, $2, $3, $4)', [own, query.search ?? '', limit, offset]);
-  const { rows } = await select(query.limit, offsetOf(query));
+  const { rows } = await select(query.limit, integerOffsetOf(query));
   // A page past the end has no row that could carry the count.
   const counted = rows.length === 0 && query.page > 1 ? (await select(1, 0)).rows[0] : rows[0];
   const trucks = await selectDirectoryTrucks(db, rows);

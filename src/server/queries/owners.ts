@@ -2,6 +2,7 @@ import type { QueryOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../shared/contract/owners.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { nameRank } from './name-rank.ts';
 import { offsetOf } from './paging.ts';
 import { countTrucks, selectTrucksOf } from './trucks.ts';
 
@@ -92,7 +93,10 @@ export async function listOwners(
   return { owners: await withTrucks(db, page.rows), totalCount: counted.rows[0]?.count ?? 0, totalTrucks };
 }
 
-/** Owners whose name, contact number or truck number contains the term, every sign of it literally; `count` is not cut. */
+/**
+ * Owners whose name, contact number or truck number contains the term, every sign of it literally; best
+ * match first; `count` is not cut.
+ */
 export async function searchOwners(
   db: TenantDb,
   term: string,
@@ -107,7 +111,7 @@ export async function searchOwners(
        AND (strpos(lower(o.name), term.text) > 0 OR strpos(o.contact_number, term.contact) > 0
          OR (term.truck <> '' AND EXISTS (SELECT FROM trucks t
            WHERE t.subadmin_id = $1 AND t.owner_id = o.id AND t.deleted_at IS NULL AND strpos(t.truck_key, term.truck) > 0)))
-     ORDER BY lower(o.name), o.id LIMIT $3`,
+     ORDER BY ${nameRank('o.name', '$2')}, lower(o.name), o.id LIMIT $3`,
     [db.tenantId, term, atMost],
     'search-owners',
   );
@@ -191,13 +195,4 @@ export async function countChallansOf(db: TenantDb, ownerId: string): Promise<nu
     'count-challans-of-owner',
   );
   return rows[0]?.count ?? 0;
-}
-
-export async function removeOwner(db: TenantDb, id: string): Promise<void> {
-  await db.query(
-    `UPDATE owners SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
-     WHERE subadmin_id = $1 AND id = $2`,
-    [db.tenantId, id],
-    'remove-owner',
-  );
 }

@@ -14,6 +14,11 @@ export function paginationOf(query: { page: number; limit: number }, totalCount:
   };
 }
 
+/** For a function of the database that takes its offset as an integer: further down than that no list reaches. */
+export function integerOffsetOf(query: { page: number; limit: number }): number {
+  return Math.min(offsetOf(query), 2 ** 31 - 1);
+}
+
 export function offsetOf(query: { page: number; limit: number }): number {
   return (query.page - 1) * query.limit;
 }

@@ -12,6 +12,9 @@ interface BatchRow {
   updated_count: number;
   total_amount: string;
   owner_count: number;
+  paid_count: number;
+  paid_amount: string;
+  paid_owner_count: number;
   applied_filters: Record<string, string>;
   reversed_at: Date | null;
   reversed_reason: string | null;
@@ -28,6 +31,9 @@ function toBatch(row: BatchRow): PaymentBatch {
     updatedCount: row.updated_count,
     totalAmount: row.total_amount,
     ownerCount: row.owner_count,
+    paidCount: row.paid_count,
+    paidAmount: row.paid_amount,
+    paidOwnerCount: row.paid_owner_count,
     reversedAt: row.reversed_at?.toISOString() ?? null,
     reversedReason: row.reversed_reason,
     reversedBy: row.reversed_by,
@@ -37,23 +43,36 @@ function toBatch(row: BatchRow): PaymentBatch {
 
 /**
  * A batch is reversed when nothing of it is live any more: by its reversal, or because each of its challans was unmarked
- * one by one; then the last of those lines says when, why and by whom. The lines are counted only where no reversal is.
+ * one by one; then the last of those lines says when, why and by whom. Lines are read only where no reversal is (after it
+ * nothing is live), and only the reversing ones; owners are counted anew only where some lines are live and some are not.
  */
 const selectBatches = (batches: string) => `
   WITH b AS (${batches})
   SELECT b.id, b.number, b.created_at, maker.email AS created_by, b.kind, b.updated_count, b.total_amount, b.owner_count,
-    b.applied_filters, gone.created_at AS reversed_at, gone.reason AS reversed_reason, undoer.email AS reversed_by
+    b.applied_filters, gone.created_at AS reversed_at, gone.reason AS reversed_reason, undoer.email AS reversed_by,
+    CASE WHEN r.batch_id IS NULL THEN b.updated_count - back.lines ELSE 0 END AS paid_count,
+    CASE WHEN r.batch_id IS NULL THEN b.total_amount - back.amount ELSE 0.00 END AS paid_amount,
+    CASE WHEN r.batch_id IS NOT NULL OR back.lines = b.updated_count THEN 0
+      WHEN back.lines = 0 THEN b.owner_count ELSE live.owners END AS paid_owner_count
   FROM b
     JOIN accounts maker ON maker.id = b.created_by
+    LEFT JOIN payment_reversals r ON r.subadmin_id = $1 AND r.batch_id = b.id
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS lines, round(coalesce(sum(l.amount), 0), 2) AS amount FROM payment_lines l
+      WHERE r.batch_id IS NULL AND l.subadmin_id = $1 AND l.batch_id = b.id AND l.kind = 'reverse'
+    ) AS back
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS owners FROM (
+        SELECT FROM payment_lines l
+        WHERE back.lines > 0 AND back.lines < b.updated_count AND l.subadmin_id = $1 AND l.batch_id = b.id
+        GROUP BY l.owner_id
+        HAVING count(*) FILTER (WHERE l.kind = 'pay') > count(*) FILTER (WHERE l.kind = 'reverse')) AS owners_left
+    ) AS live
     LEFT JOIN LATERAL (
-      SELECT r.created_at, r.reason, r.created_by FROM payment_reversals r
-      WHERE r.subadmin_id = $1 AND r.batch_id = b.id
+      SELECT r.created_at, r.reason, r.created_by WHERE r.batch_id IS NOT NULL
       UNION ALL
       (SELECT l.created_at, l.reason, l.created_by FROM payment_lines l
-       WHERE l.subadmin_id = $1 AND l.batch_id = b.id AND l.kind = 'reverse'
-         AND NOT EXISTS (SELECT FROM payment_reversals r WHERE r.subadmin_id = $1 AND r.batch_id = b.id)
-         AND b.updated_count = (SELECT count(*) FROM payment_lines a
-           WHERE a.subadmin_id = $1 AND a.batch_id = b.id AND a.kind = 'reverse')
+       WHERE back.lines = b.updated_count AND l.subadmin_id = $1 AND l.batch_id = b.id AND l.kind = 'reverse'
        ORDER BY l.created_at DESC LIMIT 1)
     ) AS gone ON true
     LEFT JOIN accounts undoer ON undoer.id = gone.created_by
@@ -115,9 +134,9 @@ export async function selectPaymentLines(
        JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
        LEFT JOIN payment_lines back ON back.subadmin_id = $1 AND back.challan_id = l.challan_id
          AND back.pay_cycle = l.pay_cycle AND back.kind = 'reverse'
-     WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay' AND l.line_no > $3 AND l.line_no <= $3 + $4
+     WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay' AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
      ORDER BY l.line_no`,
-    // Lines are numbered from 1 without a gap, so that a page is a range of numbers.
+    // Lines are numbered from 1 without a gap, so that a page is a range of numbers; a far one is past every integer.
     [db.tenantId, batchId, offsetOf(paging), paging.limit],
     'select-payment-lines',
   );

@@ -6,8 +6,6 @@ import { statementConditions } from './bank-statement-filter.ts';
 /** More chosen challans than this are not listed in an answer (wire.md): the batch's file has them. */
 export const listedChallans = 5_000;
 
-export type PaymentKind = 'selected' | 'filter' | 'single';
-
 /** Which challans a payment is about. `single` is one challan's own checkbox or form. */
 export type PaymentChoice =
   | { kind: 'selected' | 'single'; challanIds: readonly string[] }
@@ -213,13 +211,3 @@ const recordReversal = `, record AS (
   INSERT INTO payment_reversals (subadmin_id, batch_id, reason, created_by, reversed_count, reversed_amount)
   SELECT $1, $4, $5, $6, line_count, line_amount FROM totals WHERE line_count > 0
 )`;
-
-/** Holds the challan until the transaction ends; what is read after it is the challan's newest state. */
-export async function lockChallan(db: TenantDb, challanId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'SELECT FROM challans WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE',
-    [db.tenantId, challanId],
-    'lock-challan-for-payment',
-  );
-  return rowCount === 1;
-}

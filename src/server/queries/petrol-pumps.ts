@@ -2,7 +2,9 @@ import type { QueryOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { PetrolPump } from '../../shared/contract/petrol-pumps.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { nameRank } from './name-rank.ts';
 import { offsetOf } from './paging.ts';
+import { selectRecord } from './records.ts';
 
 export interface PetrolPumpValues {
   name: string;
@@ -37,17 +39,18 @@ const matches = `subadmin_id = $1 AND deleted_at IS NULL AND ($2 = '' OR strpos(
   OR strpos(lower(address), lower($2)) > 0
   OR (regexp_replace($2, '\\s', '', 'g') <> '' AND strpos(contact_number, regexp_replace($2, '\\s', '', 'g')) > 0))`;
 
-/** A page of pumps by name, of those whose name, contact number or address contains the search text if there is one. */
+/** A page of pumps by name, of those whose name, contact number or address contains the search text if there is one: best first. */
 export async function listPetrolPumps(
   db: TenantDb,
   query: QueryOf<typeof contract.petrolPumps.list>,
 ): Promise<{ petrolPumps: PetrolPump[]; totalCount: number }> {
   const { search = '' } = query;
+  const rank = search === '' ? '' : `${nameRank('name', '$2')}, `;
   const [page, counted] = await Promise.all([
     db.query<PetrolPumpRow>(
-      `SELECT ${columns} FROM petrol_pumps WHERE ${matches} ORDER BY lower(name), id LIMIT $3 OFFSET $4`,
+      `SELECT ${columns} FROM petrol_pumps WHERE ${matches} ORDER BY ${rank}lower(name), id LIMIT $3 OFFSET $4`,
       [db.tenantId, search, query.limit, offsetOf(query)],
-      'list-petrol-pumps',
+      search === '' ? 'list-petrol-pumps' : 'search-petrol-pumps',
     ),
     db.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM petrol_pumps WHERE ${matches}`,
@@ -59,22 +62,13 @@ export async function listPetrolPumps(
 }
 
 export async function selectPetrolPump(db: TenantDb, id: string): Promise<PetrolPump | null> {
-  const { rows } = await db.query<PetrolPumpRow>(
-    `SELECT ${columns} FROM petrol_pumps WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL`,
-    [db.tenantId, id],
-    'select-petrol-pump',
-  );
-  return rows[0] ? toPetrolPump(rows[0]) : null;
+  const row = await selectRecord<PetrolPumpRow>(db, 'petrol_pumps', columns, id);
+  return row && toPetrolPump(row);
 }
 
-/** The pump, locked until the transaction ends, also against the FOR KEY SHARE of a challan that is about to name it. */
 export async function lockPetrolPump(db: TenantDb, id: string): Promise<PetrolPump | null> {
-  const { rows } = await db.query<PetrolPumpRow>(
-    `SELECT ${columns} FROM petrol_pumps WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`,
-    [db.tenantId, id],
-    'lock-petrol-pump',
-  );
-  return rows[0] ? toPetrolPump(rows[0]) : null;
+  const row = await selectRecord<PetrolPumpRow>(db, 'petrol_pumps', columns, id, 'FOR UPDATE');
+  return row && toPetrolPump(row);
 }
 
 export async function insertPetrolPump(db: TenantDb, values: PetrolPumpValues): Promise<PetrolPump> {
@@ -97,14 +91,4 @@ export async function updatePetrolPump(db: TenantDb, id: string, values: PetrolP
   );
   // The caller holds the row's lock.
   return toPetrolPump(rows[0]!);
-}
-
-/** Hides the pump; challans that name it keep it (ruling 12). */
-export async function removePetrolPump(db: TenantDb, id: string): Promise<void> {
-  await db.query(
-    `UPDATE petrol_pumps SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
-     WHERE subadmin_id = $1 AND id = $2`,
-    [db.tenantId, id],
-    'remove-petrol-pump',
-  );
 }

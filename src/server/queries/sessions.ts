@@ -1,8 +1,8 @@
 import type { GlobalDb } from '../db/tenant.ts';
 
-/** Not older than 8 hours, used within 30 minutes, of the account's present epoch (rulings 1 and 5). */
+/** Not older than 8 hours, used within 30 minutes, of an active account's present epoch (rulings 1 and 5). */
 const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
-       AND s.session_epoch = a.session_epoch`;
+       AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL`;
 
 export interface SessionRow {
   session_id: string;
@@ -19,7 +19,7 @@ export async function selectLiveSession(db: GlobalDb, tokenHash: Buffer): Promis
     `SELECT s.id AS session_id, a.id AS account_id, a.role, a.email, a.banner_name,
        s.last_used_at < now() - interval '30 seconds' AS is_touch_due
      FROM sessions s JOIN accounts a ON a.id = s.account_id
-     WHERE s.token_hash = $1 AND ${isLive} AND a.is_active AND a.deleted_at IS NULL`,
+     WHERE s.token_hash = $1 AND ${isLive}`,
     [tokenHash],
     'select-live-session',
   );
@@ -67,7 +67,7 @@ export async function listOpenSessions(db: GlobalDb, accountId: string, sessionI
   return rows;
 }
 
-/** Lets the calls that end sessions of one account follow each other; false: this session was ended meanwhile. */
+/** Locks the account, so that what changes it or ends its sessions follows; false: this session was ended meanwhile. */
 export async function lockOwnSession(db: GlobalDb, accountId: string, sessionId: string): Promise<boolean> {
   await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
   // A statement of its own, so that it sees what the one that held the lock has committed.

@@ -55,6 +55,24 @@ export async function countSharedReports(db: TenantDb): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** Until the end of the transaction nobody else adds a link to this account. */
+export async function lockLiveReports(db: TenantDb): Promise<void> {
+  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('live-reports:' || $1, 0))`, [db.tenantId]);
+}
+
+/** How many links can be opened now, and how long until the first of them ends by itself. */
+export async function selectLiveReports(db: TenantDb): Promise<{ count: number; secondsToNextEnd: number }> {
+  // The second condition follows from the first; it is the one with an index.
+  const { rows } = await db.query<{ count: number; seconds: number | null }>(
+    `SELECT count(*)::int AS count, greatest(1, ceil(extract(epoch FROM min(expires_at) - now())))::int AS seconds
+     FROM shared_reports WHERE subadmin_id = $1 AND expires_at > now() AND created_at > now() - ${life}
+       AND revoked_at IS NULL`,
+    [db.tenantId],
+    'select-live-reports',
+  );
+  return { count: rows[0]?.count ?? 0, secondsToNextEnd: rows[0]?.seconds ?? 1 };
+}
+
 /** Newest first. */
 export async function selectSharedReports(
   db: TenantDb,
@@ -123,14 +141,6 @@ export async function lockReportOwner(
     [db.tenantId, id],
   );
   return rows[0];
-}
-
-export async function selectTagName(db: TenantDb, id: string): Promise<string | null> {
-  const { rows } = await db.query<{ name: string }>('SELECT name FROM tags WHERE subadmin_id = $1 AND id = $2', [
-    db.tenantId,
-    id,
-  ]);
-  return rows[0]?.name ?? null;
 }
 
 /** The one look without a session; what may be seen is decided by the function (migration 005). */

@@ -74,6 +74,15 @@ export async function selectSubadmin(db: GlobalDb, id: string): Promise<Subadmin
   return rows[0] ? toSubadmin(rows[0]) : null;
 }
 
+export async function selectPasswordHash(db: GlobalDb, id: string): Promise<string | null> {
+  const { rows } = await db.query<{ password_hash: string }>(
+    `SELECT password_hash FROM accounts WHERE id = $1 AND ${isSubadmin}`,
+    [id],
+    'select-password-hash',
+  );
+  return rows[0]?.password_hash ?? null;
+}
+
 /** NO KEY: a record that is just being written for this account need not wait. */
 export async function lockSubadmin(
   db: GlobalDb,
@@ -144,7 +153,10 @@ export async function removeSubadmin(db: GlobalDb, id: string): Promise<void> {
   );
 }
 
-/** A new password that ends every session of the account but one. The version is that of the profile, which stays. */
+/**
+ * A new password that ends every session of the account but one, which the caller has seen alive under the account's lock:
+ * it is lifted to the new epoch. The version is that of the profile, which stays.
+ */
 export async function updateOwnPassword(
   db: GlobalDb,
   id: string,

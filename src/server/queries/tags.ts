@@ -2,7 +2,9 @@ import type { QueryOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Tag, TagSortKey, TagUsage } from '../../shared/contract/tags.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { nameRank } from './name-rank.ts';
 import { offsetOf } from './paging.ts';
+import { selectRecord } from './records.ts';
 
 export interface TagValues {
   name: string;
@@ -36,18 +38,24 @@ const columns = 'id, name, color, description, created_at, updated_at, version';
 const matches = `subadmin_id = $1 AND deleted_at IS NULL AND ($2 = '' OR strpos(lower(name), lower($2)) > 0)`;
 const sortExpressions: Record<TagSortKey, string> = { name: 'lower(name)', createdAt: 'created_at' };
 
-/** A page of tags, of those whose name contains the search text if there is one. */
+/**
+ * A page of tags, of those whose name contains the search text if there is one: the best match first, unless an order is
+ * asked for.
+ */
 export async function listTags(
   db: TenantDb,
   query: QueryOf<typeof contract.tags.list>,
 ): Promise<{ tags: Tag[]; totalCount: number }> {
-  const { sortBy, sortOrder, search = '' } = query;
+  const { sortOrder, search = '' } = query;
+  const isRanked = search !== '' && query.sortBy === undefined;
+  const sortBy = query.sortBy ?? 'name';
+  const rank = isRanked ? `${nameRank('name', '$2')}, ` : '';
   const [page, counted] = await Promise.all([
     db.query<TagRow>(
       `SELECT ${columns} FROM tags WHERE ${matches}
-       ORDER BY ${sortExpressions[sortBy]} ${sortOrder}, id ${sortOrder} LIMIT $3 OFFSET $4`,
+       ORDER BY ${rank}${sortExpressions[sortBy]} ${sortOrder}, id ${sortOrder} LIMIT $3 OFFSET $4`,
       [db.tenantId, search, query.limit, offsetOf(query)],
-      `list-tags-${sortBy}-${sortOrder}`,
+      `list-tags-${isRanked ? 'ranked-' : ''}${sortBy}-${sortOrder}`,
     ),
     db.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM tags WHERE ${matches}`,
@@ -59,22 +67,13 @@ export async function listTags(
 }
 
 export async function selectTag(db: TenantDb, id: string): Promise<Tag | null> {
-  const { rows } = await db.query<TagRow>(
-    `SELECT ${columns} FROM tags WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL`,
-    [db.tenantId, id],
-    'select-tag',
-  );
-  return rows[0] ? toTag(rows[0]) : null;
+  const row = await selectRecord<TagRow>(db, 'tags', columns, id);
+  return row && toTag(row);
 }
 
-/** The tag, locked until the transaction ends, also against the FOR KEY SHARE of a challan that is about to carry it. */
 export async function lockTag(db: TenantDb, id: string): Promise<Tag | null> {
-  const { rows } = await db.query<TagRow>(
-    `SELECT ${columns} FROM tags WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`,
-    [db.tenantId, id],
-    'lock-tag',
-  );
-  return rows[0] ? toTag(rows[0]) : null;
+  const row = await selectRecord<TagRow>(db, 'tags', columns, id, 'FOR UPDATE');
+  return row && toTag(row);
 }
 
 /** From the maintained totals and the open differences (migration 004): exact, however many challans carry the tag. */
@@ -113,13 +112,4 @@ export async function updateTag(db: TenantDb, id: string, values: TagValues): Pr
   );
   // The caller holds the row's lock.
   return toTag(rows[0]!);
-}
-
-export async function removeTag(db: TenantDb, id: string): Promise<void> {
-  await db.query(
-    `UPDATE tags SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
-     WHERE subadmin_id = $1 AND id = $2`,
-    [db.tenantId, id],
-    'remove-tag',
-  );
 }

@@ -3,6 +3,7 @@ import type { contract } from '../../shared/contract/index.ts';
 import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { beginsAWord } from './name-rank.ts';
 import { offsetOf } from './paging.ts';
 
 export interface TruckValues {
@@ -79,7 +80,7 @@ export async function countTrucks(db: TenantDb): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Trucks whose number contains the term without spaces, hyphens and case (ruling 11); `count` is not cut. */
+/** Trucks whose number contains the term without spaces, hyphens and case (ruling 11), best match first; `count` is not cut. */
 export async function searchTrucks(
   db: TenantDb,
   term: string,
@@ -89,7 +90,8 @@ export async function searchTrucks(
     `SELECT ${columns}, (count(*) OVER ())::int AS count FROM ${trucksWithOwner}
      WHERE t.subadmin_id = $1 AND t.deleted_at IS NULL
        AND ${keyOf('$2')} <> '' AND strpos(t.truck_key, ${keyOf('$2')}) > 0
-     ORDER BY t.truck_key, t.id LIMIT $3`,
+     ORDER BY CASE WHEN t.truck_key = ${keyOf('$2')} THEN 0 WHEN starts_with(t.truck_key, ${keyOf('$2')}) THEN 1
+       WHEN ${beginsAWord('t.truck_number', '$2')} THEN 2 ELSE 3 END, t.truck_key, t.id LIMIT $3`,
     [db.tenantId, term, atMost],
     'search-trucks',
   );
@@ -159,15 +161,6 @@ export async function updateTruck(db: TenantDb, id: string, values: TruckValues,
   );
   // The caller holds the row's lock.
   return toTruck({ ...rows[0]!, owner_name: ownerName });
-}
-
-export async function removeTruck(db: TenantDb, id: string): Promise<void> {
-  await db.query(
-    `UPDATE trucks SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
-     WHERE subadmin_id = $1 AND id = $2`,
-    [db.tenantId, id],
-    'remove-truck',
-  );
 }
 
 /** The trucks of a deleted owner go with it (ruling 12), each with its own line of history. */

@@ -4,6 +4,7 @@ import type { OwnerReportInput } from '../../shared/contract/accounting.ts';
 import type { QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { csvContentType } from '../files/csv.ts';
+import { Throttle } from '../http/address-throttle.ts';
 import { FileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { hashToken, newToken } from '../http/tokens.ts';
@@ -12,10 +13,13 @@ import { selectChallanPage, type ChallanOrder } from '../queries/challans-list.t
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
-import { shareReport } from '../services/shared-reports.ts';
+import { shareReport, tooManyReports } from '../services/shared-reports.ts';
 import { getTagAnalytics } from '../services/tag-analytics.ts';
 
 const { accounting } = contract;
+
+/** Twenty owners in one go, then one every 15 s: each report is a file made and kept (safety.md, rule 28). */
+const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
 
 /** `publicUrl`: where owners reach the app, for links; absent: as the sender does. */
 export function accountingRoutes(implement: Implementer, publicUrl: string | undefined): void {
@@ -52,7 +56,10 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     );
   });
 
+  const throttle = new Throttle(reportsPerAccount);
   implement.tenant(accounting.shareOnWhatsapp, async ({ db, caller, body, request }) => {
+    const waitSeconds = throttle.take(caller.accountId);
+    if (waitSeconds > 0) throw tooManyReports(waitSeconds);
     const token = newToken();
     const base = publicUrl ?? `${request.protocol}://${request.host}`;
     const link = { tokenHash: hashToken(token), address: `${base}/share/${token}` };

@@ -5,7 +5,7 @@ import { contract } from '../../shared/contract/index.ts';
 import { csvContentType } from '../files/csv.ts';
 import { FileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
-import { notDeposited, type ChallanFilter } from '../queries/challans-filter.ts';
+import type { ChallanFilter } from '../queries/challans-filter.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
 import { selectChallan, selectSameTp, selectSameTrip } from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
@@ -79,9 +79,14 @@ interface DepositedDays {
 }
 
 /** One deposited date and a range may both be given: then the day must lie in the range, and no day lies in none. */
-function depositedDays(query: DepositedDays): Pick<ChallanFilter, 'depositedFrom' | 'depositedTo'> {
-  const { depositedStartDate, depositedEndDate } = query;
-  const depositedDate = query.depositedDate === 'none' ? notDeposited : query.depositedDate;
+function depositedDays({
+  depositedDate,
+  depositedStartDate,
+  depositedEndDate,
+}: DepositedDays): Pick<ChallanFilter, 'isNotDeposited' | 'depositedFrom' | 'depositedTo'> {
+  if (depositedDate === 'none') {
+    return { isNotDeposited: true, depositedFrom: depositedStartDate, depositedTo: depositedEndDate };
+  }
   return {
     depositedFrom: later(depositedDate, depositedStartDate),
     depositedTo: earlier(depositedDate, depositedEndDate),

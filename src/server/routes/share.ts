@@ -25,11 +25,7 @@ export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): 
     method: ['GET', 'HEAD'],
     url: '/share/:token',
     handler: async (request, reply) => {
-      void reply.headers({
-        'cache-control': 'no-store',
-        'x-robots-tag': 'noindex, nofollow, noarchive',
-        'content-security-policy': "default-src 'none'; sandbox",
-      });
+      void reply.header('x-robots-tag', 'noindex, nofollow, noarchive');
       const waitSeconds = throttle.take(request.ip);
       if (waitSeconds > 0) {
         return reply.code(429).header('retry-after', String(waitSeconds)).type(plainText).send(busy);

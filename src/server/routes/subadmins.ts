@@ -2,6 +2,7 @@ import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { listSubadmins } from '../queries/subadmins.ts';
+import { hashPassword } from '../services/passwords.ts';
 import { createSubadmin, removeSubadmin, setSubadminActive, updateSubadmin } from '../services/subadmins.ts';
 
 export function subadminsRoutes(implement: Implementer): void {
@@ -10,13 +11,24 @@ export function subadminsRoutes(implement: Implementer): void {
     return { data: subadmins, pagination: paginationOf(query, totalCount) };
   });
 
-  implement.global(contract.subadmins.create, async ({ db, caller, body }) => ({
-    data: await createSubadmin(db, caller, body),
-  }));
+  implement.prepared(
+    contract.subadmins.create,
+    async ({ body: { password, ...values } }) => ({ values, passwordHash: await hashPassword(password) }),
+    async ({ db, caller, prepared: { values, passwordHash } }) => ({
+      data: await createSubadmin(db, caller, values, passwordHash),
+    }),
+  );
 
-  implement.global(contract.subadmins.update, async ({ db, caller, params, body }) => ({
-    data: await updateSubadmin(db, caller, params.id, body),
-  }));
+  implement.prepared(
+    contract.subadmins.update,
+    async ({ body: { password, ...values } }) => ({
+      values,
+      passwordHash: password === undefined ? null : await hashPassword(password),
+    }),
+    async ({ db, caller, params, prepared: { values, passwordHash } }) => ({
+      data: await updateSubadmin(db, caller, params.id, values, passwordHash),
+    }),
+  );
 
   implement.global(contract.subadmins.setActive, async ({ db, caller, params, body }) => ({
     data: await setSubadminActive(db, caller, params.id, body.isActive),

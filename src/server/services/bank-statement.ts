@@ -5,13 +5,13 @@ import { csvContentType } from '../files/csv.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
-  selectOwnerName,
   selectStatementChallans,
   selectStatementOwners,
   statementLines,
   type StatementFilter,
 } from '../queries/bank-statement.ts';
 import type { PaymentChoice } from '../queries/payments.ts';
+import { selectNames } from '../queries/records.ts';
 import { bankFileText } from './bank-statement-file.ts';
 import { paymentFile } from './payment-batches.ts';
 import { payChallans, type Expected, type Payment } from './payments.ts';
@@ -38,7 +38,8 @@ export async function statementFile(
   filter: StatementFilter,
   today: Date,
 ): Promise<{ name: string; text: AsyncGenerator<string> }> {
-  const ownerName = filter.ownerId ? await selectOwnerName(db, filter.ownerId) : filter.ownerName;
+  const { ownerId } = filter;
+  const ownerName = ownerId ? (await selectNames(db, 'owners', [ownerId])).get(ownerId) : filter.ownerName;
   return {
     name: bankStatementFileName({
       ownerName,

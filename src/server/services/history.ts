@@ -7,12 +7,11 @@ import {
   isSubadmin,
   selectAccountHistory,
   selectHistory,
-  selectNames,
   type HistoryRow,
-  type NamedTable,
   type TenantEntity,
 } from '../queries/history-list.ts';
 import { paginationOf } from '../queries/paging.ts';
+import { selectNames, type NamedTable } from '../queries/records.ts';
 import { notFound } from '../refusal.ts';
 import { unmarked } from './payments.ts';
 

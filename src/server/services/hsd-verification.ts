@@ -7,7 +7,7 @@ import {
   type RowProblem,
 } from '../../shared/calc/hsd.ts';
 import { canToggleHsd } from '../../shared/access.ts';
-import type { HsdUploadResult } from '../../shared/contract/hsd-verification.ts';
+import type { HsdChanged, HsdUploadResult } from '../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/received-file.ts';
@@ -20,7 +20,9 @@ import {
   insertUploadVerification,
   lockForHsd,
   selectByTpKeys,
+  selectChangedSince,
   updateVerified,
+  type ComparedChallan,
   type TpMatch,
 } from '../queries/hsd-verification.ts';
 import { notFound, Refusal } from '../refusal.ts';
@@ -30,20 +32,18 @@ export interface ReadFile {
   table: HsdTable;
 }
 
-/** Takes a place, then the bytes, then reads them; no transaction is open meanwhile. Nothing of the file is kept. */
+/** Takes the bytes, then reads them in their turn; no transaction is open meanwhile. Nothing of the file is kept. */
 export async function readHsdFile(upload: {
+  account: string;
   receive(maxBytes: number): Promise<ReceivedFile>;
   signal: AbortSignal;
 }): Promise<ReadFile> {
-  const place = readingPlaces.take();
   try {
     const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
-    const table = await place.read(kindOf(name, bytes), bytes, upload.signal);
+    const table = await readingPlaces.read(upload.account, kindOf(name, bytes), bytes, upload.signal);
     return { file: { name, sha256 }, table };
   } catch (error) {
     throw error instanceof UnreadableFile ? new Refusal('INVALID_FILE', error.message) : error;
-  } finally {
-    place.free();
   }
 }
 
@@ -61,17 +61,17 @@ export async function compareHsdFile(
   const amountMismatch: HsdUploadResult['results']['discrepancies']['amountMismatch'] = [];
   const alreadyVerified: HsdUploadResult['results']['discrepancies']['alreadyVerified'] = [];
   const tpNotFound: string[] = [];
+  const matchedAs: ComparedChallan[] = [];
   const problems: RowProblem[] = [...table.problems, ...repeated];
   for (const [position, record] of single.entries()) {
-    const matches = found.get(position) ?? [];
-    const [match] = matches;
+    const [match, ...others] = found.get(position) ?? [];
     if (match === undefined) {
       tpNotFound.push(record.tpNo);
       continue;
     }
-    const problem = problemOfMatch(record, matches);
-    if (problem !== null) {
-      problems.push({ row: record.row, text: problem });
+    const { pumpId } = match;
+    if (others.length > 0 || pumpId === null) {
+      problems.push({ row: record.row, text: problemOfMatch(record, [match, ...others]) });
       continue;
     }
     const both = { challanId: match.id, tpNo: record.tpNo, challanNumber: match.challanNumber };
@@ -79,18 +79,22 @@ export async function compareHsdFile(
     const difference = hsdDifference(record.amount, match.hsdAmount);
     // "Already verified" wins over a mismatch.
     if (match.verifiedAt !== null) alreadyVerified.push({ ...both, verifiedAt: match.verifiedAt });
-    else if (difference === null) validMatches.push({ ...both, ...amounts });
-    else amountMismatch.push({ ...both, ...amounts, difference });
+    else if (difference === null) {
+      validMatches.push({ ...both, ...amounts });
+      matchedAs.push({ id: match.id, tpKey: record.key, hsdAmount: match.hsdAmount, pumpId });
+    } else amountMismatch.push({ ...both, ...amounts, difference });
   }
 
   const totalDiscrepancies = amountMismatch.length + alreadyVerified.length + tpNotFound.length;
-  const counts = { totalRecords: table.totalRecords, validRecords: single.length };
+  // Not the rows that became problems above: what could not be compared stands in processingErrors alone.
+  const validRecords = validMatches.length + totalDiscrepancies;
+  const counts = { totalRecords: table.totalRecords, validRecords };
   await insertUpload(db, caller, {
     ...counts,
     totalDiscrepancies,
     fileName: file.name,
     sha256: file.sha256,
-    matchedIds: validMatches.map(({ challanId }) => challanId),
+    matches: matchedAs,
   });
   return {
     ...counts,
@@ -100,17 +104,12 @@ export async function compareHsdFile(
   };
 }
 
-/** Why a row is not matched although challans have its TP No; null when there is no reason. */
-function problemOfMatch({ tpNo }: HsdRecord, matches: readonly TpMatch[]): string | null {
-  const [match, second] = matches;
-  if (second !== undefined) {
-    const numbers = matches.map(({ challanNumber }) => challanNumber).join(', ');
+/** Why a row is not matched although challans have its TP No: there are several, or the one has no petrol pump. */
+function problemOfMatch({ tpNo }: HsdRecord, matches: readonly TpMatch[]): string {
+  const numbers = matches.map(({ challanNumber }) => challanNumber).join(', ');
+  if (matches.length > 1)
     return `TP No ${tpNo} is on several challans (${numbers}): verify the right one in the challan list`;
-  }
-  if (match !== undefined && !match.hasPump) {
-    return `TP No ${tpNo} is on challan ${match.challanNumber}, which has no petrol pump: choose one there first`;
-  }
-  return null;
+  return `TP No ${tpNo} is on challan ${numbers}, which has no petrol pump: choose one there first`;
 }
 
 function groupByPosition(matches: readonly TpMatch[]): Map<number, TpMatch[]> {
@@ -125,7 +124,8 @@ function groupByPosition(matches: readonly TpMatch[]): Map<number, TpMatch[]> {
 
 /**
  * Marks the HSD of many challans as verified, all or nothing; verified ones are skipped and counted, ids given twice count
- * once. An id that is not this tenant's living challan: 404; one without a petrol pump: 409; nothing changes.
+ * once. An id that is not this tenant's living challan: 404; one that changed after it was compared, or without a petrol
+ * pump: 409; nothing changes.
  */
 export async function verifyHsd(
   db: TenantDb,
@@ -136,16 +136,18 @@ export async function verifyHsd(
   const locked = await lockForHsd(db, ids);
   if (locked.length !== ids.length) throw notFound('Challan');
   const open = locked.filter(({ hsdVerified }) => !hsdVerified);
+  const openIds = new Set(open.map(({ id }) => id));
+  const changed = await selectChangedSince(
+    db,
+    ids.filter((id) => openIds.has(id)),
+  );
+  if (changed.length > 0) throw hsdChanged(changed);
   for (const { challanNumber, hasPump } of open) {
     const permission = canToggleHsd({ petrolPump: hasPump });
     if (!permission.allowed) throw new Refusal('NO_PETROL_PUMP', `${challanNumber}: ${permission.reason}`);
   }
 
-  const { verified, recorded } = await updateVerified(
-    db,
-    caller,
-    open.map(({ id }) => id),
-  );
+  const { verified, recorded } = await updateVerified(db, caller, [...openIds]);
   // Invariant before COMMIT (safety.md, rule 29): what was locked as open is what was changed and recorded.
   if (verified !== open.length || recorded !== open.length) {
     throw new Error('A verification does not agree with the challans it locked');
@@ -153,4 +155,17 @@ export async function verifyHsd(
   const counts = { verifiedCount: verified, skippedCount: ids.length - verified };
   await insertUploadVerification(db, caller, ids, counts);
   return counts;
+}
+
+const namedInMessage = 3;
+
+/** Ruling 30 takes a verification back when HSD figures change, so none is set over such a change. */
+function hsdChanged(changed: readonly HsdChanged[]): Refusal {
+  const names = changed.slice(0, namedInMessage).map(({ challanNumber }) => challanNumber);
+  const more = changed.length - names.length;
+  const list = `${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-IN')} more` : ''}`;
+  const what = changed.length === 1 ? 'has changed since it was' : 'have changed since they were';
+  return new Refusal('HSD_CHANGED', `Nothing was verified: ${list} ${what} compared with the file.`, {
+    data: { changed },
+  });
 }

@@ -5,13 +5,8 @@ import type { Owner } from '../../shared/contract/owners.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
-import {
-  countChallansOf,
-  insertOwner,
-  lockOwner,
-  removeOwner as removeOwnerRow,
-  updateOwner as updateOwnerRow,
-} from '../queries/owners.ts';
+import { countChallansOf, insertOwner, lockOwner, updateOwner as updateOwnerRow } from '../queries/owners.ts';
+import { removeRecord } from '../queries/records.ts';
 import { removeTrucksOf } from '../queries/trucks.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
@@ -51,7 +46,7 @@ export async function removeOwner(db: TenantDb, caller: Caller, id: string): Pro
   const challans = await countChallansOf(db, id);
   const permission = canDeleteOwner(owner, challans);
   if (!permission.allowed) throw new Refusal('OWNER_IN_USE', permission.reason, { data: { totalChallans: challans } });
-  await removeOwnerRow(db, id);
+  await removeRecord(db, 'owners', id);
   await removeTrucksOf(db, caller, id);
   await insertHistory(db, caller, { entity: 'owner', entityId: id, action: 'deleted' });
 }

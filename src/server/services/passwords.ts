@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 
 /** OWASP's minimum for argon2id: about 15 ms here (stack.md). */
 // The package's default algorithm is argon2id; its const enum cannot be named under isolatedModules.
-const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 
 const atOnce = 4;
 const waitingAtMost = 32;
@@ -35,6 +35,12 @@ export function hashPassword(password: string): Promise<string> {
 
 export function verifyPassword(stored: string, password: string): Promise<boolean> {
   return inTurn(() => verify(stored, password));
+}
+
+/** Made by an earlier version with less work than a hash of today (safety.md, rule 8). */
+export function isWeakHash(stored: string): boolean {
+  const [, memoryCost, timeCost] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? [];
+  return !(Number(memoryCost) >= options.memoryCost && Number(timeCost) >= options.timeCost);
 }
 
 let dummy: Promise<string> | undefined;

@@ -1,7 +1,8 @@
 import { compare } from '../../shared/calc/money.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { insertPayment, insertReversal, lockChallan, type PaymentChoice, type Reversed } from '../queries/payments.ts';
+import { holdChallan } from '../queries/challans.ts';
+import { insertPayment, insertReversal, type PaymentChoice, type Reversed } from '../queries/payments.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
 /**
@@ -88,7 +89,7 @@ export async function unpayChallan(
   reason: string,
 ): Promise<(Reversal & { batchId: string }) | null> {
   // Locked before the ledger is read: a statement that waits for a lock does not see lines written while it waited.
-  if (!(await lockChallan(db, challanId))) throw notFound('Challan');
+  if (!(await holdChallan(db, challanId))) throw notFound('Challan');
   const { batchId, ...reversal } = await reverse(db, caller, { challanId }, reason);
   return batchId === null ? null : { batchId, ...reversal };
 }

@@ -4,12 +4,8 @@ import type { PetrolPump } from '../../shared/contract/petrol-pumps.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
-import {
-  insertPetrolPump,
-  lockPetrolPump,
-  removePetrolPump as removePetrolPumpRow,
-  updatePetrolPump as updatePetrolPumpRow,
-} from '../queries/petrol-pumps.ts';
+import { insertPetrolPump, lockPetrolPump, updatePetrolPump as updatePetrolPumpRow } from '../queries/petrol-pumps.ts';
+import { removeRecord } from '../queries/records.ts';
 import { notFound, versionConflict } from '../refusal.ts';
 
 const fields = ['name', 'contactNumber', 'address'] as const;
@@ -44,6 +40,6 @@ export async function updatePetrolPump(
 /** Hides it from lists and pickers; challans that name it keep it (ruling 12). */
 export async function removePetrolPump(db: TenantDb, caller: Caller, id: string): Promise<void> {
   if (!(await lockPetrolPump(db, id))) throw notFound('Petrol pump');
-  await removePetrolPumpRow(db, id);
+  await removeRecord(db, 'petrol_pumps', id);
   await insertHistory(db, caller, { entity: 'petrol-pump', entityId: id, action: 'deleted' });
 }

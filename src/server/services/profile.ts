@@ -1,12 +1,20 @@
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Profile } from '../../shared/contract/profile.ts';
+import type { Subadmin } from '../../shared/contract/subadmins.ts';
 import type { Caller } from '../caller.ts';
 import type { GlobalDb } from '../db/tenant.ts';
 import { changesBetween, insertAccountHistory } from '../queries/history.ts';
-import { lockSubadmin, selectSubadmin, updateOwnPassword, updateSubadmin } from '../queries/subadmins.ts';
-import { notFound, Refusal, versionConflict } from '../refusal.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { lockOwnSession } from '../queries/sessions.ts';
+import {
+  lockSubadmin,
+  selectPasswordHash,
+  selectSubadmin,
+  updateOwnPassword,
+  updateSubadmin,
+} from '../queries/subadmins.ts';
+import { noSession, notFound, Refusal, versionConflict } from '../refusal.ts';
+import { verifyPassword } from './passwords.ts';
 
 const fields = ['bannerName', 'gstNo', 'contactNumber', 'officeAddress'] as const;
 
@@ -22,8 +30,7 @@ export async function updateProfile(
   caller: Caller,
   { version, ...input }: BodyOf<typeof contract.profile.update>,
 ): Promise<Profile> {
-  const before = (await lockSubadmin(db, caller.accountId))?.subadmin;
-  if (!before) throw notFound('Profile');
+  const before = (await lockOwnAccount(db, caller)).subadmin;
   if (version !== undefined && version !== before.version) throw versionConflict('profile', before);
   const after = { ...before, ...input };
   const changes = changesBetween(before, after, fields);
@@ -33,20 +40,43 @@ export async function updateProfile(
   return saved;
 }
 
-/** Every other session of the account ends; the calling one goes on (wire.md). */
+/** The hash of the caller's password, to be checked outside the transaction. */
+export async function getPasswordHash(db: GlobalDb, caller: Caller): Promise<string> {
+  const hash = await selectPasswordHash(db, caller.accountId);
+  if (hash === null) throw noSession();
+  return hash;
+}
+
+export async function checkCurrentPassword(hash: string, currentPassword: string): Promise<void> {
+  if (await verifyPassword(hash, currentPassword)) return;
+  const message = 'Current password is incorrect';
+  // 400, not 401: a wrong guess here must not sign anyone out (ruling 2).
+  throw new Refusal('WRONG_PASSWORD', message, { fields: { currentPassword: message } });
+}
+
+/**
+ * Every other session of the account ends; the calling one goes on (wire.md). False, and nothing done, when the stored hash
+ * is no longer the one that was checked.
+ */
 export async function changePassword(
   db: GlobalDb,
   caller: Caller,
-  input: BodyOf<typeof contract.profile.changePassword>,
-): Promise<void> {
-  const account = await lockSubadmin(db, caller.accountId);
-  if (!account) throw notFound('Profile');
-  if (!(await verifyPassword(account.passwordHash, input.currentPassword))) {
-    const message = 'Current password is incorrect';
-    // 400, not 401: a wrong guess here must not sign anyone out (ruling 2).
-    throw new Refusal('WRONG_PASSWORD', message, { fields: { currentPassword: message } });
-  }
-  const passwordHash = await hashPassword(input.newPassword);
-  await updateOwnPassword(db, caller.accountId, passwordHash, caller.sessionId);
+  hashes: { checked: string; next: string },
+): Promise<boolean> {
+  const account = await lockOwnAccount(db, caller);
+  if (account.passwordHash !== hashes.checked) return false;
+  await updateOwnPassword(db, caller.accountId, hashes.next, caller.sessionId);
   await insertAccountHistory(db, caller, { accountId: caller.accountId, action: 'password changed' });
+  return true;
+}
+
+/**
+ * The account under its lock, for a session that has not been ended since the call came in: a deactivation that was faster
+ * must not be outlived by what this call does, its session least of all (safety.md, A7).
+ */
+async function lockOwnAccount(db: GlobalDb, caller: Caller): Promise<{ subadmin: Subadmin; passwordHash: string }> {
+  if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
+  const account = await lockSubadmin(db, caller.accountId);
+  if (!account) throw noSession();
+  return account;
 }

@@ -12,11 +12,13 @@ import type { OwnerChallanFilter } from '../queries/accounting.ts';
 import { challanExportRows } from '../queries/challans-export.ts';
 import type { ChallanOrder } from '../queries/challans-list.ts';
 import { insertHistory } from '../queries/history.ts';
+import { selectNames } from '../queries/records.ts';
 import {
   insertSharedReport,
+  lockLiveReports,
   lockReportOwner,
   lockSharedReport,
-  selectTagName,
+  selectLiveReports,
   updateRevoked,
 } from '../queries/shared-reports.ts';
 import { notFound, Refusal } from '../refusal.ts';
@@ -28,6 +30,9 @@ import { reportMessage, whatsappUrl, type ReportTotals } from './shared-report-m
  */
 const mostRows = 20_000;
 const mostBytes = 8 * 1024 * 1024;
+
+/** A business writes to its owners every few days; two hundred files for three days are more than that needs. */
+const mostLive = 200;
 
 export interface ReportLink {
   /** All that is kept of the token. */
@@ -44,6 +49,8 @@ export async function shareReport(
   order: ChallanOrder,
   link: ReportLink,
 ): Promise<{ whatsappUrl: string; ownerName: string; recordCount: number }> {
+  // Before the work for it; what counts is asked again under the lock.
+  refuseBeyondMost(await selectLiveReports(db));
   const owner = await lockReportOwner(db, filter.ownerId);
   // An owner of another account is none at all, and none has no challans (safety.md, section 3, row 21).
   if (!owner) throw noData();
@@ -52,6 +59,8 @@ export async function shareReport(
 
   const filters = await understood(db, filter);
   const fileName = ownerChallansFileName(owner.name, dayOf(new Date()));
+  await lockLiveReports(db);
+  refuseBeyondMost(await selectLiveReports(db));
   const expiresAt = await insertSharedReport(db, caller, {
     tokenHash: link.tokenHash,
     ownerId: filter.ownerId,
@@ -105,12 +114,16 @@ async function freeze(
   return { content: parts.join(''), totals };
 }
 
+async function nameOfTag(db: TenantDb, id: string): Promise<string | null> {
+  return (await selectNames(db, 'tags', [id])).get(id) ?? null;
+}
+
 async function understood(db: TenantDb, filter: OwnerChallanFilter): Promise<SharedReportFilters> {
   const { tagId } = filter;
   return {
     paymentStatus: filter.paymentStatus ?? null,
     tagId: tagId ?? null,
-    tagName: tagId === undefined || tagId === 'none' ? null : await selectTagName(db, tagId),
+    tagName: tagId === undefined || tagId === 'none' ? null : await nameOfTag(db, tagId),
     startDate: filter.depositedFrom ?? null,
     endDate: filter.depositedTo ?? null,
   };
@@ -131,6 +144,23 @@ export async function revokeReport(db: TenantDb, caller: Caller, id: string): Pr
   const revoked = await lockSharedReport(db, id);
   if (!revoked) throw new Error('A report that was locked is still there');
   return revoked;
+}
+
+/** Too soon after the others. */
+export function tooManyReports(waitSeconds: number): Refusal {
+  const wait = waitSeconds === 1 ? '1 second' : `${waitSeconds} seconds`;
+  return new Refusal('TOO_MANY_REQUESTS', `Many reports were sent just now. Please try again in ${wait}.`, {
+    retryAfterSeconds: waitSeconds,
+  });
+}
+
+function refuseBeyondMost({ count, secondsToNextEnd }: { count: number; secondsToNextEnd: number }): void {
+  if (count < mostLive) return;
+  throw new Refusal(
+    'TOO_MANY_REQUESTS',
+    `${mostLive} report links are open, the most at one time. Revoke some on the Shared Reports page, or wait until one has expired.`,
+    { retryAfterSeconds: secondsToNextEnd },
+  );
 }
 
 function noData(): Refusal {

@@ -12,29 +12,29 @@ import {
 } from '../queries/subadmins.ts';
 import { isTaken } from '../queries/unique.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
-import { hashPassword } from './passwords.ts';
 
 const fields = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive'] as const;
 
+/** `passwordHash` is made before the transaction: hashing is slow, and a connection is held as long as that is open. */
 export async function createSubadmin(
   db: GlobalDb,
   caller: Caller,
-  { password, ...input }: BodyOf<typeof contract.subadmins.create>,
+  input: Omit<BodyOf<typeof contract.subadmins.create>, 'password'>,
+  passwordHash: string,
 ): Promise<Subadmin> {
-  const passwordHash = await hashPassword(password);
   const subadmin = await refusingTwins(insertSubadmin(db, { ...input, passwordHash }));
   await insertAccountHistory(db, caller, { accountId: subadmin.id, action: 'created' });
   return subadmin;
 }
 
-/** Changed fields only (part 1 §7). A new password and a deactivation end the account's sessions (ruling 5). */
+/** Changed fields only (part 1 §7); `passwordHash` null keeps the password. A new password and a deactivation end the account's sessions (ruling 5). */
 export async function updateSubadmin(
   db: GlobalDb,
   caller: Caller,
   id: string,
-  { version, password, ...input }: BodyOf<typeof contract.subadmins.update>,
+  { version, ...input }: Omit<BodyOf<typeof contract.subadmins.update>, 'password'>,
+  passwordHash: string | null,
 ): Promise<Subadmin> {
-  const passwordHash = password === undefined ? null : await hashPassword(password);
   const before = (await lockSubadmin(db, id))?.subadmin;
   if (!before) throw notFound('Subadmin');
   if (version !== undefined && version !== before.version) throw versionConflict('subadmin', before);
@@ -55,7 +55,7 @@ export async function setSubadminActive(
   id: string,
   isActive: boolean,
 ): Promise<Subadmin> {
-  return updateSubadmin(db, caller, id, { isActive });
+  return updateSubadmin(db, caller, id, { isActive }, null);
 }
 
 export async function removeSubadmin(db: GlobalDb, caller: Caller, id: string): Promise<void> {

@@ -5,13 +5,8 @@ import type { Tag } from '../../shared/contract/tags.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
-import {
-  insertTag,
-  lockTag,
-  removeTag as removeTagRow,
-  selectTagUsage,
-  updateTag as updateTagRow,
-} from '../queries/tags.ts';
+import { removeRecord } from '../queries/records.ts';
+import { insertTag, lockTag, selectTagUsage, updateTag as updateTagRow } from '../queries/tags.ts';
 import { isTaken } from '../queries/unique.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
@@ -51,7 +46,7 @@ export async function removeTag(db: TenantDb, caller: Caller, id: string): Promi
   const usage = await selectTagUsage(db, id);
   const permission = canDeleteTag(tag, usage.totalChallans);
   if (!permission.allowed) throw new Refusal('TAG_IN_USE', permission.reason, { data: { usage } });
-  await removeTagRow(db, id);
+  await removeRecord(db, 'tags', id);
   await insertHistory(db, caller, { entity: 'tag', entityId: id, action: 'deleted' });
 }
 

@@ -5,12 +5,8 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
 import { holdOwner } from '../queries/owners.ts';
-import {
-  insertTruck,
-  lockTruck,
-  removeTruck as removeTruckRow,
-  updateTruck as updateTruckRow,
-} from '../queries/trucks.ts';
+import { insertTruck, lockTruck, updateTruck as updateTruckRow } from '../queries/trucks.ts';
+import { removeRecord } from '../queries/records.ts';
 import { isTaken } from '../queries/unique.ts';
 import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
 
@@ -51,7 +47,7 @@ export async function updateTruck(
 
 export async function removeTruck(db: TenantDb, caller: Caller, id: string): Promise<void> {
   if (!(await lockTruck(db, id))) throw notFound('Truck');
-  await removeTruckRow(db, id);
+  await removeRecord(db, 'trucks', id);
   await insertHistory(db, caller, { entity: 'truck', entityId: id, action: 'deleted' });
 }
 

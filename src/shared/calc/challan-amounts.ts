@@ -11,10 +11,12 @@ import {
   MoneyError,
   multiply,
   normalizeTyped,
+  normalizeTypedPercentage,
   parseAmount,
   roundHalfUp,
   subtract,
   sum,
+  type TypedAmount,
 } from './money.ts';
 import { breakdownLines } from './challan-breakdown.ts';
 import type { BreakdownLine } from './challan-breakdown.ts';
@@ -163,6 +165,10 @@ export function computeChallan(input: ChallanAmountsInput): ChallanAmounts {
   return withBreakdown(input, challanFigures(input), false);
 }
 
+/** The amount as it will be sent, or why the text cannot be read. TDS has one decimal, everything else two (part 2 §9). */
+export const readInput = (field: AmountInput, text: string): TypedAmount =>
+  field === 'tdsPercentage' ? normalizeTypedPercentage(text) : normalizeTyped(text);
+
 /**
  * Texts as they stand in the form's fields, also half typed, made an input: "1,23,456.50" is read, what cannot be read
  * (yet) counts as empty. The field itself says what is wrong with it when it is left.
@@ -170,7 +176,7 @@ export function computeChallan(input: ChallanAmountsInput): ChallanAmounts {
 export function amountsFromTyped(texts: ChallanAmountsInput): ChallanAmountsInput {
   const input: { [Field in AmountInput]?: string } = {};
   for (const field of amountInputs) {
-    const typed = normalizeTyped(texts[field] ?? '', field === 'tdsPercentage' ? 1 : 2);
+    const typed = readInput(field, texts[field] ?? '');
     if ('value' in typed && typed.value !== '') input[field] = typed.value;
   }
   return input;
@@ -190,7 +196,8 @@ export function changedAmountInputs(before: ChallanAmountsInput, after: ChallanA
   });
 }
 
-const dependsOn: Record<DerivedField, readonly AmountInput[]> = {
+/** Which inputs each figure is worked out from. */
+export const dependsOn: Record<DerivedField, readonly AmountInput[]> = {
   differenceWeight: ['loadingWeight', 'unloadingWeight'],
   tdsAmount: ['loadingWeight', 'unloadingWeight', 'ratePerMT', 'tdsPercentage'],
   hsdAmount: ['hsdPricePerLiter', 'hsdInLiters'],

@@ -62,11 +62,6 @@ export function startOfDay(day: string): string {
   return new Date(dayNumber(day) * DAY_MS - IST_OFFSET_MS).toISOString();
 }
 
-/** The first instant after the day: the open end of a filter that includes it. */
-export function startOfNextDay(day: string): string {
-  return startOfDay(addDays(day, 1));
-}
-
 /** A day or a timestamp as the instant to store; a day means its beginning in India. */
 export function instantOf(value: string): string {
   return isDay(value) ? startOfDay(value) : new Date(Date.parse(checkedInstant(value))).toISOString();

@@ -1,6 +1,6 @@
 /**
- * Identity numbers and contacts: patterns, how they are stored, and the messages of both parts. Each check gives the
- * message or null. Order: required first, then length, then pattern.
+ * Identity numbers and contacts: patterns, how they are stored, and the messages of both parts; the schemas of the
+ * contract check with them. Each check gives the message or null. Order: required first, then length, then pattern.
  */
 
 /** Part 1 §5: 5 letters, 4 digits, 1 letter; upper-cased before it is compared and stored (ruling 10). */
@@ -41,10 +41,6 @@ export function storedCode(text: string): string {
   return text.trim().toUpperCase();
 }
 
-export function panError(text: string): string | null {
-  return PAN_PATTERN.test(storedCode(text)) ? null : PAN_MESSAGE;
-}
-
 export function ifscError(text: string): string | null {
   const code = storedCode(text);
   return code === '' || IFSC_PATTERN.test(code) ? null : IFSC_MESSAGE;
@@ -55,24 +51,4 @@ export function gstError(text: string): string | null {
   if (code === '') return GST_REQUIRED;
   if (code.length !== GST_LENGTH) return GST_LENGTH_MESSAGE;
   return GST_PATTERN.test(code) ? null : GST_MESSAGE;
-}
-
-/** Ten digits, spaces aside; the caller says "required" in its own words first. */
-export function tenDigitsError(text: string, message: string = TEN_DIGITS_MESSAGE): string | null {
-  return TEN_DIGITS.test(storedContact(text)) ? null : message;
-}
-
-export function subadminEditContactError(text: string): string | null {
-  return SUBADMIN_EDIT_CONTACT_PATTERN.test(storedContact(text)) ? null : SUBADMIN_EDIT_CONTACT_MESSAGE;
-}
-
-export function profileContactError(text: string): string | null {
-  const contact = storedContact(text);
-  if (contact === '') return PROFILE_CONTACT_REQUIRED;
-  return PROFILE_CONTACT_PATTERN.test(contact) ? null : PROFILE_CONTACT_MESSAGE;
-}
-
-/** The last four characters, the rest as dots (ruling 8). Short values are hidden whole. */
-export function maskToLastFour(text: string): string {
-  return text.length <= 4 ? '•'.repeat(text.length) : `${'•'.repeat(text.length - 4)}${text.slice(-4)}`;
 }

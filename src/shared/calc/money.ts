@@ -123,18 +123,6 @@ export function exceedsCeiling(text: string): boolean {
   return read(text).abs().gte(CEILING);
 }
 
-/** Rupees as whole paise. Refuses fractions of a paisa. */
-export function toPaise(text: string): bigint {
-  const value = read(text);
-  if (!value.eq(value.toFixed(2))) throw new MoneyError(`A fraction of a paisa: ${text}`);
-  return BigInt(value.times('100').toFixed(0));
-}
-
-export function fromPaise(paise: bigint): string {
-  const digits = (paise < 0n ? -paise : paise).toString().padStart(3, '0');
-  return `${paise < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
 /** 1234567 → 12,34,567: the last three digits, then pairs (ruling 38). */
 function groupLakhs(integerDigits: string): string {
   const head = integerDigits.slice(0, -3);
@@ -177,25 +165,30 @@ export function formatPercentage(text: string): string {
 
 export type TypedAmount = { value: string; rounded: boolean } | { error: string };
 
+const numberExpected = 'Enter a number such as 12345.50.';
+/** Digits alone, or in groups: 12,34,567 or 1,234,567, with commas or single spaces (also those that do not break). */
+const GROUPED_PATTERN =
+  /^\d*$|^\d{1,2}([, \u00a0\u202f])\d{2}(?:\1\d{2})*\1\d{3}$|^\d{1,3}([, \u00a0\u202f])\d{3}(?:\2\d{3})*$/;
+
 /**
  * Text typed or pasted into an amount field, or found in a spreadsheet cell, made an amount (ruling 21): "₹ 1,23,456.505"
- * → { value: "123456.51", rounded: true }. An empty field is { value: "" }. Accepted: ₹, Rs, INR, "/-", commas and spaces
- * between digits, digits of Indian scripts. "12,50" is refused: read as 1250 it would be a hundred times too much.
+ * → { value: "123456.51", rounded: true }. An empty field is { value: "" }. Accepted: ₹, Rs, INR, "/-", digits of Indian
+ * scripts, and one kind of separator between groups of the Indian or the western size. Anything else between digits is
+ * refused: "12,50" read as 1250 would be a hundred times too much, and "1500 2000" is two numbers.
  */
 export function normalizeTyped(text: string, decimals: number = 2): TypedAmount {
   const typed = asciiDigits(text).trim();
   if (typed === '') return { value: '', rounded: false };
   const bare = typed.replace(/^(₹|rs\.?|inr)\s*/i, '').replace(/\s*\/-$/, '');
   if (/^[-\u2212]/.test(bare)) return { error: 'Enter 0 or more, without a minus sign.' };
-  const match = /^((?:\d+(?:[,\s]\d+)*)?)(?:\.(\d*))?$/.exec(bare);
+  const match = /^([\d,\s]*)(?:\.(\d*))?$/.exec(bare);
   const integer = match?.[1] ?? '';
   const fraction = match?.[2];
-  if (match === null || (integer === '' && !fraction)) {
-    return { error: 'Enter a number such as 12345.50.' };
-  }
-  if (fraction === undefined && /[,\s]\d{1,2}$/.test(integer)) {
+  if (match === null || (integer === '' && !fraction)) return { error: numberExpected };
+  if (fraction === undefined && /\d[,\s]\d{1,2}$/.test(integer)) {
     return { error: 'Write decimals after a point: 12.50, not 12,50.' };
   }
+  if (!GROUPED_PATTERN.test(integer)) return { error: numberExpected };
   const digits = integer.replace(/[,\s]/g, '').replace(/^0+(?=\d)/, '') || '0';
   if (digits.length > MAX_INTEGER_DIGITS || (fraction ?? '').length > 30) {
     return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
@@ -204,4 +197,10 @@ export function normalizeTyped(text: string, decimals: number = 2): TypedAmount 
   const value = roundHalfUp(exact, decimals);
   if (exceedsCeiling(value)) return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
   return { value, rounded: compare(value, exact) !== 0 };
+}
+
+/** A percentage, with one decimal: as an amount, and "2%" and "2 %" as well. */
+export function normalizeTypedPercentage(text: string): TypedAmount {
+  const typed = normalizeTyped(text.replace(/(\S)\s*%\s*$/, '$1'), 1);
+  return 'error' in typed && typed.error === numberExpected ? { error: 'Enter a percentage such as 1.5.' } : typed;
 }

@@ -83,14 +83,6 @@ export function setSelected<Filter>(
   return byIds(selected ? including(ids, ownerId, challans) : without(ids, challans));
 }
 
-export function toggleChallan<Filter>(
-  selection: Selection<Filter>,
-  ownerId: string,
-  challan: SelectableChallan,
-): Selection<Filter> {
-  return setSelected(selection, ownerId, [challan], !isSelected(selection, challan.challanId));
-}
-
 export interface OwnerSelection {
   state: 'none' | 'some' | 'all';
   selected: number;
@@ -105,11 +97,6 @@ export function ownerState<Filter>(selection: Selection<Filter>, owner: Selectab
   if (selected === 0) return { state: 'none', selected, total, text: `none of ${total}` };
   if (selected === total) return { state: 'all', selected, total, text: `all ${total}` };
   return { state: 'some', selected, total, text: `mixed, ${selected} of ${total}` };
-}
-
-/** The owner's box: all of them when not all are selected, none of them otherwise. */
-export function toggleOwner<Filter>(selection: Selection<Filter>, owner: SelectableOwner): Selection<Filter> {
-  return setSelected(selection, owner.id, owner.challans, ownerState(selection, owner).state !== 'all');
 }
 
 /** 'Select Page': adds all unpaid challans of the owners on this page, also of collapsed ones (ruling 34). */
@@ -189,7 +176,7 @@ export function filterChanged<Filter>(
 ): FilterChange<Filter> {
   if (selection.mode === 'none' || filterKey(before) === filterKey(after)) return { selection, message: null };
   const count = selectedCount(selection);
-  const what = count === 1 ? '1 challan was selected' : `${count} challans were selected`;
+  const what = count === 1 ? '1 challan was selected' : `${count.toLocaleString('en-IN')} challans were selected`;
   return { selection: { mode: 'none' }, message: `Selection cleared because the filter changed (${what}).` };
 }
 

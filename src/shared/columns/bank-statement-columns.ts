@@ -1,5 +1,5 @@
 import { formatDate } from '../calc/dates.ts';
-import type { StatementChallan, StatementOwner } from '../contract/bank-statement.ts';
+import type { StatementChallan } from '../contract/bank-statement.ts';
 import { paidStatus } from './define.ts';
 import type { Column } from './define.ts';
 
@@ -23,29 +23,21 @@ export function datesOf(trip: TripDates): string {
   return `Loading ${day(trip.loadingDate)}, unloading ${day(trip.unloadingDate)}, deposited ${day(trip.depositedAt)}`;
 }
 
-/** Owner panels of the bank statement (part 2 §2.5): the owner rows of its one grid (ruling 34). */
-export const statementOwnerColumns: readonly Column<StatementOwner>[] = [
-  { key: 'name', label: 'Owner', kind: 'text', width: 240, pin: 'left' },
-  { key: 'contactNumber', label: 'Contact', kind: 'identifier', width: 130 },
-  { key: 'accountNo', label: 'Account No', kind: 'identifier', width: 180 },
-  { key: 'unpaidAmount', label: 'Unpaid Amount', kind: 'money', width: 150, total: 'totalUnpaidAmount' },
-  { key: 'unpaidCount', label: 'Unpaid Challans', kind: 'count', width: 120, total: 'totalChallans' },
-];
-
 /**
  * Challans under an owner (part 2 §2.5): details, material and route, dates, amount, tag, status. The widths let all of
  * them stand side by side on a screen of 1366 pixels.
  */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 118, least: 114 },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144 },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150, least: 114 },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 124 },
   { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 112, value: tripOf },
   { key: 'loadingDate', label: 'Loading', kind: 'date', width: 98, least: 94 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
   { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, least: 94, empty: 'Pending' },
-  { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 124, total: 'totalUnpaidAmount' },
-  { key: 'tag', label: 'Tag', kind: 'tag', width: 120 },
+  // An owner's bold sum of crores is whole.
+  { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 150, total: 'totalUnpaidAmount' },
+  { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 84 },
   {
     key: 'paymentStatus',
     label: 'Status',

@@ -4,15 +4,16 @@ import type { Column } from './define.ts';
 /** The challan list (part 2 §2.1); view, edit and delete are the page's actions. */
 export const challanColumns: readonly Column<Challan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, pin: 'left', sortKey: 'challanNumber' },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 165, sortKey: 'tpNo' },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 172, sortKey: 'vehicleNo' },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 180, sortKey: 'ownerName' },
-  { key: 'tag', label: 'Tag', kind: 'tag', width: 140, sortKey: 'tagName' },
+  // Two TP numbers often differ only at their ends.
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 172, least: 164, sortKey: 'tpNo' },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 150, least: 107, sortKey: 'vehicleNo' },
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 180, least: 94, sortKey: 'ownerName' },
+  { key: 'tag', label: 'Tag', kind: 'tag', width: 140, least: 120, sortKey: 'tagName' },
   {
     key: 'depositedAt',
     label: 'Deposited Date',
     kind: 'shortDate',
-    width: 120,
+    width: 100,
     sortKey: 'depositedAt',
     empty: 'Pending',
   },
@@ -72,14 +73,4 @@ export const ownerChallanColumns: readonly Column<Challan>[] = [
     sortKey: 'paymentStatus',
     value: (row) => (row.paymentStatus ? { label: 'Paid', tone: 'good' } : { label: 'Unpaid', tone: 'warn' }),
   },
-];
-
-/** The create screen's 'Recent challans' strip (ruling 28). */
-export const recentChallanColumns: readonly Column<Challan>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 160 },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150 },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 130 },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 180 },
-  { key: 'netAmountPayable', label: 'Net Amount', kind: 'money', width: 130 },
-  { key: 'createdAt', label: 'Created', kind: 'datetime', width: 140 },
 ];

@@ -1,9 +1,10 @@
 import type { HsdAlreadyVerified, HsdMatch, HsdMismatch, HsdUpload } from '../contract/hsd-verification.ts';
 import type { Column } from './define.ts';
 
-/** A valid match on the screen: some may have been verified since the file was read. */
+/** A valid match on the screen: some may have been verified since the file was read, or changed and no longer match. */
 export interface HsdMatchRow extends HsdMatch {
   isVerified: boolean;
+  isChanged: boolean;
 }
 
 /** Result tables of HSD verification (part 2 §3). */
@@ -17,8 +18,10 @@ export const hsdMatchColumns: readonly Column<HsdMatchRow>[] = [
     label: 'Status',
     kind: 'status',
     width: 120,
-    value: ({ isVerified }) =>
-      isVerified ? { label: 'Verified', tone: 'good' } : { label: 'Not verified', tone: 'warn' },
+    value: ({ isVerified, isChanged }) => {
+      if (isChanged) return { label: 'Changed since', tone: 'bad' };
+      return isVerified ? { label: 'Verified', tone: 'good' } : { label: 'Not verified', tone: 'warn' };
+    },
   },
 ];
 

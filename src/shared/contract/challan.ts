@@ -5,9 +5,6 @@ import { amountOut, instant, total } from './scalars.ts';
 export const ownerReference = z.object({ id: z.string(), name: z.string(), contactNumber: z.string() });
 export const tagReference = z.object({ id: z.string(), name: z.string(), color: z.string() });
 export const petrolPumpReference = z.object({ id: z.string(), name: z.string() });
-export type OwnerReference = z.output<typeof ownerReference>;
-export type TagReference = z.output<typeof tagReference>;
-export type PetrolPumpReference = z.output<typeof petrolPumpReference>;
 
 /**
  * A transport delivery slip. Weights in MT, money in rupees, both with two decimals; the TDS percentage with one. Optional

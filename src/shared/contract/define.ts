@@ -159,9 +159,12 @@ export function allErrors(e: Endpoint): ErrorCode[] {
   if (e.params && 'id' in e.params.shape) codes.add('INVALID_ID');
   if (e.query) codes.add('VALIDATION_ERROR');
   if (e.query && paginationKeys.some((key) => key in (e.query?.shape ?? {}))) codes.add('INVALID_PAGINATION');
+  // Also where no body is asked for: whatever is sent is read before anything else is looked at.
+  if (e.method !== 'GET' && !e.upload) {
+    codes.add('UNKNOWN_FIELD').add('INVALID_JSON').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
+  }
   if (e.body) {
-    codes.add('VALIDATION_ERROR').add('UNKNOWN_FIELD').add('INVALID_JSON');
-    codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
+    codes.add('VALIDATION_ERROR');
     if ('version' in e.body.shape) codes.add('VERSION_CONFLICT');
   }
   if (e.upload) codes.add('INVALID_FILE').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');

@@ -18,7 +18,10 @@ export type HsdAlreadyVerified = z.output<typeof hsdAlreadyVerified>;
 export const hsdUploadResult = z.object({
   /** Rows below the header with a TP No or an amount; blank rows are not counted. */
   totalRecords: z.number(),
-  /** Of these, the rows whose TP No and amount could be read and whose TP No stands once in the file. */
+  /**
+   * Of these, the rows that could be compared: TP No and amount could be read, the TP No stands once in the file, and on one
+   * challan at most, which has a petrol pump. So it is the sum of all rows under `results`.
+   */
   validRecords: z.number(),
   /** totalDiscrepancies = amount mismatches + already verified + TP numbers not found. */
   summary: z.object({ validMatches: z.number(), totalDiscrepancies: z.number() }),
@@ -53,6 +56,22 @@ export const hsdUpload = z.object({
 });
 export type HsdUpload = z.output<typeof hsdUpload>;
 
+/** A challan that is not what the newest upload that matched it compared. */
+export const hsdChanged = z.object({
+  challanId: z.string(),
+  challanNumber: z.string(),
+  tpNo: z.string(),
+  /** The HSD amount that was compared, and the one of now; the same where only TP No or pump is another. */
+  matchedAmount: amountOut,
+  challanAmount: amountOut,
+  hasOtherTp: z.boolean(),
+  hasOtherPump: z.boolean(),
+});
+export type HsdChanged = z.output<typeof hsdChanged>;
+
+/** `data` of a 409 HSD_CHANGED: nothing was verified; without these challans the rest can be. */
+export const hsdChangedNow = z.object({ changed: z.array(hsdChanged) });
+
 const roles = ['subadmin'] as const;
 
 export const hsdVerification = {
@@ -82,7 +101,7 @@ export const hsdVerification = {
     roles,
     body: z.strictObject({ challanIds: ids(HSD_MAX_ROWS, 'No valid matches to verify') }),
     answer: z.object({ data: z.object({ verifiedCount: z.number(), skippedCount: z.number() }) }),
-    errors: ['NOT_FOUND', 'NO_PETROL_PUMP'],
+    errors: ['NOT_FOUND', 'NO_PETROL_PUMP', 'HSD_CHANGED'],
     touches: ['challans', 'accounting', 'hsd-verification'],
     idempotent: true,
     bodyLimit: 2 * 1024 * 1024,

@@ -131,7 +131,7 @@ export const owners = {
     params: idParams,
     body: ownerChange,
     answer: one,
-    touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard'],
+    touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard', 'shared-reports'],
   }),
   remove: endpoint('owners', {
     method: 'DELETE',
@@ -141,7 +141,8 @@ export const owners = {
     params: idParams,
     answer: message,
     errors: ['OWNER_IN_USE'],
-    touches: ['owners', 'trucks'],
+    // Its page in Accounting is gone with it.
+    touches: ['owners', 'trucks', 'accounting'],
   }),
   listAllSystem: endpoint('owners', {
     method: 'GET',

@@ -15,6 +15,13 @@ export const paymentBatch = z.object({
   updatedCount: z.number(),
   totalAmount: total,
   ownerCount: z.number(),
+  /**
+   * What of it still stands: less what was taken back since, by undoing the payment or by unmarking challans of it. Over
+   * all payments the amounts add up to what the challan list calls paid.
+   */
+  paidCount: z.number(),
+  paidAmount: total,
+  paidOwnerCount: z.number(),
   reversedAt: instant.nullable(),
   reversedReason: z.string().nullable(),
   reversedBy: z.string().nullable(),

@@ -98,6 +98,9 @@ export function dayOrInstant(required?: string) {
 /** An instant in an answer: ISO 8601, UTC. */
 export const instant = z.string().register(documented, { type: 'string', format: 'date-time' });
 
+/** In the words of the parts for two dates in the wrong order (part 2 §5); beside the field and in the refusal alike. */
+export const rangeReversed = 'The end date cannot be before the start date';
+
 /** A reversed range of filter days is 400 (wire.md): the arguments of `refine` on a query or filter object. */
 export function inOrder<A extends string, B extends string>(from: A, to: B) {
   const check = (value: { [key in A | B]?: string | null | undefined }) => {
@@ -106,7 +109,7 @@ export function inOrder<A extends string, B extends string>(from: A, to: B) {
   };
   const params: { path: PropertyKey[]; error: string } = {
     path: [to],
-    error: 'The end date must not be before the start date',
+    error: rangeReversed,
   };
   return [check, params] as const;
 }

@@ -76,6 +76,9 @@ export const subadminEditForm = z.strictObject({
   ),
 });
 
+/** The system-wide owner list names the business, and leaves out the owners of a closed account (ruling 8). */
+const listed = ['subadmins', 'owners'] as const;
+
 const roles = ['admin'] as const;
 const one = z.object({ data: subadmin });
 
@@ -108,7 +111,7 @@ export const subadmins = {
     body: subadminChange,
     answer: one,
     errors: ['EMAIL_IN_USE'],
-    touches: ['subadmins'],
+    touches: listed,
   }),
   setActive: endpoint('subadmins', {
     method: 'PATCH',
@@ -118,7 +121,7 @@ export const subadmins = {
     params: idParams,
     body: z.strictObject({ isActive: trueOrFalse }),
     answer: one,
-    touches: ['subadmins'],
+    touches: listed,
   }),
   remove: endpoint('subadmins', {
     method: 'DELETE',
@@ -127,6 +130,6 @@ export const subadmins = {
     roles,
     params: idParams,
     answer: message,
-    touches: ['subadmins'],
+    touches: listed,
   }),
 };

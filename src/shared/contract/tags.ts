@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
-import { idParams, instant, message, pageQuery, pagination, sortQuery, text, textQuery, version } from './scalars.ts';
+import {
+  documented,
+  idParams,
+  instant,
+  message,
+  optionalQuery,
+  pageQuery,
+  pagination,
+  sortQuery,
+  text,
+  textQuery,
+  version,
+} from './scalars.ts';
 
 export const tag = z.object({
   id: z.string(),
@@ -49,7 +61,13 @@ export const tags = {
     path: '/tags',
     summary: 'List or search tags',
     roles,
-    query: z.object({ ...pageQuery, search: textQuery, ...sortQuery(tagSortKeys, 'name', 'asc') }),
+    query: z.object({
+      ...pageQuery,
+      search: textQuery,
+      ...sortQuery(tagSortKeys, 'name', 'asc'),
+      // Absent it is the name, or in a search how well the name answers it.
+      sortBy: optionalQuery(z.enum(tagSortKeys)).register(documented, { type: 'string', enum: [...tagSortKeys] }),
+    }),
     answer: z.object({ data: z.array(tag), pagination }),
   }),
   get: endpoint('tags', {
@@ -77,7 +95,8 @@ export const tags = {
     answer: one,
     status: 201,
     errors: ['TAG_EXISTS'],
-    touches: ['tags'],
+    // The tag analytics name tags that no challan carries yet, too.
+    touches: ['tags', 'dashboard'],
   }),
   update: endpoint('tags', {
     method: 'PUT',

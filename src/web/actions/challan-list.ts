@@ -35,7 +35,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
     },
     filters: {
       id: 'challans.filters',
-      label: commands.areFiltersShown ? 'Hide filters' : 'Show filters',
+      label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',
       keys: 'F',
       scope,
       run: commands.toggleFilters,
@@ -50,7 +50,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
     },
     reset: {
       id: 'challans.reset',
-      label: 'Reset filters',
+      label: 'Reset Filters',
       scope,
       words: 'clear all',
       run: commands.resetFilters,

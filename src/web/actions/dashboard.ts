@@ -25,7 +25,7 @@ export function useDashboardActions(commands: DashboardCommands) {
     },
     reset: {
       id: 'dashboard.reset',
-      label: 'Reset filters',
+      label: 'Reset Filters',
       scope,
       words: 'clear all',
       disabledReason: commands.resetReason,

@@ -48,7 +48,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
     },
     reset: {
       id: 'owner-challans.reset',
-      label: 'Reset filters',
+      label: 'Reset Filters',
       scope,
       words: 'clear all',
       run: commands.resetFilters,

@@ -23,7 +23,7 @@ export function usePaymentListActions(commands: PaymentListCommands) {
     },
     reverse: {
       id: 'payments.reverse',
-      label: 'Undo payment',
+      label: 'Undo Payment',
       keys: 'U',
       scope,
       inPalette: false,
@@ -67,7 +67,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
     csv: { id: 'payment.csv', label: 'Download CSV', keys: 'Ctrl+E', scope, run: commands.download },
     reverse: {
       id: 'payment.reverse',
-      label: 'Undo payment',
+      label: 'Undo Payment',
       keys: 'U',
       scope,
       disabledReason: commands.reverseReason,

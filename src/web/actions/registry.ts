@@ -19,13 +19,15 @@ export interface Action {
   inPalette?: boolean | undefined;
   /** Documented here, handled by the grid or a field itself. */
   handledElsewhere?: boolean | undefined;
+  /** While a dialog is open too. */
+  inDialogs?: boolean | undefined;
   /** In a text field the key is the browser's own (Ctrl+Z, Delete); single letters and signs always are. */
   notWhileTyping?: boolean | undefined;
   /** More words the palette finds it by. */
   words?: string | undefined;
 }
 
-interface Registration {
+export interface Registration {
   /** The dialog the actions belong to; undefined for the screen and the shell. */
   dialog: symbol | undefined;
   actions: readonly Action[];
@@ -70,13 +72,18 @@ export function useActions(actions: readonly Action[]): void {
 
 const looks = (actions: readonly Action[]): string => JSON.stringify(actions.map(({ run: _run, ...shown }) => shown));
 
-/** The actions that count now: of the dialog on top, or of the screen and the shell. The latest registered comes first. */
-export function currentActions(dialog: symbol | undefined): Action[] {
-  return [...registrations.values()]
-    .filter((item) => item.dialog === dialog)
-    .reverse()
-    .flatMap((item) => item.actions);
+/** The actions that count for the dialog, or else for the screen and the shell. The latest registered comes first. */
+export function actionsOf(registered: readonly Registration[], dialog: symbol | undefined): Action[] {
+  const of = (place: symbol | undefined): Action[] =>
+    registered
+      .filter((item) => item.dialog === place)
+      .toReversed()
+      .flatMap((item) => item.actions);
+  return dialog === undefined ? of(undefined) : [...of(dialog), ...of(undefined).filter(({ inDialogs }) => inDialogs)];
 }
+
+/** What the keys mean now. */
+export const currentActions = (dialog: symbol | undefined): Action[] => actionsOf([...registrations.values()], dialog);
 
 /** For the palette and the cheat-sheet. */
 export function useRegistered(): readonly Registration[] {
@@ -87,18 +94,6 @@ export function useRegistered(): readonly Registration[] {
     },
     () => snapshot,
   );
-}
-
-/** Runs by id, for a button or a palette entry made elsewhere. false: not there, or not possible now. */
-export function runAction(id: string): boolean {
-  for (const { actions } of registrations.values()) {
-    const action = actions.find((item) => item.id === id);
-    if (action && !action.disabledReason) {
-      action.run();
-      return true;
-    }
-  }
-  return false;
 }
 
 export const keysOf = (action: Action): readonly string[] =>

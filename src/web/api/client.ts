@@ -7,11 +7,12 @@ import {
   type FileAnswer,
 } from '../../shared/contract/define.ts';
 import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
+import { CallClock } from './call-clock.ts';
 import { screenOf } from './screen.ts';
 import { sendWatched, type Sent } from './send-watched.ts';
 import { compareWithStorage, endSession, getSession } from './session-store.ts';
 
-/** Part 1 §9. */
+/** Part 1 §9. Of a file, coming or going, for each part of it: the whole takes as long as the line does. */
 const requestTimeoutMs = 30_000;
 
 export interface CallOptions {
@@ -58,7 +59,7 @@ export async function call<E extends Endpoint>(
   const { params, query, body } = args as { params?: Record<string, string>; query?: object; body?: unknown };
   const path = fillPath(endpoint.path, params);
   const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const clock = new CallClock(timeoutMs);
 
   const headers = new Headers({ accept: 'application/json, text/csv' });
   if (token) headers.set('authorization', `Bearer ${token}`);
@@ -71,19 +72,30 @@ export async function call<E extends Endpoint>(
 
   try {
     const url = `/api${path}${searchOf(query)}`;
-    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    const signal = options.signal ? AbortSignal.any([options.signal, clock.signal]) : clock.signal;
     const init = { method: endpoint.method, headers, body: sent ?? null, signal };
-    const response = options.onSent
-      ? await sendWatched(url, init, options.onSent)
+    const onSent = (soFar: Sent): void => {
+      clock.restart();
+      options.onSent?.(soFar);
+    };
+    const response = endpoint.upload
+      ? await sendWatched(url, init, onSent)
       : await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
     if (!response.ok) throw await failureOf(response, path, token);
+    if ('kind' in endpoint.answer) clock.restart();
+    const onChunk = (chunk: Uint8Array): void => {
+      clock.restart();
+      options.onChunk?.(chunk);
+    };
     // The contract ties the kind of answer to the type; the three branches below are its three kinds.
-    return (await readAnswer(endpoint, response, options.onChunk)) as ResultOf<E>;
+    return (await readAnswer(endpoint, response, onChunk)) as ResultOf<E>;
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.signal?.aborted) throw error;
-    if (timeout.aborted) throw new ApiError({ status: 0, code: 'TIMEOUT', text: timeoutError(timeoutMs) });
+    if (clock.signal.aborted) throw new ApiError({ status: 0, code: 'TIMEOUT', text: timeoutError(timeoutMs) });
     throw new ApiError({ status: 0, code: 'NETWORK', text: networkError });
+  } finally {
+    clock.stop();
   }
 }
 
@@ -113,7 +125,11 @@ function requestBody(endpoint: Endpoint, body: unknown, file: File | undefined):
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
-async function readAnswer(endpoint: Endpoint, response: Response, onChunk: CallOptions['onChunk']): Promise<unknown> {
+async function readAnswer(
+  endpoint: Endpoint,
+  response: Response,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<unknown> {
   if ('kind' in endpoint.answer) {
     if (endpoint.answer.kind === 'empty') return undefined;
     return {
@@ -133,8 +149,8 @@ async function readAnswer(endpoint: Endpoint, response: Response, onChunk: CallO
   return body;
 }
 
-function readFile(response: Response, onChunk: CallOptions['onChunk']): Promise<Blob> {
-  if (!onChunk || !response.body) return response.blob();
+function readFile(response: Response, onChunk: (chunk: Uint8Array) => void): Promise<Blob> {
+  if (!response.body) return response.blob();
   const watched = response.body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform: (chunk, out) => {

@@ -23,10 +23,16 @@ export function makeQueryClient(): QueryClient {
 
 export const queryClient = makeQueryClient();
 
-/** Nothing read for one account is ever shown to the next. */
-let account = getSession()?.user.id;
-subscribeSession(() => {
-  const next = getSession()?.user.id;
-  if (next !== account) queryClient.clear();
-  account = next;
-});
+/**
+ * Nothing read for one account stays in memory after it (safety H6), nor is it shown to the next. To be called once the
+ * stored session has been restored: whose answers the cache holds begins with it. Returns the way to stop.
+ */
+export function clearWithAccount(client: QueryClient): () => void {
+  const accountNow = (): string | undefined => getSession()?.user.id;
+  let account = accountNow();
+  return subscribeSession(() => {
+    const next = accountNow();
+    if (next !== account) client.clear();
+    account = next;
+  });
+}

@@ -17,16 +17,17 @@ export interface Session {
   user: SessionUser;
 }
 
-/** How the session ended: by the user's own Logout, here or in another tab, or by the server's 401. */
+/** How the session ended: by the user's own Logout, here ('logout') or in another tab ('elsewhere'), or by the server's 401. */
 export type SessionEnd = 'logout' | 'expired' | 'elsewhere';
 
 /** Part 1 §4: a stored token counts only if it is longer than this; the server decides on every call (ruling 1). */
 const shortestToken = 10;
 
 const keys = { token: 'token', user: 'user', role: 'role' } as const;
+const anyAccount = 'challan-desk:';
 
 /** Everything kept for one account begins with this, so that Logout can remove it (ruling 7). */
-export const accountPrefix = (userId: string): string => `challan-desk:${userId}:`;
+export const accountPrefix = (userId: string): string => `${anyAccount}${userId}:`;
 /** Looks, such as column widths: kept per account over Logout, as they hold no business data. */
 export const preferencePrefix = (userId: string): string => `challan-desk-view:${userId}:`;
 
@@ -61,7 +62,8 @@ function clearStored(): void {
 /** On load: the stored session, or else all stored auth is cleared (part 1 §4). */
 export function restoreSession(): void {
   current = readStored();
-  if (!current) clearStored();
+  if (current) forgetOthers(current.user.id);
+  else clearStored();
 }
 
 export const getSession = (): Session | null => current;
@@ -75,6 +77,8 @@ export function subscribeSession(listener: () => void): () => void {
 export function startSession(session: Session): void {
   current = session;
   lastEnd = null;
+  forgetOthers(session.user.id);
+  localStorage.removeItem(expiredKey(session.user.id));
   localStorage.setItem(keys.role, session.role);
   localStorage.setItem(keys.user, JSON.stringify(session.user));
   // Last: another tab that sees the new token finds the account that goes with it.
@@ -99,16 +103,38 @@ function followRenaming(): void {
 /** Ends the session here. Drafts stay when it expired (ruling 2) and leave with Logout (ruling 7). */
 export function endSession(how: SessionEnd): void {
   if (!current) return;
-  if (how === 'logout') forgetAccount(current.user.id);
+  const { id } = current.user;
+  const hasExpired = how === 'expired' || (how === 'elsewhere' && localStorage.getItem(expiredKey(id)) !== null);
+  if (how === 'expired') writeExpired(id);
+  if (how === 'logout') forgetAccount(localStorage, id);
+  if (!hasExpired) forgetAccount(sessionStorage, id);
   current = null;
-  lastEnd = how;
+  lastEnd = hasExpired ? 'expired' : how;
   if (how !== 'elsewhere') clearStored();
   emit();
 }
 
-function forgetAccount(userId: string): void {
+/** For the other tabs, which see only that the token is gone: it was not a Logout. */
+const expiredKey = (userId: string): string => `${accountPrefix(userId)}expired`;
+
+function writeExpired(userId: string): void {
+  try {
+    localStorage.setItem(expiredKey(userId), '1');
+  } catch {
+    // Full or refused: the other tabs take it for a Logout.
+  }
+}
+
+function forgetAccount(storage: Storage, userId: string): void {
   const prefix = accountPrefix(userId);
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
+}
+
+/** What this tab alone has kept is for the account that goes on in it. */
+function forgetOthers(userId: string): void {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(anyAccount) && !key.startsWith(accountPrefix(userId))) sessionStorage.removeItem(key);
+  }
 }
 
 /**
@@ -132,7 +158,9 @@ export function followOtherTabs(reload: () => void = () => location.reload()): (
     if (!current) {
       // Signing in elsewhere signs this tab in too, once all three values are there.
       current = readStored();
-      if (current) emit();
+      if (!current) return;
+      forgetOthers(current.user.id);
+      emit();
       return;
     }
     const found = compareWithStorage();

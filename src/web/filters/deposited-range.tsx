@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { rangeReversed } from '../../shared/contract/scalars.ts';
 import { DayField } from '../shell/fields.tsx';
 
 interface DepositedRangeProps {
-  /** One heading over both days, in place of one over each. */
+  /** One heading over both days. */
   legend?: string;
   from: string;
   to: string;
@@ -10,10 +11,8 @@ interface DepositedRangeProps {
   onChange: (change: { from?: string; to?: string }) => void;
 }
 
-const reversed = 'The end date cannot be before the start date';
-
 /** Two days, both included. A reversed range is said and not applied: the server refuses it (wire.md). */
-export function DepositedRange({ legend, from, to, onChange }: DepositedRangeProps) {
+export function DepositedRange({ legend = 'Deposited Date Range', from, to, onChange }: DepositedRangeProps) {
   /** What stands in the fields while it cannot be applied, and beside which applied range it was typed. */
   const [draft, setDraft] = useState<{ from: string; to: string; over: string }>();
   const over = `${from} ${to}`;
@@ -27,33 +26,28 @@ export function DepositedRange({ legend, from, to, onChange }: DepositedRangePro
       onChange({ ...(nextFrom === from ? {} : { from: nextFrom }), ...(nextTo === to ? {} : { to: nextTo }) });
     }
   };
-  const hideLabel = legend !== undefined;
-  const fields = (
-    <>
-      <DayField
-        label="Deposited from"
-        hideLabel={hideLabel}
-        reserve={false}
-        className="w-37"
-        value={shown.from}
-        onValueChange={(day) => take(day, shown.to)}
-      />
-      <DayField
-        label="Deposited to"
-        hideLabel={hideLabel}
-        reserve={false}
-        className="w-37"
-        value={shown.to}
-        error={isReversed ? reversed : undefined}
-        onValueChange={(day) => take(shown.from, day)}
-      />
-    </>
-  );
-  if (legend === undefined) return fields;
   return (
     <fieldset>
       <legend className="mb-1 block text-xs font-medium text-muted">{legend}</legend>
-      <div className="flex items-start gap-2">{fields}</div>
+      <div className="flex items-start gap-2">
+        <DayField
+          label="Deposited from"
+          hideLabel
+          reserve={false}
+          className="w-37"
+          value={shown.from}
+          onValueChange={(day) => take(day, shown.to)}
+        />
+        <DayField
+          label="Deposited to"
+          hideLabel
+          reserve={false}
+          className="w-37"
+          value={shown.to}
+          error={isReversed ? rangeReversed : undefined}
+          onValueChange={(day) => take(shown.from, day)}
+        />
+      </div>
     </fieldset>
   );
 }

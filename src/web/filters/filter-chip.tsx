@@ -3,14 +3,15 @@ import { X } from 'lucide-react';
 import { formatDate } from '../../shared/calc/dates.ts';
 import { Button } from '../ui/button.tsx';
 import { useTagNames } from './tag-filter.tsx';
+import { useOwnerChoice } from './use-owner-choice.ts';
 
 /** With the panel closed a filter must still be seen: a short list is otherwise taken for the whole. */
 export function FiltersInForce({ onReset, children }: { onReset: () => void; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-1.5" role="group" aria-label="Filters in force">
       {children}
-      <Button size="sm" variant="ghost" onClick={onReset}>
-        Reset filters
+      <Button data-print="hide" size="sm" variant="ghost" onClick={onReset}>
+        Reset Filters
       </Button>
     </div>
   );
@@ -30,6 +31,7 @@ export function FilterChip({ label, onRemove }: FilterChipProps) {
       <button
         type="button"
         aria-label={`Remove filter: ${label}`}
+        data-print="hide"
         className="grid size-5 place-items-center rounded-full text-muted hover:bg-hover hover:text-ink"
         onClick={onRemove}
       >
@@ -81,4 +83,8 @@ function rangeText(from: string, to: string): string {
 
 function TagChip({ tagId, onRemove }: { tagId: string; onRemove: () => void }) {
   return <FilterChip label={`Tag: ${useTagNames(tagId).nameOf(tagId)}`} onRemove={onRemove} />;
+}
+
+export function OwnerChip({ ownerId, onRemove }: { ownerId: string; onRemove: () => void }) {
+  return <FilterChip label={`Owner: ${useOwnerChoice(ownerId).owner?.name ?? '…'}`} onRemove={onRemove} />;
 }

@@ -25,6 +25,7 @@ export function FilterFrame({ onReset, onLeaveDown, children }: FilterFrameProps
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only watches the keys of its fields
     <section
       aria-label="Filters"
+      data-print="hide"
       className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
       onKeyDown={onKeyDown}
     >

@@ -76,7 +76,7 @@ function Entries({ of: { noun, id } }: { of: HistoryOf }) {
         </div>
       )}
       {first?.data && entries.length === 0 && (
-        <EmptyState icon={<History size={18} aria-hidden />} title="No changes recorded yet." />
+        <EmptyState icon={<History size={18} aria-hidden />} title="No changes recorded yet" />
       )}
       {first && entries.length > 0 && (
         <ol ref={list} className="grid">

@@ -5,6 +5,7 @@ import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { PrintOnly } from '../ui/printing.ts';
 import type { RecordGrid } from './record-grid.ts';
 import type { RecordPlace } from './record-place.ts';
 import type { RecordRows } from './record-rows.ts';
@@ -47,6 +48,8 @@ interface RecordListProps<Row> extends GridProps<Row> {
   emptyTitle?: string;
   emptyIcon: ReactNode;
   emptyText: string;
+  /** Where to go instead, where nothing can be made here. */
+  emptyActions?: ReactNode;
   /** A message that comes and goes. */
   notice?: ReactNode;
   /** Its dialogs. */
@@ -81,6 +84,13 @@ export function RecordList<Row>(props: RecordListProps<Row>) {
           {/* Beside the field: the table does not move when it comes and goes. */}
           {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
         </div>
+      )}
+      {place.isSearch && (
+        <PrintOnly>
+          <p>
+            {searchHint ?? 'Search'}: “{place.search}”
+          </p>
+        </PrintOnly>
       )}
       <div ref={table} className="flex min-h-0 flex-1 flex-col">
         <DataGrid<Row>
@@ -134,9 +144,9 @@ function NoMatch<Row>({ noun, place }: RecordListProps<Row>) {
 }
 
 function NothingYet<Row>(props: RecordListProps<Row> & { addButton: ReactNode }) {
-  const { noun, emptyTitle = `No ${noun} yet`, emptyIcon, emptyText, addButton } = props;
+  const { noun, emptyTitle = `No ${noun} yet`, emptyIcon, emptyText, emptyActions, addButton } = props;
   return (
-    <EmptyState icon={emptyIcon} title={emptyTitle} actions={addButton}>
+    <EmptyState icon={emptyIcon} title={emptyTitle} actions={emptyActions ?? addButton}>
       {emptyText}
     </EmptyState>
   );

@@ -1,13 +1,23 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Eye, Pencil, Trash2 } from 'lucide-react';
 import type { RowAction } from '../grid/grid-types.ts';
+import { hasKept } from '../forms/kept-entries.ts';
 import { confirm } from '../shell/confirm.tsx';
 import { notify } from '../shell/toast.ts';
 import { topDialog } from '../ui/dialog-stack.ts';
 import type { RecordGrid } from './record-grid.ts';
 
 const nothingOpen = { open: '' };
+
+/** The row action beside Enter and double click, which do the same. */
+export const viewAction = <Row,>(run: (row: Row) => void): RowAction<Row> => ({
+  id: 'view',
+  label: 'View',
+  icon: <Eye size={15} aria-hidden />,
+  keys: 'Enter',
+  run,
+});
 
 interface OpenOptions<Row> {
   grid: RecordGrid<Row>;
@@ -64,9 +74,13 @@ export function useOpenRecord<Row>({ grid, rows, keyOf, openId, setUrl, closed =
 }
 
 interface ScreenOptions<Row> extends OpenOptions<Row> {
+  /** Where what is typed into its form is kept over the end of the session. */
+  keepAs: string;
   removal: {
     send: (call: { params: { id: string } }) => Promise<unknown>;
     question: (row: Row) => { title: string; body: ReactNode };
+    /** Why it would be refused, where one call tells: then nobody is asked about what cannot be. */
+    refusal?: (row: Row) => Promise<string | undefined>;
     done: string;
     /** The default of the error catalogue. */
     failed: string;
@@ -83,10 +97,11 @@ export function useRecordScreen<Row>(options: ScreenOptions<Row>) {
     latest.current = options;
   });
   const { open, close: closeView, focusRow, placeFocus } = useOpenRecord(options);
-  const forms = useForms(grid, rows, keyOf);
+  const forms = useForms(options);
   const { edit } = forms;
 
   const inFlight = useRef(new Set<string>());
+  const isAsking = useRef(false);
   const [removing, setRemoving] = useState<ReadonlySet<string>>(new Set());
   /** What was deleted last, and the row that takes over the focus from it. */
   const gone = useRef<{ id: string; next: string | undefined }>(undefined);
@@ -100,7 +115,20 @@ export function useRecordScreen<Row>(options: ScreenOptions<Row>) {
     async (row: Row): Promise<void> => {
       const { removal, keyOf: idOf } = latest.current;
       const id = idOf(row);
-      if (inFlight.current.has(id)) return;
+      const tell = removal.tell ?? notify.error;
+      if (inFlight.current.has(id) || isAsking.current) return;
+      isAsking.current = true;
+      try {
+        const refusal = await removal.refusal?.(row);
+        if (refusal !== undefined) {
+          tell(refusal, removal.failed);
+          return;
+        }
+      } catch {
+        // Not known beforehand: the server says so then.
+      } finally {
+        isAsking.current = false;
+      }
       if (!(await confirm({ ...removal.question(row), confirmLabel: 'Delete', danger: true }))) return;
       const next = grid.handle.current?.neighbourId(id);
       gone.current = { id, next };
@@ -131,6 +159,7 @@ export function useRecordScreen<Row>(options: ScreenOptions<Row>) {
   return {
     ...forms,
     open,
+    show: useCallback((row: Row) => open({ open: keyOf(row) }), [open, keyOf]),
     remove,
     isMuted: useCallback((row: Row) => removing.has(keyOf(row)), [removing, keyOf]),
     rowActions,
@@ -144,9 +173,14 @@ export function useRecordScreen<Row>(options: ScreenOptions<Row>) {
   };
 }
 
-/** The create and edit dialogs. After saving, the focus is on the record's row where the page has it. */
-function useForms<Row>(grid: RecordGrid<Row>, rows: readonly Row[] | undefined, keyOf: (row: Row) => string) {
-  const [form, setForm] = useState<{ row: Row | undefined }>();
+/**
+ * The create and edit dialogs. After saving, the focus is on the record's row where the page has it. The form that was open
+ * when the session ended opens by itself; which record it is about it knows from what was kept.
+ */
+function useForms<Row>({ grid, rows, keyOf, keepAs }: ScreenOptions<Row>) {
+  const [form, setForm] = useState<{ row: Row | undefined } | undefined>(() =>
+    hasKept(keepAs) ? { row: undefined } : undefined,
+  );
   /** What was saved, until the rows that came after it are there. */
   const saved = useRef<{ id: string; before: readonly Row[] | undefined }>(undefined);
 
@@ -167,10 +201,14 @@ function useForms<Row>(grid: RecordGrid<Row>, rows: readonly Row[] | undefined, 
     form,
     create: useCallback(() => setForm({ row: undefined }), []),
     edit: useCallback((row: Row) => setForm({ row }), []),
-    closeForm: useCallback(() => setForm(undefined), []),
-    onSaved: (record: { id: string }) => {
-      saved.current = { id: record.id, before: rows };
-      setForm(undefined);
+    /** What the form needs beside the record. */
+    formProps: {
+      keepAs,
+      onClose: useCallback(() => setForm(undefined), []),
+      onSaved: (record: { id: string }) => {
+        saved.current = { id: record.id, before: rows };
+        setForm(undefined);
+      },
     },
   };
 }

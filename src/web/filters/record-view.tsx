@@ -81,6 +81,8 @@ export function RecordFrame(props: RecordFrameProps) {
 interface RecordViewProps extends Omit<RecordFrameProps, 'footer'> {
   onEdit: () => void;
   onRemove: () => void;
+  /** Why it cannot be deleted, as far as that is known already. */
+  removeReason?: string | undefined;
   /** Buttons beside Edit and Delete. */
   buttons?: ReactNode;
 }
@@ -90,8 +92,8 @@ export function RecordView(props: RecordViewProps) {
   return <RecordFrame {...props} footer={<Footer {...props} />} />;
 }
 
-function Footer({ noun, onEdit, onRemove, onClose, buttons }: RecordViewProps) {
-  const actions = useRecordViewActions({ noun, edit: onEdit, remove: onRemove });
+function Footer({ noun, onEdit, onRemove, removeReason, onClose, buttons }: RecordViewProps) {
+  const actions = useRecordViewActions({ noun, edit: onEdit, remove: onRemove, removeReason });
   return (
     <>
       <Button className="mr-auto" variant="ghost" icon={<Trash2 size={14} aria-hidden />} {...buttonOf(actions.remove)}>

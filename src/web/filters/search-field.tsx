@@ -18,7 +18,12 @@ interface SearchFieldProps {
 export function SearchField({ label, placeholder, text, result, onLeaveDown, ref }: SearchFieldProps) {
   const length = text.text.trim().length;
   return (
-    <div role="search" aria-label={label} className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+    <div
+      role="search"
+      data-print="hide"
+      aria-label={label}
+      className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1"
+    >
       <TextField
         ref={ref}
         label={label}

@@ -2,8 +2,7 @@ import { owner as ownerShape, ownerInput, type Owner } from '../../shared/contra
 import { owners } from '../api/resources.ts';
 import { FormField } from '../shell/form-field.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
-import { ClashList } from './clash-list.tsx';
-import { RecordDialog } from './record-dialog.tsx';
+import { RecordClashes, RecordDialog } from './record-dialog.tsx';
 import { useRecordForm, type Stored } from './record-form.ts';
 import { useRecordSave } from './record-save.ts';
 
@@ -36,19 +35,23 @@ interface OwnerFormDialogProps {
   owner?: Owner | undefined;
   /** What a new owner starts with: the text typed in a picker. */
   start?: Partial<Pick<Owner, 'name' | 'contactNumber'>> | undefined;
+  /** Where its entries are kept over the end of the session. */
+  keepAs: string;
   onClose: () => void;
   onSaved: (owner: Owner) => void;
 }
 
 /** Part 1 §2, §5: two groups, Basic Information and Banking Information. Render it while it is open. */
-export function OwnerFormDialog({ owner, start, onClose, onSaved }: OwnerFormDialogProps) {
-  const record = useRecordForm<Values>(ownerInput, storedOf(owner ?? start ?? {}));
-  const { form, clashes } = record;
+export function OwnerFormDialog({ owner, start, keepAs, onClose, onSaved }: OwnerFormDialogProps) {
+  const record = useRecordForm<Values>(ownerInput, storedOf(owner ?? start ?? {}), {
+    id: owner?.id,
+    keepAs,
+  });
+  const { form } = record;
 
   const { save, isBusy } = useRecordSave({
     record,
     resource: owners,
-    id: owner?.id,
     shape: ownerShape,
     storedOf,
     bodyOf: (values) => values,
@@ -65,18 +68,14 @@ export function OwnerFormDialog({ owner, start, onClose, onSaved }: OwnerFormDia
   const { control } = form;
   return (
     <RecordDialog
-      title={owner ? 'Edit Owner' : 'Add New Owner'}
-      saveLabel={owner ? 'Update Owner' : 'Create Owner'}
-      isDirty={form.formState.isDirty}
+      title={record.id ? 'Edit Owner' : 'Add New Owner'}
+      saveLabel={record.id ? 'Update Owner' : 'Create Owner'}
+      record={record}
       isBusy={isBusy}
       onSave={save}
       onClose={onClose}
     >
-      <ClashList
-        noun="This owner"
-        rows={clashes.map((clash) => ({ ...clash, label: labels[clash.field as keyof Values] }))}
-        onTheirs={record.takeTheirs}
-      />
+      <RecordClashes noun="This owner" record={record} labels={labels} />
       <fieldset className="grid grid-cols-2 gap-x-4 gap-y-1">
         <legend className="mb-1 text-xs font-semibold text-ink">Basic Information</legend>
         <FormField control={control} name="name">

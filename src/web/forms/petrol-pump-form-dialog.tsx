@@ -2,8 +2,7 @@ import { petrolPump as pumpShape, petrolPumpInput, type PetrolPump } from '../..
 import { petrolPumps } from '../api/resources.ts';
 import { FormField } from '../shell/form-field.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
-import { ClashList } from './clash-list.tsx';
-import { RecordDialog } from './record-dialog.tsx';
+import { RecordClashes, RecordDialog } from './record-dialog.tsx';
 import { useRecordForm, type Stored } from './record-form.ts';
 import { useRecordSave } from './record-save.ts';
 
@@ -23,19 +22,23 @@ interface PetrolPumpFormDialogProps {
   /** The pump to edit; absent: a new one. */
   petrolPump?: PetrolPump | undefined;
   start?: Partial<Pick<PetrolPump, 'name'>> | undefined;
+  /** Where its entries are kept over the end of the session. */
+  keepAs: string;
   onClose: () => void;
   onSaved: (petrolPump: PetrolPump) => void;
 }
 
 /** Part 1 §5, part 2 §9. Render it while it is open. */
-export function PetrolPumpFormDialog({ petrolPump, start, onClose, onSaved }: PetrolPumpFormDialogProps) {
-  const record = useRecordForm<Values>(petrolPumpInput, storedOf(petrolPump ?? start ?? {}));
-  const { form, clashes } = record;
+export function PetrolPumpFormDialog({ petrolPump, start, keepAs, onClose, onSaved }: PetrolPumpFormDialogProps) {
+  const record = useRecordForm<Values>(petrolPumpInput, storedOf(petrolPump ?? start ?? {}), {
+    id: petrolPump?.id,
+    keepAs,
+  });
+  const { form } = record;
 
   const { save, isBusy } = useRecordSave({
     record,
     resource: petrolPumps,
-    id: petrolPump?.id,
     shape: pumpShape,
     storedOf,
     bodyOf: (values) => values,
@@ -52,19 +55,15 @@ export function PetrolPumpFormDialog({ petrolPump, start, onClose, onSaved }: Pe
   const { control } = form;
   return (
     <RecordDialog
-      title={petrolPump ? 'Edit Petrol Pump' : 'Add New Petrol Pump'}
-      saveLabel={petrolPump ? 'Update Petrol Pump' : 'Create Petrol Pump'}
-      isDirty={form.formState.isDirty}
+      title={record.id ? 'Edit Petrol Pump' : 'Add New Petrol Pump'}
+      saveLabel={record.id ? 'Update Petrol Pump' : 'Create Petrol Pump'}
+      record={record}
       isBusy={isBusy}
       onSave={save}
       onClose={onClose}
       size="sm"
     >
-      <ClashList
-        noun="This petrol pump"
-        rows={clashes.map((clash) => ({ ...clash, label: labels[clash.field as keyof Values] }))}
-        onTheirs={record.takeTheirs}
-      />
+      <RecordClashes noun="This petrol pump" record={record} labels={labels} />
       <div className="grid gap-y-1">
         <FormField control={control} name="name">
           {(field) => <TextField {...field} label={labels.name} required />}

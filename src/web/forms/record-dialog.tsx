@@ -1,13 +1,18 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useActions } from '../actions/registry.ts';
 import { confirm } from '../shell/confirm.tsx';
+import { useLeaveGuard } from '../shell/leave-guard.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { ClashList } from './clash-list.tsx';
+import { KeptNote } from './kept-note.tsx';
+import type { Clash, RecordForm, TextValues } from './record-form.ts';
 
-interface RecordDialogProps {
+interface RecordDialogProps<V extends TextValues> {
   title: string;
   saveLabel: string;
-  isDirty: boolean;
+  record: RecordForm<V>;
   isBusy: boolean;
   onSave: () => void;
   onClose: () => void;
@@ -16,8 +21,13 @@ interface RecordDialogProps {
 }
 
 /** The frame of every create and edit dialog: Ctrl+Enter or Ctrl+S saves, Escape closes and asks where something was typed. */
-export function RecordDialog(props: RecordDialogProps) {
-  const { title, saveLabel, isDirty, isBusy, onSave, onClose, size = 'md', children } = props;
+export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) {
+  const { title, saveLabel, record, isBusy, onSave, onClose, size = 'md', children } = props;
+  const { kept, form } = record;
+  const { isDirty } = form.formState;
+  useLeaveGuard(isDirty);
+  const isUp = useOpening(kept !== undefined);
+  const firstField = useRef<HTMLElement>(null);
   const close = async (): Promise<void> => {
     if (isBusy) return;
     const leaves =
@@ -33,10 +43,12 @@ export function RecordDialog(props: RecordDialogProps) {
   };
   return (
     <Dialog
-      open
+      open={isUp}
       size={size}
       title={title}
       onClose={() => void close()}
+      initialFocus={kept && firstField}
+      returnFocus={() => document.getElementById('main')?.focus()}
       footer={
         <>
           <SaveKeys label={saveLabel} onSave={onSave} />
@@ -56,12 +68,61 @@ export function RecordDialog(props: RecordDialogProps) {
           onSave();
         }}
       >
-        {children}
+        <KeptNote kept={kept} onDiscard={onClose} />
+        <div
+          className="contents"
+          ref={(fields) => {
+            // Past the note, whose button throws away what was kept.
+            firstField.current = fields?.querySelector<HTMLElement>('input, textarea') ?? null;
+          }}
+        >
+          {children}
+        </div>
         {/* Enter in a one-line field saves: the browser asks for a submit button before it does that. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Dialog>
   );
+}
+
+interface RecordClashesProps<V extends TextValues> {
+  noun: string;
+  record: RecordForm<V>;
+  labels: Readonly<Record<keyof V & string, string>>;
+  /** Where a field holds something else than what a person reads. */
+  shown?: (clash: Clash) => Partial<Pick<Clash, 'mine' | 'theirs'>>;
+  onTheirs?: (field: string) => void;
+}
+
+/** A conflict of this form, under the names of its fields. */
+export function RecordClashes<V extends TextValues>(props: RecordClashesProps<V>) {
+  const { noun, record, labels, shown, onTheirs = record.takeTheirs } = props;
+  return (
+    <ClashList
+      noun={noun}
+      rows={record.clashes.map((clash) => ({
+        ...clash,
+        // Safe: a clash carries the name of one of the form's own values.
+        label: labels[clash.field as keyof V & string],
+        ...shown?.(clash),
+      }))}
+      onTheirs={onTheirs}
+    />
+  );
+}
+
+/**
+ * What opens by itself opens after the screen, and after the dialog it stands over: each has its own turn, so that the last
+ * one is on top, and the focus has a place to go back to.
+ */
+function useOpening(opensItself: boolean): boolean {
+  const [isUp, setUp] = useState(!opensItself);
+  useEffect(() => {
+    if (isUp) return undefined;
+    const timer = setTimeout(() => flushSync(() => setUp(true)));
+    return () => clearTimeout(timer);
+  }, [isUp]);
+  return isUp;
 }
 
 /** Inside the dialog, so that its keys belong to the dialog. */

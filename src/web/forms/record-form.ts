@@ -1,16 +1,18 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useForm, type DefaultValues, type FieldPath, type PathValue, type UseFormReturn } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { z } from 'zod';
 import { isApiError } from '../api/api-error.ts';
 import { notify } from '../shell/toast.ts';
 import { useFixedErrors } from './fixed-errors.ts';
+import { readKept, useKeeping, type KeptEntries } from './kept-entries.ts';
+import type { Kept } from './kept-note.tsx';
 
 /** The values of a dialog form: flat, and text in every field. */
 export type TextValues = Record<string, string>;
 
 /** A field somebody else changed while it was open here (expectation 38). */
-interface Clash {
+export interface Clash {
   field: string;
   mine: string;
   theirs: string;
@@ -24,8 +26,26 @@ export interface Stored<V> {
   version: number | undefined;
 }
 
+interface RecordFormOptions {
+  /** The record to edit; absent: a new one. */
+  id?: string | undefined;
+  /** Where its entries are kept over the end of the session; absent: nowhere. */
+  keepAs?: string | undefined;
+  /** Fields that are never kept. */
+  secret?: readonly string[];
+  /** What is shown beside the values, to be kept with them. */
+  aside?: Readonly<Record<string, string>>;
+  /** It is kept with nothing typed too: another form stands open over it. */
+  isUnder?: boolean;
+  tell?: (error: unknown, fallback: string) => void;
+}
+
 export interface RecordForm<V extends TextValues> {
   form: UseFormReturn<V>;
+  /** The record being edited, which is the kept one's where entries were kept; absent: a new one. */
+  id: string | undefined;
+  /** The form has opened by itself, with what was typed into it before. */
+  kept: Kept | undefined;
   /** The newest version seen: a conflict brings a newer one than the dialog was opened with. */
   version: number | undefined;
   /** What was changed, by name: the only keys an update sends. */
@@ -39,12 +59,25 @@ export interface RecordForm<V extends TextValues> {
   showFailure: (error: unknown, fallback: string, current?: (data: unknown) => Stored<V> | undefined) => void;
 }
 
+/** The form as it began: its fields are those it has now, whatever was kept. */
+function startOf<V extends TextValues>(opened: Stored<V>, { base }: KeptEntries): Stored<V> {
+  const values = Object.fromEntries(
+    Object.entries(opened.values).map(([name, text]) => [name, base.values[name] ?? text]),
+  );
+  // Safe: the same names, and text in each.
+  return { values: values as V, version: base.version };
+}
+
 /** One form over one schema of the contract, for a record's create and edit dialog. `schema` takes V in. */
 export function useRecordForm<V extends TextValues>(
   schema: z.ZodType,
-  start: Stored<V>,
-  tell: (error: unknown, fallback: string) => void = notify.error,
+  opened: Stored<V>,
+  options: RecordFormOptions = {},
 ): RecordForm<V> {
+  const { keepAs, secret = [], aside = {}, isUnder = false, tell = notify.error } = options;
+  const [kept] = useState(() => readKept(keepAs));
+  const [start] = useState<Stored<V>>(() => (kept ? startOf(opened, kept.value) : opened));
+  const id = kept ? kept.value.id : options.id;
   const form = useForm<V>({
     // Safe: DefaultValues<V> is the deep partial of V, and V is a complete V.
     defaultValues: start.values as DefaultValues<V>,
@@ -76,6 +109,26 @@ export function useRecordForm<V extends TextValues>(
     return names.filter((name) => textOf(now, name).trim() !== textOf(base.values, name).trim());
   };
 
+  useEffect(() => {
+    for (const [name, text] of Object.entries(kept?.value.values ?? {})) {
+      // Safe: a name of the values, and text as each of them is.
+      if (name in start.values)
+        form.setValue(name as FieldPath<V>, text as PathValue<V, FieldPath<V>>, { shouldDirty: true });
+    }
+  }, [form, kept, start]);
+  useKeeping(keepAs, () => {
+    const now = form.getValues();
+    const typed = changed().filter((name) => !secret.includes(name));
+    if (typed.length === 0 && !isUnder) return undefined;
+    const isKept = ([name]: [string, string]): boolean => !secret.includes(name);
+    return {
+      id,
+      base: { values: Object.fromEntries(Object.entries<string>(base.values).filter(isKept)), version: base.version },
+      values: Object.fromEntries(typed.map((name) => [name, textOf(now, name)])),
+      aside: { ...aside },
+    };
+  });
+
   const rebase = ({ values: theirs, version }: Stored<V>): void => {
     const mine = form.getValues();
     const edited = changed();
@@ -95,6 +148,11 @@ export function useRecordForm<V extends TextValues>(
 
   return {
     form,
+    id,
+    kept:
+      kept && Object.keys(kept.value.values).length > 0
+        ? { savedAt: kept.savedAt, lacksPassword: secret.length > 0 }
+        : undefined,
     version: base.version,
     changed,
     clashes,

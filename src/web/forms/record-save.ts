@@ -18,8 +18,6 @@ interface Outcome<R> {
 interface RecordSaveOptions<V extends TextValues, B extends { [K in keyof V]?: unknown }, R> {
   record: RecordForm<V>;
   resource: RecordResource<B, R>;
-  /** The record to edit; absent: a new one. */
-  id: string | undefined;
   /** Reads the newer record of a conflict. */
   shape: z.ZodType<R>;
   storedOf: (current: R) => Stored<V>;
@@ -35,7 +33,7 @@ interface RecordSaveOptions<V extends TextValues, B extends { [K in keyof V]?: u
 export function useRecordSave<V extends TextValues, B extends { [K in keyof V]?: unknown }, R>(
   options: RecordSaveOptions<V, B, R>,
 ): { save: () => void; isBusy: boolean } {
-  const { record, resource, id, shape, storedOf, bodyOf, words, onConflict, onClose, onSaved } = options;
+  const { record, resource, shape, storedOf, bodyOf, words, onConflict, onClose, onSaved } = options;
   const create = resource.useCreate({
     onSuccess: ({ data }) => {
       notify.success(words.created);
@@ -61,6 +59,7 @@ export function useRecordSave<V extends TextValues, B extends { [K in keyof V]?:
   const save = record.form.handleSubmit((values) => {
     if (isBusy) return;
     const body = bodyOf(values);
+    const { id } = record;
     if (id === undefined) {
       create.mutate({ body });
       return;

@@ -3,8 +3,7 @@ import { defaultTagColor, tag as tagShape, tagInput, type Tag } from '../../shar
 import { tags } from '../api/resources.ts';
 import { FormField } from '../shell/form-field.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
-import { ClashList } from './clash-list.tsx';
-import { RecordDialog } from './record-dialog.tsx';
+import { RecordClashes, RecordDialog } from './record-dialog.tsx';
 import { useRecordForm, type Stored } from './record-form.ts';
 import { useRecordSave } from './record-save.ts';
 
@@ -38,19 +37,23 @@ interface TagFormDialogProps {
   /** The tag to edit; absent: a new one. */
   tag?: Tag | undefined;
   start?: Partial<Pick<Tag, 'name'>> | undefined;
+  /** Where its entries are kept over the end of the session. */
+  keepAs: string;
   onClose: () => void;
   onSaved: (tag: Tag) => void;
 }
 
 /** Part 1 §5. Render it while it is open. */
-export function TagFormDialog({ tag, start, onClose, onSaved }: TagFormDialogProps) {
-  const record = useRecordForm<Values>(tagInput, storedOf(tag ?? start ?? {}));
-  const { form, clashes } = record;
+export function TagFormDialog({ tag, start, keepAs, onClose, onSaved }: TagFormDialogProps) {
+  const record = useRecordForm<Values>(tagInput, storedOf(tag ?? start ?? {}), {
+    id: tag?.id,
+    keepAs,
+  });
+  const { form } = record;
 
   const { save, isBusy } = useRecordSave({
     record,
     resource: tags,
-    id: tag?.id,
     shape: tagShape,
     storedOf,
     bodyOf: (values) => values,
@@ -67,19 +70,15 @@ export function TagFormDialog({ tag, start, onClose, onSaved }: TagFormDialogPro
   const { control } = form;
   return (
     <RecordDialog
-      title={tag ? 'Edit Tag' : 'Add New Tag'}
-      saveLabel={tag ? 'Update Tag' : 'Create Tag'}
-      isDirty={form.formState.isDirty}
+      title={record.id ? 'Edit Tag' : 'Add New Tag'}
+      saveLabel={record.id ? 'Update Tag' : 'Create Tag'}
+      record={record}
       isBusy={isBusy}
       onSave={save}
       onClose={onClose}
       size="sm"
     >
-      <ClashList
-        noun="This tag"
-        rows={clashes.map((clash) => ({ ...clash, label: labels[clash.field as keyof Values] }))}
-        onTheirs={record.takeTheirs}
-      />
+      <RecordClashes noun="This tag" record={record} labels={labels} />
       <div className="grid gap-y-1">
         <FormField control={control} name="name">
           {(field) => <TextField {...field} label={labels.name} required />}

@@ -5,17 +5,18 @@ import { trucks } from '../api/resources.ts';
 import { FormField } from '../shell/form-field.tsx';
 import { OwnerPicker, type OwnerChoice } from '../shell/pickers.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { ClashList } from './clash-list.tsx';
+import { hasKept, readKept } from './kept-entries.ts';
 import { OwnerFormDialog } from './owner-form-dialog.tsx';
-import { RecordDialog } from './record-dialog.tsx';
+import { RecordClashes, RecordDialog } from './record-dialog.tsx';
 import { useRecordForm, type Stored } from './record-form.ts';
 import { useRecordSave } from './record-save.ts';
+import { Unsettled } from './unsettled.ts';
 
 const labels = {
   truckNumber: 'Truck Number',
-  ownerId: 'Owner',
-  noOfWheels: 'Number of Wheels',
-  typeOfVehicle: 'Type of Vehicle',
+  ownerId: 'Owner Name',
+  noOfWheels: 'Wheels',
+  typeOfVehicle: 'Vehicle Type',
 };
 type Values = Record<keyof typeof labels, string>;
 
@@ -48,28 +49,46 @@ interface TruckFormDialogProps {
   /** The truck to edit; absent: a new one. */
   truck?: Truck | undefined;
   start?: { truckNumber?: string; owner?: OwnerChoice | null } | undefined;
+  /** Where its entries are kept over the end of the session. */
+  keepAs: string;
   onClose: () => void;
   onSaved: (truck: Truck, owner: OwnerChoice) => void;
 }
 
+/** The owner that was chosen when the entries were kept; undefined where none were. */
+function keptOwner(keepAs: string): OwnerChoice | null | undefined {
+  const kept = readKept(keepAs)?.value;
+  if (!kept) return undefined;
+  const id = kept.values.ownerId ?? kept.base.values.ownerId ?? '';
+  return id === '' ? null : { id, name: kept.aside.name ?? '', contactNumber: kept.aside.contactNumber ?? '' };
+}
+
 /** Part 1 §2, §5, with its searchable owner selector. Render it while it is open. */
-export function TruckFormDialog({ truck, start, onClose, onSaved }: TruckFormDialogProps) {
-  const [owner, setOwner] = useState<OwnerChoice | null>(
-    truck ? { ...truck.owner, contactNumber: '' } : (start?.owner ?? null),
-  );
+export function TruckFormDialog({ truck, start, keepAs, onClose, onSaved }: TruckFormDialogProps) {
+  const [owner, setOwner] = useState<OwnerChoice | null>(() => {
+    const kept = keptOwner(keepAs);
+    if (kept !== undefined) return kept;
+    return truck ? { ...truck.owner, contactNumber: '' } : (start?.owner ?? null);
+  });
+  const ownersPlace = `${keepAs}.owner`;
+  const [newOwner, setNewOwner] = useState(() => (hasKept(ownersPlace) ? '' : undefined));
   const record = useRecordForm<Values>(
     truckForm,
     storedOf(truck ?? { truckNumber: start?.truckNumber ?? '', ownerId: start?.owner?.id ?? '' }),
+    {
+      id: truck?.id,
+      keepAs,
+      aside: { name: owner?.name ?? '', contactNumber: owner?.contactNumber ?? '' },
+      isUnder: newOwner !== undefined,
+    },
   );
-  const { form, clashes } = record;
-  const [newOwner, setNewOwner] = useState<string>();
+  const { form } = record;
   /** The owner of a conflict's newer record: the list names owners, the form holds their ids. */
   const [theirOwner, setTheirOwner] = useState<OwnerChoice | null>(null);
 
   const { save, isBusy } = useRecordSave({
     record,
     resource: trucks,
-    id: truck?.id,
     shape: truckShape,
     storedOf,
     // Safe to parse: the form's resolver has just passed these values through the same schema.
@@ -89,6 +108,13 @@ export function TruckFormDialog({ truck, start, onClose, onSaved }: TruckFormDia
     onSaved: (data) => onSaved(data, owner ?? { ...data.owner, contactNumber: '' }),
   });
 
+  const [unsettled] = useState(() => new Unsettled());
+  const saveSettled = async (): Promise<void> => {
+    await unsettled.settled();
+    if (unsettled.problem === undefined) save();
+    else form.setFocus('ownerId');
+  };
+
   const chooseOwner = (choice: OwnerChoice | null): void => {
     setOwner(choice);
     form.setValue('ownerId', choice?.id ?? '', { shouldDirty: true });
@@ -98,21 +124,21 @@ export function TruckFormDialog({ truck, start, onClose, onSaved }: TruckFormDia
   return (
     <>
       <RecordDialog
-        title={truck ? 'Edit Truck' : 'Add New Truck'}
-        saveLabel={truck ? 'Update Truck' : 'Create Truck'}
-        isDirty={form.formState.isDirty}
+        title={record.id ? 'Edit Truck' : 'Add New Truck'}
+        saveLabel={record.id ? 'Update Truck' : 'Create Truck'}
+        record={record}
         isBusy={isBusy}
-        onSave={save}
+        onSave={() => void saveSettled()}
         onClose={onClose}
         size="sm"
       >
-        <ClashList
+        <RecordClashes
           noun="This truck"
-          rows={clashes.map((clash) => ({
-            ...clash,
-            label: labels[clash.field as keyof Values],
-            ...(clash.field === 'ownerId' && { mine: owner?.name ?? '', theirs: theirOwner?.name ?? '' }),
-          }))}
+          record={record}
+          labels={labels}
+          shown={({ field }) =>
+            field === 'ownerId' ? { mine: owner?.name ?? '', theirs: theirOwner?.name ?? '' } : {}
+          }
           onTheirs={(field) => {
             record.takeTheirs(field);
             if (field === 'ownerId') setOwner(theirOwner);
@@ -140,6 +166,8 @@ export function TruckFormDialog({ truck, start, onClose, onSaved }: TruckFormDia
                 onBlur={field.onBlur}
                 value={owner}
                 onPick={chooseOwner}
+                onPending={unsettled.add}
+                onProblem={unsettled.setProblem}
                 onAdvance={() => form.setFocus('noOfWheels')}
                 create={{ noun: 'owner', run: setNewOwner }}
               />
@@ -158,6 +186,7 @@ export function TruckFormDialog({ truck, start, onClose, onSaved }: TruckFormDia
       {newOwner !== undefined && (
         <OwnerFormDialog
           start={{ name: newOwner }}
+          keepAs={ownersPlace}
           onClose={() => setNewOwner(undefined)}
           onSaved={(made) => {
             setNewOwner(undefined);

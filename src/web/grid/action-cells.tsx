@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ICellRendererParams } from 'ag-grid-community';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { CustomCell, RowAction } from './grid-types.ts';
@@ -34,11 +35,22 @@ function ActionButton<Row>({ action, row }: { action: RowAction<Row>; row: Row }
   );
 }
 
-export function CustomCellView<Row>(params: ICellRendererParams<Row> & { cell: () => CustomCell<Row> | undefined }) {
-  const row = params.data;
-  return row === undefined ? null : <>{params.cell()?.render(row)}</>;
+interface CustomParams<Row> {
+  cell: () => CustomCell<Row> | undefined;
+  /** Stands to the right, like the plain figures of its column. */
+  isFigure: boolean;
 }
 
-export function CustomTotalView<Row>(params: { cell: () => CustomCell<Row> | undefined }) {
-  return <>{params.cell()?.total?.()}</>;
+export function CustomCellView<Row>(params: ICellRendererParams<Row> & CustomParams<Row>) {
+  const row = params.data;
+  return row === undefined ? null : <Drawn isFigure={params.isFigure}>{params.cell()?.render(row)}</Drawn>;
+}
+
+export function CustomTotalView<Row>({ cell, isFigure }: CustomParams<Row>) {
+  return <Drawn isFigure={isFigure}>{cell()?.total?.()}</Drawn>;
+}
+
+/** A figure that does not fit is cut with an ellipsis whatever page code draws: never at its first digits. */
+function Drawn({ isFigure, children }: { isFigure: boolean; children: ReactNode }) {
+  return isFigure ? <span className="cd-figure">{children}</span> : <>{children}</>;
 }

@@ -1,9 +1,10 @@
 import type { ColDef, ColSpanParams, ICellRendererParams, ValueGetterParams } from 'ag-grid-community';
 import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts';
 import { ActionsCell, CustomCellView, CustomTotalView } from './action-cells.tsx';
-import { SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
+import { FigureRenderer, SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
 import { kindLooks, shownText } from './column-kinds.tsx';
 import type { DataGridProps } from './grid-props.ts';
+import { totalText } from './totals.ts';
 import { SelectHeader } from './select-header.ts';
 
 export const selectColumn = 'grid-select';
@@ -95,6 +96,7 @@ function actionsDef<Row>(width: number, live: Live<Row>): ColDef<Row> {
 function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): ColDef<Row> {
   const look = kindLooks[column.kind];
   const isSortable = shape.isSortable && column.sortKey !== undefined;
+  const isFigure = look.align === 'right';
   const groupCell = (row: Row) => {
     const tree = live().tree;
     return tree?.isGroup(row) ? { cell: tree.cells[column.key] } : undefined;
@@ -117,6 +119,9 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
       'cd-empty': (params) => !isTotals(params) && params.data !== undefined && isEmptyCell(column, params.data, live),
       'cd-custom': (params) => !isTotals(params) && customOf(live(), column.key) !== undefined,
       'cd-negative': (params) => look.align === 'right' && String(params.value ?? '').startsWith('-'),
+      // What a sum beside it may reach over.
+      'cd-blank': (params) =>
+        isTotals(params) && (params.value ?? '') === '' && customOf(live(), column.key)?.total === undefined,
       'cd-group-cell': (params) =>
         params.data !== undefined && !isTotals(params) && groupCell(params.data) !== undefined,
     },
@@ -134,19 +139,20 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
       : {}),
     cellRendererSelector: (params: ICellRendererParams<Row>) => {
       if (isTotals(params) && customOf(live(), column.key)?.total) {
-        return { component: CustomTotalView, params: { cell: () => customOf(live(), column.key) } };
+        return { component: CustomTotalView, params: { cell: () => customOf(live(), column.key), isFigure } };
       }
-      if (isTotals(params) || params.data === undefined) return undefined;
+      if (isTotals(params)) return isFigure ? { component: FigureRenderer } : undefined;
+      if (params.data === undefined) return undefined;
       const group = groupCell(params.data);
       if (group)
         return group.cell
-          ? { component: CustomCellView, params: { cell: () => groupCellNow(column, live) } }
+          ? { component: CustomCellView, params: { cell: () => groupCellNow(column, live), isFigure } }
           : undefined;
       const spec = live().cells?.[column.key];
       if (spec && 'toggle' in spec) {
         return { component: ToggleRenderer, params: { toggle: () => toggleOf(live(), column.key) } };
       }
-      if (spec) return { component: CustomCellView, params: { cell: () => customOf(live(), column.key) } };
+      if (spec) return { component: CustomCellView, params: { cell: () => customOf(live(), column.key), isFigure } };
       const valueOf = (row: Row) => cellValue(column, row);
       if (column.kind === 'tag') return { component: TagRenderer, params: { valueOf } };
       if (column.kind === 'status') return { component: StatusRenderer, params: { valueOf } };
@@ -207,15 +213,4 @@ function textOf<Row>(column: Column<Row>, row: Row, live: Live<Row>): string {
 
 function isEmptyCell<Row>(column: Column<Row>, row: Row, live: Live<Row>): boolean {
   return column.empty !== undefined && !live().tree?.isGroup(row) && mapCell(shownText, column, row) === '';
-}
-
-/** The sum of the whole filter for this column, or the label in the first. */
-function totalText<Row>(column: Column<Row>, props: DataGridProps<Row>): string {
-  if (column.key === props.columns[0]?.key) return props.totalsLabel ?? 'Total';
-  const sum = column.total === undefined ? undefined : props.totals?.[column.total];
-  if (column.kind === 'count') return typeof sum === 'number' ? shownText.count(sum, column) : '';
-  if (typeof sum !== 'string') return '';
-  if (column.kind === 'money') return shownText.money(sum, column);
-  if (column.kind === 'percent') return shownText.percent(sum, column);
-  return column.kind === 'weight' || column.kind === 'liters' ? shownText.weight(sum, column) : '';
 }

@@ -33,6 +33,21 @@ const rowSelection = {
   enableClickSelection: false,
 } as const;
 
+/**
+ * Where the platform lays its scroll bars over the content, AG Grid does too, and its bar covers the end of the last column:
+ * there it gets a strip of its own (the size of AG Grid's bar) that the columns do not share. undefined: as wide as it is.
+ */
+const gutter = hasOverlayScrollbars() ? 16 : undefined;
+
+function hasOverlayScrollbars(): boolean {
+  const probe = document.createElement('div');
+  probe.style.cssText = 'position: absolute; visibility: hidden; width: 50px; height: 50px; overflow: scroll';
+  document.body.append(probe);
+  const isOverlay = probe.offsetWidth === probe.clientWidth;
+  probe.remove();
+  return isOverlay;
+}
+
 /** The one place where AG Grid is used; its own chunk. Everything it shows and does comes from the props of DataGrid. */
 export default function AgTable<Row>({ grid, density, storagePrefix, onControls, say }: AgTableProps<Row>) {
   const host = useRef<HTMLDivElement>(null);
@@ -190,7 +205,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   };
 
   return (
-    <div ref={host} className="cd-grid h-full" onMouseOver={titleWhenCut} onFocus={titleWhenCut}>
+    <div ref={host} className="cd-grid h-full" data-density={density} onMouseOver={titleWhenCut} onFocus={titleWhenCut}>
       <AgGridReact<Row>
         theme={gridTheme}
         columnDefs={columnDefs}
@@ -211,6 +226,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         tabToNextCell={() => false}
         // Groups that open make the grid longer: its last column must not come to lie under a new scroll bar.
         alwaysShowVerticalScroll={grid.tree !== undefined}
+        scrollbarWidth={gutter}
         focusGridInnerElement={() => focus.current?.enter() ?? false}
         rowClassRules={{
           'cd-group-row': ({ data }) => data !== undefined && (live().tree?.isGroup(data) ?? false),
@@ -258,7 +274,7 @@ function titleWhenCut(event: { target: EventTarget }): void {
   const cell =
     event.target instanceof Element ? event.target.closest<HTMLElement>('.ag-cell, .ag-header-cell-text') : null;
   if (!cell || cell.querySelector('button')) return;
-  const clipped = cell.querySelector<HTMLElement>('.cd-clip, .ag-cell-value') ?? cell;
+  const clipped = cell.querySelector<HTMLElement>('.cd-clip, .cd-figure, .ag-cell-value') ?? cell;
   if (clipped.scrollWidth > clipped.clientWidth) cell.title = clipped.textContent ?? '';
   else cell.removeAttribute('title');
 }

@@ -122,6 +122,22 @@ abstract class ValueRenderer<Row> implements ICellRendererComp<Row> {
   protected abstract paint(value: unknown): void;
 }
 
+/** A sum in the totals row: a figure that does not fit ends in an ellipsis, it never loses its first digits. */
+export class FigureRenderer<Row> implements ICellRendererComp<Row> {
+  private readonly gui = element('span', 'cd-figure');
+
+  init(params: ICellRendererParams<Row>): void {
+    this.refresh(params);
+  }
+  getGui(): HTMLElement {
+    return this.gui;
+  }
+  refresh(params: ICellRendererParams<Row>): boolean {
+    this.gui.textContent = String(params.value ?? '');
+    return true;
+  }
+}
+
 /** A dot in the tag's colour beside its name: the name carries the meaning. */
 export class TagRenderer<Row> extends ValueRenderer<Row> {
   protected paint(value: unknown): void {

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useContext, useState, type ComponentType } from 'react';
+import { clsx } from 'clsx';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -7,6 +8,7 @@ import type { TableControls } from './ag-table.tsx';
 import { CellNote, type Note } from './cell-note.tsx';
 import { GridFooter } from './grid-footer.tsx';
 import type { DataGridProps } from './grid-props.ts';
+import { PrintTable } from './print-table.tsx';
 import { densityMemory, GridSettingsContext, rowHeights, type Density } from './grid-settings.ts';
 
 export type { DataGridProps } from './grid-props.ts';
@@ -32,33 +34,50 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const Table = LazyTable as unknown as ComponentType<TableProps<Row>>;
 
   return (
-    <section
-      aria-label={label}
-      aria-busy={status.isFetching || undefined}
-      className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card"
-    >
-      <div className="relative min-h-48 flex-1">
-        <Suspense fallback={<Waiting density={density} />}>
-          <Table grid={props} density={density} storagePrefix={storagePrefix} onControls={setControls} say={say} />
-        </Suspense>
-        {isRefreshing && <div aria-hidden className="cd-progress absolute inset-x-0 top-0 h-0.5" />}
-        <Overlay {...props} density={density} />
-        <CellNote note={note} onDone={closeNote} />
-      </div>
-      <GridFooter
-        pager={pager}
-        isCounted={rows !== undefined}
-        density={density}
-        onDensity={(next) => {
-          setDensity(next);
-          densityMemory.write(storagePrefix, next);
-        }}
-        controls={controls}
+    <>
+      <section
+        aria-label={label}
+        aria-busy={status.isFetching || undefined}
+        className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+        style={
+          props.leastRows === undefined ? undefined : { flex: '1 0 auto', minHeight: fittingHeight(props, density) }
+        }
       >
-        {footer}
-      </GridFooter>
-    </section>
+        <div className={clsx('relative flex-1', props.leastRows === undefined && 'min-h-60')}>
+          <div className="absolute inset-0">
+            <Suspense fallback={<Waiting density={density} />}>
+              <Table grid={props} density={density} storagePrefix={storagePrefix} onControls={setControls} say={say} />
+            </Suspense>
+          </div>
+          {isRefreshing && <div aria-hidden className="cd-progress absolute inset-x-0 top-0 h-0.5" />}
+          <Overlay {...props} density={density} />
+          <CellNote note={note} onDone={closeNote} />
+        </div>
+        <GridFooter
+          pager={pager}
+          isCounted={rows !== undefined}
+          density={density}
+          onDensity={(next) => {
+            setDensity(next);
+            densityMemory.write(storagePrefix, next);
+          }}
+          controls={controls}
+        >
+          {footer}
+        </GridFooter>
+      </section>
+      <PrintTable grid={props} isShown={(key) => controls?.columns().find(({ id }) => id === key)?.isShown ?? true} />
+    </>
   );
+}
+
+const placeholderRows = 8;
+
+/** Headings, rows, totals, footer and borders; at most what the window shows below the app's header. */
+function fittingHeight<Row>({ rows, leastRows = 0 }: DataGridProps<Row>, density: Density): string {
+  const around = 36 + rowHeights[density] + 48;
+  const count = Math.max(leastRows, rows?.length ?? placeholderRows);
+  return `min(${around + count * rowHeights[density]}px, max(20rem, 100dvh - 7rem))`;
 }
 
 function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { density: Density }) {

@@ -29,6 +29,9 @@ export function GridFooter({ pager, isCounted, density, onDensity, controls, chi
   );
 }
 
+/** One of them: 'matches' → 'match', 'challans' → 'challan'. 'a-b of N owners' is the specification's own (part 2 §2.3). */
+const singular = (noun: string): string => (noun === 'owners' ? noun : noun.replace(/(?<=ch)es$|s$/, ''));
+
 /** '11-20 of 87 owners' */
 export function rangeText({
   page,
@@ -37,7 +40,7 @@ export function rangeText({
   noun,
 }: Pick<GridPager, 'page' | 'limit' | 'totalCount' | 'noun'>): string {
   const count = totalCount.toLocaleString('en-IN');
-  const name = noun ? ` ${noun}` : '';
+  const name = noun ? ` ${totalCount === 1 ? singular(noun) : noun}` : '';
   if (totalCount === 0) return `0 of 0${name}`;
   const from = (page - 1) * limit + 1;
   const to = Math.min(page * limit, totalCount);

@@ -38,6 +38,11 @@ export interface DataGridProps<Row> {
   tree?: GridTree<Row> | undefined;
   /** Left the filter by an act of the user and stays until the next load (ruling 31). */
   isMuted?: ((row: Row) => boolean) | undefined;
+  /**
+   * As high as its rows at the user's density, but no fewer than this, and never higher than the window: past that its rows
+   * scroll under the headings. Without it the grid fills its place.
+   */
+  leastRows?: number | undefined;
   /** Left of the page figures in the footer. */
   footer?: ReactNode;
   ref?: Ref<GridHandle<Row>> | undefined;

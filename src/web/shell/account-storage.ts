@@ -1,20 +1,25 @@
 import { useCallback, useState } from 'react';
 import { accountPrefix, getSession, preferencePrefix } from '../api/session-store.ts';
 
+/** A browser may refuse even to name its storage: asked for at each use. */
+type Area = () => Storage;
+const browserWide: Area = () => localStorage;
+const thisTab: Area = () => sessionStorage;
+
 /** Values of one account in browser storage. Unreadable or full storage never stops the work: it is only not remembered. */
-function readAt(key: string): unknown {
+function readAt(key: string, area = browserWide): unknown {
   try {
-    const text = localStorage.getItem(key);
+    const text = area().getItem(key);
     return text === null ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-function writeAt(key: string, value: unknown): void {
+function writeAt(key: string, value: unknown, area = browserWide): void {
   try {
-    if (value === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
+    if (value === undefined) area().removeItem(key);
+    else area().setItem(key, JSON.stringify(value));
   } catch {
     // Full or refused.
   }
@@ -65,20 +70,53 @@ export interface Draft<T> {
   savedAt: string;
 }
 
+function savedAtOf(stored: unknown): string | undefined {
+  if (typeof stored !== 'object' || stored === null || !('value' in stored) || !('savedAt' in stored)) return undefined;
+  return typeof stored.savedAt === 'string' ? stored.savedAt : undefined;
+}
+
 /** Form drafts, key: mode and id (the user is part of the storage, ruling 26). */
-export const drafts = {
-  read: <T>(key: string, check: (value: unknown) => T | undefined): Draft<T> | undefined => {
-    const stored = accountStorage.read(`draft:${key}`);
-    if (typeof stored !== 'object' || stored === null || !('value' in stored) || !('savedAt' in stored))
-      return undefined;
-    const value = check(stored.value);
-    if (value === undefined || typeof stored.savedAt !== 'string') {
-      drafts.remove(key);
-      return undefined;
+function draftsIn(area: Area, longestMs: number) {
+  const keyOf = (key: string, account: string): string => `${accountPrefix(account)}draft:${key}`;
+  const isOld = (savedAt: string): boolean => !(Date.now() - Date.parse(savedAt) <= longestMs);
+  const remove = (key: string, account = owner()): void => writeAt(keyOf(key, account), undefined, area);
+  /** Those too old to be offered, whoever's they are. */
+  const forgetOld = (): void => {
+    try {
+      for (const key of Object.keys(area())) {
+        if (!/^challan-desk:.*:draft:/.test(key)) continue;
+        const savedAt = savedAtOf(readAt(key, area));
+        if (savedAt === undefined || isOld(savedAt)) area().removeItem(key);
+      }
+    } catch {
+      // Refused.
     }
-    return { value, savedAt: stored.savedAt };
-  },
-  write: <T>(key: string, value: T): void =>
-    accountStorage.write(`draft:${key}`, { value, savedAt: new Date().toISOString() } satisfies Draft<T>),
-  remove: (key: string): void => accountStorage.remove(`draft:${key}`),
-};
+  };
+  return {
+    read: <T>(key: string, check: (value: unknown) => T | undefined): Draft<T> | undefined => {
+      const stored = readAt(keyOf(key, owner()), area);
+      const savedAt = savedAtOf(stored);
+      if (savedAt === undefined) return undefined;
+      // Safe: only an object with a value has the time of one.
+      const value = isOld(savedAt) ? undefined : check((stored as { value: unknown }).value);
+      if (value !== undefined) return { value, savedAt };
+      remove(key);
+      return undefined;
+    },
+    /** Under nobody's name nothing is written; a form whose session has just ended says whose it was. */
+    write: <T>(key: string, value: T, account = getSession()?.user.id): void => {
+      if (account === undefined) return;
+      writeAt(keyOf(key, account), { value, savedAt: new Date().toISOString() } satisfies Draft<T>, area);
+      if (Number.isFinite(longestMs)) setTimeout(forgetOld, longestMs + 1);
+    },
+    remove: (key: string): void => remove(key),
+    forgetOld,
+  };
+}
+
+export const drafts = draftsIn(browserWide, Number.POSITIVE_INFINITY);
+
+/** As long as a session lasts at most (ruling 1). */
+const longestSessionMs = 8 * 3_600_000;
+/** With account numbers in them: they stay in this tab, and not for longer than the day's work. */
+export const tabDrafts = draftsIn(thisTab, longestSessionMs);

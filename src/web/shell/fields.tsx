@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { dayOf, formatDate } from '../../shared/calc/dates.ts';
-import { formatAmount, formatPercentage, normalizeTyped } from '../../shared/calc/money.ts';
+import { formatAmount, formatPercentage, normalizeTyped, normalizeTypedPercentage } from '../../shared/calc/money.ts';
 import { parseTypedDate } from '../../shared/calc/typed-date.ts';
 import { AmountField, type NormalizeAmount } from '../ui/amount-field.tsx';
 import { DateField, type ParseDay } from '../ui/date-field.tsx';
@@ -10,7 +10,6 @@ import { DateField, type ParseDay } from '../ui/date-field.tsx';
 export const today = (): string => dayOf(new Date());
 
 const twoDecimals: NormalizeAmount = (text) => normalizeTyped(text, 2);
-const oneDecimal: NormalizeAmount = (text) => normalizeTyped(text, 1);
 const parseDay: ParseDay = (text, fieldDay) => parseTypedDate(text, today(), fieldDay);
 
 type AmountProps = Omit<ComponentProps<typeof AmountField>, 'normalize' | 'format' | 'unit'>;
@@ -26,7 +25,7 @@ export const LitersField = (props: AmountProps) => (
 );
 /** One decimal (part 2 §5, TDS Percentage). */
 export const PercentField = (props: AmountProps) => (
-  <AmountField {...props} unit="%" normalize={oneDecimal} format={formatPercentage} />
+  <AmountField {...props} unit="%" normalize={normalizeTypedPercentage} format={formatPercentage} />
 );
 
 type DayProps = Omit<ComponentProps<typeof DateField>, 'parse' | 'format'>;

@@ -71,7 +71,7 @@ function UserMenu({ session }: { session: Session }) {
         <p className="border-b border-line px-2 pt-1 pb-2 text-xs text-muted">
           {session.user.email}
           <br />
-          {session.role === 'admin' ? 'Admin' : 'Sub-admin'}
+          {session.role === 'admin' ? 'Admin' : 'Subadmin'}
         </p>
         <div className="pt-1">
           {session.role === 'subadmin' && (

@@ -1,19 +1,25 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Outlet, useNavigation } from 'react-router-dom';
+import { formatDateTime } from '../../shared/calc/dates.ts';
 import { listenForKeys } from '../actions/registry-keys.ts';
 import { preferencePrefix, type Session } from '../api/session-store.ts';
 import { GridSettingsContext } from '../grid/grid-settings.ts';
+import { topDialog } from '../ui/dialog-stack.ts';
+import { usePrinting } from '../ui/printing.ts';
 import { useDelayed } from '../ui/skeleton.tsx';
 import { usePreference } from './account-storage.ts';
 import { ConfirmHost } from './confirm.tsx';
 import { Header } from './header.tsx';
+import { LeaveGuardHost } from './leave-guard.ts';
 import { Palette } from './palette.tsx';
 import { useSession } from './session.ts';
 import { useShellActions } from './shell-actions.ts';
 import { Sidebar } from './sidebar.tsx';
+import { useSidebar } from './sidebar-state.ts';
 import { notify } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
+const MessagesDialog = lazy(() => import('./messages-dialog.tsx'));
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
 
 /** Sidebar, header and the screen, for everybody who is signed in. */
@@ -23,17 +29,21 @@ export function Layout() {
   return session ? <SignedIn key={session.user.id} session={session} /> : null;
 }
 
+type Overlay = { kind: 'palette' } | { kind: 'messages' } | { kind: 'help'; dialog: symbol | undefined };
+
 function SignedIn({ session }: { session: Session }) {
-  const [isCollapsed, setCollapsed] = usePreference('sidebar-collapsed', false);
+  const [isCollapsed, toggleSidebar] = useSidebar();
   const [lettersOn, setLettersOn] = usePreference('letter-keys', true);
-  const [overlay, setOverlay] = useState<'palette' | 'help'>();
+  const [overlay, setOverlay] = useState<Overlay>();
   const isNavigating = useDelayed(useNavigation().state !== 'idle');
+  const openPalette = (): void => setOverlay({ kind: 'palette' });
   const close = (): void => setOverlay(undefined);
 
   useShellActions(session, {
-    openPalette: () => setOverlay('palette'),
-    openHelp: () => setOverlay('help'),
-    toggleSidebar: () => setCollapsed(!isCollapsed),
+    openPalette,
+    openHelp: () => setOverlay((open) => open ?? { kind: 'help', dialog: topDialog() }),
+    openMessages: () => setOverlay({ kind: 'messages' }),
+    toggleSidebar,
     lettersOn,
     toggleLetters: () => setLettersOn(!lettersOn),
   });
@@ -53,13 +63,9 @@ function SignedIn({ session }: { session: Session }) {
       <div className="flex h-full">
         <Sidebar role={session.role} isCollapsed={isCollapsed} />
         <div className="flex h-full min-w-0 flex-1 flex-col">
-          <Header
-            session={session}
-            isCollapsed={isCollapsed}
-            onToggleSidebar={() => setCollapsed(!isCollapsed)}
-            onPalette={() => setOverlay('palette')}
-          />
+          <Header session={session} isCollapsed={isCollapsed} onToggleSidebar={toggleSidebar} onPalette={openPalette} />
           <main id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto bg-canvas outline-none">
+            <PrintHead session={session} />
             {isNavigating && <div aria-hidden className="cd-progress fixed inset-x-0 top-0 h-0.5" />}
             <Outlet />
           </main>
@@ -67,12 +73,28 @@ function SignedIn({ session }: { session: Session }) {
       </div>
       <Toaster />
       <ConfirmHost />
+      <LeaveGuardHost />
       {/* Not loaded when it is first asked for: what is typed meanwhile would be taken for keys of the screen. */}
-      {overlay === 'palette' && <Palette role={session.role} onClose={close} />}
+      {overlay?.kind === 'palette' && <Palette role={session.role} onClose={close} />}
       <Suspense>
-        {overlay === 'help' && <ShortcutHelp lettersOn={lettersOn} onLetters={setLettersOn} onClose={close} />}
+        {overlay?.kind === 'messages' && <MessagesDialog onClose={close} />}
+        {overlay?.kind === 'help' && (
+          <ShortcutHelp dialog={overlay.dialog} lettersOn={lettersOn} onLetters={setLettersOn} onClose={close} />
+        )}
       </Suspense>
     </GridSettingsContext>
+  );
+}
+
+/** On paper in place of the window's frame: whose figures these are, and of when. */
+function PrintHead({ session }: { session: Session }) {
+  const printedAt = usePrinting();
+  if (printedAt === undefined) return null;
+  return (
+    <p className="cd-print-head">
+      <strong>{session.user.bannerName ?? 'Administration'}</strong>
+      <span>Printed {formatDateTime(printedAt)}</span>
+    </p>
   );
 }
 
@@ -102,7 +124,7 @@ function SkipLinks() {
           className={skipLook}
           onClick={() => document.querySelector<HTMLElement>('main .cd-grid [tabindex="0"]')?.focus()}
         >
-          Skip to the table
+          Skip to table
         </button>
       )}
     </>

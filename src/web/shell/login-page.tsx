@@ -29,12 +29,12 @@ export function LoginPage() {
           <Link to={homeOf(session.role)} className="underline">
             Go to the admin area
           </Link>
-          , or sign in as a sub-admin instead.
+          , or sign in as a subadmin instead.
         </Alert>
       )}
       {!session && end !== null && end !== 'logout' && (
         <Alert tone="info" title="Your session has ended" className="mb-4">
-          Sign in to go on where you were. A challan that you were typing is kept.
+          Sign in to go on where you were. What you were typing is kept.
         </Alert>
       )}
       <LoginForm

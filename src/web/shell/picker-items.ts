@@ -21,6 +21,7 @@ export function useOwnerItems({ search, isActive }: PickerAsk): PickerItems<Owne
   const error = isSearch ? found.error : list.error;
   return {
     search,
+    isActive,
     items: isSearch
       ? (found.data?.results ?? []).slice(0, searchLimit)
       : (list.data?.data ?? []).map(({ owner, trucks, trucksCount }) => ({ ...owner, trucks, trucksCount })),
@@ -34,6 +35,7 @@ export function useTagItems({ search, isActive }: PickerAsk): PickerItems<Tag> {
   const query = tags.useList({ query: { page: 1, limit: limitFor(search), search } }, { enabled: isActive, staleTime });
   return {
     search,
+    isActive,
     items: query.data?.data ?? [],
     total: query.data?.pagination.totalCount,
     isLoading: isActive && (query.isPending || query.isPlaceholderData),
@@ -48,6 +50,7 @@ export function usePetrolPumpItems({ search, isActive }: PickerAsk): PickerItems
   );
   return {
     search,
+    isActive,
     items: query.data?.data ?? [],
     total: query.data?.pagination.totalCount,
     isLoading: isActive && (query.isPending || query.isPlaceholderData),

@@ -10,6 +10,7 @@ import { currentUndo, subscribeUndo } from './toast.ts';
 interface ShellCommands {
   openPalette: () => void;
   openHelp: () => void;
+  openMessages: () => void;
   toggleSidebar: () => void;
   lettersOn: boolean;
   toggleLetters: () => void;
@@ -45,7 +46,16 @@ export function useShellActions(session: Session, commands: ShellCommands): void
       keys: '?',
       scope: 'Everywhere',
       words: 'help keys',
+      inDialogs: true,
       run: commands.openHelp,
+    },
+    {
+      id: 'shell.messages',
+      label: 'Messages',
+      keys: 'g m',
+      scope: 'Everywhere',
+      words: 'notifications toasts log read again',
+      run: commands.openMessages,
     },
     {
       id: 'shell.theme',
@@ -85,10 +95,10 @@ export function useShellActions(session: Session, commands: ShellCommands): void
       ? [
           {
             id: 'challans.new',
-            label: 'New challan',
+            label: 'Add New Challan',
             keys: 'Alt+N',
             scope: 'Go to',
-            words: 'create add',
+            words: 'create',
             run: () => void navigate('/challans/create'),
           },
           {

@@ -1,28 +1,40 @@
-import { keysOf, useRegistered, type Action } from '../actions/registry.ts';
+import { actionsOf, keysOf, useRegistered, type Action } from '../actions/registry.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 
 interface ShortcutHelpProps {
+  /** The dialog it was asked for in; absent: the screen. */
+  dialog: symbol | undefined;
   lettersOn: boolean;
   onLetters: (on: boolean) => void;
   onClose: () => void;
 }
 
-/** The keys of this screen, read from the actions themselves: what is not here does not work, and the other way round. */
-export default function ShortcutHelp({ lettersOn, onLetters, onClose }: ShortcutHelpProps) {
+/** Of the platform, in every dialog. */
+const dialogKeys: readonly Action[] = [
+  {
+    id: 'dialog.close',
+    label: 'Close',
+    keys: 'Esc',
+    scope: 'Every dialog',
+    handledElsewhere: true,
+    run: () => undefined,
+  },
+];
+
+/** The keys of this screen or dialog, read from the actions themselves: what is not here does not work, and the other way round. */
+export default function ShortcutHelp({ dialog, lettersOn, onLetters, onClose }: ShortcutHelpProps) {
   const registered = useRegistered();
   const scopes = new Map<string, Action[]>();
-  for (const { dialog, actions } of registered.toReversed()) {
-    if (dialog !== undefined) continue;
-    for (const action of actions) {
-      if (keysOf(action).length > 0) scopes.set(action.scope, [...(scopes.get(action.scope) ?? []), action]);
-    }
+  const own = actionsOf(registered, dialog);
+  for (const action of dialog === undefined ? own : [...own, ...dialogKeys]) {
+    if (keysOf(action).length > 0) scopes.set(action.scope, [...(scopes.get(action.scope) ?? []), action]);
   }
   return (
     <Dialog
       open
-      title="Keyboard shortcuts"
+      title={dialog === undefined ? 'Keyboard shortcuts' : 'Keyboard shortcuts of this dialog'}
       size="lg"
       closeOnOutside
       onClose={onClose}

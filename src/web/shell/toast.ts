@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { toast } from 'sonner';
 import { errorText } from '../api/api-error.ts';
+import { keepMessage, settleMessage, type MessageKind } from './message-log.ts';
 
 /** Ruling 47: success 3 s, the rest 4 s; a toast that offers Undo stays 10 s (rulings 27, 36). */
 const successToastMs = 3_000;
@@ -15,10 +16,33 @@ export interface Merge {
   many: (count: number) => string;
   /** What it was done to: the same one done again (marked, unmarked, marked) is not counted as another. */
   of?: string;
+  /** With `of`: a later message about the same thing takes this one's place ('marked as done' and 'unmarked'). */
+  about?: string;
 }
 
-const merged = new Map<string, { id: string; done: ReadonlySet<string | symbol> }>();
-const mergedUndos = new Map<string, { id: string | number; undos: ReadonlyMap<string | symbol, () => void> }>();
+interface Group {
+  id: string | number;
+  /** What it tells of, each with what takes it back, where that is offered. */
+  done: Map<string | symbol, (() => void) | undefined>;
+  /** It is no longer so for one of them. */
+  drop: (of: string) => void;
+}
+
+const groups = new Map<string, Group>();
+/** By thing and record: which group told of it last. */
+const lastTold = new Map<string, string>();
+
+function replaceEarlier({ about, of }: Merge, key: string): void {
+  if (about === undefined || of === undefined) return;
+  const thing = `${about} ${of}`;
+  const earlier = lastTold.get(thing);
+  lastTold.set(thing, key);
+  if (earlier !== undefined && earlier !== key) groups.get(earlier)?.drop(of);
+}
+
+/** Guards and notes on a selection: they belong to the screen they were said on. */
+const passing = new Set<string | number>();
+
 let undoable: { id: string | number; label: string; undo: () => void } | undefined;
 const undoListeners = new Set<() => void>();
 
@@ -34,24 +58,44 @@ export function subscribeUndo(listener: () => void): () => void {
   return () => undoListeners.delete(listener);
 }
 
-function show(type: 'success' | 'info' | 'warning' | 'error', text: string, duration: number, merge?: Merge): void {
+function show(type: MessageKind, text: string, duration: number, merge?: Merge): void {
   if (!merge) {
-    toast[type](text, { duration });
+    keepMessage(type, text);
+    const id = toast[type](text, { duration });
+    if (type === 'info' || type === 'warning') passing.add(id);
     return;
   }
   const key = `${type}:${merge.kind}`;
-  const known = merged.get(key);
-  const done = new Set(known?.done).add(merge.of ?? Symbol('one more'));
-  merged.set(key, { id: key, done });
+  replaceEarlier(merge, key);
+  const done: Group['done'] = new Map(groups.get(key)?.done).set(merge.of ?? Symbol('one more'), undefined);
   const forget = (): void => {
-    if (merged.get(key)?.id === key) merged.delete(key);
+    if (groups.get(key) !== group) return;
+    groups.delete(key);
+    settleMessage(key);
   };
-  toast[type](done.size === 1 ? text : merge.many(done.size), {
+  const tell = (): void => {
+    const shown = done.size === 1 ? text : merge.many(done.size);
+    keepMessage(type, shown, key);
+    toast[type](shown, {
+      id: key,
+      duration,
+      onDismiss: forget,
+      onAutoClose: forget,
+    });
+  };
+  const group: Group = {
     id: key,
-    duration,
-    onDismiss: forget,
-    onAutoClose: forget,
-  });
+    done,
+    drop: (of) => {
+      if (!done.delete(of)) return;
+      if (done.size > 0) return tell();
+      forget();
+      toast.dismiss(key);
+    },
+  };
+  groups.set(key, group);
+  tell();
+  if (type === 'info' || type === 'warning') passing.add(key);
 }
 
 export const notify = {
@@ -69,30 +113,52 @@ export const notify = {
    * become one message, whose Undo takes all of them back, and the ten seconds begin anew.
    */
   undo: (text: string, undo: () => void, label = 'Undo', merge?: Merge) => {
-    const earlier = merge && mergedUndos.get(merge.kind);
-    const undos = new Map(earlier?.undos).set(merge?.of ?? Symbol('one more'), undo);
+    const key = merge && `undo:${merge.kind}`;
+    if (merge && key) {
+      replaceEarlier(merge, key);
+      // Of one kind there is one message: this one, which still offers something.
+      const plain = groups.get(`success:${merge.kind}`);
+      if (plain) toast.dismiss(plain.id);
+    }
+    const earlier = key === undefined ? undefined : groups.get(key);
+    const done: Group['done'] = new Map(earlier?.done).set(merge?.of ?? Symbol('one more'), undo);
     if (earlier) toast.dismiss(earlier.id);
     let isOver = false;
     const finish = (): void => {
       isOver = true;
       if (undoable?.id === id) setUndoable(undefined);
-      if (merge && mergedUndos.get(merge.kind)?.id === id) mergedUndos.delete(merge.kind);
+      if (key === undefined || groups.get(key)?.id !== id) return;
+      groups.delete(key);
+      settleMessage(key);
     };
     const act = (): void => {
       if (isOver) return;
       finish();
       toast.dismiss(id);
-      for (const one of [...undos.values()].toReversed()) one();
+      for (const one of [...done.values()].toReversed()) one?.();
     };
-    const shown = merge && undos.size > 1 ? merge.many(undos.size) : text;
-    const id = toast.success(shown, {
+    const words = (): string => (merge && done.size > 1 ? merge.many(done.size) : text);
+    const options = {
       duration: undoToastMs,
       action: { label, onClick: act },
       onDismiss: finish,
       onAutoClose: finish,
-    });
-    if (merge) mergedUndos.set(merge.kind, { id, undos });
-    setUndoable({ id, label: shown, undo: act });
+    };
+    keepMessage('success', words(), key);
+    const id = toast.success(words(), options);
+    const drop = (of: string): void => {
+      if (isOver || !done.delete(of)) return;
+      if (done.size === 0) {
+        finish();
+        toast.dismiss(id);
+        return;
+      }
+      keepMessage('success', words(), key);
+      toast.success(words(), { ...options, id });
+      if (undoable?.id === id) setUndoable({ id, label: words(), undo: act });
+    };
+    if (key !== undefined) groups.set(key, { id, done, drop });
+    setUndoable({ id, label: words(), undo: act });
   },
   /** Says it with a real link to a new tab, which no browser blocks; it stays until it is followed or closed. */
   link: (text: string, { label, href, onFollow }: { label: string; href: string; onFollow: () => void }) => {
@@ -100,10 +166,16 @@ export const notify = {
       toast.dismiss(id);
       onFollow();
     };
+    keepMessage('info', text);
     const id = toast.info(text, {
       duration: Infinity,
       action: createElement('a', { href, target: '_blank', rel: 'noopener noreferrer', onClick: follow }, label),
     });
+  },
+  /** A dialog opens: what was said about the screen behind is over, and would lie over the dialog. */
+  dismissPassing: () => {
+    for (const id of passing) toast.dismiss(id);
+    passing.clear();
   },
   dismissAll: () => toast.dismiss(),
 };

@@ -1,11 +1,14 @@
-import type { CSSProperties, FocusEvent } from 'react';
+import { useEffect, type CSSProperties, type FocusEvent } from 'react';
 import { Toaster as Sonner } from 'sonner';
-import { mostToasts, otherToastMs } from './toast.ts';
+import { onDialogOpened } from '../ui/dialog-stack.ts';
+import { mostToasts, notify, otherToastMs } from './toast.ts';
 import { useTheme } from './theme.ts';
 
 /** Our colours in place of the library's, whose green on green is below 4.5:1. */
 const tones = { success: 'good', error: 'danger', warning: 'warn', info: 'primary' };
-const colours = Object.fromEntries([
+const look = Object.fromEntries([
+  // The usual sentences stay on one line, with Undo beside them.
+  ['--width', 'min(560px, 100vw - 340px)'],
   ['--normal-bg', 'var(--raised)'],
   ['--normal-text', 'var(--ink)'],
   ['--normal-border', 'var(--line)'],
@@ -16,9 +19,10 @@ const colours = Object.fromEntries([
   ]),
 ]) as CSSProperties; // Custom properties: React passes them on, its type does not name them.
 
-/** Top right, in the header. Toasts wait while hovered or the tab is hidden (the library's own), and while focused. */
+/** Top right, in the header; several lie behind each other and open under pointer or focus. Toasts wait while hovered or the tab is hidden (the library's own), and while focused. */
 export function Toaster() {
   const theme = useTheme();
+  useEffect(() => onDialogOpened(notify.dismissPassing), []);
   return (
     <div onFocusCapture={(event) => hold(event, true)} onBlurCapture={(event) => hold(event, false)}>
       <Sonner
@@ -26,16 +30,15 @@ export function Toaster() {
         theme={theme}
         duration={otherToastMs}
         visibleToasts={mostToasts}
-        expand
         closeButton
         richColors
         // In the free part of the header, left of its buttons: a message must not lie on what it makes the user press next,
         // be it a button of the screen, a filter or a row.
-        offset={{ top: 10, right: 320 }}
+        offset={{ top: 2, right: 320 }}
         gap={8}
         containerAriaLabel="Notifications"
-        style={colours}
-        toastOptions={{ style: { fontSize: '13px', padding: '11px 14px', pointerEvents: 'auto' } }}
+        style={look}
+        toastOptions={{ style: { fontSize: '13px', padding: '9px 14px', pointerEvents: 'auto' } }}
       />
     </div>
   );

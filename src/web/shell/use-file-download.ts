@@ -19,6 +19,8 @@ interface Download {
   /** The file came and could not be saved. */
   notSaved?: string;
   cancelled: string;
+  /** Asked once the file is saved: what else must be known of it. */
+  note?: () => string | undefined;
 }
 
 const lineFeed = 10;
@@ -72,10 +74,12 @@ export function useFileDownload(): {
   return { progress, start, cancel };
 }
 
-function save(file: DownloadedFile, { fallbackName, done, failed, notSaved }: Download): void {
+function save(file: DownloadedFile, { fallbackName, done, failed, notSaved, note }: Download): void {
   try {
     saveFile(file, fallbackName);
     notify.success(done);
+    const said = note?.();
+    if (said !== undefined) notify.warning(said);
   } catch {
     notify.error(notSaved ?? failed);
   }

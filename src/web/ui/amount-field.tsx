@@ -33,6 +33,13 @@ export function AmountField(props: AmountFieldProps) {
   useLayoutEffect(() => {
     if (isEditing && document.activeElement === input.current) input.current?.select();
   }, [isEditing]);
+  /** What was typed here last: any other value has come from outside, and the next digits must not be put behind it. */
+  const own = useRef(value);
+  useLayoutEffect(() => {
+    if (own.current === value) return;
+    own.current = value;
+    if (document.activeElement === input.current) input.current?.select();
+  }, [value]);
   /** The complaint and the text it is about: a value that comes from outside (prefill, Clear Form) silences it. */
   const [problem, setProblem] = useState<{ about: string; text: string }>();
   /** The value this field rounded to: the note stands until another value comes. */
@@ -76,6 +83,7 @@ export function AmountField(props: AmountFieldProps) {
             readOnly={readOnly || frame.lockedReason !== undefined}
             onChange={(event) => {
               setProblem(undefined);
+              own.current = event.target.value;
               onValueChange(event.target.value);
             }}
             onFocus={() => {

@@ -5,9 +5,17 @@ import { createContext } from 'react';
  * one of a form under its confirmation.
  */
 const open: symbol[] = [];
+const openings = new Set<() => void>();
+
+/** Told of each dialog that opens, whatever is open already. */
+export function onDialogOpened(listener: () => void): () => void {
+  openings.add(listener);
+  return () => void openings.delete(listener);
+}
 
 export function pushDialog(id: symbol): () => void {
   open.push(id);
+  for (const listener of openings) listener();
   return () => {
     const at = open.lastIndexOf(id);
     if (at >= 0) open.splice(at, 1);

@@ -13,7 +13,7 @@ export interface FieldFrameProps {
   lockedReason?: string | undefined;
   /** For a field in a bar, where its place says what it is; the label is still read out. */
   hideLabel?: boolean | undefined;
-  /** false: no line is kept free for hint and error (filters). */
+  /** false: no line is kept free for hint and error (filters); what there is to say lies over what follows, and moves nothing. */
   reserve?: boolean | undefined;
   className?: string | undefined;
   /** The control's id, where a caller links to it (error summary). */
@@ -34,6 +34,11 @@ interface FrameProps extends FieldFrameProps {
   }) => ReactNode;
 }
 
+/** Nearer to its own field than to the label of the next one. */
+const noteLook = 'mt-0.5 mb-1.5 min-h-4 text-xs leading-4';
+const floatingLook =
+  'absolute top-full left-0 z-20 mt-1 w-max max-w-64 rounded-md border border-line bg-raised px-2 py-1 text-xs leading-4 shadow-float';
+
 /** Label above, control, one line for hint or error below: the line is always there, so nothing moves. */
 export function FieldFrame({ children, ...props }: FrameProps) {
   const { label, required, hint, error, lockedReason, hideLabel, reserve = true, className, id: given } = props;
@@ -50,7 +55,7 @@ export function FieldFrame({ children, ...props }: FrameProps) {
     'aria-required': required || undefined,
   });
   return (
-    <div className={clsx('min-w-0', className)}>
+    <div className={clsx('min-w-0', !reserve && 'relative', className)}>
       <label htmlFor={id} className={clsx('mb-1 block text-xs font-medium text-muted', hideLabel && 'sr-only')}>
         {label}
         {required && (
@@ -61,7 +66,7 @@ export function FieldFrame({ children, ...props }: FrameProps) {
       </label>
       <Tooltip text={lockedReason}>{control}</Tooltip>
       {(reserve || note) && (
-        <p id={noteId} className={clsx('mt-0.5 min-h-4 text-xs leading-4', error ? 'text-danger' : 'text-muted')}>
+        <p id={noteId} className={clsx(reserve ? noteLook : floatingLook, error ? 'text-danger' : 'text-muted')}>
           {note}
         </p>
       )}

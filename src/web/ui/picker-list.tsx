@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import { useEffect, type ReactNode, type Ref } from 'react';
 import { Plus } from 'lucide-react';
 import { clsx } from 'clsx';
 import { KeyHint } from './key-hint.tsx';
@@ -31,8 +31,12 @@ interface PickerListProps {
 /** The list below a picker's field. The field keeps the focus and the keys. */
 export function PickerList({ ref, id, label, rows, create, active, isPending, total, error }: PickerListProps) {
   const hasMore = !isPending && total !== undefined && rows.length > 0 && total > rows.length;
+  useEffect(() => {
+    if (active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [active, id]);
   return (
-    <div ref={ref} popover="manual" className="floating py-1">
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- scrolling it must not take the focus from the field
+    <div ref={ref} popover="manual" className="floating py-1" onMouseDown={(event) => event.preventDefault()}>
       <div id={id} role="listbox" aria-label={label}>
         {rows.map((row, index) => (
           <Option
@@ -101,8 +105,6 @@ function Option({ id, isActive, isSelected, onPick, children }: OptionProps) {
         isActive ? 'bg-primary-soft outline outline-primary/60 -outline-offset-1' : 'hover:bg-hover',
         isSelected && 'font-semibold',
       )}
-      // The field must keep the focus while the mouse picks.
-      onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}
     >
       {children}

@@ -11,8 +11,9 @@ export const askNothing: PickerAsk = { search: '', isActive: false };
 
 /** The answer to a PickerAsk. */
 export interface PickerItems<T> {
-  /** The search these items are for. */
+  /** What these items are for, as it was asked: what is not being asked for has no answer yet. */
   search: string;
+  isActive: boolean;
   items: readonly T[];
   isLoading: boolean;
   /** A sentence when the search failed. */

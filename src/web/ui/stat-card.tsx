@@ -4,24 +4,33 @@ import { Skeleton } from './skeleton.tsx';
 
 interface StatCardProps {
   label: string;
-  /** undefined: still loading, and its place is kept. */
+  /** undefined: still loading, and its place is kept. A sum is never cut: it goes on in the next line. */
   value: ReactNode | undefined;
   detail?: ReactNode;
-  tone?: 'plain' | 'primary' | 'good' | 'danger';
+  tone?: 'plain' | 'primary' | 'good' | 'warn' | 'danger';
   icon?: ReactNode;
 }
 
-const tones = { plain: 'text-ink', primary: 'text-primary', good: 'text-good', danger: 'text-danger' };
+const tones = {
+  plain: 'text-ink',
+  primary: 'text-primary',
+  good: 'text-good',
+  warn: 'text-warn',
+  danger: 'text-danger',
+};
 
 export function StatCard({ label, value, detail, tone = 'plain', icon }: StatCardProps) {
   return (
-    <div className="min-w-0 flex-1 rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
+    // Four of them wrap before a sum of hundreds of crores has to.
+    <div className="min-w-0 flex-[1_1_13.5rem] rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
       <dl>
         <dt className="flex items-center gap-1.5 text-xs text-muted">
           {icon}
           {label}
         </dt>
-        <dd className={clsx('nums mt-0.5 h-7 truncate text-lg leading-7 font-semibold', tones[tone])}>
+        <dd
+          className={clsx('nums mt-0.5 min-h-7 text-lg leading-7 font-semibold [overflow-wrap:anywhere]', tones[tone])}
+        >
           {value ?? <Skeleton className="h-5 w-24 align-middle" />}
         </dd>
       </dl>

@@ -8,6 +8,7 @@ import { buildApp } from '../../../src/server/app.ts';
 import { createPool } from '../../../src/server/db/pool.ts';
 import { withGlobal, withTenant, type TenantDb } from '../../../src/server/db/tenant.ts';
 import type { Pools } from '../../../src/server/http/implement.ts';
+import type { Limits } from '../../../src/server/http/limits.ts';
 import { hashPassword } from '../../../src/server/services/passwords.ts';
 import { freshDatabase } from '../database.ts';
 
@@ -61,14 +62,14 @@ export interface Api {
 const password = 'correct horse 42';
 let hashed: Promise<string> | undefined;
 
-export async function startApi(): Promise<Api> {
+export async function startApi({ limits = {} }: { limits?: Partial<Limits> } = {}): Promise<Api> {
   const database = await freshDatabase();
   const role = 'challan_app';
   const pools: Pools = {
     main: createPool(database.url, { role, max: 10 }),
     stream: createPool(database.url, { role, max: 4, pipeline: false }),
   };
-  const app = await buildApp({ pools, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const app = await buildApp({ pools, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent', limits });
   await app.ready();
   hashed ??= hashPassword(password);
   const passwordHash = await hashed;

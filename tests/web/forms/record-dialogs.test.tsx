@@ -58,7 +58,7 @@ const truck: Truck = {
 it('an edit sends what was changed, with the version', async () => {
   network.on(putOwner, () => reply(contract.owners.update, { data: { ...ravi, address: 'Joda' } }));
   const onSaved = vi.fn<() => void>();
-  show(<OwnerFormDialog owner={ravi} onClose={() => undefined} onSaved={onSaved} />);
+  show(<OwnerFormDialog keepAs="owners" owner={ravi} onClose={() => undefined} onSaved={onSaved} />);
   await expect.element(page.getByRole('dialog', { name: 'Edit Owner' })).toBeInTheDocument();
   await userEvent.fill(box('Address'), 'Joda');
   await save();
@@ -69,7 +69,7 @@ it('an edit sends what was changed, with the version', async () => {
 
 it('an edit that changes nothing says so and closes', async () => {
   const onClose = vi.fn<() => void>();
-  show(<OwnerFormDialog owner={ravi} onClose={onClose} onSaved={() => undefined} />);
+  show(<OwnerFormDialog keepAs="owners" owner={ravi} onClose={onClose} onSaved={() => undefined} />);
   await expect.element(box('Owner Name')).toHaveFocus();
   await save();
   await expect.element(page.getByText('No changes detected')).toBeInTheDocument();
@@ -86,7 +86,7 @@ it('a conflict keeps what was typed, takes over the rest and saves on the newer 
       ? refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs })
       : reply(contract.owners.update, { data: theirs });
   });
-  show(<OwnerFormDialog owner={ravi} onClose={() => undefined} onSaved={() => undefined} />);
+  show(<OwnerFormDialog keepAs="owners" owner={ravi} onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('Owner Name'), 'Mine');
   await save();
   await expect.element(page.getByText(/was changed by someone else/)).toBeInTheDocument();
@@ -100,18 +100,18 @@ it("a truck's conflict names the owners, and theirs can be taken", async () => {
   const call = `PUT /trucks/${truck.id}`;
   const theirs = { ...truck, ownerId: tarini.id, owner: { id: tarini.id, name: tarini.name }, version: 2 };
   network.on(call, () => refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs }));
-  show(<TruckFormDialog truck={truck} onClose={() => undefined} onSaved={() => undefined} />);
-  await userEvent.fill(box('Number of Wheels'), '14');
+  show(<TruckFormDialog keepAs="trucks" truck={truck} onClose={() => undefined} onSaved={() => undefined} />);
+  await userEvent.fill(box('Wheels'), '14');
   await save();
   await expect.element(page.getByRole('cell', { name: tarini.name })).toBeInTheDocument();
   await expect.element(page.getByRole('combobox', { name: 'Owner' })).toHaveValue(tarini.name);
-  await expect.element(box('Number of Wheels')).toHaveValue('14');
+  await expect.element(box('Wheels')).toHaveValue('14');
   await save();
   await expect.poll(() => bodies(call)[1]).toEqual({ noOfWheels: 14, version: 2 });
 });
 
 it('errors stand beside their fields, in the words of the specification', async () => {
-  show(<OwnerFormDialog onClose={() => undefined} onSaved={() => undefined} />);
+  show(<OwnerFormDialog keepAs="owners" onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('PAN Number'), 'abc');
   await userEvent.fill(box('IFSC Code'), 'sbin1');
   await userEvent.fill(box('Contact Number'), '12');

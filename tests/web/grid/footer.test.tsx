@@ -21,6 +21,11 @@ test.each([
   [{ page: 1, limit: 100, totalCount: 0, noun: 'owners' }, '0 of 0 owners'],
   [{ page: 5, limit: 10, totalCount: 12 }, '0 of 12'],
   [{ page: 1, limit: 10, totalCount: 123456, noun: 'challans' }, '1-10 of 1,23,456 challans'],
+  [{ page: 1, limit: 10, totalCount: 1, noun: 'challans' }, '1-1 of 1 challan'],
+  [{ page: 1, limit: 10, totalCount: 1, noun: 'matches' }, '1-1 of 1 match'],
+  [{ page: 1, limit: 10, totalCount: 1, noun: 'TP numbers' }, '1-1 of 1 TP number'],
+  // The specification's own line, letter for letter.
+  [{ page: 1, limit: 10, totalCount: 1, noun: 'owners' }, '1-1 of 1 owners'],
 ])('the range %j reads %s', (pager, text) => {
   expect(rangeText(pager)).toBe(text);
 });

@@ -214,13 +214,42 @@ test('the sidebar is 250 wide, 80 when collapsed, and remembered', async () => {
   open('/dashboard');
   await expect.element(heading()).toHaveTextContent('Welcome back, Maa Tarini!');
   const width = () => document.querySelector('aside')?.getBoundingClientRect().width;
-  expect(width()).toBe(250);
+  // 1366 pixels and nothing chosen: the tables get the room.
+  expect(width()).toBe(80);
+  await userEvent.click(page.getByRole('button', { name: 'Expand sidebar' }));
+  await expect.poll(width).toBe(250);
   await userEvent.click(page.getByRole('button', { name: 'Collapse sidebar' }));
   await expect.poll(width).toBe(80);
   await expect.element(page.getByRole('link', { name: 'Bank Statement' }).first()).toBeInTheDocument();
   cleanup();
   open('/dashboard');
   await expect.poll(width).toBe(80);
+});
+
+test('what is chosen for the sidebar stays; a narrow window collapses it for the moment', async () => {
+  asSubadmin();
+  const width = () => document.querySelector('aside')?.getBoundingClientRect().width;
+  try {
+    await page.viewport(1920, 1080);
+    open('/dashboard');
+    await expect.element(heading()).toHaveTextContent('Welcome back, Maa Tarini!');
+    expect(width()).toBe(250);
+    await page.viewport(1366, 768);
+    await expect.poll(width).toBe(80);
+    await userEvent.click(page.getByRole('button', { name: 'Expand sidebar' }));
+    await expect.poll(width).toBe(250);
+    await page.viewport(960, 600);
+    await expect.poll(width).toBe(80);
+    await userEvent.click(page.getByRole('button', { name: 'Expand sidebar' }));
+    await expect.poll(width).toBe(250);
+    cleanup();
+    open('/dashboard');
+    await expect.poll(width).toBe(80);
+    await page.viewport(1366, 768);
+    await expect.poll(width).toBe(250);
+  } finally {
+    await page.viewport(1366, 768);
+  }
 });
 
 test('a new screen takes the focus to its heading; keys lead everywhere', async () => {

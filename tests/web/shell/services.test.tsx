@@ -8,7 +8,7 @@ import { ApiError } from '../../../src/web/api/api-error.ts';
 import { accountPrefix, endSession, startSession } from '../../../src/web/api/session-store.ts';
 import { accountStorage, drafts, usePreference } from '../../../src/web/shell/account-storage.ts';
 import { confirm, ConfirmHost } from '../../../src/web/shell/confirm.tsx';
-import { useLeaveGuard } from '../../../src/web/shell/leave-guard.ts';
+import { LeaveGuardHost, useLeaveGuard } from '../../../src/web/shell/leave-guard.ts';
 import { Toaster } from '../../../src/web/shell/toaster.tsx';
 import { currentUndo, notify } from '../../../src/web/shell/toast.ts';
 import { url, useUrlState } from '../../../src/web/shell/url-state.ts';
@@ -219,9 +219,12 @@ test('leaving a dirty screen asks; staying stays, leaving leaves, a clean one do
     const [isDirty, setDirty] = useState(false);
     useLeaveGuard(isDirty);
     return (
-      <button type="button" onClick={() => setDirty(!isDirty)}>
-        {isDirty ? 'dirty' : 'clean'}
-      </button>
+      <>
+        <LeaveGuardHost />
+        <button type="button" onClick={() => setDirty(!isDirty)}>
+          {isDirty ? 'dirty' : 'clean'}
+        </button>
+      </>
     );
   }
   const router = createMemoryRouter(

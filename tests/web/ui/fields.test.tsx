@@ -11,10 +11,13 @@ import '../../../src/web/theme.css';
 afterEach(cleanup);
 
 let value = '';
+let arrive: (text: string) => void = () => undefined;
 function Money({ start = '', percent = false }: { start?: string; percent?: boolean }) {
   const [text, setText] = useState(start);
   // oxlint-disable-next-line react/globals -- read by the tests
   value = text;
+  // oxlint-disable-next-line react/globals -- as above
+  arrive = setText;
   const Field = percent ? PercentField : MoneyField;
   return (
     <>
@@ -61,6 +64,24 @@ test('what is no number stays as typed, with the reason, until it is mended or r
   await expect.element(field()).toHaveValue('77.00');
 });
 
+test('two numbers pasted are not joined into one', async () => {
+  render(<Money />);
+  await userEvent.fill(field(), '1500 2000');
+  await leave();
+  await expect.element(field()).toHaveValue('1500 2000');
+  await expect.element(page.getByText('Enter a number such as 12345.50.')).toBeInTheDocument();
+});
+
+test('a value that comes while the field has the focus is selected: typing replaces it', async () => {
+  render(<Money />);
+  await userEvent.click(field());
+  arrive('1.00');
+  await expect.element(field()).toHaveValue('1.00');
+  await userEvent.keyboard('25');
+  await leave();
+  expect(value).toBe('25.00');
+});
+
 test('wheel and arrow keys never change a number', async () => {
   render(<Money start="100.00" />);
   await userEvent.click(field());
@@ -72,8 +93,14 @@ test('wheel and arrow keys never change a number', async () => {
   expect(value).toBe('100.00');
 });
 
-test('the percentage has one decimal', async () => {
+test('the percentage has one decimal, and may carry its sign', async () => {
   render(<Money percent />);
+  await userEvent.fill(field(), '2%');
+  await leave();
+  expect(value).toBe('2.0');
+  await userEvent.fill(field(), 'two');
+  await leave();
+  await expect.element(page.getByText('Enter a percentage such as 1.5.')).toBeInTheDocument();
   await userEvent.fill(field(), '2.25');
   await leave();
   expect(value).toBe('2.3');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { useEffect, useState } from 'react';
@@ -21,6 +21,10 @@ const run = vi.fn<(text: string) => void>();
 let picked: Owner | null = null;
 let text = '';
 let delayMs = 0;
+let failure: string | undefined;
+let problem: string | undefined;
+const pending: Promise<void>[] = [];
+const onBlur = vi.fn<() => void>();
 
 /** A search that answers after `delayMs`, as a server would. */
 function useSearch({ search, isActive }: PickerAsk) {
@@ -28,11 +32,12 @@ function useSearch({ search, isActive }: PickerAsk) {
   useEffect(() => {
     if (!isActive) return undefined;
     asked.push(search);
-    const items = owners.filter((owner) => owner.name.toLowerCase().includes(search.toLowerCase()));
+    const items = failure ? [] : owners.filter((owner) => owner.name.toLowerCase().includes(search.toLowerCase()));
     const timer = setTimeout(() => setFound({ search, items }), delayMs);
     return () => clearTimeout(timer);
   }, [search, isActive]);
-  return { search, items: found.items, isLoading: isActive && found.search !== search, total: found.items.length };
+  const isLoading = isActive && found.search !== search;
+  return { search, isActive, items: found.items, isLoading, total: found.items.length, error: failure };
 }
 
 function Form({
@@ -67,10 +72,16 @@ function Form({
         textOf={(item) => item.name}
         debounceMs={40}
         onAdvance={onAdvance}
+        onBlur={onBlur}
+        onProblem={(next) => (problem = next)}
+        onPending={(settling) => pending.push(settling)}
         {...(withCreate ? { create: { noun: 'owner', run } } : {})}
         {...(free ? { freeText: { text: typed, onTextChange: setTyped } } : {})}
       />
       <button type="button">Next</button>
+      <button type="button" onClick={() => setOwner(owners[9] ?? null)}>
+        Prefill
+      </button>
     </>
   );
 }
@@ -87,7 +98,11 @@ beforeEach(() => {
   asked.length = 0;
   picked = null;
   delayMs = 0;
-  onAdvance.mockClear();
+  failure = undefined;
+  problem = undefined;
+  pending.length = 0;
+  onBlur.mockClear();
+  onAdvance.mockReset();
   run.mockClear();
 });
 afterEach(cleanup);
@@ -190,11 +205,143 @@ test('the cross clears; emptying the text by hand does too', async () => {
   expect(picked).toBeNull();
 });
 
-test('text that is no item gives way to the selection on leaving', async () => {
+describe('leaving before the search has answered', () => {
+  const next = (): void => document.querySelector<HTMLElement>('button:not([tabindex])')?.focus();
+  const announced = () => page.getByRole('status');
+
+  test.each([
+    ['Tab', () => userEvent.keyboard('{Tab}')],
+    ['Shift+Tab', () => userEvent.keyboard('{Shift>}{Tab}{/Shift}')],
+    ['another field', async () => next()],
+    ['Ctrl+S', () => userEvent.keyboard('{Control>}s{/Control}')],
+    ['Ctrl+Enter', () => userEvent.keyboard('{Control>}{Enter}{/Control}')],
+    ['saving, which blurs it', async () => document.querySelector('input')?.blur()],
+  ])('by %s: the pick follows, and saving can wait for it', async (_way, leave) => {
+    delayMs = 150;
+    render(<Form start={owners[20] ?? null} />);
+    focusBox();
+    await userEvent.keyboard('sunita carriers 4');
+    await leave();
+    expect(picked?.id).toBe('o20');
+    expect(problem).toBe('"sunita carriers 4" is not chosen from the list yet');
+    await expect.element(box()).toHaveValue('sunita carriers 4');
+    expect(pending).toHaveLength(1);
+    await pending[0];
+    await expect.poll(() => picked?.id).toBe('o4');
+    expect(problem).toBeUndefined();
+    await expect.element(box()).toHaveValue('Sunita Carriers 4');
+  });
+
+  test('the field is judged once it is settled, not by its old value', async () => {
+    delayMs = 150;
+    render(<Form />);
+    focusBox();
+    await userEvent.keyboard('sunita carriers 4{Tab}');
+    expect(onBlur).not.toHaveBeenCalled();
+    await expect.poll(() => picked?.id).toBe('o4');
+    expect(onBlur).toHaveBeenCalledTimes(1);
+  });
+
+  test('Enter goes on at once; what is typed then is the next field’s', async () => {
+    delayMs = 150;
+    onAdvance.mockImplementation(next);
+    render(<Form />);
+    focusBox();
+    await userEvent.keyboard('sunita carriers 4{Enter}');
+    expect(document.activeElement?.textContent).toBe('Next');
+    expect(picked).toBeNull();
+    await expect.poll(() => picked?.id).toBe('o4');
+    expect(document.activeElement?.textContent).toBe('Next');
+    expect(onAdvance).toHaveBeenCalledTimes(1);
+  });
+
+  test('without a match the text stays, marked and announced, and the focus where it is', async () => {
+    delayMs = 150;
+    onAdvance.mockImplementation(next);
+    render(<Form start={owners[1] ?? null} />);
+    focusBox();
+    await userEvent.keyboard('nobody of that name{Enter}');
+    await expect.element(announced()).toHaveTextContent('Owner Name: No owner matches "nobody of that name"');
+    await expect.element(box()).toHaveValue('nobody of that name');
+    await expect.element(box()).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(box()).toHaveAccessibleDescription('No owner matches "nobody of that name"');
+    expect(problem).toBe('No owner matches "nobody of that name"');
+    expect(document.activeElement?.textContent).toBe('Next');
+    expect(picked?.id).toBe('o1');
+    // Back in it: typing replaces the text, Escape brings the selection back.
+    focusBox();
+    await userEvent.keyboard('manas');
+    await expect.element(box()).toHaveValue('manas');
+    await expect.element(box()).not.toHaveAttribute('aria-invalid');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(box()).toHaveValue(owners[1]?.name ?? '');
+    expect(problem).toBeUndefined();
+  });
+
+  test('typing on in the same field takes the pick back', async () => {
+    delayMs = 150;
+    render(<Form />);
+    focusBox();
+    await userEvent.keyboard('sunita carriers 4{Enter}{Control>}a{/Control}manas carriers 5');
+    await pending[0];
+    await expect.poll(() => options()[0]).toBe('Manas Carriers 5');
+    expect(picked).toBeNull();
+    await userEvent.keyboard('{Enter}');
+    expect(picked?.id).toBe('o5');
+  });
+
+  test('a value set from outside ends the waiting', async () => {
+    delayMs = 150;
+    render(<Form />);
+    focusBox();
+    await userEvent.keyboard('sunita carriers 4{Tab}');
+    await userEvent.click(page.getByRole('button', { name: 'Prefill' }));
+    await pending[0];
+    await expect.element(box()).toHaveValue('Ravi Carriers 9');
+    expect(problem).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(picked?.id).toBe('o9');
+  });
+
+  test('a search that fails keeps the text and says so', async () => {
+    failure = 'Failed to search owners';
+    render(<Form start={owners[1] ?? null} />);
+    focusBox();
+    await userEvent.keyboard('sunita{Tab}');
+    await expect.element(box()).toHaveAccessibleDescription('Failed to search owners');
+    await expect.element(box()).toHaveValue('sunita');
+    expect(picked?.id).toBe('o1');
+  });
+
+  test('one letter names only the item that is called so', async () => {
+    render(<Form start={owners[1] ?? null} />);
+    focusBox();
+    await userEvent.keyboard('r{Tab}');
+    await expect.element(box()).toHaveAccessibleDescription('No owner matches "r": type two letters or more');
+    expect(picked?.id).toBe('o1');
+  });
+
+  test('a window that loses the focus leaves no field', async () => {
+    render(<Form start={owners[1] ?? null} />);
+    focusBox();
+    await userEvent.keyboard('sunita');
+    await expect.poll(() => options()[0]).toContain('Sunita');
+    document.querySelector('input')?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+    expect(options()[0]).toContain('Sunita');
+    await expect.element(box()).toHaveValue('sunita');
+    expect(picked?.id).toBe('o1');
+  });
+});
+
+test('Enter on text without a match stays in the field and says so', async () => {
   render(<Form start={owners[1] ?? null} />);
   focusBox();
-  await userEvent.keyboard('nobody of that name{Tab}');
-  await expect.element(box()).toHaveValue(owners[1]?.name ?? '');
+  await userEvent.keyboard('nobody of that name');
+  await expect.poll(options).toEqual([expect.stringContaining('Create owner')]);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(box()).toHaveValue('nobody of that name');
+  await expect.element(box()).toHaveAccessibleDescription('No owner matches "nobody of that name"');
+  expect(onAdvance).not.toHaveBeenCalled();
 });
 
 test('no match: "Create …" with the typed text, by Enter on it or Alt+C', async () => {
@@ -205,7 +352,9 @@ test('no match: "Create …" with the typed text, by Enter on it or Alt+C', asyn
   await userEvent.keyboard('{ArrowDown}{Enter}');
   expect(run).toHaveBeenLastCalledWith('Bijay Rout');
   expect(onAdvance).not.toHaveBeenCalled();
-  await userEvent.keyboard('Someone{Alt>}c{/Alt}');
+  // Closed again without saving, the form gives the text back.
+  await expect.element(box()).toHaveValue('Bijay Rout');
+  await userEvent.keyboard('{Control>}a{/Control}Someone{Alt>}c{/Alt}');
   expect(run).toHaveBeenLastCalledWith('Someone');
 });
 

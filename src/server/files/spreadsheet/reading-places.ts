@@ -7,72 +7,79 @@ import type { HsdTable } from './table.ts';
 /** Files read at once, and how many more may wait for that (design/safety.md, rule 25). */
 const atOnce = 2;
 const waitingAtMost = 10;
-/** The server answers within 25 s (wire.md): ten of these are the parser's own. */
-const longestWait = 12_000;
+/** The server answers within 25 s (wire.md): ten of these are the parser's own, some are the database's. */
+const longestWait = 8_000;
 
 const busy = (): Refusal => new Refusal('TOO_MANY_REQUESTS', fileMessages.busy, { retryAfterSeconds: 5 });
 
+interface Waiting {
+  readonly account: string;
+  readonly go: () => void;
+}
+
 /**
- * The places of one process. A place is taken before the first byte of a body is read, so that no more files are in memory
- * than may be read, and kept until the file's answer.
+ * The places of one process, for files that have arrived. One account's files are read one after another, so that another
+ * account's need not wait for all of them.
  */
 export class ReadingPlaces {
-  #taken = 0;
-  #reading = 0;
-  readonly #queue: (() => void)[] = [];
+  readonly #reading = new Set<string>();
+  readonly #queue: Waiting[] = [];
   /** The most that were ever taken, and read at once. */
   readonly peak = { taken: 0, reading: 0 };
 
+  /** Files being read and files that wait for it. */
   get taken(): number {
-    return this.#taken;
+    return this.#reading.size + this.#queue.length;
   }
 
-  take(): ReadingPlace {
-    if (this.#taken >= atOnce + waitingAtMost) throw busy();
-    this.#taken += 1;
-    this.peak.taken = Math.max(this.peak.taken, this.#taken);
-    let isFree = false;
-    return {
-      read: async (kind, bytes, signal) => {
-        await this.#turn();
-        try {
-          this.peak.reading = Math.max(this.peak.reading, this.#reading);
-          return await parseInChild(kind, bytes, signal);
-        } finally {
-          this.#reading -= 1;
-          this.#queue.shift()?.();
-        }
-      },
-      free: () => {
-        if (!isFree) this.#taken -= 1;
-        isFree = true;
-      },
-    };
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#reading < atOnce) {
-      this.#reading += 1;
-      return;
+  async read(account: string, kind: FileKind, bytes: Buffer, signal: AbortSignal): Promise<HsdTable> {
+    await this.#turn(account, signal);
+    try {
+      return await parseInChild(kind, bytes, signal);
+    } finally {
+      this.#reading.delete(account);
+      this.#callNext();
     }
-    await new Promise<void>((resolve, reject) => {
-      const onTurn = (): void => {
-        clearTimeout(clock);
-        this.#reading += 1;
-        resolve();
-      };
-      const clock = setTimeout(() => {
-        this.#queue.splice(this.#queue.indexOf(onTurn), 1);
-        reject(busy());
-      }, longestWait);
-      this.#queue.push(onTurn);
-    });
   }
-}
 
-export interface ReadingPlace {
-  read(kind: FileKind, bytes: Buffer, signal: AbortSignal): Promise<HsdTable>;
-  free(): void;
+  async #turn(account: string, signal: AbortSignal): Promise<void> {
+    if (this.#queue.length >= waitingAtMost) throw busy();
+    const turn = new Promise<void>((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(clock);
+        signal.removeEventListener('abort', giveUp);
+      };
+      const waiting: Waiting = {
+        account,
+        go: () => {
+          settle();
+          resolve();
+        },
+      };
+      const giveUp = (): void => {
+        settle();
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        reject(busy());
+      };
+      const clock = setTimeout(giveUp, longestWait);
+      signal.addEventListener('abort', giveUp);
+      this.#queue.push(waiting);
+    });
+    this.#callNext();
+    this.peak.taken = Math.max(this.peak.taken, this.taken);
+    await turn;
+  }
+
+  /** The first in the queue of an account that is not being read for. */
+  #callNext(): void {
+    if (this.#reading.size >= atOnce) return;
+    const next = this.#queue.findIndex(({ account }) => !this.#reading.has(account));
+    const [waiting] = next < 0 ? [] : this.#queue.splice(next, 1);
+    if (!waiting) return;
+    this.#reading.add(waiting.account);
+    this.peak.reading = Math.max(this.peak.reading, this.#reading.size);
+    waiting.go();
+  }
 }
 
 /** One for the process, whatever number of apps it holds. */

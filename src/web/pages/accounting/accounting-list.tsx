@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { Eye, FileText, Share2, Users } from 'lucide-react';
 import { accountingOwnerColumns } from '../../../shared/columns/accounting-columns.ts';
 import { ownerSortKeys, type OwnerListItem } from '../../../shared/contract/owners.ts';
@@ -74,7 +74,7 @@ export function AccountingList() {
       list={list}
       grid={grid}
       isPaged={!isSearch}
-      searchHint="Owner name"
+      searchHint="Name, contact number or truck number"
       resultText={resultText}
       buttons={
         <Button icon={<Share2 size={14} aria-hidden />} {...buttonOf(actions.sharedReports)}>
@@ -83,6 +83,7 @@ export function AccountingList() {
       }
       emptyIcon={<Users size={18} aria-hidden />}
       emptyText="Owners are added under Owners; what each is owed for its challans is then found here."
+      emptyActions={<Link to="/owners">Go to Owners</Link>}
       sort={isSearch ? undefined : sort}
       onSort={isSearch ? undefined : onSort}
       totals={totals}

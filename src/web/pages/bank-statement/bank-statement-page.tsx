@@ -1,7 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { ChevronsDownUp, ChevronsUpDown, Download, RefreshCw } from 'lucide-react';
-import { nothingMatches } from '../../../shared/access.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { clearSelection, selectAllMatching, selectedAmount } from '../../../shared/calc/selection.ts';
 import { buttonOf } from '../../actions/registry.ts';
@@ -14,10 +12,10 @@ import { Page } from '../../shell/page.tsx';
 import { notify } from '../../shell/toast.ts';
 import { useUrlState } from '../../shell/url-state.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { FilterBar, PrintedFilters } from './filter-bar.tsx';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { limitReason } from './payment-plan.ts';
+import { Nothing } from './nothing.tsx';
 import { SelectionBar, SelectionText } from './selection-bar.tsx';
 import { filtersOf, noFilters, statementShape, type Filters } from './statement-state.ts';
 import { flatten, keyOfRow, statementColumns, type StatementRow } from './statement-rows.tsx';
@@ -69,8 +67,11 @@ export function BankStatementPage() {
   const selectAll = useCallback(() => {
     choose(selectAllMatching(filters, matching));
     if (!isCurrent) return;
-    const count = matching.count.toLocaleString('en-IN');
-    notify.info(`All ${count} matching challans selected, ${formatINR(matching.amount)}`);
+    const all =
+      matching.count === 1
+        ? 'The 1 matching challan'
+        : `All ${matching.count.toLocaleString('en-IN')} matching challans`;
+    notify.info(`${all} selected, ${formatINR(matching.amount)}`);
   }, [choose, filters, matching, isCurrent]);
   const gridSelection = useGridSelection({
     owners,
@@ -143,8 +144,9 @@ export function BankStatementPage() {
         </>
       }
     >
-      <SummaryCards summary={summary} selectedAmount={selectedAmount(selection)} />
+      <SummaryCards summary={summary} hasFailed={query.isError} selectedAmount={selectedAmount(selection)} />
       <FilterBar filters={shown} onChange={change} onClear={() => change(noFilters)} ownerRef={ownerField} />
+      {hasFilter && <PrintedFilters filters={shown} onChange={change} onClear={() => change(noFilters)} />}
       <SelectionBar actions={actions} paying={marking.paying} limit={limitText} />
       <div ref={table} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
         <DataGrid<StatementRow>
@@ -175,6 +177,7 @@ export function BankStatementPage() {
           plan={marking.plan}
           onClose={marking.close}
           onPay={marking.pay}
+          onUndo={marking.undo}
           onChanged={marking.setPlan}
           onDownload={csv.download}
           isDownloading={csv.progress !== undefined}
@@ -190,23 +193,4 @@ export function BankStatementPage() {
 /** In a tab of its own: the selection stays where it is. */
 function openChallan(row: StatementRow): void {
   if (row.kind === 'challan') window.open(`/challans?open=${row.challan.challanId}`, '_blank', 'noopener');
-}
-
-function Nothing({ hasFilter, onClearFilters }: { hasFilter: boolean; onClearFilters: () => void }) {
-  if (hasFilter) {
-    return <EmptyState title={nothingMatches} actions={<Button onClick={onClearFilters}>Clear Filters</Button>} />;
-  }
-  return (
-    <EmptyState
-      title="Nobody is owed anything"
-      actions={
-        <>
-          <Link to="/accounting/payments">See the payments</Link>
-          <Link to="/challans">Go to the challans</Link>
-        </>
-      }
-    >
-      Every challan is marked as paid.
-    </EmptyState>
-  );
 }

@@ -1,11 +1,13 @@
 import type { Ref } from 'react';
 import { RotateCcw } from 'lucide-react';
 import { DepositedRange } from '../../filters/deposited-range.tsx';
+import { CommonChips, FiltersInForce, OwnerChip } from '../../filters/filter-chip.tsx';
 import { depositedChange } from '../../filters/filter-values.ts';
 import { TagFilter } from '../../filters/tag-filter.tsx';
 import { useOwnerChoice } from '../../filters/use-owner-choice.ts';
 import { OwnerPicker } from '../../shell/pickers.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PrintOnly } from '../../ui/printing.ts';
 import type { Filters } from './statement-state.ts';
 
 interface FilterBarProps {
@@ -21,6 +23,7 @@ export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarPro
   return (
     <section
       aria-label="Filters"
+      data-print="hide"
       className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
     >
       <div ref={ownerRef} className="w-64">
@@ -53,5 +56,18 @@ export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarPro
         Clear Filters
       </Button>
     </section>
+  );
+}
+
+/** The same in words, for paper. */
+export function PrintedFilters({ filters, onChange, onClear }: Omit<FilterBarProps, 'ownerRef'>) {
+  const { ownerId } = filters;
+  return (
+    <PrintOnly>
+      <FiltersInForce onReset={onClear}>
+        {ownerId !== '' && <OwnerChip ownerId={ownerId} onRemove={() => onChange({ ownerId: '' })} />}
+        <CommonChips filters={{ ...filters, paymentStatus: '' }} onChange={onChange} />
+      </FiltersInForce>
+    </PrintOnly>
   );
 }

@@ -1,19 +1,18 @@
-import { useRef, useState, type ReactNode, type Ref } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { amountInWords } from '../../../shared/calc/amount-words.ts';
-import { formatINR } from '../../../shared/calc/money.ts';
-import { useMarkPaidActions } from '../../actions/bank-statement.ts';
-import { errorText, isApiError } from '../../api/api-error.ts';
-import { Alert } from '../../ui/alert.tsx';
+import type { PaymentResult } from '../../../shared/contract/bank-statement.ts';
+import { useArmed } from '../../shell/double-press.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { planOver, type PaymentPlan, type Request } from './payment-plan.ts';
+import { Changed, Facts, Failure, PaidOtherwise, Recommendation, StepFooter } from './mark-paid-parts.tsx';
+import { paidOtherwise, planOver, type PaymentPlan, type Request } from './payment-plan.ts';
 import { challansText, changedTo } from './use-payment.ts';
 
 interface MarkPaidDialogProps {
   plan: PaymentPlan;
   onClose: () => void;
-  onPay: (request: Request, key: string) => Promise<unknown>;
+  onPay: (request: Request, key: string) => Promise<PaymentResult>;
+  onUndo: (batchId: string) => void;
   /** What matches has changed: the dialog begins anew with what it is now. */
   onChanged: (plan: PaymentPlan) => void;
   onDownload: () => void;
@@ -24,42 +23,58 @@ interface MarkPaidDialogProps {
   returnFocus: () => void;
 }
 
+/** What is shown; an object for each time it is, so that coming back to a step begins its moment anew. */
+type View = { step: 1 | 2 } | { step: 'paid'; paid: PaymentResult };
+
 /** Part 2 §8, client guards. */
 const nothingLeft = 'No challans selected for payment';
+const toRead = 'One moment, to read what will be paid';
 
-/** Part 2 §4: step 1 recommends the CSV first, step 2 is the final confirmation. Enter never pays by accident. */
+const headings: Record<View['step'], { title: string; description: string }> = {
+  1: { title: 'Mark challans as paid', description: 'Step 1 of 2' },
+  2: { title: 'Mark these challans as paid?', description: 'Step 2 of 2: final confirmation' },
+  paid: { title: 'Paid, with other figures', description: 'The payment stands unless you undo it' },
+};
+
+/**
+ * Part 2 §4: step 1 recommends the CSV first, step 2 is the final confirmation. Enter never pays by accident, and neither
+ * does the key of step 1 pressed twice. Where something else was paid than was confirmed, that stays on the screen.
+ */
 export function MarkPaidDialog(props: MarkPaidDialogProps) {
-  const { plan, onClose, onPay, onChanged, onDownload, isDownloading, statementCount, placeFocus, returnFocus } = props;
-  const [step, setStep] = useState<1 | 2>(1);
+  const { plan, onClose, onPay, onUndo, onChanged, onDownload, isDownloading, statementCount } = props;
+  const [view, setView] = useState<View>({ step: 1 });
+  const { step } = view;
+  const isArmed = useArmed(view);
   const [isPaying, setPaying] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  /** The CSV in step 1, the safe button in step 2 (design, keyboard.md). */
+  /** The CSV in step 1, the safe button afterwards (design, keyboard.md). */
   const first = useRef<HTMLButtonElement>(null);
   // State is too slow for two presses within one frame.
   const isSent = useRef(false);
-  const go = (to: 1 | 2): void => {
+  const go = (to: View): void => {
     // The step's own button must be there before it can take the focus.
-    flushSync(() => setStep(to));
+    flushSync(() => setView(to));
     first.current?.focus();
   };
 
   const emptyReason = plan.count === 0 ? nothingLeft : undefined;
   const goOn = (): void => {
-    if (emptyReason === undefined) go(2);
+    if (emptyReason === undefined) go({ step: 2 });
   };
   const pay = async (): Promise<void> => {
-    if (isSent.current) return;
+    if (isSent.current || !isArmed) return;
     isSent.current = true;
     setPaying(true);
     setFailure(undefined);
     try {
-      await onPay(plan.request, plan.key);
-      onClose();
+      const paid = paidOtherwise(plan, await onPay(plan.request, plan.key));
+      if (paid) go({ step: 'paid', paid });
+      else onClose();
     } catch (error) {
       const now = changedTo(error);
       if (now) {
         onChanged(planOver(plan, now));
-        go(1);
+        go({ step: 1 });
       } else setFailure(error);
     } finally {
       isSent.current = false;
@@ -67,22 +82,35 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     }
   };
   const close = (): void => {
-    // While the call runs its outcome is still to come: the dialog stays for it.
-    if (!isPaying) onClose();
+    // While the call runs its outcome is still to come: the dialog stays for it. So do figures nobody has read yet.
+    if (!isPaying && (step !== 'paid' || isArmed)) onClose();
+  };
+  const undo = (batchId: string | null): void => {
+    if (batchId === null) return;
+    onUndo(batchId);
+    onClose();
   };
 
   return (
     <Dialog
       open
       role={step === 1 ? 'dialog' : 'alertdialog'}
-      title={step === 1 ? 'Mark challans as paid' : 'Mark these challans as paid?'}
-      description={step === 1 ? 'Step 1 of 2' : 'Step 2 of 2: final confirmation'}
+      {...headings[step]}
       onClose={close}
       initialFocus={first}
-      placeFocus={placeFocus}
-      returnFocus={returnFocus}
+      placeFocus={props.placeFocus}
+      returnFocus={props.returnFocus}
       footer={
-        step === 1 ? (
+        view.step === 'paid' ? (
+          <>
+            <Button variant="danger" onClick={() => undo(view.paid.batchId)}>
+              Undo Payment
+            </Button>
+            <Button ref={first} onClick={close}>
+              Keep the Payment
+            </Button>
+          </>
+        ) : step === 1 ? (
           <StepFooter
             safe={<Button onClick={close}>Cancel</Button>}
             label="Continue to Payment"
@@ -98,119 +126,33 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
             }
             label="Yes, Mark Selected as Paid"
             run={() => void pay()}
+            // On the button alone: the key is passed over in silence.
+            blocked={isArmed ? undefined : toRead}
             isBusy={isPaying}
           />
         )
       }
     >
-      <div className="grid gap-4">
-        {plan.before && step === 1 && <Changed before={plan.before} now={plan} />}
-        {step === 1 && (
-          <Recommendation
-            buttonRef={first}
-            isBusy={isDownloading}
-            onDownload={onDownload}
-            statementCount={statementCount}
-          />
-        )}
-        {failure !== undefined && <Failure error={failure} />}
-        <Facts plan={plan} />
-        <p role="status" className="min-h-4 text-xs text-muted">
-          {isPaying && `Marking ${challansText(plan.count)} as paid…`}
-        </p>
-      </div>
-    </Dialog>
-  );
-}
-
-function Changed({ before, now }: { before: { count: number; amount: string }; now: PaymentPlan }) {
-  return (
-    <Alert title="The matching challans have changed meanwhile">
-      <p>Nothing was paid. Review what would be paid now, then continue; your selection is kept.</p>
-      <dl className="mt-2 grid grid-cols-[auto_auto_1fr] gap-x-4 gap-y-0.5">
-        <dt>You saw</dt>
-        <dd className="nums">{challansText(before.count)}</dd>
-        <dd className="nums">{formatINR(before.amount)}</dd>
-        <dt className="font-semibold">Now</dt>
-        <dd className="nums font-semibold">{challansText(now.count)}</dd>
-        <dd className="nums font-semibold">{formatINR(now.amount)}</dd>
-      </dl>
-    </Alert>
-  );
-}
-
-interface RecommendationProps {
-  buttonRef: Ref<HTMLButtonElement>;
-  isBusy: boolean;
-  onDownload: () => void;
-  statementCount: number;
-}
-
-function Recommendation({ buttonRef, isBusy, onDownload, statementCount }: RecommendationProps) {
-  return (
-    <Alert
-      tone="info"
-      title="We recommend downloading the CSV first"
-      actions={
-        <Button ref={buttonRef} size="sm" busy={isBusy} onClick={onDownload}>
-          Download CSV
-        </Button>
-      }
-    >
-      It keeps the bank statement as it is now ({challansText(statementCount)} under the current filters), before the
-      paid ones leave it.
-    </Alert>
-  );
-}
-
-function Failure({ error }: { error: unknown }) {
-  const isRefused = isApiError(error) && error.status >= 400 && error.status < 500;
-  return (
-    <Alert title={errorText(error, 'Failed to update payment status')}>
-      {isRefused
-        ? 'Nothing was paid. Cancel and review the selection.'
-        : 'You can try again: the same payment is never made twice.'}
-    </Alert>
-  );
-}
-
-function Facts({ plan: { count, amount, owners } }: { plan: PaymentPlan }) {
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
-      <dt className="text-muted">Challans</dt>
-      <dd className="nums font-semibold">{count.toLocaleString('en-IN')}</dd>
-      {owners !== null && (
-        <>
-          <dt className="text-muted">Owners</dt>
-          <dd className="nums font-semibold">{owners.toLocaleString('en-IN')}</dd>
-        </>
+      {view.step === 'paid' ? (
+        <PaidOtherwise plan={plan} paid={view.paid} />
+      ) : (
+        <div className="grid gap-4">
+          {plan.before && step === 1 && <Changed before={plan.before} now={plan} />}
+          {step === 1 && (
+            <Recommendation
+              buttonRef={first}
+              isBusy={isDownloading}
+              onDownload={onDownload}
+              statementCount={statementCount}
+            />
+          )}
+          {failure !== undefined && <Failure error={failure} />}
+          <Facts plan={plan} />
+          <p role="status" className="min-h-4 text-xs text-muted">
+            {isPaying && `Marking ${challansText(plan.count)} as paid…`}
+          </p>
+        </div>
       )}
-      <dt className="text-muted">Total</dt>
-      <dd>
-        <span className="nums text-base font-semibold">{formatINR(amount)}</span>
-        <span className="block text-xs text-muted">{amountInWords(amount)}</span>
-      </dd>
-    </dl>
-  );
-}
-
-interface StepFooterProps {
-  safe: ReactNode;
-  label: string;
-  run: () => void;
-  reason?: string | undefined;
-  isBusy?: boolean;
-}
-
-/** Inside the dialog, so that its key belongs to the dialog. */
-function StepFooter({ safe, label, run, reason, isBusy = false }: StepFooterProps) {
-  useMarkPaidActions({ label, run, reason });
-  return (
-    <>
-      {safe}
-      <Button variant="primary" keys="Ctrl+Enter" busy={isBusy} disabledReason={reason} onClick={run}>
-        {label}
-      </Button>
-    </>
+    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { compare } from '../../../shared/calc/money.ts';
 import { reasonOf, canMarkPaid } from '../../../shared/access.ts';
 import {
   exclusionCount,
@@ -15,6 +16,7 @@ import {
   maximumExclusions,
   maximumIds,
   nothingSelected,
+  type PaymentResult,
   type SelectionNow,
   type StatementFilters,
   type StatementOwner,
@@ -110,6 +112,16 @@ export function planOver(plan: Pick<PaymentPlan, 'request' | 'count' | 'amount'>
     key: newIdempotencyKey(),
     before: { count, amount },
   };
+}
+
+/**
+ * What was paid in place of what was confirmed; undefined where it is the same. Challans chosen one by one carry no
+ * `expected` (wire.md), so only the answer tells that one of them was changed or paid elsewhere after the plan was made.
+ */
+export function paidOtherwise({ count, amount }: PaymentPlan, paid: PaymentResult): PaymentResult | undefined {
+  const isSame = paid.updatedCount === count && compare(paid.totalAmount, amount) === 0;
+  // Nothing paid is said by itself, and there is nothing to undo.
+  return isSame || paid.batchId === null ? undefined : paid;
 }
 
 /** How many owners a payment covers. An excluded challan was seen on its page, and so was its owner. */

@@ -37,7 +37,7 @@ export function SelectionText({ selection }: { selection: Selection<unknown> }) 
 
 export function SelectionBar({ actions, paying, limit }: SelectionBarProps) {
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div data-print="hide" className="flex flex-wrap items-center gap-2">
       {(['selectPage', 'selectAll', 'clear'] as const).map((name) => (
         <Button key={name} size="sm" {...buttonOf(actions[name])}>
           {actions[name].label}

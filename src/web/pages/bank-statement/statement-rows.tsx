@@ -47,7 +47,13 @@ export const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow
     text: ({ owner }) => owner.name,
   },
   vehicleNo: {
-    render: ({ owner }) => <span className="nums">{owner.contactNumber}</span>,
+    // Not under its heading: an owner's row says itself what it shows.
+    render: ({ owner }) => (
+      <span className="truncate">
+        <span className="text-muted">Ph </span>
+        <span className="nums">{owner.contactNumber}</span>
+      </span>
+    ),
     text: ({ owner }) => owner.contactNumber,
   },
   trip: {
@@ -61,7 +67,7 @@ export const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow
     text: ({ owner }) => String(owner.unpaidCount),
   },
   netAmountPayable: {
-    render: ({ owner }) => <span className="nums font-semibold">{formatINR(owner.unpaidAmount)}</span>,
+    render: ({ owner }) => <span className="font-semibold">{formatINR(owner.unpaidAmount)}</span>,
     text: ({ owner }) => owner.unpaidAmount,
   },
 });

@@ -74,6 +74,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
     setPlan,
     close: () => setPlan(undefined),
     pay: payment.pay,
+    undo: payment.undo,
     paying: payment.isPaying ? (isAll ? ('matching' as const) : ('selected' as const)) : undefined,
     /** How far the file of a large payment is. */
     file: payment.file,

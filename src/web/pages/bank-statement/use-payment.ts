@@ -30,11 +30,21 @@ function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: numbe
 export function usePayment(onPaid: () => void) {
   const byIds = bankStatement.useMarkPaid();
   const byFilter = bankStatement.useMarkMatchingPaid();
+  /** A payment is taken back once: the toast's Undo and the dialog's are the same act. */
+  const undone = useRef<string>(undefined);
   const reverse = paymentBatches.useReverse({
     onSuccess: ({ data }) =>
       notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
-    onError: (error) => notify.error(error, 'Failed to update payment status'),
+    onError: (error) => {
+      undone.current = undefined;
+      notify.error(error, 'Failed to update payment status');
+    },
   });
+  const undo = (batchId: string): void => {
+    if (undone.current === batchId) return;
+    undone.current = batchId;
+    reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } });
+  };
   const { progress, start, cancel } = useFileDownload();
   /** The payment's file comes by itself: with the answer, or for a large payment by its own call. */
   const download = (batchId: string, { csv, updatedCount }: PaymentResult): void => {
@@ -77,14 +87,12 @@ export function usePayment(onPaid: () => void) {
       notify.info(`Nothing was marked: ${challansText(data.skippedCount)} had been paid before`);
       return data;
     }
-    notify.undo(paidText(data, request.by === 'filter' ? request.excludeChallanIds.length : 0), () =>
-      reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } }),
-    );
+    notify.undo(paidText(data, request.by === 'filter' ? request.excludeChallanIds.length : 0), () => undo(batchId));
     download(batchId, data);
     return data;
   };
 
-  return { pay, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
+  return { pay, undo, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
 }
 
 function saveOwn(csv: NonNullable<PaymentResult['csv']>): void {

@@ -11,7 +11,7 @@ export function AdditionalSection() {
   const { model } = useFormParts();
   return (
     <SectionCard title="Additional Information">
-      <div className="grid grid-cols-12 gap-x-3 gap-y-0.5 2xl:grid-cols-24">
+      <div className="grid grid-cols-12 gap-x-3 gap-y-0.5 max-[56rem]:grid-cols-6 2xl:grid-cols-24">
         <FormText name="driverName" maxLength={100} className="col-span-3 2xl:col-span-4" />
         <FormText name="drivingLicenseNo" maxLength={50} className="col-span-3 2xl:col-span-4" />
         <FormText name="vehicleType" maxLength={100} className="col-span-3" />
@@ -21,7 +21,7 @@ export function AdditionalSection() {
             <TextArea
               {...field}
               label={fieldLabels.remarks}
-              rows={1}
+              rows={3}
               maxLength={1000}
               className="col-span-6 2xl:col-span-5"
             />

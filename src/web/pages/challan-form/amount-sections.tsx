@@ -7,6 +7,7 @@ import { DerivedValue, FormAmount } from './form-fields.tsx';
 import { SectionCard } from './section-card.tsx';
 
 const notKnown = '—';
+const shown = (amount: string | null): string => (amount === null ? notKnown : formatAmount(amount));
 const pumpFirst = 'Choose a petrol pump';
 
 export function WeightSection() {
@@ -31,16 +32,16 @@ export function WeightSection() {
 }
 
 export function FinancialSection() {
-  const { model } = useFormParts();
+  const { model, tdsHint } = useFormParts();
   const figures = useFigures();
   const petrolPump = useWatch({ control: model.form.control, name: 'petrolPump' });
   const net = figures.netAmountPayable;
   return (
     <SectionCard title="Financial Information">
-      <div className="grid grid-cols-5 gap-x-2.5 2xl:gap-x-3 gap-y-0.5">
+      <div className="grid grid-cols-5 gap-x-2.5 gap-y-0.5 max-[56rem]:grid-cols-2 2xl:gap-x-3">
         <FormAmount name="ratePerMT" required />
-        <FormAmount name="tdsPercentage" kind="percent" required />
-        <DerivedValue name="tdsAmount" value={formatAmount(figures.tdsAmount)} />
+        <FormAmount name="tdsPercentage" kind="percent" required hint={tdsHint} />
+        <DerivedValue name="tdsAmount" value={shown(figures.tdsAmount)} />
         <FormAmount name="hsdPricePerLiter" />
         <FormAmount
           name="hsdInLiters"
@@ -48,14 +49,18 @@ export function FinancialSection() {
           required={petrolPump !== null}
           lockedReason={petrolPump === null ? pumpFirst : undefined}
         />
-        <DerivedValue name="hsdAmount" value={formatAmount(figures.hsdAmount)} />
+        <DerivedValue name="hsdAmount" value={shown(figures.hsdAmount)} />
         <FormAmount name="advanceMoney" required />
         <FormAmount name="officeCharges" required />
         <FormAmount name="discountWeight" kind="weight" />
         <DerivedValue
           name="shortageAmount"
-          value={formatAmount(figures.shortageAmount)}
-          hint={isPositive(figures.shortageAmount) ? 'Shown only, not deducted' : undefined}
+          value={shown(figures.shortageAmount)}
+          hint={
+            figures.shortageAmount !== null && isPositive(figures.shortageAmount)
+              ? 'Shown only, not deducted'
+              : undefined
+          }
         />
         <FormAmount
           name="materialRate"
@@ -65,10 +70,10 @@ export function FinancialSection() {
             `Enter the rate: ${formatINR(model.stored.materialShortageAmount)} was stored for the weights before.`
           }
         />
-        <DerivedValue name="materialShortageAmount" value={formatAmount(figures.materialShortageAmount)} />
+        <DerivedValue name="materialShortageAmount" value={shown(figures.materialShortageAmount)} />
         <DerivedValue
           name="netAmountPayable"
-          value={net === null ? notKnown : formatAmount(net)}
+          value={shown(net)}
           tone={net !== null && isNegative(net) ? 'danger' : 'plain'}
           strong
           hint={net !== null && isNegative(net) ? 'Below zero' : undefined}

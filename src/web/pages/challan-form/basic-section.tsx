@@ -6,6 +6,7 @@ import { useFormParts } from './form-context.ts';
 import { FormDay, FormText } from './form-fields.tsx';
 import { fieldLabels } from './form-values.ts';
 import { OwnerFields } from './owner-fields.tsx';
+import { usePickerParts } from './picker-parts.ts';
 import { SectionCard } from './section-card.tsx';
 import type { FormModel } from './use-form-model.ts';
 import { VehicleField } from './vehicle-field.tsx';
@@ -14,7 +15,7 @@ export function BasicSection() {
   const { onTripLeft } = useFormParts();
   return (
     <SectionCard title="Basic Information">
-      <div className="grid grid-cols-12 gap-x-3 gap-y-0.5 2xl:grid-cols-24">
+      <div className="grid grid-cols-12 gap-x-3 gap-y-0.5 max-[56rem]:grid-cols-6 2xl:grid-cols-24">
         <FormText name="tpNo" required maxLength={100} className="col-span-2 2xl:col-span-3" onLeave={onTripLeft} />
         <FormDay name="loadingDate" required className="col-span-2 2xl:col-span-3" onLeave={onTripLeft} />
         <FormDay name="unloadingDate" required className="col-span-2 2xl:col-span-3" />
@@ -32,21 +33,22 @@ export function BasicSection() {
 }
 
 function DiscounterField({ className }: { className: string }) {
-  const { model, advance, create } = useFormParts();
+  const { model, create } = useFormParts();
+  const parts = usePickerParts('discounter');
   return (
     <FormField control={model.form.control} name="discounter">
       {(field) => (
         <OwnerPicker
+          {...parts}
+          key={model.generation}
           label={fieldLabels.discounter}
           className={className}
-          name={field.name}
           ref={field.ref}
           error={field.error}
           onBlur={field.onBlur}
           value={field.value}
           onPick={field.onValueChange}
           create={{ noun: 'owner', run: (text) => create({ kind: 'discounter', text }) }}
-          onAdvance={() => advance('discounter')}
         />
       )}
     </FormField>
@@ -54,22 +56,23 @@ function DiscounterField({ className }: { className: string }) {
 }
 
 function TagField({ className }: { className: string }) {
-  const { model, advance, create } = useFormParts();
+  const { model, create } = useFormParts();
+  const parts = usePickerParts('tag');
   return (
     <FormField control={model.form.control} name="tag">
       {(field) => (
         <TagPicker
+          {...parts}
+          key={model.generation}
           label={fieldLabels.tag}
           required
           className={className}
-          name={field.name}
           ref={field.ref}
           error={field.error}
           onBlur={field.onBlur}
           value={field.value}
           onPick={field.onValueChange}
           create={{ noun: 'tag', run: (text) => create({ kind: 'tag', text }) }}
-          onAdvance={() => advance('tag')}
         />
       )}
     </FormField>
@@ -85,15 +88,17 @@ function settleLiters({ form, put }: FormModel, hasPump: boolean): void {
 }
 
 function PetrolPumpField({ className }: { className: string }) {
-  const { model, advance, create } = useFormParts();
+  const { model, create } = useFormParts();
+  const parts = usePickerParts('petrolPump');
   return (
     <FormField control={model.form.control} name="petrolPump">
       {(field) => (
         <PetrolPumpPicker
+          {...parts}
+          key={model.generation}
           label={fieldLabels.petrolPump}
           className={className}
           hint="Petrol pump selection is required to enter HSD in liters"
-          name={field.name}
           ref={field.ref}
           error={field.error}
           onBlur={field.onBlur}
@@ -104,7 +109,6 @@ function PetrolPumpField({ className }: { className: string }) {
             if (had !== (pump !== null)) settleLiters(model, pump !== null);
           }}
           create={{ noun: 'petrol pump', run: (text) => create({ kind: 'petrolPump', text }) }}
-          onAdvance={() => advance('petrolPump')}
         />
       )}
     </FormField>

@@ -19,8 +19,9 @@ import { AdditionalSection } from './additional-section.tsx';
 import { FinancialSection, WeightSection } from './amount-sections.tsx';
 import { BasicSection } from './basic-section.tsx';
 import { CopiedShortageNotice } from './copied-shortage-notice.tsx';
-import { CreateInPlace } from './create-in-place.tsx';
+import { CreateInPlace, creationPlace, keptCreation } from './create-in-place.tsx';
 import { DraftOffer } from './draft-offer.tsx';
+import { draftKey } from './draft.ts';
 import { DuplicatesBanner } from './duplicates-banner.tsx';
 import { ErrorSummary } from './error-summary.tsx';
 import { controlNamed, enter } from './field-walk.ts';
@@ -56,11 +57,11 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const lookup = useVehicleLookup(model, copyFrom?.vehicleNo);
   const duplicates = useDuplicates(model);
   const recent = useRecentChallans(isNew);
-  useLastTds(model, copyFrom);
+  const lastTds = useLastTds(model);
   const { errors } = useFormState({ control: form.control });
 
   const [skipsRemembered, setSkipsRemembered] = usePreference('challan-form.skip-remembered', true);
-  const [creation, setCreation] = useState<Creation>();
+  const [creation, setCreation] = useState<Creation | undefined>(() => keptCreation(draftKey(opened?.id)));
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   useLeaveGuard(isDirty && !isLeaving, draftKept);
@@ -82,7 +83,13 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     formRef.current?.closest('main')?.scrollTo({ top: 0 });
     keys.goToFirst();
   };
-  const saving = useSave(model, lookup, duplicates, {
+  const saving = useSave(model, duplicates, {
+    // In this order: a pick and a vehicle bring an owner, who brings the percentage.
+    settled: async () => {
+      await model.track.pickers.settled();
+      await lookup.settled();
+      await lastTds.settled();
+    },
     onCreated: () => startAnew(),
     onUpdated: () => {
       model.settle();
@@ -145,6 +152,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const parts = {
     model,
     vehicle: lookup.news,
+    tdsHint: lastTds.hint,
     onVehicleLeft: () => lookup.lookUp(form.getValues('vehicleNo')),
     onTripLeft: duplicates.checkTyped,
     advance: keys.advance,
@@ -217,7 +225,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
             onKeyDown={keys.onKeyDown}
           >
             <BasicSection />
-            <div className="grid grid-cols-[11.25rem_1fr] 2xl:grid-cols-[16rem_1fr] gap-3">
+            <div className="grid grid-cols-[11.25rem_1fr] gap-3 max-[56rem]:grid-cols-1 2xl:grid-cols-[16rem_1fr]">
               <WeightSection />
               <FinancialSection />
             </div>
@@ -241,7 +249,12 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
             buttons={
               <>
                 <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>
-                <Button ref={submitRef} variant="primary" busy={saving.isSending} {...buttonOf(actions.save)}>
+                <Button
+                  ref={submitRef}
+                  variant="primary"
+                  busy={saving.isSending || saving.isWaiting}
+                  {...buttonOf(actions.save)}
+                >
                   {actions.save.label}
                 </Button>
               </>
@@ -260,6 +273,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
       {creation && (
         <CreateInPlace
           creation={creation}
+          keepAs={creationPlace(draftKey(opened?.id), creation.kind)}
           owner={ownerChosen(form.getValues())}
           onClose={close}
           onOwner={({ id, name, contactNumber }) => {

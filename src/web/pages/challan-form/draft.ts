@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { getLastEnd, getSession } from '../../api/session-store.ts';
 import { drafts, type Draft } from '../../shell/account-storage.ts';
-import { getSession } from '../../api/session-store.ts';
 import { formShape, type FormValues } from './form-values.ts';
 
 /** What was typed and not saved: only the fields that differ from what the form began with. */
@@ -26,11 +26,13 @@ function check(value: unknown): FormDraft | undefined {
 
 export const readDraft = (key: string): Draft<FormDraft> | undefined => drafts.read(key, check);
 
-export function writeDraft(key: string, draft: FormDraft): void {
-  // A form that closes because the session ended must not write under nobody's name.
-  if (getSession() === null) return;
-  if (Object.keys(draft.values).length === 0) drafts.remove(key);
-  else drafts.write(key, draft);
+/** `account`: the one the form was opened with; its session may just have ended. */
+export function writeDraft(key: string, draft: FormDraft, account: string | undefined): void {
+  const session = getSession();
+  if (session !== null && Object.keys(draft.values).length === 0) drafts.remove(key);
+  // After a Logout nothing is kept (ruling 7), after an expired session everything is (ruling 2); a draft without values
+  // is none when it is read.
+  else if (session !== null || getLastEnd() === 'expired') drafts.write(key, draft, account);
 }
 
 export const removeDraft = (key: string): void => drafts.remove(key);

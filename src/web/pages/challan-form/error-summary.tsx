@@ -14,6 +14,11 @@ interface ErrorSummaryProps {
   ref: Ref<HTMLDivElement>;
 }
 
+/** Whether the message says by itself which field it is about: 'Loading weight is required' of 'Loading Weight (MT)'. */
+function names(message: string, label: string): boolean {
+  return message.toLowerCase().includes(label.replace(/ \(.*\)$/, '').toLowerCase());
+}
+
 /**
  * On top of the form, with a link to each field and the words that stand beside it (expectation 9). What is mended since
  * is struck out and stays where it is, so that nothing moves under the hand.
@@ -43,8 +48,12 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(20rem,1fr))] gap-x-6">
           {problem.items.map(({ field, message }) => {
             const isMended = errors[field] === undefined;
+            const label = fieldLabels[field];
+            const isNamed = names(message, label);
             return (
               <li key={field + message}>
+                {/* 'Enter 0 or more' alone would leave the eye looking for the field. */}
+                {!isNamed && <span className="text-muted">{label}: </span>}
                 <a
                   href={`#${field}`}
                   className={isMended ? 'text-muted line-through' : 'text-danger underline underline-offset-2'}
@@ -56,7 +65,7 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
                   {message}
                 </a>
                 <span className="sr-only">
-                  , {fieldLabels[field]}
+                  {isNamed && `, ${label}`}
                   {isMended && ', mended'}
                 </span>
               </li>

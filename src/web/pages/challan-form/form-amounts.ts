@@ -4,11 +4,13 @@ import {
   amountsFromTyped,
   changedAmountInputs,
   computeChallan,
+  readInput,
   type AmountInput,
   type ChallanAmounts,
   type DerivedField,
 } from '../../../shared/calc/challan-amounts.ts';
-import { formatAmount, formatPercentage, normalizeTyped } from '../../../shared/calc/money.ts';
+import { formatAmount, formatPercentage } from '../../../shared/calc/money.ts';
+import { shownAmounts, unreadInputs, type ShownAmounts } from '../../../shared/calc/shown-amounts.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { storedValues, type FieldName, type FormValues } from './form-values.ts';
 
@@ -28,9 +30,8 @@ export const derivedLabels: Readonly<Record<DerivedField, string>> = {
   netAmountPayable: 'Net Amount Payable',
 };
 
-/** The amount as it will be sent, or why the text cannot be read. TDS has one decimal, everything else two (part 2 §9). */
-export const readAmount = (name: AmountFieldName, text: string) =>
-  normalizeTyped(text, name === 'tdsPercentage' ? 1 : 2);
+/** The amount as it will be sent, or why the text cannot be read. */
+export const readAmount = (name: AmountFieldName, text: string) => readInput(name, text);
 
 /** An amount as its field shows it; text that cannot be read stays as it was typed. */
 export function shownAmount(name: AmountFieldName, text: string): string {
@@ -48,6 +49,10 @@ export function figuresOf(values: Pick<FormValues, AmountFieldName>, stored: Cha
   if (!stored) return computeChallan(input);
   return amountsAfterEdit(stored, changedAmountInputs(amountsFromTyped(storedValues(stored)), input), input);
 }
+
+/** The same as they are shown: what hangs on text that cannot be read is not known, and the net with it. */
+export const shownFigures = (values: Pick<FormValues, AmountFieldName>, stored: Challan | undefined): ShownAmounts =>
+  shownAmounts(figuresOf(values, stored), unreadInputs(values));
 
 /** Amounts compare by value ('5' is '5.00'); text that cannot be read is a change of its own. */
 export function isSameAmount(name: AmountFieldName, before: string, after: string): boolean {

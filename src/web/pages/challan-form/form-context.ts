@@ -1,16 +1,20 @@
 import { createContext, useContext } from 'react';
-import type { ChallanAmounts } from '../../../shared/calc/challan-amounts.ts';
+import type { ShownAmounts } from '../../../shared/calc/shown-amounts.ts';
 import type { FieldName } from './form-values.ts';
 import type { FormModel } from './use-form-model.ts';
 import type { VehicleNews } from './use-vehicle-lookup.ts';
 
 /** What is made in place, from the field that lacks it. */
-export type Creation =
-  { kind: 'owner' | 'discounter' | 'tag' | 'petrolPump'; text: string } | { kind: 'truck'; text: string };
+export interface Creation {
+  kind: 'owner' | 'discounter' | 'tag' | 'petrolPump' | 'truck';
+  text: string;
+}
 
 interface FormContextValue {
   model: FormModel;
   vehicle: VehicleNews;
+  /** Why the TDS percentage is empty, when it should have come by itself. */
+  tdsHint: string | undefined;
   onVehicleLeft: () => void;
   /** TP No, Vehicle No or Loading Date was left: the same trip may be there already. */
   onTripLeft: () => void;
@@ -29,10 +33,10 @@ export function useFormParts(): FormContextValue {
 }
 
 /** The figures, worked out once per keystroke for everything that shows them. */
-const FiguresContext = createContext<ChallanAmounts | undefined>(undefined);
+const FiguresContext = createContext<ShownAmounts | undefined>(undefined);
 export const FiguresProvider = FiguresContext.Provider;
 
-export function useFigures(): ChallanAmounts {
+export function useFigures(): ShownAmounts {
   const value = useContext(FiguresContext);
   if (!value) throw new Error('Figures are shown outside the challan form');
   return value;

@@ -5,14 +5,14 @@ import { challanCreateForm, challanEditForm } from '../../../shared/contract/cha
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { figuresOf, isAmountField, readAmount } from './form-amounts.ts';
 import { contractValues } from './form-changes.ts';
-import { fieldNames, isFieldName, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
+import { fieldNames, isFieldName, type FieldName, type FormValues } from './form-values.ts';
 
 const shortageRequired = 'Material shortage amount is required';
 
 export type Mode = 'create' | 'edit';
 export type FormErrors = Partial<Record<FieldName, string>>;
-/** Text in a date field that is no date: the field keeps it to itself and says so here. */
-export type DateProblems = Partial<Record<DateFieldName, string>>;
+/** Text that is no date, or none of a picker's list: the field keeps it to itself and says so here. */
+export type FieldProblems = Partial<Record<FieldName, string>>;
 
 const pickers: Readonly<Record<string, FieldName>> = {
   discounterId: 'discounter',
@@ -33,7 +33,7 @@ export function standsAt(name: string): FieldName | undefined {
 }
 
 /** What a field says of its own text comes before what the rules say of its value: the same words in both places. */
-function typedErrors(values: FormValues, problems: DateProblems): FormErrors {
+function typedErrors(values: FormValues, problems: FieldProblems): FormErrors {
   const errors: FormErrors = { ...problems };
   for (const name of fieldNames) {
     if (!isAmountField(name)) continue;
@@ -65,7 +65,7 @@ function atFields(found: Readonly<Record<string, string | undefined>>): FormErro
 }
 
 /** Every rule of part 2 §5 on the values as they stand. */
-export function errorsOf(values: FormValues, stored: Challan | undefined, problems: DateProblems): FormErrors {
+export function errorsOf(values: FormValues, stored: Challan | undefined, problems: FieldProblems): FormErrors {
   const found: Partial<Record<ChallanField, string>> = challanErrors(
     contractValues(values, stored),
     stored ? 'edit' : 'create',
@@ -80,7 +80,7 @@ const schemaResolvers = {
 
 interface Given {
   stored: Challan | undefined;
-  problems: DateProblems;
+  problems: FieldProblems;
 }
 
 /** The contract's schema judges the form; its errors are put at the fields that mend them. */

@@ -6,8 +6,9 @@ import { FormField } from '../../shell/form-field.tsx';
 import { DayField, LitersField, MoneyField, PercentField, WeightField } from '../../shell/fields.tsx';
 import { controlLook, FieldFrame } from '../../ui/field-frame.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { derivedLabels, type AmountFieldName } from './form-amounts.ts';
-import { useFormParts } from './form-context.ts';
+import { useFigures, useFormParts } from './form-context.ts';
 import { fieldLabels, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
 
 /** The fields of ui bound to the challan form by name: label, value, error and id come with it. */
@@ -60,13 +61,14 @@ export function FormAmount({
 }
 
 export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldName; onLeave?: () => void }) {
-  const { form, track } = useFormParts().model;
+  const { form, track, generation } = useFormParts().model;
   return (
     <FormField control={form.control} name={name}>
       {(field) => (
         <DayField
           {...field}
           {...rest}
+          key={generation}
           label={fieldLabels[name]}
           onProblem={(problem) => track.setProblem(name, problem)}
           onBlur={() => {
@@ -92,24 +94,28 @@ interface DerivedProps {
 
 /** Worked out, never typed: reachable by Tab for reading and copying, passed over by Enter. */
 export function DerivedValue({ name, value, hint, tone = 'plain', strong }: DerivedProps) {
+  // The bar below has no room for it in a narrow window (expectation 35).
+  const how = useFigures().breakdown.find(({ key }) => key === name)?.how;
   return (
     <FieldFrame label={derivedLabels[name]} hint={hint}>
       {(control) => (
-        <input
-          {...control}
-          type="text"
-          readOnly
-          value={value}
-          className={clsx(
-            controlLook,
-            'nums text-right',
-            strong && 'font-semibold',
-            // `read-only:` sets its own colour: the tone has to win over it.
-            tone === 'danger' && 'read-only:text-danger!',
-            tone === 'good' && 'read-only:text-good!',
-            tone === 'plain' && 'read-only:text-ink!',
-          )}
-        />
+        <Tooltip text={how}>
+          <input
+            {...control}
+            type="text"
+            readOnly
+            value={value}
+            className={clsx(
+              controlLook,
+              'nums text-right',
+              strong && 'font-semibold',
+              // `read-only:` sets its own colour: the tone has to win over it.
+              tone === 'danger' && 'read-only:text-danger!',
+              tone === 'good' && 'read-only:text-good!',
+              tone === 'plain' && 'read-only:text-ink!',
+            )}
+          />
+        </Tooltip>
       )}
     </FieldFrame>
   );

@@ -1,7 +1,8 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
-import type { DateProblems } from './form-errors.ts';
-import { storedValues, blankForm, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
+import { Unsettled } from '../../forms/unsettled.ts';
+import type { FieldProblems } from './form-errors.ts';
+import { storedValues, blankForm, type FieldName, type FormValues } from './form-values.ts';
 
 /**
  * What has happened in the form since it began: no render depends on it, the resolver, the prefill and the keys do.
@@ -12,7 +13,10 @@ export class FormTrack {
   start: FormValues;
   /** Filled from memory (part 2 §9): Enter passes these over. */
   remembered: Partial<FormValues> = {};
-  problems: DateProblems = {};
+  problems: FieldProblems = {};
+  /** What a copied challan came with; nothing once the form has begun anew. */
+  copied: Partial<FormValues> = {};
+  readonly pickers = new Unsettled();
   /** One per challan entered, reused when the same one is sent again (wire.md, Idempotency-Key). */
   idempotencyKey: string = newIdempotencyKey();
   private edits = new Map<FieldName, number>();
@@ -28,6 +32,7 @@ export class FormTrack {
     this.start = start;
     this.remembered = remembered;
     this.problems = {};
+    this.copied = {};
     this.edits.clear();
     this.renewKey();
   }
@@ -71,7 +76,7 @@ export class FormTrack {
     return (this.edits.get(name) ?? 0) > moment;
   }
 
-  setProblem(name: DateFieldName, problem: string | undefined): void {
+  setProblem(name: FieldName, problem: string | undefined): void {
     if (problem) this.problems[name] = problem;
     else delete this.problems[name];
   }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
-import { amountFields, figuresOf, type AmountFieldName } from './form-amounts.ts';
+import { amountFields, shownFigures, type AmountFieldName } from './form-amounts.ts';
 import { FiguresProvider } from './form-context.ts';
 import type { FormModel } from './use-form-model.ts';
 
@@ -12,5 +12,5 @@ export function LiveFigures({ model, children }: { model: FormModel; children: R
     AmountFieldName,
     string
   >;
-  return <FiguresProvider value={figuresOf(values, model.stored)}>{children}</FiguresProvider>;
+  return <FiguresProvider value={shownFigures(values, model.stored)}>{children}</FiguresProvider>;
 }

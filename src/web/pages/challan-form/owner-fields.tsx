@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Unlink } from 'lucide-react';
 import { FormField } from '../../shell/form-field.tsx';
@@ -5,14 +6,16 @@ import { OwnerPicker, type OwnerChoice } from '../../shell/pickers.tsx';
 import { FormText } from './form-fields.tsx';
 import { useFormParts } from './form-context.ts';
 import { fieldLabels } from './form-values.ts';
+import { usePickerParts } from './picker-parts.ts';
 
 /** Ruling 23; part 2 §5 sends no owner id on update. */
 const ownerLocked = 'Owner is fixed once saved';
 
 /** Owner Name and Owner Contact Number, with the hidden owner id behind them (ruling 23). */
 export function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactClass: string }) {
-  const { model, advance, create } = useFormParts();
-  const { form, mode, put } = model;
+  const { model, create } = useFormParts();
+  const parts = usePickerParts('ownerName');
+  const { form, mode, put, track } = model;
   const [ownerId, ownerName, ownerContactNumber] = useWatch({
     control: form.control,
     name: ['ownerId', 'ownerName', 'ownerContactNumber'],
@@ -20,6 +23,16 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
   const isLocked = mode === 'edit';
   const value: OwnerChoice | null =
     ownerId === '' ? null : { id: ownerId, name: ownerName, contactNumber: ownerContactNumber };
+  /** When the owner's name was typed last. */
+  const typedAt = useRef(0);
+  const isContactNew = useRef(false);
+  useEffect(() => {
+    if (!isContactNew.current) return;
+    isContactNew.current = false;
+    // Enter has gone on to it before it was filled: typing replaces it, as it does in any field that was walked on to.
+    const focused = document.activeElement;
+    if (focused instanceof HTMLInputElement && focused.name === 'ownerContactNumber') focused.select();
+  });
   const isUnlinked = ownerId === '' && ownerName.trim() !== '';
 
   return (
@@ -27,10 +40,11 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
       <FormField control={form.control} name="ownerName">
         {(field) => (
           <OwnerPicker
+            {...parts}
+            key={model.generation}
             label={fieldLabels.ownerName}
             required
             className={nameClass}
-            name={field.name}
             ref={field.ref}
             error={field.error}
             onBlur={field.onBlur}
@@ -49,15 +63,19 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
               onTextChange: (text) => {
                 field.onValueChange(text);
                 put('ownerId', '');
+                typedAt.current = track.now();
               },
             }}
-            onPick={(owner) => {
+            onPick={(owner, isLate) => {
               put('ownerName', owner?.name ?? '');
-              put('ownerContactNumber', owner?.contactNumber ?? '');
+              // A contact number typed while the search was still under way is the newer word.
+              if (!isLate || !track.isEditedSince('ownerContactNumber', typedAt.current)) {
+                isContactNew.current = isLate;
+                put('ownerContactNumber', owner?.contactNumber ?? '');
+              }
               put('ownerId', owner?.id ?? '');
             }}
             create={{ noun: 'owner', run: (text) => create({ kind: 'owner', text }) }}
-            onAdvance={() => advance('ownerName')}
           />
         )}
       </FormField>

@@ -17,7 +17,11 @@ export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: Re
   const summands = breakdown.filter((line) => line.sign !== ' ');
   const aside = breakdown.filter((line) => line.sign === ' ' && line.amount !== null && !isZero(line.amount));
   return (
-    <div className="sticky bottom-0 z-10 -mx-5 border-y border-line bg-raised px-5 py-2 shadow-card" data-print="hide">
+    <div
+      // In a window that is hardly higher than the bar (200 % zoom) it stands where it belongs instead of over the fields.
+      className="sticky bottom-0 z-10 -mx-5 border-y border-line bg-raised px-5 py-2 shadow-card [@media(height<32rem)]:static"
+      data-print="hide"
+    >
       {notice}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 2xl:gap-x-6">
         <ul
@@ -52,19 +56,20 @@ function Line({ line, sign, isAside }: { line: BreakdownLine; sign: string; isAs
   return (
     <li
       className={clsx(
-        'max-w-28 min-w-14 flex-col justify-end 2xl:max-w-52 2xl:justify-start',
+        'min-w-14 flex-col justify-end 2xl:max-w-52 2xl:justify-start',
         // In a narrow window only its field shows it, with the same words: the sum keeps to one row.
         isAside ? 'hidden border-l border-dashed border-control/60 pl-3 2xl:flex' : 'flex',
       )}
       title={line.how || undefined}
     >
-      <span className="text-xs leading-4 text-muted 2xl:truncate">
+      {/* The words give way, the figure never: two of them must not be printed over each other. */}
+      <span className="max-w-28 text-xs leading-4 text-muted 2xl:max-w-none 2xl:truncate">
         {line.label}
         {line.deducted && <span className="sr-only">, deducted</span>}
         {isAside && ', shown only'}
       </span>
       <span className={clsx('nums whitespace-nowrap', isNothing || isAside ? 'text-muted' : 'text-ink')}>
-        {sign && <span aria-hidden>{sign} </span>}
+        {sign && line.amount !== null && <span aria-hidden>{sign} </span>}
         {amount}
       </span>
       <span className="hidden h-4 truncate text-[11px] leading-4 text-muted 2xl:block">{!isAside && line.how}</span>

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { useFixedErrors } from '../../forms/fixed-errors.ts';
+import { getSession } from '../../api/session-store.ts';
 import type { Draft } from '../../shell/account-storage.ts';
 import { today } from '../../shell/fields.tsx';
 import { draftKey, readDraft, removeDraft, writeDraft, type FormDraft } from './draft.ts';
@@ -41,6 +42,10 @@ export interface FormModel {
   put: <N extends FieldName>(name: N, value: FormValues[N]) => void;
   /** Filled in by the program: never over what was typed since `moment`. */
   fill: <N extends FieldName>(name: N, value: FormValues[N], moment?: number) => void;
+  /** Another one after each new beginning: a field that keeps typed text to itself begins anew with it. */
+  generation: number;
+  /** What is typed now is in the draft when this returns. */
+  keepDraft: () => void;
   /** Back to the beginning: a new challan with its remembered values, or the stored one. */
   begin: () => void;
   /** Everything as it was before `begin`; what was typed since stays. */
@@ -69,6 +74,9 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
   useFixedErrors(form, standing);
 
   const key = draftKey(opened?.id);
+  const [account] = useState(() => getSession()?.user.id);
+  const [generation, setGeneration] = useState(0);
+  const keepNow = useRef<() => void>(() => undefined);
   const [offer, setOffer] = useState(() => readDraft(key));
   const [isDirty, setDirty] = useState(false);
   const [clashes, setClashes] = useState<readonly FieldClash[]>([]);
@@ -104,6 +112,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
       flushSync(() => {
         begin((name) => track.isEdited(name) || isBeingTyped(name));
         const copied = copyFrom ? copiedValues(copyFrom) : {};
+        track.copied = copied;
         for (const name of fieldNames) {
           const value = copied[name];
           if (value !== undefined && !track.isEdited(name)) form.setValue(name, value);
@@ -142,7 +151,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
       // An offered draft that is neither restored nor discarded is not lost under what is typed now.
       const values: Partial<FormValues> = { ...offer?.value.values };
       for (const name of changed) Object.assign(values, { [name]: now[name] });
-      if (changed.length > 0 || !offer) writeDraft(key, { values, version: track.stored?.version });
+      if (changed.length > 0 || !offer) writeDraft(key, { values, version: track.stored?.version }, account);
     };
     const flush = (): void => {
       if (timer !== undefined) save();
@@ -153,13 +162,14 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
         timer ??= setTimeout(save, draftDelayMs);
       },
     });
+    keepNow.current = flush;
     window.addEventListener('pagehide', flush);
     return () => {
       window.removeEventListener('pagehide', flush);
       stop();
       flush();
     };
-  }, [form, track, key, offer]);
+  }, [form, track, key, account, offer]);
 
   const put: FormModel['put'] = (name, value) => {
     track.markEdited(name);
@@ -194,9 +204,12 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
     },
     put,
     fill,
+    generation,
+    keepDraft: () => keepNow.current(),
     begin: () => {
       removeDraft(key);
       setOffer(undefined);
+      setGeneration((count) => count + 1);
       begin();
     },
     undoBegin: (before) => {

@@ -7,6 +7,7 @@ import { challanCreateForm } from '../../../shared/contract/challan-form.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { challans } from '../../api/resources.ts';
 import { confirm } from '../../shell/confirm.tsx';
+import { doublePressMs } from '../../shell/double-press.ts';
 import { notify } from '../../shell/toast.ts';
 import { changeBody, changedFields, changesMoney, contractValues } from './form-changes.ts';
 import { figuresOf } from './form-amounts.ts';
@@ -15,7 +16,6 @@ import { fieldNames, storedValues, type FieldName, type FormValues } from './for
 import { rememberValues } from './remembered.ts';
 import type { Duplicates } from './use-duplicates.ts';
 import type { FormModel } from './use-form-model.ts';
-import type { VehicleLookup } from './use-vehicle-lookup.ts';
 
 /** What stands above the form after an attempt that failed; it takes the focus. */
 export interface Problem {
@@ -30,23 +30,29 @@ export interface Problem {
 export interface Saving {
   problem: Problem | undefined;
   isSending: boolean;
+  /** An answer that belongs into the form is waited for. */
+  isWaiting: boolean;
   save: (options?: { acceptDuplicates?: boolean; asNew?: boolean }) => Promise<void>;
   dismiss: () => void;
 }
 
 interface Outcome {
+  /** Resolves once what is still asked for stands in its fields: a pick, the owner of a vehicle, the owner's TDS. */
+  settled: () => Promise<void>;
   onCreated: () => void;
   onUpdated: () => void;
   /** The first thing to look at has appeared: the summary, the conflict or the duplicates. */
   onStopped: (at: 'problem' | 'clashes' | 'duplicates') => void;
 }
 
-const doublePressMs = 1_000;
+/** A wait that long is shown. */
+const shownWaitMs = 200;
 
-export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Duplicates, outcome: Outcome): Saving {
+export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outcome): Saving {
   const { form, mode, track } = model;
   const [problem, setProblem] = useState<Problem>();
   const [isSending, setSending] = useState(false);
+  const [isWaiting, setWaiting] = useState(false);
   const isRunning = useRef(false);
   /** When the last challan was stored: the key that stored it, pressed once more, is not meant for the empty form. */
   const createdAt = useRef(-doublePressMs);
@@ -171,10 +177,15 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
     if (!track.isAnyEdited && performance.now() - createdAt.current < doublePressMs) return;
     isRunning.current = true;
     const focused = document.activeElement;
+    const longWait = setTimeout(() => setWaiting(true), shownWaitMs);
     try {
-      // Fields settle what is typed when they are left: a date, an amount, a vehicle number.
+      // Fields settle what is typed when they are left: a date, an amount, a vehicle number, a pick.
       if (focused instanceof HTMLElement && focused.closest('form')) focused.blur();
-      await lookup.settled();
+      // The session may have ended, which shows in the answer to what is sent now.
+      model.keepDraft();
+      await outcome.settled();
+      clearTimeout(longWait);
+      setWaiting(false);
       if (asNew) track.renewKey();
       if (acceptDuplicates) duplicates.accept();
       let isStopped = false;
@@ -197,10 +208,12 @@ export function useSave(model: FormModel, lookup: VehicleLookup, duplicates: Dup
       // A question was answered with no: back to where the user was.
       if (!isStopped && focused instanceof HTMLElement) focused.focus();
     } finally {
+      clearTimeout(longWait);
       isRunning.current = false;
+      setWaiting(false);
       setSending(false);
     }
   };
 
-  return { problem, isSending, save, dismiss: () => setProblem(undefined) };
+  return { problem, isSending, isWaiting, save, dismiss: () => setProblem(undefined) };
 }

@@ -5,6 +5,7 @@ import { vehicleKey } from '../../../shared/calc/vehicle.ts';
 import type { VehicleDetails } from '../../../shared/contract/trucks.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { trucks } from '../../api/resources.ts';
+import { patiently } from '../../forms/unsettled.ts';
 import { notify } from '../../shell/toast.ts';
 import type { FormModel } from './use-form-model.ts';
 
@@ -39,6 +40,8 @@ export function useVehicleLookup(model: FormModel, known: string | undefined): V
   const newest = useRef(0);
   const asked = useRef(vehicleKey(model.stored?.vehicleNo ?? known ?? ''));
   const underWay = useRef<Promise<void>>(Promise.resolve());
+  /** The number that is asked for, and when: undefined once it has answered. */
+  const open = useRef<{ number: number; moment: number }>(undefined);
 
   const take = (found: VehicleDetails, vehicleNo: string, moment: number): void => {
     const { owner, vehicle } = found;
@@ -63,6 +66,7 @@ export function useVehicleLookup(model: FormModel, known: string | undefined): V
     newest.current += 1;
     const mine = newest.current;
     const moment = track.now();
+    open.current = { number: mine, moment };
     try {
       const { data } = await client.fetchQuery({
         ...trucks.lookUpOptions({ params: { vehicleNumber: vehicleNo } }),
@@ -76,8 +80,14 @@ export function useVehicleLookup(model: FormModel, known: string | undefined): V
       setNews(isUnknown ? { kind: 'unknown', vehicleNo } : { kind: 'none' });
       // Nothing is known of the number: leaving the field again asks again.
       if (!isUnknown) asked.current = '';
-      if (mode === 'create' && !track.isEditedSince('ownerName', moment)) form.setValue('ownerId', '');
+      unlink(moment);
+    } finally {
+      if (open.current?.number === mine) open.current = undefined;
     }
+  };
+  /** The owner in the form may be another vehicle's: it must not be saved with this one. */
+  const unlink = (moment: number): void => {
+    if (mode === 'create' && !track.isEditedSince('ownerName', moment)) form.setValue('ownerId', '');
   };
 
   const start = (vehicleNo: string): void => {
@@ -98,7 +108,10 @@ export function useVehicleLookup(model: FormModel, known: string | undefined): V
       if (vehicleKey(vehicleNo) !== asked.current) start(vehicleNo);
     },
     lookUpAgain: start,
-    settled: () => Promise.race([underWay.current, new Promise<void>((resolve) => setTimeout(resolve, patienceMs))]),
+    settled: async () => {
+      await patiently(underWay.current, patienceMs);
+      if (open.current?.number === newest.current) unlink(open.current.moment);
+    },
     accept: (vehicleNo) => {
       newest.current += 1;
       asked.current = vehicleKey(vehicleNo);

@@ -17,6 +17,7 @@ import { Page } from '../../shell/page.tsx';
 import { notify } from '../../shell/toast.ts';
 import { useUrlState } from '../../shell/url-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { PrintOnly } from '../../ui/printing.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
@@ -171,6 +172,11 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
         </>
       }
     >
+      {areFiltersShown && filterCount > 0 && (
+        <PrintOnly>
+          <FilterChips filters={filters} onChange={setFilters} onReset={resetFilters} />
+        </PrintOnly>
+      )}
       {areFiltersShown ? (
         <FilterPanel
           filters={filters}

@@ -38,7 +38,8 @@ export function DetailsDialog(props: DetailsDialogProps) {
   );
 }
 
-function Footer({ challan, commands, onStep, atFirst, atLast }: DetailsDialogProps & { challan: Challan }) {
+function Footer(props: DetailsDialogProps & { challan: Challan }) {
+  const { challan, commands, onStep, onClose, atFirst, atLast } = props;
   const isPending = commands.isPending(challan);
   const own: ChallanDetailsCommands = {
     previous: () => onStep(-1),
@@ -59,6 +60,9 @@ function Footer({ challan, commands, onStep, atFirst, atLast }: DetailsDialogPro
 
   return (
     <div className="flex w-full flex-wrap items-center gap-2">
+      <Button variant="ghost" icon={<Trash2 size={14} aria-hidden />} {...buttonOf(actions.remove)}>
+        Delete
+      </Button>
       <StepButtons previous={actions.previous} next={actions.next} />
       <Checkbox
         className="ml-2"
@@ -77,12 +81,10 @@ function Footer({ challan, commands, onStep, atFirst, atLast }: DetailsDialogPro
         <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
           Copy
         </Button>
-        <Button variant="ghost" icon={<Trash2 size={14} aria-hidden />} {...buttonOf(actions.remove)}>
-          Delete
-        </Button>
         <Button icon={<CopyPlus size={14} aria-hidden />} {...buttonOf(actions.duplicate)}>
           Duplicate
         </Button>
+        <Button onClick={onClose}>Close</Button>
         <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
           Edit
         </Button>

@@ -1,5 +1,4 @@
-import { CommonChips, FilterChip, FiltersInForce } from '../../filters/filter-chip.tsx';
-import { useOwnerChoice } from '../../filters/use-owner-choice.ts';
+import { CommonChips, FilterChip, FiltersInForce, OwnerChip } from '../../filters/filter-chip.tsx';
 import type { ListFilters } from './list-state.ts';
 
 interface FilterChipsProps {
@@ -23,8 +22,4 @@ export function FilterChips({ filters, onChange, onReset }: FilterChipsProps) {
 /** Set by a link (the dashboard's ageing): the panel has no field for it. */
 export function NotDepositedChip({ onRemove }: { onRemove: () => void }) {
   return <FilterChip label="Not deposited" onRemove={onRemove} />;
-}
-
-function OwnerChip({ ownerId, onRemove }: { ownerId: string; onRemove: () => void }) {
-  return <FilterChip label={`Owner: ${useOwnerChoice(ownerId).owner?.name ?? '…'}`} onRemove={onRemove} />;
 }

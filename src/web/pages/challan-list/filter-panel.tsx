@@ -65,7 +65,7 @@ export function FilterPanel({ filters, onChange, onReset, onLeaveDown, tpRef }: 
         }
       />
       <PaymentStatusFilter
-        label="Payment status"
+        label="Payment Status"
         value={filters.paymentStatus}
         onChange={(paymentStatus) => onChange({ paymentStatus })}
       />

@@ -32,6 +32,30 @@ function shownAtOnce(id: string, field: Field, value: boolean, filters: ListFilt
   ];
 }
 
+/** Letter for letter as part 2 has them. */
+function wordsOf(field: Field, value: boolean): { text: string; kind: string; many: (count: number) => string } {
+  if (field === 'paymentStatus') {
+    return value
+      ? {
+          text: 'Payment status marked as done',
+          kind: 'paid',
+          many: (count) => `${count} challans marked paid`,
+        }
+      : { text: 'Payment status unmarked', kind: 'unpaid', many: (count) => `${count} challans unmarked` };
+  }
+  return value
+    ? {
+        text: 'HSD verification enabled successfully',
+        kind: 'hsd-verified',
+        many: (count) => `${count} challans HSD verified`,
+      }
+    : {
+        text: 'HSD verification disabled successfully',
+        kind: 'hsd-not-verified',
+        many: (count) => `${count} challans no longer HSD verified`,
+      };
+}
+
 export interface Toggles {
   /** The two checkboxes as the grid shows them. */
   cells: { paymentStatus: CellSpec<Challan>; hsdVerified: CellSpec<Challan> };
@@ -72,62 +96,43 @@ export function useToggles(filters: ListFilters, onGone: () => void): Toggles {
   const verify = challans.useSetHsdVerified({
     hold: [contract.challans.list],
     optimistic: ({ params, body }) => shownAtOnce(params.id, 'hsdVerified', body.hsdVerified, filters),
-    onSuccess: (_answer, { body, params: { id: of } }) =>
-      body.hsdVerified
-        ? notify.success('HSD verification enabled successfully', {
-            kind: 'hsd-verified',
-            many: (count) => `${count} challans HSD verified`,
-            of,
-          })
-        : notify.success('HSD verification disabled successfully', {
-            kind: 'hsd-not-verified',
-            many: (count) => `${count} challans no longer HSD verified`,
-            of,
-          }),
     onError: (error) => refused(error, 'Failed to toggle HSD verification'),
     onSettled: ({ params }) => setBusy(params.id, false),
   });
 
   const { mutateAsync: sendUpdate } = update;
-  const { mutate: sendVerify } = verify;
+  const { mutateAsync: sendVerify } = verify;
 
-  const setPaid = useCallback(
-    (row: Challan, isPaid: boolean) => {
-      const send = (value: boolean): void => {
-        if (inFlight.current.has(row.id)) return;
-        setBusy(row.id, true);
-        const sent = sendUpdate({ params: { id: row.id }, body: { paymentStatus: value } });
-        // A refusal has been told of by onError above.
+  /** One call per challan at a time; what it did can be taken back (expectation 24), which is not offered once more. */
+  const toggle = useCallback(
+    ({ id }: Challan, field: Field, chosen: boolean) => {
+      const send = (value: boolean, isTakenBack: boolean): void => {
+        if (inFlight.current.has(id)) return;
+        setBusy(id, true);
+        const params = { id };
+        const sent: Promise<unknown> =
+          field === 'paymentStatus'
+            ? sendUpdate({ params, body: { paymentStatus: value } })
+            : sendVerify({ params, body: { hsdVerified: value } });
         sent.then(
           () => {
-            if (value) {
-              notify.success('Payment status marked as done', {
-                kind: 'paid',
-                many: (count) => `${count} challans marked paid`,
-                of: row.id,
-              });
-            } else {
-              notify.undo('Payment status unmarked', () => send(true), 'Undo', {
-                kind: 'unpaid',
-                many: (count) => `${count} challans unmarked`,
-                of: row.id,
-              });
-            }
+            const { text, ...told } = wordsOf(field, value);
+            const merge = { ...told, about: field, of: id };
+            if (isTakenBack) notify.success(text, merge);
+            else notify.undo(text, () => send(!value, true), 'Undo', merge);
           },
+          // A refusal has been told of by onError above.
           () => undefined,
         );
       };
-      send(isPaid);
+      send(chosen, false);
     },
-    [sendUpdate, setBusy],
+    [sendUpdate, sendVerify, setBusy],
   );
+  const setPaid = useCallback((row: Challan, isPaid: boolean) => toggle(row, 'paymentStatus', isPaid), [toggle]);
   const setHsdVerified = useCallback(
-    (row: Challan, isVerified: boolean) => {
-      if (inFlight.current.has(row.id)) return;
-      setBusy(row.id, true);
-      sendVerify({ params: { id: row.id }, body: { hsdVerified: isVerified } });
-    },
-    [sendVerify, setBusy],
+    (row: Challan, isVerified: boolean) => toggle(row, 'hsdVerified', isVerified),
+    [toggle],
   );
 
   const isPending = useCallback((row: Pick<Challan, 'id'>) => pending.has(row.id), [pending]);

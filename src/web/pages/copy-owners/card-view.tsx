@@ -32,8 +32,8 @@ export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onCl
       placeFocus={placeFocus}
       footer={
         <>
-          {card && <ChooseButton isChosen={isChosen} onToggle={() => onToggle(card)} />}
           <Button onClick={onClose}>Close</Button>
+          {card && <ChooseButton isChosen={isChosen} onToggle={() => onToggle(card)} />}
         </>
       }
     >
@@ -51,7 +51,7 @@ export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onCl
                   { label: 'Owner Name', value: card.name },
                   { label: 'Contact Number', value: card.contactNumber },
                   { label: 'Address', value: orNotProvided(card.address) },
-                  { label: 'Sub-admin', value: card.currentSubAdmin.bannerName },
+                  { label: 'Subadmin', value: card.currentSubAdmin.bannerName },
                 ],
               },
               {

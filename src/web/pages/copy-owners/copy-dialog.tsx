@@ -98,12 +98,15 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
         <StatCard label="Trucks" value={trucks.toLocaleString('en-IN')} />
         <StatCard label="From businesses" value={businesses.toLocaleString('en-IN')} />
       </div>
-      <ul aria-label="Selected owners" className="mt-4 max-h-48 overflow-y-auto rounded-md border border-line">
+      <ul
+        aria-label="Selected owners"
+        className="mt-4 grid max-h-48 grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] gap-x-3 overflow-y-auto rounded-md border border-line"
+      >
         {chosen.map(({ id, name, trucksCount, currentSubAdmin }) => (
-          <li key={id} className="flex gap-3 border-b border-line px-3 py-1.5 last:border-b-0">
-            <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="min-w-0 flex-1 truncate text-muted">{currentSubAdmin.bannerName}</span>
-            <span className="nums shrink-0 text-muted">{counted(trucksCount, 'truck')}</span>
+          <li key={id} className="col-span-3 grid grid-cols-subgrid border-b border-line px-3 py-1.5 last:border-b-0">
+            <span className="truncate">{name}</span>
+            <span className="truncate text-muted">{currentSubAdmin.bannerName}</span>
+            <span className="nums text-right text-muted">{counted(trucksCount, 'truck')}</span>
           </li>
         ))}
       </ul>

@@ -63,7 +63,7 @@ export function OwnerAgeing({
   const hasUndeposited = (totals?.notDeposited.count ?? 0) > 0;
   const rows = isPastEnd ? undefined : data?.data;
   return (
-    <section aria-labelledby="owner-ageing" className="flex flex-col gap-2">
+    <section aria-labelledby="owner-ageing" className="@container flex flex-col gap-2">
       <div>
         <h2 id="owner-ageing" tabIndex={-1} className="text-sm font-semibold outline-none">
           Owner Ageing
@@ -73,12 +73,9 @@ export function OwnerAgeing({
           {sortBy === 'oldest' && sortOrder === 'desc' && '; the oldest debt first'}.
         </p>
       </div>
-      <div
-        className="flex flex-col"
-        // As high as its rows, the header, the totals and the footer: the page scrolls, not the table in it.
-        style={{ height: 36 + 36 + 48 + Math.max(5, rows?.length ?? 10) * 36 }}
-      >
+      <div className="flex flex-col">
         <DataGrid<OwnerAgeingRow>
+          leastRows={5}
           label="Unpaid by owner and age"
           memoryKey="dashboard-ageing"
           columns={hasUndeposited ? ownerAgeingColumns.all : ownerAgeingColumns.deposited}
@@ -143,20 +140,28 @@ interface UnpaidProps {
   isTotal?: boolean;
 }
 
+/** Wide enough for most counts, and kept in every row: the amounts stand one under the other. */
+const slotLook =
+  'ml-1 inline-block min-w-[21px] text-right text-[11px] font-normal text-muted @max-[1200px]:hidden @min-[1500px]:min-w-8';
+
 /** Amount and number of challans; nothing unpaid opens nothing. A sum is long: its count shows where there is room. */
 function Unpaid({ unpaid: { count, amount }, to, isTotal }: UnpaidProps) {
-  if (count === 0) return <span className="text-muted">—</span>;
+  if (count === 0) {
+    return (
+      <>
+        <span className="text-muted">—</span>
+        <span aria-hidden className={slotLook} />
+      </>
+    );
+  }
   const number = count.toLocaleString('en-IN');
+  const what = `${number} ${count === 1 ? 'challan' : 'challans'}`;
   return (
-    <FigureLink
-      to={to}
-      title={`${number} challans`}
-      className={clsx('whitespace-nowrap', isTotal && 'self-center text-xs')}
-    >
+    <FigureLink to={to} title={`${formatINR(amount)}, ${what}`} className={clsx(isTotal && 'text-xs')}>
       {formatINR(amount)}
-      <span className="sr-only">, {number} challans</span>
-      <span aria-hidden className={clsx('ml-1 text-[11px] font-normal text-muted', isTotal && 'max-2xl:hidden')}>
-        {number}
+      <span className="sr-only">, {what}</span>
+      <span aria-hidden className={slotLook}>
+        {isTotal ? <span className="hidden @min-[1500px]:inline">{number}</span> : number}
       </span>
     </FigureLink>
   );

@@ -50,7 +50,7 @@ export function TagAnalytics(props: TagAnalyticsProps) {
       {analytics.error && <Failure query={analytics} hasData={data !== undefined} onRetry={onRetry} />}
       {(data !== undefined || !analytics.error) && (
         <div className={clsx('flex flex-col gap-3', isOld && 'opacity-60')} aria-busy={isOld || undefined}>
-          <div className="flex flex-wrap gap-3">
+          <div className="grid grid-cols-2 gap-3 @min-[56rem]:grid-cols-4">
             <StatCard label="Total Tags" value={data?.summary.totalTags.toLocaleString('en-IN')} />
             <StatCard
               label="Total Challans"

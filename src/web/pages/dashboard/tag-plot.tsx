@@ -37,6 +37,12 @@ const partsOf = (row: TagFigures): Part[] => {
   ].filter(({ count }) => count > 0);
 };
 
+/** Challans without a tag are no tag: the figure is the one the summary has. */
+function countWords(rows: readonly TagFigures[]): string {
+  const tags = rows.filter(({ tagId }) => tagId !== null).length;
+  return tags < rows.length ? `${tags} tags and the challans without a tag` : `${tags} tags`;
+}
+
 /** Amount paid and unpaid of each tag, the largest first. */
 export function TagPlot({ rows, filters }: TagPlotProps) {
   const hatching = useHatching();
@@ -132,7 +138,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
   return (
     <PlotCard
       title="Amount paid and unpaid by tag"
-      note={left > 0 ? `The ${mostTags} largest of ${mostTags + left} tags; the table has all.` : undefined}
+      note={left > 0 ? `The ${mostTags} largest of ${countWords(withChallans ?? [])}; the table has all.` : undefined}
     >
       {withChallans === undefined ? (
         <Skeleton className="h-32 w-full" />

@@ -47,9 +47,6 @@ function inOrder(rows: readonly TagFigures[], { key, order }: TagSort): TagFigur
   return rows.toSorted((a, b) => (order === 'asc' ? by[key](a, b) : by[key](b, a)));
 }
 
-/** As high as its rows, the header, the totals and the footer; past thirty tags it scrolls by itself. */
-const heightOf = (rows: number): number => 36 + 36 + 48 + Math.min(30, Math.max(4, rows)) * 36;
-
 /** The breakdown by tag (part 1 §2). Each figure opens the challans it counts. */
 export function TagTable({ analytics, filters, sort, onSort }: TagTableProps) {
   const navigate = useNavigate();
@@ -70,8 +67,9 @@ export function TagTable({ analytics, filters, sort, onSort }: TagTableProps) {
   const status = gridStatusOf(analytics, 'Failed to load tag analytics data');
 
   return (
-    <div className="flex min-w-0 flex-col" style={{ minHeight: heightOf(rows?.length ?? 8) }}>
+    <div className="flex min-w-0 flex-col">
       <DataGrid<TagFigures>
+        leastRows={4}
         label="Breakdown by tag"
         memoryKey="dashboard-tags"
         columns={tagFiguresColumns}
@@ -175,7 +173,7 @@ function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): 
 }
 
 /** A sum is longer than what it is the sum of, and bold. */
-const sumLook = 'self-center text-xs';
+const sumLook = 'text-xs';
 
 function Percent({ value }: { value: string }) {
   return <span className="text-[11px] text-muted">{value} %</span>;
@@ -198,8 +196,11 @@ function PaidBar({ figures, listOf }: PaidBarProps) {
   const tone = paidTone(paidCount, challanCount);
   const { bar, word } = barTones[tone];
   return (
-    // Two lines that fit the lower row of the compact density too.
-    <span className="flex w-full min-w-0 flex-col justify-center text-xs leading-[14px]" data-tone={tone}>
+    // Two lines; in the lower row of the compact density one, with the bar under it.
+    <span
+      className="relative ml-auto flex w-full max-w-36 min-w-0 flex-col justify-center text-xs leading-[14px] in-data-[density=compact]:flex-row in-data-[density=compact]:justify-end in-data-[density=compact]:gap-1.5 in-data-[density=compact]:text-[11px] in-data-[density=compact]:leading-5"
+      data-tone={tone}
+    >
       <span className="truncate text-right">
         <FigureLink to={listOf('paid')}>
           {paidCount.toLocaleString('en-IN')}
@@ -211,10 +212,13 @@ function PaidBar({ figures, listOf }: PaidBarProps) {
           <span className="sr-only"> unpaid</span>
         </FigureLink>
       </span>
-      <span className="flex items-center gap-2 text-[11px] leading-3" title={`${word}: ${paidPercent} % paid`}>
+      <span
+        className="flex items-center gap-2 text-[11px] leading-3 in-data-[density=compact]:leading-5"
+        title={`${word}: ${paidPercent} % paid`}
+      >
         <span
           aria-hidden
-          className="block h-1 flex-1 overflow-hidden rounded-full bg-line forced-colors:border forced-colors:border-[CanvasText]"
+          className="block h-1 flex-1 in-data-[density=compact]:absolute in-data-[density=compact]:inset-x-0 in-data-[density=compact]:bottom-0 in-data-[density=compact]:h-0.5 overflow-hidden rounded-full bg-line forced-colors:border forced-colors:border-[CanvasText]"
         >
           <span
             className={clsx('block h-full rounded-full forced-colors:bg-[Highlight]', bar)}
@@ -222,7 +226,7 @@ function PaidBar({ figures, listOf }: PaidBarProps) {
           />
         </span>
         {/* As wide for each share, so that the bars can be compared. */}
-        <span className="min-w-13 text-right">{paidPercent} %</span>
+        <span className="min-w-13 text-right in-data-[density=compact]:min-w-12">{paidPercent} %</span>
       </span>
     </span>
   );

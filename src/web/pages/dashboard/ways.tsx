@@ -10,7 +10,7 @@ interface Way {
 }
 
 const ways: readonly Way[] = [
-  { to: '/challans/create', label: 'New challan', keys: 'Alt+N', icon: FilePlus2 },
+  { to: '/challans/create', label: 'Add New Challan', keys: 'Alt+N', icon: FilePlus2 },
   { to: '/challans', label: 'Challans', keys: 'Alt+6', icon: FileText },
   { to: '/accounting/bank-statement', label: 'Bank Statement', keys: 'Alt+8', icon: Landmark },
 ];

@@ -9,13 +9,15 @@ interface CompleteTabProps {
   /** Valid matches of the file, and how many of them are not verified yet. */
   total: number;
   pending: number;
+  /** Valid matches that are another than the file was compared with by now. */
+  changed: number;
   onBack: () => void;
 }
 
 /** What the last verification did (part 2 §2.6): skipped are those that were verified already (§4). */
-export function CompleteTab({ verified, fileName, total, pending, onBack }: CompleteTabProps) {
+export function CompleteTab({ verified, fileName, total, pending, changed, onBack }: CompleteTabProps) {
   const count = (n: number): string => n.toLocaleString('en-IN');
-  const isWhole = pending === 0;
+  const isWhole = pending + changed === 0;
   return (
     <>
       <div className="flex max-w-2xl gap-3">
@@ -37,7 +39,7 @@ export function CompleteTab({ verified, fileName, total, pending, onBack }: Comp
         title={
           isWhole
             ? 'Every valid match of the file is verified.'
-            : `${count(pending)} of ${count(total)} valid matches are not verified yet.`
+            : `${count(pending + changed)} of ${count(total)} valid matches are not verified yet.`
         }
         actions={
           isWhole ? undefined : (
@@ -47,6 +49,12 @@ export function CompleteTab({ verified, fileName, total, pending, onBack }: Comp
           )
         }
       >
+        {changed > 0 && (
+          <p>
+            {pending === 0 ? 'What is left' : `${count(changed)} of them`} changed after the file was compared: upload
+            it again to compare anew.
+          </p>
+        )}
         <span className="break-all">{fileName}</span>
       </Alert>
     </>

@@ -46,7 +46,7 @@ export function HsdVerificationPage() {
     screen.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
   }, []);
 
-  const { outcome, take, matches, pending, verified, verify, isVerifying } = useOutcome();
+  const { outcome, take, matches, pending, changed, verified, verify, isVerifying } = useOutcome();
   const all = useMemo(() => matches ?? [], [matches]);
   const choice = useMatchSelection(
     all,
@@ -188,7 +188,15 @@ export function HsdVerificationPage() {
               disabledReason: reasons.results,
               content: outcome && (
                 <>
-                  <ResultsTab {...outcome} matches={all} place={place} onPlace={setPlace} choice={choice} />
+                  <ResultsTab
+                    {...outcome}
+                    matches={all}
+                    pending={pending.length}
+                    changed={changed}
+                    place={place}
+                    onPlace={setPlace}
+                    choice={choice}
+                  />
                   <Landing onShown={() => land('[role="tabpanel"] [role="tab"][data-state="active"]')} />
                 </>
               ),
@@ -204,6 +212,7 @@ export function HsdVerificationPage() {
                     fileName={outcome.fileName}
                     total={all.length}
                     pending={pending.length}
+                    changed={changed.length}
                     onBack={() => goTo('results')}
                   />
                   <Landing onShown={() => land('[role="tab"][data-state="active"]')} />

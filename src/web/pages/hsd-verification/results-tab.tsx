@@ -1,10 +1,11 @@
 import { useRef, type KeyboardEvent } from 'react';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
-import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import type { HsdChanged, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { Button } from '../../ui/button.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { ChangedSince } from './changed-since.tsx';
 import { pageOf, type PagePlace, type ResultKind, type ResultsPlace } from './local-pages.ts';
 import { ProcessingErrors } from './processing-errors.tsx';
 import { MatchesTable, MismatchTable, NotFoundTable, VerifiedTable, type TableHandle } from './result-tables.tsx';
@@ -14,13 +15,17 @@ interface ResultsTabProps {
   result: HsdUploadResult;
   fileName: string;
   matches: readonly HsdMatchRow[];
+  /** How many of them Verify would take, and what it found to be another than the file was compared with. */
+  pending: number;
+  changed: readonly HsdChanged[];
   place: ResultsPlace;
   onPlace: (place: ResultsPlace) => void;
   choice: ReturnType<typeof useMatchSelection>;
 }
 
 /** What the file says against the books: cards, what could not be read, and the four kinds of rows (part 2 §2.6). */
-export function ResultsTab({ result, fileName, matches, place, onPlace, choice }: ResultsTabProps) {
+export function ResultsTab(props: ResultsTabProps) {
+  const { result, fileName, matches, pending, changed, place, onPlace, choice } = props;
   const table = useRef<TableHandle>(null);
   const { results } = result;
   const placeOf = (kind: ResultKind) => ({
@@ -37,7 +42,8 @@ export function ResultsTab({ result, fileName, matches, place, onPlace, choice }
 
   return (
     <>
-      <Cards result={result} fileName={fileName} matches={matches} />
+      <Cards result={result} fileName={fileName} />
+      <ChangedSince changed={changed} pending={pending} />
       <ProcessingErrors errors={result.processingErrors} />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the keys of the tabs inside */}
       <div onKeyDown={onKeyDown} className="flex min-h-80 flex-1 flex-col">
@@ -92,7 +98,7 @@ function TabLabel({ text, count }: { text: string; count: number }) {
   );
 }
 
-function Cards({ result, fileName, matches }: Pick<ResultsTabProps, 'result' | 'fileName' | 'matches'>) {
+function Cards({ result, fileName }: Pick<ResultsTabProps, 'result' | 'fileName'>) {
   const { amountMismatch, alreadyVerified, tpNotFound } = result.results.discrepancies;
   const setAside = result.totalRecords - result.validRecords;
   const kinds = [
@@ -110,13 +116,13 @@ function Cards({ result, fileName, matches }: Pick<ResultsTabProps, 'result' | '
       <StatCard
         label="Valid Records"
         value={inIndia(result.validRecords)}
-        detail={setAside > 0 ? `${inIndia(setAside)} set aside` : 'All rows could be read'}
+        detail={setAside > 0 ? `${inIndia(setAside)} set aside` : 'All rows were compared'}
       />
       <StatCard
         label="Valid Matches"
         tone="good"
         value={inIndia(result.summary.validMatches)}
-        detail={formatINR(sum(matches.map(({ challanAmount }) => challanAmount)))}
+        detail={formatINR(sum(result.results.validMatches.map(({ challanAmount }) => challanAmount)))}
       />
       <StatCard
         label="Discrepancies"

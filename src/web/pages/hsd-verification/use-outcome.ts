@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import { contract } from '../../../shared/contract/index.ts';
-import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { hsdChangedNow, type HsdChanged, type HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { hsdVerification } from '../../api/resources.ts';
@@ -23,25 +23,44 @@ export interface Verified {
 }
 
 const nothing: ReadonlySet<string> = new Set();
+const noChanges: ReadonlyMap<string, HsdChanged> = new Map();
+
+/** `data` of HSD_CHANGED: the challans that are not what the file was compared with. */
+function changesOf(error: unknown): readonly HsdChanged[] {
+  if (!isApiError(error, 'HSD_CHANGED')) return [];
+  return hsdChangedNow.safeParse(error.data).data?.changed ?? [];
+}
 
 /** What the file said, which of its matches are verified by now, and the verifying itself. */
 export function useOutcome() {
   const [outcome, setOutcome] = useState<Outcome>();
   const [verifiedIds, setVerifiedIds] = useState(nothing);
+  const [changes, setChanges] = useState(noChanges);
   const [verified, setVerified] = useState<Verified>();
   /** Ruling 37: the same press again, after a lost answer, is the same call. */
   const attempt = useRef<{ ids: string; key: string }>(undefined);
 
   const matches = useMemo<HsdMatchRow[] | undefined>(
     () =>
-      outcome?.result.results.validMatches.map((match) => ({ ...match, isVerified: verifiedIds.has(match.challanId) })),
-    [outcome, verifiedIds],
+      outcome?.result.results.validMatches.map((match) => ({
+        ...match,
+        challanAmount: changes.get(match.challanId)?.challanAmount ?? match.challanAmount,
+        isVerified: verifiedIds.has(match.challanId),
+        isChanged: changes.has(match.challanId),
+      })),
+    [outcome, verifiedIds, changes],
   );
-  const pending = useMemo(() => (matches ?? []).filter(({ isVerified }) => !isVerified), [matches]);
+  /** What Verify would take: not what changed since, which only a new upload can compare. */
+  const pending = useMemo(
+    () => (matches ?? []).filter(({ isVerified, isChanged }) => !isVerified && !isChanged),
+    [matches],
+  );
+  const changed = useMemo(() => [...changes.values()], [changes]);
 
   const take = useCallback((next: Outcome | undefined) => {
     setOutcome(next);
     setVerifiedIds(nothing);
+    setChanges(noChanges);
     setVerified(undefined);
     attempt.current = undefined;
   }, []);
@@ -67,10 +86,13 @@ export function useOutcome() {
       notify.success('Bulk verification completed successfully!');
       return true;
     } catch (error) {
+      const found = changesOf(error);
+      if (found.length > 0)
+        setChanges((before) => new Map([...before, ...found.map((one) => [one.challanId, one] as const)]));
       notify.error(isApiError(error) ? errorText(error, refused) : failedHere);
       return false;
     }
   };
 
-  return { outcome, take, matches, pending, verified, verify, isVerifying };
+  return { outcome, take, matches, pending, changed, verified, verify, isVerifying };
 }

@@ -50,11 +50,9 @@ function Footer({ challan, details }: Pick<ChallanDetailsProps, 'details'> & { c
         <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
           Copy
         </Button>
-        <Button icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
+        <Button onClick={details.close}>Close</Button>
+        <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
           Edit
-        </Button>
-        <Button variant="primary" onClick={details.close}>
-          Close
         </Button>
       </span>
     </div>

@@ -11,7 +11,7 @@ export function Nothing({ hasFilters, onReset }: { hasFilters: boolean; onReset:
       <EmptyState
         icon={<Filter size={18} aria-hidden />}
         title="No challans match these filters"
-        actions={<Button onClick={onReset}>Reset filters</Button>}
+        actions={<Button onClick={onReset}>Reset Filters</Button>}
       >
         Widen a filter, or reset them all.
       </EmptyState>

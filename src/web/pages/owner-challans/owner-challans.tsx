@@ -15,7 +15,8 @@ import { DownloadStatus } from '../../shell/download-status.tsx';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../shell/toast.ts';
 import { useUrlState } from '../../shell/url-state.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PrintOnly } from '../../ui/printing.ts';
 import { ChallanDetails } from './challan-details.tsx';
 import { FilterChips, FilterPanel } from './filter-panel.tsx';
 import { countFilters, listShape, noFilters, toReport, type ListFilters, type ListPlace } from './list-state.ts';
@@ -110,11 +111,6 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
       }
       actions={
         <>
-          <IconButton
-            icon={<ArrowLeft size={16} aria-hidden />}
-            label={actions.back.label}
-            {...buttonOf(actions.back)}
-          />
           <Button variant="ghost" icon={<Share2 size={14} aria-hidden />} {...buttonOf(actions.sharedReports)}>
             {actions.sharedReports.label}
           </Button>
@@ -142,10 +138,18 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
           >
             {actions.sendToWhatsapp.label}
           </Button>
+          <Button icon={<ArrowLeft size={14} aria-hidden />} {...buttonOf(actions.back)}>
+            {actions.back.label}
+          </Button>
         </>
       }
     >
       <SummaryCards summary={summary} isFailed={list.status.error !== undefined} />
+      {areFiltersShown && filterCount > 0 && (
+        <PrintOnly>
+          <FilterChips filters={place} onChange={setFilters} onReset={resetFilters} />
+        </PrintOnly>
+      )}
       {areFiltersShown ? (
         <FilterPanel
           filters={place}

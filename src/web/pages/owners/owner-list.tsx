@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { Eye, Truck, Users } from 'lucide-react';
+import { Truck, Users } from 'lucide-react';
 import { canViewTrucks, reasonOf } from '../../../shared/access.ts';
 import { ownerColumns } from '../../../shared/columns/owner-columns.ts';
 import { ownerSortKeys, type OwnerListItem } from '../../../shared/contract/owners.ts';
@@ -9,7 +9,7 @@ import { useOwnerRows } from '../../filters/owner-record.ts';
 import { useRecordGrid } from '../../filters/record-grid.ts';
 import { RecordList } from '../../filters/record-list.tsx';
 import { recordShape, sortShape, useRecordPlace, useRecordSort } from '../../filters/record-place.ts';
-import { useRecordScreen } from '../../filters/record-screen.tsx';
+import { useRecordScreen, viewAction } from '../../filters/record-screen.tsx';
 import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
 import type { RowAction } from '../../grid/grid-types.ts';
 import { notify } from '../../shell/toast.ts';
@@ -44,6 +44,7 @@ export function OwnerList() {
   const { list, totals } = useOwnerRows(place, url);
   const { mutateAsync: send } = owners.useRemove();
   const screen = useRecordScreen<OwnerListItem>({
+    keepAs: 'owners',
     grid,
     rows: list.rows,
     keyOf,
@@ -79,7 +80,7 @@ export function OwnerList() {
   });
   const rowActions = useMemo<RowAction<OwnerListItem>[]>(
     () => [
-      { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: view },
+      viewAction(view),
       {
         id: 'trucks',
         label: 'View trucks',
@@ -120,9 +121,7 @@ export function OwnerList() {
         <OwnerView {...dialog} key={dialog.id} onEdit={screen.edit} onRemove={screen.remove} onTrucks={viewTrucks} />
       )}
       {url.open !== '' && url.mode === 'trucks' && <OwnerTrucks {...dialog} key={dialog.id} />}
-      {screen.form && (
-        <OwnerFormDialog owner={screen.form.row?.owner} onClose={screen.closeForm} onSaved={screen.onSaved} />
-      )}
+      {screen.form && <OwnerFormDialog owner={screen.form.row?.owner} {...screen.formProps} />}
     </RecordList>
   );
 }

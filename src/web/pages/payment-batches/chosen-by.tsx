@@ -5,7 +5,7 @@ import { useOwnerChoice } from '../../filters/use-owner-choice.ts';
 
 /** How the challans of a payment were chosen, in words; a filter with the names it had. */
 export function ChosenBy({ batch }: { batch: PaymentBatch }) {
-  if (batch.kind === 'single') return <>The checkbox of one challan</>;
+  if (batch.kind === 'single') return <>One challan</>;
   if (batch.kind === 'selected') return <>Challans selected one by one or by page</>;
   const { ownerId, ownerName, tagId, depositedStartDate, depositedEndDate } = batch.appliedFilters ?? {};
   const isEverything = !ownerId && !ownerName && !tagId && !depositedStartDate && !depositedEndDate;

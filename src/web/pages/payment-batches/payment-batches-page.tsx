@@ -9,7 +9,7 @@ import { paymentBatches } from '../../api/resources.ts';
 import { idValue, limitValue } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { GridHandle, RowAction } from '../../grid/grid-types.ts';
+import type { CellSpec, GridHandle, RowAction } from '../../grid/grid-types.ts';
 import { DownloadStatus } from '../../shell/download-status.tsx';
 import { gridStatusOf } from '../../shell/grid-status.ts';
 import { Page } from '../../shell/page.tsx';
@@ -18,6 +18,7 @@ import { url, useUrlState } from '../../shell/url-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
+import { stillOf } from './payment-words.ts';
 import { useDownload } from './use-download.ts';
 
 const shape = {
@@ -30,6 +31,16 @@ const shape = {
 };
 const keyOf = (row: PaymentBatch): string => row.id;
 const failed = 'Failed to fetch payments';
+
+/** What still stands beside what was paid: '16', and '14 of 16' once two were taken back. */
+const standing = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
+  render: (row) => <>{of(row)}</>,
+  text: of,
+});
+const cells: Readonly<Record<string, CellSpec<PaymentBatch>>> = {
+  updatedCount: standing((row) => stillOf(row.paidCount, row.updatedCount)),
+  ownerCount: standing((row) => stillOf(row.paidOwnerCount, row.ownerCount)),
+};
 
 /** /accounting/payments: what was marked paid together, its file again, and the way back after the ten seconds (ruling 36). */
 export function PaymentBatchesPage() {
@@ -91,7 +102,7 @@ export function PaymentBatchesPage() {
       { id: 'csv', label: 'Download CSV', icon: <Download size={15} aria-hidden />, keys: csvKeys, run: download },
       {
         id: 'reverse',
-        label: 'Undo payment',
+        label: 'Undo Payment',
         icon: <Undo2 size={15} aria-hidden />,
         keys: reverseKeys,
         run: reverse,
@@ -117,6 +128,7 @@ export function PaymentBatchesPage() {
           columns={paymentBatchColumns}
           rows={isPastEnd ? undefined : rows}
           keyOf={keyOf}
+          cells={cells}
           status={gridStatusOf(query, failed)}
           empty={<Nothing />}
           pager={{

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { ChevronDown, ChevronUp, Download, Undo2 } from 'lucide-react';
 import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { formatINR } from '../../../shared/calc/money.ts';
+import { formatINR, subtract } from '../../../shared/calc/money.ts';
 import { paymentLineColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import type { PaymentBatch, PaymentLine } from '../../../shared/contract/payment-batches.ts';
 import { usePaymentDetailsActions } from '../../actions/payment-batches.ts';
@@ -18,9 +18,10 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChosenBy } from './chosen-by.tsx';
-import { counted } from './payment-words.ts';
+import { challansOf, fileNote, undonePart } from './payment-words.ts';
 
 const keyOf = (row: PaymentLine): string => row.challanId;
+const isUndone = (row: PaymentLine): boolean => row.reversedAt !== null;
 const defaultLines: PageSize = 10;
 
 interface PaymentDetailsProps {
@@ -106,8 +107,10 @@ export function PaymentDetails(props: PaymentDetailsProps) {
                 onLinesPage(1);
               },
             }}
-            totals={batch && { totalAmount: batch.totalAmount }}
-            totalsLabel={`Total of ${(batch?.updatedCount ?? 0).toLocaleString('en-IN')}`}
+            isMuted={isUndone}
+            // The rows that count: those of the day less the ones marked as undone.
+            totals={batch && { paidAmount: batch.paidAmount }}
+            totalsLabel={batch ? totalsLabelOf(batch) : ''}
             onOpen={(line) => void navigate(`/challans?open=${line.challanId}`)}
           />
         </div>
@@ -116,8 +119,13 @@ export function PaymentDetails(props: PaymentDetailsProps) {
   );
 }
 
+function totalsLabelOf({ paidCount, updatedCount }: PaymentBatch): string {
+  const count = paidCount.toLocaleString('en-IN');
+  return paidCount === updatedCount ? `Total of ${count}` : `${count} still paid`;
+}
+
 function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void }) {
-  const { batch, onStep, onDownload, onReverse, fileStatus, atFirst, atLast, turnPage } = props;
+  const { batch, onClose, onStep, onDownload, onReverse, fileStatus, atFirst, atLast, turnPage } = props;
   const actions = usePaymentDetailsActions({
     previous: () => onStep(-1),
     next: () => onStep(1),
@@ -141,6 +149,7 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (b
         <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.reverse)}>
           {actions.reverse.label}
         </Button>
+        <Button onClick={onClose}>Close</Button>
         <Button variant="primary" icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
           {actions.csv.label}
         </Button>
@@ -150,24 +159,42 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (b
 }
 
 function Facts({ batch }: { batch: PaymentBatch }) {
+  const part = undonePart(batch);
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 md:grid-cols-4">
         <Fact label="Paid At">{formatDateTime(batch.createdAt)}</Fact>
         <Fact label="Paid By">{batch.createdBy}</Fact>
-        <Fact label="Challans">{`${counted(batch.updatedCount, 'challan')} of ${counted(batch.ownerCount, 'owner')}`}</Fact>
+        <Fact label="Challans">{challansOf(batch.updatedCount, batch.ownerCount)}</Fact>
         <Fact label="Total Amount">{formatINR(batch.totalAmount)}</Fact>
-        <Fact label="Chosen By" isWide>
+        <Fact label="Chosen By" isWide={part === undefined}>
           <ChosenBy batch={batch} />
         </Fact>
+        {part !== undefined && (
+          <>
+            <span className="max-md:hidden" />
+            <Fact label="Still Paid">{challansOf(batch.paidCount, batch.paidOwnerCount)}</Fact>
+            <Fact label="Amount Still Paid">{formatINR(batch.paidAmount)}</Fact>
+          </>
+        )}
       </dl>
+      {part !== undefined && batch.reversedAt === null && (
+        <Alert
+          tone="warn"
+          className="mt-3"
+          title={`Partly undone: ${formatINR(subtract(batch.totalAmount, batch.paidAmount))} of it is unpaid again`}
+        >
+          {fileNote(batch, 'Its CSV')}
+        </Alert>
+      )}
       {batch.reversedAt !== null && (
         <Alert
           tone="warn"
           className="mt-3"
           title={`Undone on ${formatDateTime(batch.reversedAt)}${batch.reversedBy ? ` by ${batch.reversedBy}` : ''}`}
         >
-          <span className="whitespace-pre-wrap">Reason: {batch.reversedReason ?? '—'}</span>
+          <span className="block whitespace-pre-wrap">Reason: {batch.reversedReason ?? '—'}</span>
+          {fileNote(batch, 'Its CSV')}
         </Alert>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { formatINR } from '../../../shared/calc/money.ts';
+import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { paymentBatches } from '../../api/resources.ts';
@@ -9,7 +9,7 @@ import { notify } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
-import { counted } from './payment-words.ts';
+import { challansOf, counted } from './payment-words.ts';
 
 interface ReverseDialogProps {
   batch: PaymentBatch;
@@ -17,17 +17,32 @@ interface ReverseDialogProps {
 }
 
 /**
- * Takes a payment back, with the reason that its history will show. The safe button has the focus and Enter never
- * confirms by accident (design, keyboard.md, mark-paid dialogs).
+ * Takes a payment back, with the reason that its history will show. The reason has the focus: it is required, and words
+ * typed over the safe button would press it at the first space. Nothing confirms by accident all the same: Enter is a new
+ * line here, and Ctrl+Enter wants the reason first.
  */
 export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
-  const safe = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const fieldId = useId();
+  // The list behind may be older than what was taken back elsewhere; what is shown here is what will be undone.
+  const { data: asked } = paymentBatches.useGet(
+    { params: { id: batch.id }, query: { limit: 1 } },
+    { staleTime: 0, refetchOnMount: 'always' },
+  );
+  const now = asked?.data.id === batch.id ? asked.data : batch;
+  const undone = now.updatedCount - now.paidCount;
+  /** What stood here when it was confirmed. */
+  const confirmed = useRef(now);
   const reverse = paymentBatches.useReverse({
     onSuccess: ({ data }) => {
+      const { paidCount, paidAmount } = confirmed.current;
+      if (data.reversedCount !== paidCount || compare(data.reversedAmount, paidAmount) !== 0) {
+        notify.warning(
+          `${counted(paidCount, 'challan')}, ${formatINR(paidAmount)} were shown: the rest had been undone elsewhere meanwhile.`,
+        );
+      }
       notify.success(
         `Payment ${data.number} undone: ${counted(data.reversedCount, 'challan')} unpaid again, ${formatINR(data.reversedAmount)}`,
       );
@@ -48,6 +63,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
     if (reverse.isPending) return;
     const checked = reversalInput.safeParse({ reason });
     if (checked.success) {
+      confirmed.current = now;
       reverse.mutate({ params: { id: batch.id }, body: checked.data });
       return;
     }
@@ -63,13 +79,11 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       title={`Undo payment ${batch.number}?`}
       description={`Paid on ${formatDateTime(batch.createdAt)} by ${batch.createdBy}`}
       onClose={onClose}
-      initialFocus={safe}
+      initialFocus={field}
       footer={
         <>
           <ConfirmKey run={confirm} />
-          <Button ref={safe} onClick={onClose}>
-            No, Keep It
-          </Button>
+          <Button onClick={onClose}>No, Keep It</Button>
           <Button variant="danger" keys="Ctrl+Enter" busy={reverse.isPending} onClick={confirm}>
             Undo Payment
           </Button>
@@ -77,10 +91,15 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       }
     >
       <p className="mb-3">
-        It marked <b>{counted(batch.updatedCount, 'challan')}</b> of {counted(batch.ownerCount, 'owner')} as paid,{' '}
-        <b className="nums">{formatINR(batch.totalAmount)}</b> in all. Those that are still paid by it become unpaid
-        again.
+        <b>{challansOf(now.paidCount, now.paidOwnerCount)}</b> {now.paidCount === 1 ? 'becomes' : 'become'} unpaid
+        again, <b className="nums">{formatINR(now.paidAmount)}</b> in all.
       </p>
+      {undone > 0 && (
+        <p className="mb-3 text-muted">
+          It paid {counted(now.updatedCount, 'challan')}, <span className="nums">{formatINR(now.totalAmount)}</span>;{' '}
+          {undone.toLocaleString('en-IN')} of them {undone === 1 ? 'was' : 'were'} undone before.
+        </p>
+      )}
       <TextArea
         ref={field}
         id={fieldId}
@@ -102,6 +121,6 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
 
 /** Inside the dialog, so that its key belongs to the dialog. */
 function ConfirmKey({ run }: { run: () => void }) {
-  useActions([{ id: 'payment.reverse-yes', label: 'Undo payment', keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
+  useActions([{ id: 'payment.reverse-yes', label: 'Undo Payment', keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
   return null;
 }

@@ -30,6 +30,7 @@ export function PetrolPumpsPage() {
   });
   const { mutateAsync: send } = petrolPumps.useRemove();
   const screen = useRecordScreen<PetrolPump>({
+    keepAs: 'petrol-pumps',
     grid,
     rows: list.rows,
     keyOf,
@@ -68,7 +69,7 @@ export function PetrolPumpsPage() {
       emptyIcon={<Fuel size={18} aria-hidden />}
       emptyText="Petrol pumps that are recorded here can be chosen on a challan."
       rowActions={screen.rowActions}
-      onOpen={(row) => screen.open({ open: row.id })}
+      onOpen={screen.show}
       isMuted={screen.isMuted}
     >
       {url.open !== '' && (
@@ -81,9 +82,7 @@ export function PetrolPumpsPage() {
           {...screen.view}
         />
       )}
-      {screen.form && (
-        <PetrolPumpFormDialog petrolPump={screen.form.row} onClose={screen.closeForm} onSaved={screen.onSaved} />
-      )}
+      {screen.form && <PetrolPumpFormDialog petrolPump={screen.form.row} {...screen.formProps} />}
     </RecordList>
   );
 }

@@ -20,8 +20,10 @@ interface ChangePasswordDialogProps {
 /** Part 2 §5. Render it while it is open. */
 export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
   const [failure, setFailure] = useState<string>();
-  const record = useRecordForm(passwordChange, { values: blank, version: undefined }, (error, fallback) =>
-    setFailure(errorText(error, fallback)),
+  const record = useRecordForm(
+    passwordChange,
+    { values: blank, version: undefined },
+    { tell: (error, fallback) => setFailure(errorText(error, fallback)) },
   );
   const { form } = record;
   const change = calls.useChangePassword({
@@ -42,7 +44,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
     <RecordDialog
       title="Change Password"
       saveLabel="Change Password"
-      isDirty={form.formState.isDirty}
+      record={record}
       isBusy={change.isPending}
       onSave={() => void save()}
       onClose={onClose}

@@ -25,7 +25,7 @@ export function OpenSessions({ sessions, endOthers }: OpenSessionsProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="mr-auto">
           <h2 id="open-sessions" className="font-semibold">
-            Open sessions
+            Open Sessions
           </h2>
           <p className="text-xs text-muted">
             A session ends with Logout, after 30 minutes without use, or 8 hours after signing in.

@@ -13,7 +13,7 @@ export const profileLabels = {
 };
 
 export const businessFacts = (profile: Profile): FactGroup => ({
-  title: 'Profile information',
+  title: 'Profile Information',
   facts: [
     { label: profileLabels.email, value: profile.email },
     { label: profileLabels.bannerName, value: orNotProvided(profile.bannerName) },
@@ -24,7 +24,7 @@ export const businessFacts = (profile: Profile): FactGroup => ({
 });
 
 export const accountFacts = (profile: Profile): FactGroup => ({
-  title: 'Account status',
+  title: 'Account Status',
   facts: [
     { label: 'Status', value: activeStatus(profile.isActive).label },
     { label: 'Created', value: formatDateTime(profile.createdAt) },

@@ -4,7 +4,8 @@ import { useProfileFormActions } from '../../actions/profile.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { profile as calls } from '../../api/resources.ts';
 import { renameSession } from '../../api/session-store.ts';
-import { ClashList } from '../../forms/clash-list.tsx';
+import { RecordClashes } from '../../forms/record-dialog.tsx';
+import { KeptNote } from '../../forms/kept-note.tsx';
 import { useRecordForm, type Stored } from '../../forms/record-form.ts';
 import { confirm } from '../../shell/confirm.tsx';
 import { FormField } from '../../shell/form-field.tsx';
@@ -23,13 +24,15 @@ const storedOf = ({ bannerName, gstNo, contactNumber, officeAddress, version }: 
 
 interface ProfileFormProps {
   profile: Profile;
+  /** Where its entries are kept over the end of the session. */
+  keepAs: string;
   onClose: () => void;
 }
 
 /** The edit mode (part 2 §5). Render it while it is open. */
-export function ProfileForm({ profile, onClose }: ProfileFormProps) {
-  const record = useRecordForm<Values>(profileForm, storedOf(profile));
-  const { form, clashes } = record;
+export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
+  const record = useRecordForm<Values>(profileForm, storedOf(profile), { keepAs });
+  const { form } = record;
   const { control, setFocus } = form;
   const { isDirty } = form.formState;
 
@@ -87,12 +90,8 @@ export function ProfileForm({ profile, onClose }: ProfileFormProps) {
       }}
     >
       <h2 className="mb-3 border-b border-line pb-1 text-xs font-semibold text-muted">Edit Profile</h2>
-      <ClashList
-        noun="Your profile"
-        // Safe: a clash carries the name of one of the form's own values.
-        rows={clashes.map((clash) => ({ ...clash, label: labels[clash.field as keyof Values] }))}
-        onTheirs={record.takeTheirs}
-      />
+      <KeptNote kept={record.kept} onDiscard={onClose} />
+      <RecordClashes noun="Your profile" record={record} labels={labels} />
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         <TextField
           label={labels.email}

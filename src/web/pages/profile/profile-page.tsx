@@ -7,6 +7,7 @@ import { buttonOf } from '../../actions/registry.ts';
 import { errorText } from '../../api/api-error.ts';
 import { profile as calls } from '../../api/resources.ts';
 import { renameSession } from '../../api/session-store.ts';
+import { hasKept } from '../../forms/kept-entries.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
@@ -20,11 +21,13 @@ import { accountFacts, businessFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useOpenSessions } from './use-open-sessions.ts';
 
+const formPlace = 'profile';
+
 /** /profile (part 2 §2.7). */
 export function ProfilePage() {
   const query = calls.useGet({});
   const profile = query.data?.data;
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => hasKept(formPlace));
   const [isChangingPassword, setChangingPassword] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const sessions = useOpenSessions();
@@ -120,11 +123,11 @@ export function ProfilePage() {
         )}
         <div className="grid gap-x-8 gap-y-5 rounded-lg border [--fact-names:10rem] border-line bg-surface px-5 py-4 shadow-card lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           {isEditing ? (
-            <ProfileForm profile={profile} onClose={stopEditing} />
+            <ProfileForm profile={profile} keepAs={formPlace} onClose={stopEditing} />
           ) : (
-            <Facts label="Profile information" heading="h2" groups={[businessFacts(profile)]} />
+            <Facts label="Profile Information" heading="h2" groups={[businessFacts(profile)]} />
           )}
-          <Facts label="Account status" heading="h2" groups={[accountFacts(profile)]} />
+          <Facts label="Account Status" heading="h2" groups={[accountFacts(profile)]} />
         </div>
         <OpenSessions sessions={sessions} endOthers={actions.endOthers} />
       </div>

@@ -11,7 +11,7 @@ import { usePageSize } from '../../filters/page-size.ts';
 import { useRecordGrid } from '../../filters/record-grid.ts';
 import { useRecordRows } from '../../filters/record-rows.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { RowAction } from '../../grid/grid-types.ts';
+import type { CellSpec, RowAction } from '../../grid/grid-types.ts';
 import { Page } from '../../shell/page.tsx';
 import { url, useUrlState } from '../../shell/url-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,6 +23,19 @@ const shape = {
   limit: limitValue(),
 };
 const keyOf = (row: SharedReport): string => row.id;
+
+/** What every name begins with tells nothing apart, and would be all that is left of it in a narrow window. */
+const shownName = (fileName: string): string => fileName.replace(/^owner_challans_report_/, '…');
+const cells: Readonly<Record<string, CellSpec<SharedReport>>> = {
+  fileName: {
+    render: ({ fileName }) => (
+      <span className="cd-clip" title={fileName}>
+        {shownName(fileName)}
+      </span>
+    ),
+    text: ({ fileName }) => fileName,
+  },
+};
 
 /** /accounting/shared-reports: what was sent to owners by link, and the way to end a link before its time. */
 export function SharedReportsPage() {
@@ -88,6 +101,7 @@ export function SharedReportsPage() {
             onPage: (next) => setUrl({ page: next, limit }),
             onLimit: (next) => setUrl({ limit: chooseSize(next), page: 1 }),
           }}
+          cells={cells}
           rowActions={rowActions}
           onOpen={openOwner}
         />
@@ -101,7 +115,7 @@ function Nothing() {
     <EmptyState
       icon={<Share2 size={18} aria-hidden />}
       title="No shared reports yet"
-      actions={<Link to="/accounting">Go to accounting</Link>}
+      actions={<Link to="/accounting">Go to Accounting</Link>}
     >
       Reports that are sent to owners by WhatsApp are listed here: who got which file, until when its link works, and a
       way to end it earlier.

@@ -9,8 +9,8 @@ import {
 } from '../../../shared/contract/subadmins.ts';
 import { errorText } from '../../api/api-error.ts';
 import { subadmins } from '../../api/resources.ts';
-import { ClashList } from '../../forms/clash-list.tsx';
-import { RecordDialog } from '../../forms/record-dialog.tsx';
+import { readKept } from '../../forms/kept-entries.ts';
+import { RecordClashes, RecordDialog } from '../../forms/record-dialog.tsx';
 import { useRecordForm, type Stored } from '../../forms/record-form.ts';
 import { FormField } from '../../shell/form-field.tsx';
 import { notify } from '../../shell/toast.ts';
@@ -52,20 +52,24 @@ const storedOf = (subadmin: Partial<Subadmin>): Stored<Values> => ({
 interface SubadminFormDialogProps {
   /** The sub-admin to edit; absent: a new one. */
   subadmin?: Subadmin | undefined;
+  /** Where its entries are kept over the end of the session. */
+  keepAs: string;
   onClose: () => void;
   onSaved: (subadmin: Subadmin) => void;
 }
 
 /** Part 1 §2, §5: both modals, with their different rules for contact number and password. Render it while it is open. */
-export function SubadminFormDialog({ subadmin, onClose, onSaved }: SubadminFormDialogProps) {
+export function SubadminFormDialog({ subadmin, keepAs, onClose, onSaved }: SubadminFormDialogProps) {
   /** Why creating failed: it stands in the modal, not in a toast (part 1 §4). */
   const [failure, setFailure] = useState<string>();
-  const record = useRecordForm<Values>(
-    subadmin ? editForm : createForm,
-    storedOf(subadmin ?? {}),
-    subadmin ? notify.error : (error, fallback) => setFailure(errorText(error, fallback)),
-  );
-  const { form, clashes } = record;
+  const [isEdit] = useState(() => subadmin !== undefined || readKept(keepAs)?.value.id !== undefined);
+  const record = useRecordForm<Values>(isEdit ? editForm : createForm, storedOf(subadmin ?? {}), {
+    id: subadmin?.id,
+    keepAs,
+    secret: ['password'],
+    tell: isEdit ? notify.error : (error, fallback) => setFailure(errorText(error, fallback)),
+  });
+  const { form, id } = record;
 
   const create = subadmins.useCreate({
     onSuccess: ({ data }) => {
@@ -91,7 +95,7 @@ export function SubadminFormDialog({ subadmin, onClose, onSaved }: SubadminFormD
   const save = form.handleSubmit((values) => {
     if (isBusy) return;
     setFailure(undefined);
-    if (!subadmin) {
+    if (id === undefined) {
       // Safe to parse: the form's resolver has just passed these values; only the switch is left out.
       create.mutate({ body: subadminInput.strip().parse(values) });
       return;
@@ -108,15 +112,15 @@ export function SubadminFormDialog({ subadmin, onClose, onSaved }: SubadminFormD
       onClose();
       return;
     }
-    update.mutate({ params: { id: subadmin.id }, body: { ...body, version: record.version } });
+    update.mutate({ params: { id }, body: { ...body, version: record.version } });
   });
 
   const { control } = form;
   return (
     <RecordDialog
-      title={subadmin ? 'Edit Subadmin' : 'Add New Subadmin'}
-      saveLabel={subadmin ? 'Update Subadmin' : 'Create Subadmin'}
-      isDirty={form.formState.isDirty}
+      title={isEdit ? 'Edit Subadmin' : 'Add New Subadmin'}
+      saveLabel={isEdit ? 'Update Subadmin' : 'Create Subadmin'}
+      record={record}
       isBusy={isBusy}
       onSave={() => void save()}
       onClose={onClose}
@@ -126,17 +130,15 @@ export function SubadminFormDialog({ subadmin, onClose, onSaved }: SubadminFormD
           {failure}
         </Alert>
       )}
-      <ClashList
+      <RecordClashes
         noun="This subadmin"
-        rows={clashes.map((clash) => ({
-          ...clash,
-          label: labels[clash.field as keyof Values],
-          ...(clash.field === 'isActive' && {
-            mine: activeStatus(clash.mine === yes).label,
-            theirs: activeStatus(clash.theirs === yes).label,
-          }),
-        }))}
-        onTheirs={record.takeTheirs}
+        record={record}
+        labels={labels}
+        shown={({ field, mine, theirs }) =>
+          field === 'isActive'
+            ? { mine: activeStatus(mine === yes).label, theirs: activeStatus(theirs === yes).label }
+            : {}
+        }
       />
       <div className="grid grid-cols-2 gap-x-4 gap-y-1">
         <FormField control={control} name="email">
@@ -147,10 +149,10 @@ export function SubadminFormDialog({ subadmin, onClose, onSaved }: SubadminFormD
             <TextField
               {...field}
               label={labels.password}
-              required={!subadmin}
+              required={!isEdit}
               type="password"
               autoComplete="new-password"
-              hint={subadmin ? 'Leave blank to keep it' : 'At least 6 characters'}
+              hint={isEdit ? 'Leave blank to keep it' : 'At least 6 characters'}
             />
           )}
         </FormField>
@@ -174,14 +176,14 @@ export function SubadminFormDialog({ subadmin, onClose, onSaved }: SubadminFormD
               label={labels.contactNumber}
               required
               inputMode="tel"
-              hint={subadmin ? 'Up to 15 digits, with or without +' : '10 digits'}
+              hint={isEdit ? 'Up to 15 digits, with or without +' : '10 digits'}
             />
           )}
         </FormField>
         <FormField control={control} name="officeAddress">
           {(field) => <TextArea {...field} label={labels.officeAddress} required rows={2} className="col-span-2" />}
         </FormField>
-        {subadmin && (
+        {isEdit && (
           <FormField control={control} name="isActive">
             {({ value, onValueChange, onBlur, name, ref }) => (
               <Checkbox

@@ -50,7 +50,7 @@ export function SubadminView({ id, row, missing, placeFocus, onClose, onEdit, on
               facts: [
                 { label: 'Email', value: row.email },
                 { label: 'Status', value: activeStatus(row.isActive).label },
-                { label: 'Role', value: row.role },
+                { label: 'Role', value: 'Subadmin' },
                 { label: 'ID', value: row.id },
                 { label: 'Created', value: formatDateTime(row.createdAt) },
                 { label: 'Updated', value: formatDateTime(row.updatedAt) },

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Eye, UserCog } from 'lucide-react';
+import { UserCog } from 'lucide-react';
 import type { Column } from '../../../shared/columns/define.ts';
 import { subadminColumns } from '../../../shared/columns/subadmin-columns.ts';
 import type { Subadmin } from '../../../shared/contract/subadmins.ts';
@@ -10,8 +10,7 @@ import { useRecordGrid } from '../../filters/record-grid.ts';
 import { RecordList } from '../../filters/record-list.tsx';
 import { useRecordPlace } from '../../filters/record-place.ts';
 import { useRecordRows } from '../../filters/record-rows.ts';
-import { useRecordScreen } from '../../filters/record-screen.tsx';
-import type { RowAction } from '../../grid/grid-types.ts';
+import { useRecordScreen, viewAction } from '../../filters/record-screen.tsx';
 import { url as address, useUrlState } from '../../shell/url-state.ts';
 import { SubadminFormDialog } from './subadmin-form-dialog.tsx';
 import { SubadminView } from './subadmin-view.tsx';
@@ -58,6 +57,7 @@ export function SubadminsPage() {
   });
   const { mutateAsync: send } = subadmins.useRemove();
   const screen = useRecordScreen<Subadmin>({
+    keepAs: 'subadmins',
     grid,
     rows: list.rows,
     keyOf,
@@ -71,26 +71,14 @@ export function SubadminsPage() {
     },
   });
   const { cells, toggleActive } = useActivation();
-  const { open, openRow } = screen;
+  const { show, openRow } = screen;
   const actions = useSubadminActions({
     create: screen.create,
     edit: () => grid.onRow(screen.edit),
     remove: () => grid.onRow(screen.remove),
     toggleActive: () => grid.onRow(toggleActive),
   });
-  const rowActions = useMemo<RowAction<Subadmin>[]>(
-    () => [
-      {
-        id: 'view',
-        label: 'View',
-        icon: <Eye size={15} aria-hidden />,
-        keys: 'Enter',
-        run: (row) => open({ open: row.id }),
-      },
-      ...screen.rowActions,
-    ],
-    [open, screen.rowActions],
-  );
+  const rowActions = useMemo(() => [viewAction(show), ...screen.rowActions], [show, screen.rowActions]);
 
   return (
     <RecordList<Subadmin>
@@ -108,7 +96,7 @@ export function SubadminsPage() {
       emptyText="Each business signs in with an account of its own and sees its own books only."
       cells={cells}
       rowActions={rowActions}
-      onOpen={(row) => open({ open: row.id })}
+      onOpen={show}
       isMuted={screen.isMuted}
     >
       {url.open !== '' && (
@@ -121,9 +109,7 @@ export function SubadminsPage() {
           {...screen.view}
         />
       )}
-      {screen.form && (
-        <SubadminFormDialog subadmin={screen.form.row} onClose={screen.closeForm} onSaved={screen.onSaved} />
-      )}
+      {screen.form && <SubadminFormDialog subadmin={screen.form.row} {...screen.formProps} />}
     </RecordList>
   );
 }

@@ -25,6 +25,9 @@ export function TagUsageDialog({ id, row, placeFocus, onClose, onEdit, onRemove 
   const query = tags.useGet({ params: { id } });
   const first = useRef<HTMLDivElement>(null);
   const tag = query.data?.data ?? row;
+  // Challans come and go without touching the tag: never an answer of earlier.
+  const usage = tags.useUsage({ params: { id } }, { staleTime: 0 });
+  const challans = usage.data?.data.usage.totalChallans;
   return (
     <RecordView
       title={tag ? `Usage Statistics: ${tag.name}` : 'Usage Statistics'}
@@ -37,10 +40,11 @@ export function TagUsageDialog({ id, row, placeFocus, onClose, onEdit, onRemove 
       onClose={onClose}
       onEdit={() => tag && onEdit(tag)}
       onRemove={() => tag && onRemove(tag)}
+      removeReason={tag && challans !== undefined ? reasonOf(canDeleteTag(tag, challans)) : undefined}
     >
       {tag && (
         <div className="grid gap-5">
-          <Usage tag={tag} />
+          <Usage tag={tag} query={usage} />
           <Facts
             ref={first}
             label="Tag"
@@ -71,9 +75,7 @@ export function TagUsageDialog({ id, row, placeFocus, onClose, onEdit, onRemove 
   );
 }
 
-function Usage({ tag }: { tag: Tag }) {
-  // Challans come and go without touching the tag: never an answer of earlier.
-  const query = tags.useUsage({ params: { id: tag.id } }, { staleTime: 0 });
+function Usage({ tag, query }: { tag: Tag; query: ReturnType<typeof tags.useUsage> }) {
   const usage = query.data?.data.usage;
   if (query.error && !query.isFetching) {
     return (

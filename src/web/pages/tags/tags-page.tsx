@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { ChartColumn, Tags as TagsIcon } from 'lucide-react';
+import { canDeleteTag, reasonOf } from '../../../shared/access.ts';
 import { tagColumns } from '../../../shared/columns/tag-columns.ts';
 import { tagSortKeys, type Tag } from '../../../shared/contract/tags.ts';
 import { useTagActions } from '../../actions/tags.ts';
@@ -55,8 +57,10 @@ export function TagsPage() {
     onPage: place.onPage,
     tell: error.tell,
   });
+  const client = useQueryClient();
   const { mutateAsync: send } = tags.useRemove();
   const screen = useRecordScreen<Tag>({
+    keepAs: 'tags',
     grid,
     rows: list.rows,
     keyOf,
@@ -68,18 +72,23 @@ export function TagsPage() {
         title: `Delete tag "${name}"?`,
         body: 'Are you sure you want to delete this tag? This action cannot be undone.',
       }),
+      refusal: async (tag) => {
+        const asked = tags.usageOptions({ params: { id: tag.id } });
+        const { data } = await client.fetchQuery({ ...asked, staleTime: 0, retry: false });
+        return reasonOf(canDeleteTag(tag, data.usage.totalChallans));
+      },
       done: 'Tag deleted successfully',
       failed: 'Failed to delete tag',
       // Behind an open dialog the page's own place is not in sight.
       ...(url.open === '' && { tell: error.tell }),
     },
   });
-  const { open } = screen;
+  const { show } = screen;
   const actions = useTagActions({
     create: screen.create,
     edit: () => grid.onRow(screen.edit),
     remove: () => grid.onRow(screen.remove),
-    checkUsage: () => grid.onRow((row) => open({ open: row.id })),
+    checkUsage: () => grid.onRow(show),
     focusSearch: grid.focusSearch,
   });
   const rowActions = useMemo<RowAction<Tag>[]>(
@@ -89,11 +98,11 @@ export function TagsPage() {
         label: 'Check Usage',
         icon: <ChartColumn size={15} aria-hidden />,
         keys: 'U',
-        run: (row) => open({ open: row.id }),
+        run: show,
       },
       ...screen.rowActions,
     ],
-    [open, screen.rowActions],
+    [show, screen.rowActions],
   );
 
   return (
@@ -127,7 +136,7 @@ export function TagsPage() {
       onSort={onSort}
       cells={cells}
       rowActions={rowActions}
-      onOpen={(row) => open({ open: row.id })}
+      onOpen={show}
       isMuted={screen.isMuted}
     >
       {url.open !== '' && (
@@ -140,7 +149,7 @@ export function TagsPage() {
           {...screen.view}
         />
       )}
-      {screen.form && <TagFormDialog tag={screen.form.row} onClose={screen.closeForm} onSaved={screen.onSaved} />}
+      {screen.form && <TagFormDialog tag={screen.form.row} {...screen.formProps} />}
     </RecordList>
   );
 }

@@ -14,7 +14,9 @@ export function usePageError() {
   }, [error]);
   return {
     text: error?.text,
-    tell: useCallback((problem: unknown, fallback: string) => setError({ text: errorText(problem, fallback) }), []),
+    tell: useCallback((problem: unknown, fallback: string) => {
+      setError({ text: typeof problem === 'string' ? problem : errorText(problem, fallback) });
+    }, []),
     clear: useCallback(() => setError(undefined), []),
   };
 }

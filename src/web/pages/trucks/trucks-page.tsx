@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Eye, Truck as TruckIcon } from 'lucide-react';
+import { Truck as TruckIcon } from 'lucide-react';
 import { truckColumns } from '../../../shared/columns/truck-columns.ts';
 import { truckSortKeys, type Truck } from '../../../shared/contract/trucks.ts';
 import { useTruckActions } from '../../actions/trucks.ts';
@@ -8,7 +8,7 @@ import { useRecordGrid } from '../../filters/record-grid.ts';
 import { RecordList } from '../../filters/record-list.tsx';
 import { recordShape, sortShape, useRecordPlace, useRecordSort } from '../../filters/record-place.ts';
 import { useRecordRows } from '../../filters/record-rows.ts';
-import { useRecordScreen } from '../../filters/record-screen.tsx';
+import { useRecordScreen, viewAction } from '../../filters/record-screen.tsx';
 import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
 import { useUrlState } from '../../shell/url-state.ts';
 import { TruckView } from './truck-view.tsx';
@@ -37,6 +37,7 @@ export function TrucksPage() {
   });
   const { mutateAsync: send } = trucks.useRemove();
   const screen = useRecordScreen<Truck>({
+    keepAs: 'trucks',
     grid,
     rows: list.rows,
     keyOf,
@@ -52,26 +53,14 @@ export function TrucksPage() {
       failed: 'Failed to delete truck',
     },
   });
-  const { open, openRow } = screen;
+  const { show, openRow } = screen;
   const actions = useTruckActions({
     create: screen.create,
     edit: () => grid.onRow(screen.edit),
     remove: () => grid.onRow(screen.remove),
     focusSearch: grid.focusSearch,
   });
-  const rowActions = useMemo(
-    () => [
-      {
-        id: 'view',
-        label: 'View',
-        icon: <Eye size={15} aria-hidden />,
-        keys: 'Enter',
-        run: (row: Truck) => open({ open: row.id }),
-      },
-      ...screen.rowActions,
-    ],
-    [open, screen.rowActions],
-  );
+  const rowActions = useMemo(() => [viewAction(show), ...screen.rowActions], [show, screen.rowActions]);
 
   return (
     <RecordList<Truck>
@@ -91,7 +80,7 @@ export function TrucksPage() {
       sort={isSearch ? undefined : sort}
       onSort={isSearch ? undefined : onSort}
       rowActions={rowActions}
-      onOpen={(row) => open({ open: row.id })}
+      onOpen={show}
       isMuted={screen.isMuted}
     >
       {url.open !== '' && (
@@ -104,7 +93,7 @@ export function TrucksPage() {
           {...screen.view}
         />
       )}
-      {screen.form && <TruckFormDialog truck={screen.form.row} onClose={screen.closeForm} onSaved={screen.onSaved} />}
+      {screen.form && <TruckFormDialog truck={screen.form.row} {...screen.formProps} />}
     </RecordList>
   );
 }

@@ -1,0 +1,62 @@
+import type { Duplex } from 'node:stream';
+import type { PoolClient } from 'pg';
+import { cancelStatement } from './cancel.ts';
+
+/** How long what was cancelled, or a COMMIT under way, still has to be answered before its connection is cut. */
+const graceMs = 3_000;
+
+/** A transaction that was stopped from outside and rolled back; with the code of a statement that was cancelled. */
+export class TransactionStopped extends Error {
+  override name = 'TransactionStopped';
+  readonly code = '57014';
+  constructor(cause?: unknown) {
+    super('The transaction was stopped before it was done', { cause });
+  }
+}
+
+/**
+ * Stops the work of one transaction when a signal fires: cancels the statement in the database, and cuts the connection if
+ * even that is not answered. A connection that was sent a cancelling must not be used again: it may arrive late.
+ */
+export class Interrupt {
+  readonly #client: PoolClient;
+  readonly #signal: AbortSignal;
+  readonly #onStop: () => void;
+  #isFinishing = false;
+  #clock: NodeJS.Timeout | undefined;
+  /** Done when the cancelling has been delivered; absent when nothing was cancelled. */
+  cancelled: Promise<void> | undefined;
+
+  /** `onStop` keeps the work from asking anything more. */
+  constructor(client: PoolClient, signal: AbortSignal, onStop: () => void) {
+    this.#client = client;
+    this.#signal = signal;
+    this.#onStop = onStop;
+    if (signal.aborted) this.#stop();
+    else signal.addEventListener('abort', this.#stop);
+  }
+
+  /** The work is done. From here nothing is cancelled: whether a COMMIT has come to pass must stay known. */
+  finishing(): void {
+    this.#isFinishing = true;
+  }
+
+  end(): void {
+    // What was cancelled has until then to say so.
+    if (!this.cancelled) clearTimeout(this.#clock);
+    this.#signal.removeEventListener('abort', this.#stop);
+  }
+
+  readonly #stop = (): void => {
+    this.#clock = setTimeout(() => this.#cut(), graceMs).unref();
+    if (this.#isFinishing) return;
+    this.#onStop();
+    this.cancelled = cancelStatement(this.#client);
+  };
+
+  /** What was asked and not answered fails at once; a COMMIT with the error that says that its end is unknown. */
+  #cut(): void {
+    // pg's types leave its connection out. Its own `end` would wait for the answers of a pipelined connection.
+    (this.#client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+  }
+}

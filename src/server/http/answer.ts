@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { AnswerOf, Endpoint } from '../../shared/contract/define.ts';
+import { JsonText } from '../queries/json-row.ts';
+import type { FileBody } from './file-body.ts';
+import type { StoredAnswer } from './idempotency.ts';
+
+/**
+ * What a handler returns: the declared JSON, whose parts may be written already, a file, or nothing where the contract
+ * says `empty`.
+ */
+export type Result<E extends Endpoint> =
+  AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] | JsonText } | FileBody;
+
+/** JSON Schema of the answer: the serializer built from it writes the declared fields and no others. */
+export function responseSchema(endpoint: Endpoint): Record<number, unknown> {
+  if ('kind' in endpoint.answer) return {};
+  const answer = z.object({ success: z.boolean(), ...endpoint.answer.shape });
+  return { [endpoint.status]: z.toJSONSchema(answer, { io: 'output', target: 'draft-7', unrepresentable: 'any' }) };
+}
+
+/** The answer as text; what was returned is the declared answer, or part of it is written already. */
+export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {
+  if ('kind' in endpoint.answer) return { status: endpoint.status, text: '' };
+  reply.code(endpoint.status);
+  const parts = Object.entries(result as object);
+  if (parts.some(([, value]) => value instanceof JsonText)) {
+    const written = parts.map(
+      ([key, value]) => `,"${key}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`,
+    );
+    // Joined once and as a whole: text that is added to afterwards is copied anew before it can be sent.
+    return { status: endpoint.status, text: ['{"success":true', ...written, '}'].join('') };
+  }
+  // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
+  const text = reply.serialize({ success: true, ...(result as object) }) as string;
+  return { status: endpoint.status, text };
+}
+
+/** Once it is certain who asked. */
+export async function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, text }: StoredAnswer,
+): Promise<void> {
+  await request.confirmed;
+  reply.code(status);
+  if (text === '') void reply.send();
+  // As bytes: the length is known, and the socket need not encode it a second time.
+  else void reply.type('application/json; charset=utf-8').send(Buffer.from(text));
+}

@@ -1,0 +1,17 @@
+/** The end of a call's time, for a transaction to stop at. */
+export class Deadline {
+  readonly #control = new AbortController();
+  readonly #clock: NodeJS.Timeout;
+
+  constructor(ms: number) {
+    this.#clock = setTimeout(() => this.#control.abort(), Math.max(1, Math.round(ms)));
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.#clock);
+  }
+}

@@ -1,0 +1,55 @@
+import { fileMessages } from '../files/spreadsheet/messages.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Of one account at once: who sends slowly, or not at all, keeps nobody else from sending. */
+const perAccount = 4;
+/** What all of them hold in memory together, whoever's they are. */
+const mostBytes = 128 * 1024 * 1024;
+
+export interface UploadUnderWay {
+  /** Counts what has arrived; refuses what there is no room for. */
+  take(bytes: number): void;
+  end(): void;
+}
+
+/**
+ * Uploads from their first byte to their answer. Only bytes that are here take room: what is announced, or still on its
+ * way, keeps none from others.
+ */
+export class UploadsUnderWay {
+  readonly #accounts = new Map<string, number>();
+  #bytes = 0;
+
+  get count(): number {
+    return [...this.#accounts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  begin(account: string): UploadUnderWay {
+    const before = this.#accounts.get(account) ?? 0;
+    if (before >= perAccount) throw busy();
+    this.#accounts.set(account, before + 1);
+    let own = 0;
+    return {
+      take: (bytes) => {
+        if (this.#bytes + bytes > mostBytes) throw busy();
+        own += bytes;
+        this.#bytes += bytes;
+      },
+      end: () => {
+        this.#bytes -= own;
+        const left = (this.#accounts.get(account) ?? 1) - 1;
+        if (left === 0) this.#accounts.delete(account);
+        else this.#accounts.set(account, left);
+      },
+    };
+  }
+}
+
+const busy = (): Refusal => new Refusal('TOO_MANY_REQUESTS', fileMessages.busy, { retryAfterSeconds: 5 });
+
+/** One for the process, whatever number of apps it holds. */
+export const uploadsUnderWay = new UploadsUnderWay();

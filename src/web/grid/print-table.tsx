@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { mapCell, type Column } from '../../shared/columns/define.ts';
+import { usePrinting } from '../ui/printing.ts';
+import { kindLooks, shownText } from './column-kinds.tsx';
+import { rangeText } from './grid-footer.tsx';
+import type { DataGridProps } from './grid-props.ts';
+import { totalText } from './totals.ts';
+
+interface PrintTableProps<Row> {
+  grid: DataGridProps<Row>;
+  isShown: (column: string) => boolean;
+}
+
+/**
+ * The grid on paper (expectation 30): all its columns and rows as a plain table, whose headings each sheet repeats. The grid
+ * itself has its own scrolling and its own widths, and AG Grid's print layout keeps both columns wider than the sheet and
+ * headings on the first one only.
+ */
+export function PrintTable<Row>({ grid, isShown }: PrintTableProps<Row>) {
+  const isPrinting = usePrinting() !== undefined;
+  const { rows, keyOf, pager, footer, totals } = grid;
+  if (!isPrinting || rows === undefined) return null;
+  const columns = grid.columns.filter(({ key }) => isShown(key));
+  return (
+    <div className="cd-print">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" data-align={kindLooks[column.kind].align}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} data-group={grid.tree?.isGroup(row) || undefined}>
+              {cellsOf(grid, columns, row)}
+            </tr>
+          ))}
+          {totals !== undefined && rows.length > 0 && (
+            <tr data-total>
+              {columns.map((column) => (
+                <td key={column.key} data-align={kindLooks[column.kind].align}>
+                  {totalOf(grid, column)}
+                </td>
+              ))}
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <div className="cd-print-foot">
+        {pager && <span>{rangeText(pager)}</span>}
+        {footer}
+      </div>
+    </div>
+  );
+}
+
+function cellsOf<Row>(grid: DataGridProps<Row>, columns: readonly Column<Row>[], row: Row): ReactNode[] {
+  const isGroup = grid.tree?.isGroup(row) ?? false;
+  const made: ReactNode[] = [];
+  for (let at = 0; at < columns.length; at += 1) {
+    const column = columns[at];
+    if (!column) continue;
+    const own = isGroup ? grid.tree?.cells[column.key] : undefined;
+    const span = Math.min(own?.span ?? 1, columns.length - at);
+    made.push(
+      <td key={column.key} colSpan={span} data-align={kindLooks[column.kind].align} data-kind={column.kind}>
+        {isGroup ? own?.render(row) : contentOf(grid, column, row)}
+      </td>,
+    );
+    at += span - 1;
+  }
+  return made;
+}
+
+function contentOf<Row>({ cells }: DataGridProps<Row>, column: Column<Row>, row: Row): ReactNode {
+  const spec = cells?.[column.key];
+  if (spec && 'toggle' in spec) return spec.toggle.isOn(row) ? 'Yes' : 'No';
+  if (spec) return spec.render(row);
+  return mapCell(shownText, column, row) || column.empty;
+}
+
+function totalOf<Row>(grid: DataGridProps<Row>, column: Column<Row>): ReactNode {
+  const spec = grid.cells?.[column.key];
+  return spec && 'render' in spec && spec.total ? spec.total() : totalText(column, grid);
+}

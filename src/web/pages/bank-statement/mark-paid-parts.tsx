@@ -1,0 +1,133 @@
+import type { ReactNode, Ref } from 'react';
+import { clsx } from 'clsx';
+import { amountInWords } from '../../../shared/calc/amount-words.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import type { PaymentResult } from '../../../shared/contract/bank-statement.ts';
+import { useMarkPaidActions } from '../../actions/bank-statement.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { PaymentPlan } from './payment-plan.ts';
+import { challansText } from './use-payment.ts';
+
+/** What was seen and what is there now: nothing was paid over figures nobody has seen. */
+export function Changed({ before, now }: { before: { count: number; amount: string }; now: PaymentPlan }) {
+  return (
+    <Alert title="The matching challans have changed meanwhile">
+      <p>Nothing was paid. Review what would be paid now, then continue; your selection is kept.</p>
+      <TwoFigures first={['You saw', before.count, before.amount]} second={['Now', now.count, now.amount]} />
+    </Alert>
+  );
+}
+
+interface TwoFiguresProps {
+  first: [label: string, count: number, amount: string];
+  second: [label: string, count: number, amount: string];
+}
+
+function TwoFigures({ first, second }: TwoFiguresProps) {
+  return (
+    <dl className="mt-2 grid grid-cols-[auto_auto_1fr] gap-x-4 gap-y-0.5">
+      {[first, second].map(([label, count, amount], index) => (
+        <div key={label} className={clsx('contents', index === 1 && 'font-semibold')}>
+          <dt>{label}</dt>
+          <dd className="nums">{challansText(count)}</dd>
+          <dd className="nums">{formatINR(amount)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Paid, and not what was confirmed: challans chosen one by one may be changed between the reading and the press. */
+export function PaidOtherwise({ plan, paid }: { plan: PaymentPlan; paid: PaymentResult }) {
+  const { updatedCount, totalAmount, skippedCount } = paid;
+  return (
+    <Alert tone="warn" title="What was paid is not what you confirmed">
+      <p>
+        Challans were changed elsewhere after this was opened
+        {skippedCount > 0 && `; ${challansText(skippedCount)} had been paid before`}. Each was paid with its amount of
+        now.
+      </p>
+      <TwoFigures first={['You confirmed', plan.count, plan.amount]} second={['Paid', updatedCount, totalAmount]} />
+    </Alert>
+  );
+}
+
+interface RecommendationProps {
+  buttonRef: Ref<HTMLButtonElement>;
+  isBusy: boolean;
+  onDownload: () => void;
+  statementCount: number;
+}
+
+export function Recommendation({ buttonRef, isBusy, onDownload, statementCount }: RecommendationProps) {
+  return (
+    <Alert
+      tone="info"
+      title="We recommend downloading the CSV first"
+      actions={
+        <Button ref={buttonRef} size="sm" busy={isBusy} onClick={onDownload}>
+          Download CSV
+        </Button>
+      }
+    >
+      It keeps the bank statement as it is now ({challansText(statementCount)} under the current filters), before the
+      paid ones leave it.
+    </Alert>
+  );
+}
+
+export function Failure({ error }: { error: unknown }) {
+  const isRefused = isApiError(error) && error.status >= 400 && error.status < 500;
+  return (
+    <Alert title={errorText(error, 'Failed to update payment status')}>
+      {isRefused
+        ? 'Nothing was paid. Cancel and review the selection.'
+        : 'You can try again: the same payment is never made twice.'}
+    </Alert>
+  );
+}
+
+export function Facts({ plan: { count, amount, owners } }: { plan: PaymentPlan }) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+      <dt className="text-muted">Challans</dt>
+      <dd className="nums font-semibold">{count.toLocaleString('en-IN')}</dd>
+      {owners !== null && (
+        <>
+          <dt className="text-muted">Owners</dt>
+          <dd className="nums font-semibold">{owners.toLocaleString('en-IN')}</dd>
+        </>
+      )}
+      <dt className="text-muted">Total</dt>
+      <dd>
+        <span className="nums text-base font-semibold">{formatINR(amount)}</span>
+        <span className="block text-xs text-muted">{amountInWords(amount)}</span>
+      </dd>
+    </dl>
+  );
+}
+
+interface StepFooterProps {
+  safe: ReactNode;
+  label: string;
+  run: () => void;
+  reason?: string | undefined;
+  /** Why the button, not the key, cannot be pressed just now. */
+  blocked?: string | undefined;
+  isBusy?: boolean;
+}
+
+/** Inside the dialog, so that its key belongs to the dialog. */
+export function StepFooter({ safe, label, run, reason, blocked, isBusy = false }: StepFooterProps) {
+  useMarkPaidActions({ label, run, reason });
+  return (
+    <>
+      {safe}
+      <Button variant="primary" keys="Ctrl+Enter" busy={isBusy} disabledReason={reason ?? blocked} onClick={run}>
+        {label}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readEnv } from '../../src/server/env.ts';
+import { startServer, type RunningServer } from '../../src/server/start.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
+
+/** Safety F11, F12 and C21: a stop comes to its end whatever clients do, and the last error of a process tells no values. */
+const password = 'correct horse 42';
+const environment = (databaseUrl: string): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  PORT: '0',
+  ADMIN_EMAIL: 'admin@challan.test',
+  ADMIN_PASSWORD: password,
+  LOG_LEVEL: 'silent',
+});
+const patient = { timeout: 20_000 };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+const start = (drainMs: number): Promise<RunningServer> =>
+  startServer({ env: readEnv(environment(database.url)), webRoot: '', say: () => undefined, drainMs });
+
+async function post<T>(url: string, path: string, body: unknown, token = ''): Promise<T> {
+  const response = await fetch(`${url}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+  // The answers of the contract; a failure has none of the fields that are read.
+  return (await response.json()) as T;
+}
+
+/** A transport business that is signed in; `rows` challans make its file larger than what sockets hold. */
+async function addTenant(url: string, rows: number): Promise<string> {
+  const admin = await post<{ data: { token: string } }>(url, '/admin/login', {
+    email: 'admin@challan.test',
+    password,
+  });
+  const email = `${rows}@challan.test`;
+  const account = {
+    email,
+    password,
+    bannerName: 'Stop',
+    gstNo: '21ABCDE1234F1Z5',
+    contactNumber: '9876543210',
+    officeAddress: 'Keonjhar',
+  };
+  const { data } = await post<{ data: { id: string } }>(url, '/subadmins', account, admin.data.token);
+  const { token } = await post<{ token: string }>(url, '/subadmins/login', { email, password });
+  const owner = await post<{ data: { id: string } }>(
+    url,
+    '/owners',
+    {
+      name: 'Ravi',
+      contactNumber: '9876543210',
+      address: 'Barbil',
+      accountNo: '000123',
+      ifsc: 'SBIN0001234',
+      panNo: 'ABCPK1234F',
+      branchName: 'Barbil',
+    },
+    token,
+  );
+  await asOwner((client) =>
+    client.query(
+      `INSERT INTO challans (subadmin_id, id, challan_number, owner_id, tp_no, vehicle_no, owner_name,
+         owner_contact_number, material, loading_at, unloading_at, loading_place, unloading_place, loading_weight,
+         unloading_weight, difference_weight, rate_per_mt, tds_amount, advance_money, net_amount_payable)
+       SELECT $1, gen_random_uuid(), 'T-' || n, $2, 'TP' || n, 'OD09AB1234', 'Ravi', '9876543210', 'Iron ore fines',
+         now(), now(), 'Joda', 'Paradip Port', 1, 1, 0, 1000, 0, 0, 1000 FROM generate_series(1, $3::int) AS n`,
+      [data.id, owner.data.id, rows],
+    ),
+  );
+  return token;
+}
+
+async function asOwner<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+const countActivity = (what: string): Promise<number> =>
+  asOwner(async (client) => {
+    const { rows } = await client.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${what}`,
+    );
+    return rows.length;
+  });
+const connectionsOfTheApp = () => countActivity('true');
+const waitingForALock = () => countActivity(`wait_event_type = 'Lock'`);
+
+describe('a stop', () => {
+  it('ends readers who do not read and lines that say nothing, and leaves no connection behind', async () => {
+    const server = await start(300);
+    const { port } = new URL(server.url);
+    const token = await addTenant(server.url, 60_000);
+    const agent = new Agent();
+    const asked = httpRequest(`${server.url}/api/challans/export-filtered-csv`, {
+      method: 'POST',
+      agent,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    asked.on('error', () => undefined);
+    asked.end('{"filters":{}}');
+    const [reader] = (await once(asked, 'response')) as [IncomingMessage];
+    reader.on('error', () => undefined);
+    expect(reader.statusCode).toBe(200);
+    const silent = await line(Number(port));
+    const halfSaid = await line(Number(port), 'GET /api/challans HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+
+    await server.stop();
+    await vi.waitFor(async () => expect(await connectionsOfTheApp()).toBe(0), patient);
+    reader.resume();
+    await Promise.all([silent, halfSaid].map((socket) => socket.closed || once(socket, 'close')));
+    await vi.waitFor(() => expect(reader.closed).toBe(true), patient);
+    expect(reader.complete).toBe(false);
+    await expect(fetch(`${server.url}/health/live`)).rejects.toThrow();
+  }, 60_000);
+
+  it('waits for a call under way, and meanwhile says that it is not ready', async () => {
+    const server = await start(20_000);
+    const token = await addTenant(server.url, 1);
+    const { port } = new URL(server.url);
+    const silent = await line(Number(port));
+    let answer: Promise<Response> | undefined;
+    let stopped: Promise<void> | undefined;
+    await asOwner(async (client) => {
+      await client.query('BEGIN; LOCK TABLE tags IN ACCESS EXCLUSIVE MODE');
+      answer = fetch(`${server.url}/api/tags`, { headers: { authorization: `Bearer ${token}` } });
+      await vi.waitFor(async () => expect(await waitingForALock()).toBe(1), patient);
+      stopped = server.stop();
+      expect((await server.app.inject('/health/ready')).statusCode).toBe(503);
+      await client.query('ROLLBACK');
+    });
+    expect((await answer)?.status).toBe(200);
+    await stopped;
+    await vi.waitFor(async () => expect(await connectionsOfTheApp()).toBe(0), patient);
+    silent.destroy();
+  }, 60_000);
+});
+
+async function line(port: number, said = ''): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  if (said !== '') socket.write(said);
+  socket.resume();
+  return socket;
+}
+
+describe('the process', () => {
+  it('logs its last error as the app logs errors, without values, and ends as failed', async () => {
+    // A rejection nobody handles, as a fault of ours would make one; what PostgreSQL adds repeats the row.
+    const fault = `process.once('SIGWINCH', () => {
+      const error = new Error('no room for account 004512345678 of ABCPK1234F');
+      void Promise.reject(Object.assign(error, { code: '23505', table: 'owners', detail: 'Key (name)=(Ravi) exists' }));
+    })`;
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        'tsx',
+        '--import',
+        `data:text/javascript;base64,${Buffer.from(fault).toString('base64')}`,
+        'src/server/main.ts',
+      ],
+      {
+        cwd: join(import.meta.dirname, '../..'),
+        env: { ...process.env, ...environment(database.url), LOG_LEVEL: 'fatal' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const errors = text(child.stderr);
+    const ended = once(child, 'exit');
+    await vi.waitFor(() => expect(said).toContain('is running at'), patient);
+    child.kill('SIGWINCH');
+    expect((await ended)[0]).toBe(1);
+
+    const logged = said.split('\n').find((one) => one.includes('unexpected error')) ?? '';
+    expect((JSON.parse(logged) as { err: object }).err).toMatchObject({
+      name: 'Error',
+      code: '23505',
+      table: 'owners',
+      message: 'no room for account [digits] of [pan]',
+      stack: expect.stringContaining('at ') as string,
+    });
+    for (const value of ['004512345678', 'ABCPK1234F', 'Ravi']) expect(said + (await errors)).not.toContain(value);
+  }, 60_000);
+});
+
+describe('a connection that is slow to ask', () => {
+  it('is closed within thirty seconds, while an upload has its minute', async () => {
+    const server = await start(300);
+    const { headersTimeout, requestTimeout } = server.app.server;
+    // Looked at every so often: a connection may live for one look more than its time.
+    expect(headersTimeout + 5_000).toBeLessThan(30_000);
+    expect(requestTimeout).toBeGreaterThan(60_000);
+    await server.stop();
+  });
+});

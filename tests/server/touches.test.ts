@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillPath, type CallArguments, type Endpoint, type Resource } from '../../src/shared/contract/define.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { startApi, type Api } from './support/api.ts';
+import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from './support/builders.ts';
+import { presentRows } from './support/endpoint-table.ts';
+import { buildScene, type Refs, type Scene } from './support/scene.ts';
+
+/**
+ * Which lists and figures on the screens are to be asked again after a write: `touches` in the contract, which the client
+ * goes by alone. The table states it; then each write is done, and every read of the API whose answer has become another
+ * must be in the table's row.
+ */
+let api: Api;
+let other: Scene;
+beforeAll(async () => {
+  api = await startApi();
+  other = await buildScene(api, 'OTHER');
+});
+afterAll(() => api.close());
+
+const money: Resource[] = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'];
+
+/** What is asked again beside the history of the record, which every write adds to. */
+const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
+  'session.endOthers': ['session'],
+  'profile.update': ['profile', 'subadmins'],
+  'profile.changePassword': ['profile', 'session'],
+  'subadmins.create': ['subadmins'],
+  // The system-wide owner list names the business, and leaves out those of closed accounts.
+  'subadmins.update': ['subadmins', 'owners'],
+  'subadmins.setActive': ['subadmins', 'owners'],
+  'subadmins.remove': ['subadmins', 'owners'],
+  'owners.create': ['owners'],
+  'owners.update': ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard', 'shared-reports'],
+  // Its page in Accounting is gone with it.
+  'owners.remove': ['owners', 'trucks', 'accounting'],
+  'owners.copy': ['owners', 'trucks'],
+  'trucks.create': ['trucks', 'owners'],
+  'trucks.update': ['trucks', 'owners'],
+  'trucks.remove': ['trucks', 'owners'],
+  // The tag analytics name tags without challans, too.
+  'tags.create': ['tags', 'dashboard'],
+  'tags.update': ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard'],
+  'tags.remove': ['tags', 'dashboard'],
+  'petrolPumps.create': ['petrol-pumps'],
+  'petrolPumps.update': ['petrol-pumps', 'challans', 'accounting'],
+  'petrolPumps.remove': ['petrol-pumps'],
+  // Created or changed as paid it is a payment of its own.
+  'challans.create': [...money, 'payment-batches'],
+  'challans.update': [...money, 'payment-batches'],
+  'challans.remove': money,
+  'challans.setHsdVerified': ['challans', 'accounting', 'hsd-verification'],
+  'bankStatement.markPaid': [...money, 'payment-batches'],
+  'bankStatement.markMatchingPaid': [...money, 'payment-batches'],
+  'paymentBatches.reverse': [...money, 'payment-batches'],
+  'hsdVerification.upload': ['hsd-verification'],
+  'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
+  'accounting.shareOnWhatsapp': ['shared-reports'],
+  'sharedReports.revoke': ['shared-reports'],
+};
+
+/** They end or begin what is cached as a whole. */
+const sessions = new Set(['session.loginAdmin', 'session.loginSubadmin', 'session.logout']);
+
+const isRead = ({ method, answer }: Endpoint): boolean => method === 'GET' && !('kind' in answer);
+const writes = presentRows.filter(({ endpoint }) => endpoint.method !== 'GET' && !('kind' in endpoint.answer));
+const sorted = (resources: readonly string[]): string[] => resources.toSorted();
+
+describe('the table of writes', () => {
+  it('has a row for each write of the contract', () => {
+    const names = writes.map(({ name }) => name).filter((name) => !sessions.has(name));
+    expect(sorted(Object.keys(askedAgain))).toEqual(sorted(names));
+  });
+
+  it.each(Object.entries(askedAgain))('%s', (name, resources) => {
+    const touches = writes.find((row) => row.name === name)?.endpoint.touches ?? [];
+    expect(sorted(touches)).toEqual(sorted([...resources, 'history']));
+  });
+
+  it('leaves out what only makes a file', () => {
+    const files = presentRows.filter(({ endpoint }) => 'kind' in endpoint.answer && endpoint.answer.kind === 'file');
+    expect(files.flatMap(({ endpoint }) => endpoint.touches)).toEqual([]);
+  });
+});
+
+type Role = 'subadmin' | 'admin';
+
+/** Answers of every read that the role may ask for, by resource and call: with filters and without, of all records. */
+async function everyAnswer(
+  scene: Scene,
+  role: Role,
+  token: string,
+): Promise<Map<string, { resource: Resource; text: string }>> {
+  const { refs } = scene;
+  const lesser: Refs = { ...refs, ownerId: refs.freeOwnerId, tagId: refs.freeTagId, challanId: refs.paidChallanId };
+  const answers = new Map<string, { resource: Resource; text: string }>();
+  for (const { name, endpoint, cell } of presentRows) {
+    if (!isRead(endpoint) || endpoint.roles === 'public' || !endpoint.roles.includes(role)) continue;
+    const given = [cell.args(refs), cell.args(lesser)] as { params?: Record<string, string>; query?: object }[];
+    const urls = given.flatMap(({ params, query }) => {
+      const path = `/api${fillPath(endpoint.path, params)}`;
+      return [path, `${path}?${new URLSearchParams({ ...query }).toString()}`];
+    });
+    for (const url of new Set(urls)) {
+      const { status, text } = await api.callRaw('GET', url, { token });
+      // When it was asked is not what is shown.
+      const shown = text.replace(/"(generatedAt|requestId|lastUsedAt)":"[^"]*"/g, '');
+      answers.set(`${name} ${url}`, { resource: endpoint.resource, text: `${status} ${shown}` });
+    }
+  }
+  return answers;
+}
+
+interface Write {
+  name: string;
+  what: string;
+  role?: Role;
+  prepare?: (scene: Scene, token: string) => Promise<unknown>;
+  act: (scene: Scene, token: string) => Promise<unknown>;
+}
+
+async function done<E extends Endpoint>(endpoint: E, args: CallArguments<E>, token: string): Promise<void> {
+  const answer = await api.call(endpoint, args, { token });
+  if (answer.status >= 300) throw new Error(`${endpoint.method} ${endpoint.path}: ${answer.text}`);
+}
+
+const c = contract;
+const pumped = ({ refs }: Scene) => ({ petrolPumpId: refs.pumpId, hsdPricePerLiter: '90.00', hsdInLiters: '10.00' });
+const acts: Write[] = [
+  {
+    name: 'session.endOthers',
+    what: '',
+    prepare: ({ tenant: { email, password } }, token) =>
+      done(c.session.loginSubadmin, { body: { email, password } }, token),
+    act: (_, token) => done(c.session.endOthers, {}, token),
+  },
+  {
+    name: 'profile.update',
+    what: '',
+    act: (_, token) => done(c.profile.update, { body: { bannerName: 'New banner', gstNo: '21ABCDE1234F1Z5' } }, token),
+  },
+  {
+    name: 'profile.changePassword',
+    what: '',
+    act: ({ tenant }, token) =>
+      done(
+        c.profile.changePassword,
+        {
+          body: {
+            currentPassword: tenant.password,
+            newPassword: 'correct horse 43',
+            confirmPassword: 'correct horse 43',
+          },
+        },
+        token,
+      ),
+  },
+  {
+    name: 'subadmins.create',
+    what: '',
+    role: 'admin',
+    act: (_, token) =>
+      done(
+        c.subadmins.create,
+        {
+          body: {
+            email: `touch${Math.random()}@transport.test`,
+            password: 'six chars',
+            bannerName: 'Touched',
+            gstNo: '21ABCDE1234F1Z5',
+            contactNumber: '9876543210',
+            officeAddress: 'Station Road',
+          },
+        },
+        token,
+      ),
+  },
+  {
+    name: 'subadmins.update',
+    what: 'the banner name',
+    role: 'admin',
+    act: ({ refs }, token) =>
+      done(c.subadmins.update, { params: { id: refs.accountId }, body: { bannerName: 'Renamed' } }, token),
+  },
+  {
+    name: 'subadmins.setActive',
+    what: 'off',
+    role: 'admin',
+    act: ({ refs }, token) =>
+      done(c.subadmins.setActive, { params: { id: refs.accountId }, body: { isActive: false } }, token),
+  },
+  {
+    name: 'subadmins.remove',
+    what: '',
+    role: 'admin',
+    act: ({ refs }, token) => done(c.subadmins.remove, { params: { id: refs.accountId } }, token),
+  },
+  { name: 'owners.create', what: '', act: (_, token) => done(c.owners.create, { body: buildOwner() }, token) },
+  {
+    name: 'owners.update',
+    what: 'name and account',
+    act: ({ refs }, token) =>
+      done(c.owners.update, { params: { id: refs.ownerId }, body: { name: 'Renamed owner', accountNo: '9' } }, token),
+  },
+  {
+    name: 'owners.remove',
+    what: '',
+    act: ({ refs }, token) => done(c.owners.remove, { params: { id: refs.freeOwnerId } }, token),
+  },
+  {
+    name: 'owners.copy',
+    what: '',
+    act: (_, token) => done(c.owners.copy, { body: { ownerIds: [other.refs.ownerId] } }, token),
+  },
+  {
+    name: 'trucks.create',
+    what: '',
+    act: ({ refs }, token) => done(c.trucks.create, { body: buildTruck(refs.ownerId) }, token),
+  },
+  {
+    name: 'trucks.update',
+    what: 'its owner',
+    act: ({ refs }, token) =>
+      done(
+        c.trucks.update,
+        { params: { id: refs.truckId }, body: { ownerId: refs.freeOwnerId, noOfWheels: 6 } },
+        token,
+      ),
+  },
+  {
+    name: 'trucks.remove',
+    what: '',
+    act: ({ refs }, token) => done(c.trucks.remove, { params: { id: refs.truckId } }, token),
+  },
+  { name: 'tags.create', what: '', act: (_, token) => done(c.tags.create, { body: buildTag() }, token) },
+  {
+    name: 'tags.update',
+    what: 'name and color',
+    act: ({ refs }, token) =>
+      done(c.tags.update, { params: { id: refs.tagId }, body: { name: 'Renamed tag', color: '#010203' } }, token),
+  },
+  {
+    name: 'tags.update',
+    what: 'of one without challans',
+    act: ({ refs }, token) =>
+      done(c.tags.update, { params: { id: refs.freeTagId }, body: { name: 'Renamed free' } }, token),
+  },
+  {
+    name: 'tags.remove',
+    what: '',
+    act: ({ refs }, token) => done(c.tags.remove, { params: { id: refs.freeTagId } }, token),
+  },
+  { name: 'petrolPumps.create', what: '', act: (_, token) => done(c.petrolPumps.create, { body: buildPump() }, token) },
+  {
+    name: 'petrolPumps.update',
+    what: 'name',
+    act: ({ refs }, token) =>
+      done(c.petrolPumps.update, { params: { id: refs.pumpId }, body: { name: 'Renamed pump' } }, token),
+  },
+  {
+    name: 'petrolPumps.remove',
+    what: 'that challans name',
+    act: ({ refs }, token) => done(c.petrolPumps.remove, { params: { id: refs.pumpId } }, token),
+  },
+  ...[false, true].map((paymentStatus): Write => ({
+    name: 'challans.create',
+    what: paymentStatus ? 'paid' : 'unpaid',
+    act: (scene, token) =>
+      done(c.challans.create, { body: buildChallan(scene.refs, { paymentStatus, ...pumped(scene) }) }, token),
+  })),
+  {
+    name: 'challans.update',
+    what: 'paid',
+    act: ({ refs }, token) =>
+      done(c.challans.update, { params: { id: refs.challanId }, body: { paymentStatus: true } }, token),
+  },
+  {
+    name: 'challans.update',
+    what: 'unpaid',
+    act: ({ refs }, token) =>
+      done(c.challans.update, { params: { id: refs.paidChallanId }, body: { paymentStatus: false } }, token),
+  },
+  {
+    name: 'challans.update',
+    what: 'its tag and days',
+    act: ({ refs }, token) =>
+      done(
+        c.challans.update,
+        { params: { id: refs.challanId }, body: { tagId: refs.freeTagId, depositedAt: '2026-04-20' } },
+        token,
+      ),
+  },
+  {
+    name: 'challans.update',
+    what: 'its money',
+    act: ({ refs }, token) =>
+      done(
+        c.challans.update,
+        { params: { id: refs.challanId }, body: { advanceMoney: '7.00', discounterId: refs.freeOwnerId } },
+        token,
+      ),
+  },
+  {
+    name: 'challans.remove',
+    what: '',
+    act: ({ refs }, token) => done(c.challans.remove, { params: { id: refs.challanId } }, token),
+  },
+  {
+    name: 'challans.setHsdVerified',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.challans.setHsdVerified, { params: { id: refs.challanId }, body: { hsdVerified: true } }, token),
+  },
+  {
+    name: 'bankStatement.markPaid',
+    what: '',
+    act: ({ refs }, token) => done(c.bankStatement.markPaid, { body: { challanIds: [refs.challanId] } }, token),
+  },
+  {
+    name: 'bankStatement.markMatchingPaid',
+    what: '',
+    act: (_, token) => done(c.bankStatement.markMatchingPaid, { body: { filters: {}, paymentStatus: true } }, token),
+  },
+  {
+    name: 'paymentBatches.reverse',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.paymentBatches.reverse, { params: { id: refs.batchId }, body: { reason: 'Sent back' } }, token),
+  },
+  {
+    name: 'hsdVerification.upload',
+    what: '',
+    act: async (_, token) => {
+      const lines = [
+        '--line',
+        'content-disposition: form-data; name="file"; filename="pump.csv"',
+        'content-type: text/csv',
+        '',
+        'TP No,Amount',
+        'TP1,900.00',
+        '--line--',
+        '',
+      ];
+      const answer = await api.callRaw('POST', '/api/challans/hsd-verification/upload', {
+        token,
+        payload: lines.join('\r\n'),
+        headers: { 'content-type': 'multipart/form-data; boundary=line' },
+      });
+      if (answer.status !== 200) throw new Error(answer.text);
+    },
+  },
+  {
+    name: 'hsdVerification.verify',
+    what: '',
+    act: ({ refs }, token) => done(c.hsdVerification.verify, { body: { challanIds: [refs.challanId] } }, token),
+  },
+  {
+    name: 'accounting.shareOnWhatsapp',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.accounting.shareOnWhatsapp, { body: { ownerId: refs.ownerId, filters: {} } }, token),
+  },
+  {
+    name: 'sharedReports.revoke',
+    what: '',
+    act: ({ refs }, token) => done(c.sharedReports.revoke, { params: { id: refs.reportId } }, token),
+  },
+];
+
+describe('what a write changes is asked again', () => {
+  it('of every write there is', () => {
+    expect(sorted([...new Set(acts.map(({ name }) => name))])).toEqual(sorted(Object.keys(askedAgain)));
+  });
+
+  it.each(acts.map((write) => [`${write.name} ${write.what}`, write] as const))(
+    '%s',
+    async (_, { name, role = 'subadmin', prepare, act }) => {
+      const scene = await buildScene(api, 'TOUCH');
+      const token = role === 'admin' ? api.adminToken : scene.tenant.token;
+      await prepare?.(scene, token);
+      const before = await everyAnswer(scene, role, token);
+      await act(scene, token);
+      const after = await everyAnswer(scene, role, token);
+      const changed = [...before].filter(([call, { text }]) => after.get(call)?.text !== text);
+      expect(changed.length).toBeGreaterThan(0);
+      const asked = new Set<Resource>([...(askedAgain[name] ?? []), 'history']);
+      const forgotten = changed.filter(([, { resource }]) => !asked.has(resource)).map(([call]) => call);
+      expect(forgotten).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,125 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import {
+  armed,
+  buildChallan,
+  buildOwner,
+  dialog,
+  focusText,
+  goTo,
+  makeStage,
+  openStatement,
+  ownerId,
+  press,
+  threeOwners,
+  waitSelection,
+  type Stage,
+} from './bank-statement-stage.tsx';
+import { closeApp, toasts } from './challan-list-stage.tsx';
+
+/** Step 2 and what comes of it: read before it can be confirmed, and told where something else was paid. */
+afterEach(async () => {
+  for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
+  await closeApp();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const focus = (text: string): Promise<void> => vi.waitFor(() => expect(focusText()).toBe(text));
+const confirm = (): Promise<void> => press('{Control>}{Enter}{/Control}');
+const closed = (): Promise<void> => vi.waitFor(() => expect(dialog()).toBeNull());
+const reversals = (stage: Stage) => stage.asks('POST', /\/reverse$/);
+
+/** To step 2 with the challans of owner 2 selected, by the keyboard alone. */
+async function toStepTwo(): Promise<void> {
+  await goTo(ownerId(2));
+  await press(' ');
+  await waitSelection('2 selected, ₹1,701.00');
+  await press('m');
+  await focus('Download CSV');
+  await confirm();
+  await focus('No, Cancel');
+  await armed();
+}
+
+test('the confirming key or click twice in a hurry stops at step 2, which is there to be read', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  await goTo(ownerId(2));
+  await press(' m');
+  await focus('Download CSV');
+  // Both presses within one turn, so that no slow machine puts time between them.
+  for (let times = 0; times < 2; times += 1) {
+    const shape = { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', shape));
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keyup', shape));
+  }
+  await focus('No, Cancel');
+  expect(dialog()?.textContent).toContain('Step 2 of 2');
+  expect(stage.payments()).toEqual([]);
+  expect(toasts()).toEqual([]);
+  await press('{Escape}');
+  await closed();
+
+  await press('m');
+  await focus('Download CSV');
+  const pressButton = (text: string): void =>
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)?.click();
+  pressButton('Continue to Payment');
+  pressButton('Yes, Mark Selected as Paid');
+  await focus('No, Cancel');
+  expect(stage.payments()).toEqual([]);
+  // Once it could be read, one press pays.
+  await armed();
+  await confirm();
+  await closed();
+  expect(stage.payments()).toHaveLength(1);
+});
+
+/** Owner 2 with one challan of another amount than the plan has; its second one as it was. */
+const withOtherAmount = () => [
+  buildOwner(1, [1, 2, 3, 4, 5, 6, 7]),
+  buildOwner(2, [], {
+    unpaidCount: 2,
+    unpaidAmount: '1601.00',
+    challans: [buildChallan(8, { netAmountPayable: '700.50' }), buildChallan(9)],
+  }),
+  buildOwner(3, [10]),
+];
+
+test('an amount that changed after it was confirmed: both figures stay on the screen, with Undo at hand', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  await toStepTwo();
+  // Another session adds an advance.
+  stage.owners = withOtherAmount();
+  await confirm();
+  await expect.element(page.getByRole('alertdialog')).toHaveTextContent('What was paid is not what you confirmed');
+  for (const text of ['You confirmed2 challans₹1,701.00', 'Paid2 challans₹1,601.00']) {
+    expect(dialog()?.textContent).toContain(text);
+  }
+  await focus('Keep the Payment');
+  await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 2 challans as paid'));
+  await userEvent.click(button('Undo Payment'));
+  await vi.waitFor(() => expect(reversals(stage)).toHaveLength(1));
+  await closed();
+  expect(reversals(stage)[0]?.body).toEqual({ reason: 'Undone from the bank statement' });
+  await vi.waitFor(() => expect(toasts()).toContain('Payment PAY-2627-000001 undone: 2 challans unpaid again'));
+  // The toast's own Undo is the same act, done once.
+  await press('{Control>}z{/Control}');
+  expect(reversals(stage)).toHaveLength(1);
+});
+
+test('kept, the payment of other figures stands', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  await toStepTwo();
+  stage.owners = withOtherAmount();
+  await confirm();
+  await focus('Keep the Payment');
+  await vi.waitFor(async () => {
+    if (dialog()) await press('{Escape}');
+    expect(dialog()).toBeNull();
+  });
+  expect(reversals(stage)).toEqual([]);
+  expect(stage.payments()).toHaveLength(1);
+});

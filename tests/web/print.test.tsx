@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from 'vitest';
+import '../../src/web/print.css';
+import { makeStage as makeStatement, openStatement, ownerId, threeOwners } from './bank-statement-stage.tsx';
+import { buildChallans, closeApp, coal, makeStage, openApp, page, userEvent } from './challan-list-stage.tsx';
+
+/** What is drawn for paper while the browser prints (expectation 30), and that it goes with the event. */
+const begin = () => window.dispatchEvent(new Event('beforeprint'));
+const finish = () => window.dispatchEvent(new Event('afterprint'));
+afterEach(async () => {
+  finish();
+  await closeApp();
+});
+
+const heads = () => [...document.querySelectorAll('.cd-print th')].map((item) => item.textContent);
+const linesOf = () =>
+  [...document.querySelectorAll('.cd-print tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? ''),
+  );
+const isOnPaper = (element: Element | null): boolean => element !== null && !element.closest('[data-print="hide"]');
+
+test('the challan list: every column and row, the totals, the filter in words, whose it is and when', async () => {
+  makeStage(buildChallans(12, (n) => ({ paymentStatus: n === 12, tag: n === 11 ? null : coal })));
+  await openApp('/challans?depositedStartDate=2026-11-01');
+  // The event alone draws it: the browser takes what stands when it is over.
+  begin();
+  expect(heads()).toEqual([
+    'Challan No',
+    'TP No',
+    'Vehicle No',
+    'Owner',
+    'Tag',
+    'Deposited Date',
+    'Net Amount',
+    'Paid',
+    'HSD Verified',
+  ]);
+  const lines = linesOf();
+  expect(lines).toHaveLength(11);
+  expect(lines[0]).toEqual([
+    'CH-2627-000012',
+    'TP00012',
+    'OD09AB1012',
+    'Ravi Kumar',
+    'COAL',
+    '18/11/26',
+    '₹788.00',
+    'Yes',
+    'No',
+  ]);
+  expect(lines[1]?.[4]).toBe('');
+  expect(lines.at(-1)).toEqual(['Total of 12', '', '', '', '', '', '₹9,522.00', '', '']);
+  expect(document.querySelector('.cd-print-foot')?.textContent).toContain('1-10 of 12 challans');
+  expect(document.querySelector('.cd-print-head')?.textContent).toMatch(/Printed \d\d\/\d\d\/\d{4} \d\d:\d\d$/);
+  expect(page.getByRole('group', { name: 'Filters in force' }).element().textContent).toContain(
+    'Deposited from 01/11/2026',
+  );
+  // What is pressed is not printed.
+  for (const name of ['Export CSV', 'Add New Challan', 'Remove filter: Deposited from 01/11/2026']) {
+    expect(isOnPaper(page.getByRole('button', { name, exact: true }).element())).toBe(false);
+  }
+  expect(isOnPaper(document.querySelector('section[aria-label="Filters"]'))).toBe(false);
+  finish();
+  expect(document.querySelector('.cd-print, .cd-print-head')).toBeNull();
+  expect(page.getByRole('group', { name: 'Filters in force' }).elements()).toEqual([]);
+});
+
+test('a column that was taken from the screen is not on paper either', async () => {
+  makeStage(buildChallans(1));
+  await openApp('/challans');
+  await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+  await userEvent.click(page.getByRole('dialog').getByRole('checkbox', { name: 'Tag' }));
+  begin();
+  expect(heads()).not.toContain('Tag');
+  expect(heads()).toContain('Net Amount');
+});
+
+test('the bank statement: owners and what is expanded of them, with accounts and amounts', async () => {
+  makeStatement(threeOwners());
+  await openStatement();
+  await userEvent.click(page.getByRole('button', { name: 'Expand All' }));
+  await expect.poll(() => document.querySelector(`[row-id="${ownerId(1)}"][aria-expanded="true"]`)).not.toBeNull();
+  begin();
+  expect(heads()).toContain('Amount');
+  const lines = linesOf();
+  expect(lines).toHaveLength(13);
+  expect(lines[0]?.join(' | ')).toContain('000123451');
+  expect(lines[0]?.join(' | ')).toContain('7 unpaid challans');
+  expect(lines[1]).toContain('CH-2627-000001');
+  expect(document.querySelectorAll('.cd-print tr[data-group]')).toHaveLength(3);
+  expect(isOnPaper(page.getByRole('button', { name: 'Mark Selected as Paid' }).element())).toBe(false);
+});
