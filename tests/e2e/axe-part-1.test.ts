@@ -200,7 +200,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
         const adding = dialogOf(page, add);
         await adding.waitFor();
         if (path === '/trucks') {
-          await typeInto(page, fieldIn(adding, 'Owner'), 'bik');
+          await typeInto(page, fieldIn(adding, 'Owner Name'), 'bik');
           await page.getByRole('option', { name: /Bikash Mohanta/ }).waitFor();
           await judge(`${add}, its picker open`);
           await page.keyboard.press('Escape');

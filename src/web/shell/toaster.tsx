@@ -6,9 +6,11 @@ import { useTheme } from './theme.ts';
 
 /** Our colours in place of the library's, whose green on green is below 4.5:1. */
 const tones = { success: 'good', error: 'danger', warning: 'warn', info: 'primary' };
+/** What the header's buttons take; in a narrow window they lose their words. */
+const right = 'clamp(216px, 100vw - 500px, 320px)';
 const look = Object.fromEntries([
-  // The usual sentences stay on one line, with Undo beside them.
-  ['--width', 'min(560px, 100vw - 340px)'],
+  // The usual sentences stay on one line, with Undo beside them; in a narrow window the sidebar's button stays free.
+  ['--width', `min(560px, 100vw - ${right} - 150px)`],
   ['--normal-bg', 'var(--raised)'],
   ['--normal-text', 'var(--ink)'],
   ['--normal-border', 'var(--line)'],
@@ -34,7 +36,7 @@ export function Toaster() {
         richColors
         // In the free part of the header, left of its buttons: a message must not lie on what it makes the user press next,
         // be it a button of the screen, a filter or a row.
-        offset={{ top: 2, right: 320 }}
+        offset={{ top: 2, right }}
         gap={8}
         containerAriaLabel="Notifications"
         style={look}
