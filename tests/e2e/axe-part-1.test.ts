@@ -226,12 +226,13 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
         await close(page, page.getByRole('dialog'));
         await toRow(page, '');
         await page.keyboard.press('Delete');
-        await question(page).waitFor();
-        await judge(`the question before a delete of ${path}`);
         if (path === '/tags') {
-          await page.keyboard.press('Control+Enter');
+          // It is in use: refused before anybody is asked.
           await page.getByRole('alert').filter({ hasText: 'Cannot delete tag' }).waitFor();
           await judge('the refusal on the tags page');
+        } else {
+          await question(page).waitFor();
+          await judge(`the question before a delete of ${path}`);
         }
       }
     });

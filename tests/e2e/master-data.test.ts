@@ -179,7 +179,7 @@ describe('by keyboard alone', () => {
     await press('Control+Enter');
     await gone(owner);
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.value === 'Ravi Roadlines');
-    await typeAll(page, adding, { 'Wheels': '14', 'Vehicle Type': 'Trailer' });
+    await typeAll(page, adding, { Wheels: '14', 'Vehicle Type': 'Trailer' });
     await press('Control+Enter');
     await gone(adding);
     await untilOnRow(page, 'OD 14 CD 5678');
@@ -214,7 +214,7 @@ describe('by keyboard alone', () => {
     await details.getByRole('link', { name: 'Bikash Mohanta' }).waitFor();
     await details.getByText('Not provided', { exact: true }).waitFor();
     await press('e');
-    await typeAll(page, dialogOf(page, 'Edit Truck'), { 'Wheels': '16' });
+    await typeAll(page, dialogOf(page, 'Edit Truck'), { Wheels: '16' });
     await press('Control+Enter');
     await said(page, 'Truck updated successfully');
     await details.getByText('16', { exact: true }).waitFor();

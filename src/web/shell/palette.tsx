@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { CornerDownLeft } from 'lucide-react';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
@@ -139,7 +139,7 @@ export function Palette({ role, onClose }: PaletteProps) {
           isEmpty={shown.length === 0}
           isSearching={isSearching}
           count={records.length}
-          nothing={hasRecords ? nothingFound(text) : 'Nothing is called that.'}
+          nothing={<NothingFound text={text} hasRecords={hasRecords} />}
         />
       </div>
     </Dialog>
@@ -147,17 +147,28 @@ export function Palette({ role, onClose }: PaletteProps) {
 }
 
 /** The calls know a challan by its TP number only: that it has no such number would not be true. */
-const nothingFound = (text: string): string =>
-  /^\s*ch-/i.test(text)
-    ? 'A challan is found here by its TP number, not by its own number.'
-    : 'Nothing is called that. Challans are found by their TP number, trucks by their plate, owners by name or phone.';
+function NothingFound({ text, hasRecords }: { text: string; hasRecords: boolean }) {
+  if (hasRecords && /^\s*ch-/i.test(text)) {
+    return <p>A challan is found here by its TP number, not by its own number.</p>;
+  }
+  return (
+    <div>
+      <p>Nothing is called that.</p>
+      {hasRecords && (
+        <p className="mt-1 text-xs">
+          Challans are found by their TP number, trucks by their plate, owners by name or phone.
+        </p>
+      )}
+    </div>
+  );
+}
 
 interface OutcomeProps {
   isEmpty: boolean;
   isSearching: boolean;
   count: number;
   /** Said where there is nothing. */
-  nothing: string;
+  nothing: ReactNode;
 }
 
 /** What the search is about, read out too: over the empty list, else at its lower edge. */

@@ -167,12 +167,12 @@ function Facts({ batch }: { batch: PaymentBatch }) {
         <Fact label="Paid By">{batch.createdBy}</Fact>
         <Fact label="Challans">{challansOf(batch.updatedCount, batch.ownerCount)}</Fact>
         <Fact label="Total Amount">{formatINR(batch.totalAmount)}</Fact>
-        <Fact label="Chosen By" isWide={part === undefined}>
+        {/* What is still paid stands under what was. */}
+        <Fact label="Chosen By" className={part ? 'md:col-span-2' : 'col-span-full'}>
           <ChosenBy batch={batch} />
         </Fact>
         {part !== undefined && (
           <>
-            <span className="max-md:hidden" />
             <Fact label="Still Paid">{challansOf(batch.paidCount, batch.paidOwnerCount)}</Fact>
             <Fact label="Amount Still Paid">{formatINR(batch.paidAmount)}</Fact>
           </>
@@ -201,9 +201,9 @@ function Facts({ batch }: { batch: PaymentBatch }) {
   );
 }
 
-function Fact({ label, isWide, children }: { label: string; isWide?: boolean; children: ReactNode }) {
+function Fact({ label, className = '', children }: { label: string; className?: string; children: ReactNode }) {
   return (
-    <div className={isWide ? 'col-span-full' : 'min-w-0'}>
+    <div className={`min-w-0 ${className}`}>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="nums break-words">{children}</dd>
     </div>
