@@ -18,7 +18,9 @@ try {
   const begun = performance.now();
   await copy(resolve(dataDir), target);
   say(`Backed up ${resolve(dataDir)} to ${target} in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
-  say(`It holds everything, account numbers too: keep it where only you can read. To use it: DATA_DIR=${target} npm start`);
+  say(
+    `It holds everything, account numbers too: keep it where only you can read. To use it: DATA_DIR=${target} npm start`,
+  );
 } catch (error) {
   const isPlain = error instanceof EmbeddedError || error instanceof EnvError;
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
