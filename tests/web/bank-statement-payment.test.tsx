@@ -4,24 +4,28 @@ import {
   armed,
   batchId,
   buildOwner,
+  button,
   byFilter,
   byIds,
+  closed,
+  confirm,
   csvOfPayment,
   dialog,
+  focus,
   focusedRow,
-  focusText,
   goTo,
   makeStage,
   openStatement,
   ownerId,
   press,
+  reversals,
   shownRows,
   threeOwners,
   tick,
+  toStepTwo,
   waitBox,
   waitSelection,
   watchFiles,
-  type Stage,
 } from './bank-statement-stage.tsx';
 import { closeApp, failure, held, idOf, json, toasts } from './challan-list-stage.tsx';
 
@@ -30,24 +34,7 @@ afterEach(async () => {
   await closeApp();
 });
 
-const button = (name: string | RegExp) => page.getByRole('button', { name });
-const focus = (text: string): Promise<void> => vi.waitFor(() => expect(focusText()).toBe(text));
-const confirm = (): Promise<void> => press('{Control>}{Enter}{/Control}');
-const closed = (): Promise<void> => vi.waitFor(() => expect(dialog()).toBeNull());
-const reversals = (stage: Stage) => stage.asks('POST', /\/reverse$/);
 const broken = () => failure(503, 'INTERNAL_ERROR', 'The server is busy');
-
-/** To step 2 with the challans of owner 2 selected, by the keyboard alone. */
-async function toStepTwo(): Promise<void> {
-  await goTo(ownerId(2));
-  await press(' ');
-  await waitSelection('2 selected, ₹1,701.00');
-  await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
-}
 
 test('nothing selected: the button says what to do first, and no dialog opens', async () => {
   const stage = makeStage(threeOwners());

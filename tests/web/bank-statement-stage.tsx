@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { sum } from '../../src/shared/calc/money.ts';
 import type { PaymentResult, StatementChallan, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
@@ -394,3 +394,21 @@ export async function goTo(id: string): Promise<void> {
 }
 
 export { press };
+
+export const button = (name: string | RegExp) => page.getByRole('button', { name });
+export const focus = (text: string): Promise<void> => vi.waitFor(() => expect(focusText()).toBe(text));
+export const confirm = (): Promise<void> => press('{Control>}{Enter}{/Control}');
+export const closed = (): Promise<void> => vi.waitFor(() => expect(dialog()).toBeNull());
+export const reversals = (stage: Stage) => stage.asks('POST', /\/reverse$/);
+
+/** To step 2 with the challans of owner 2 selected, by the keyboard alone. */
+export async function toStepTwo(): Promise<void> {
+  await goTo(ownerId(2));
+  await press(' ');
+  await waitSelection('2 selected, ₹1,701.00');
+  await press('m');
+  await focus('Download CSV');
+  await confirm();
+  await focus('No, Cancel');
+  await armed();
+}

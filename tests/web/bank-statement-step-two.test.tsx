@@ -4,16 +4,19 @@ import {
   armed,
   buildChallan,
   buildOwner,
+  button,
+  closed,
+  confirm,
   dialog,
-  focusText,
+  focus,
   goTo,
   makeStage,
   openStatement,
   ownerId,
   press,
+  reversals,
   threeOwners,
-  waitSelection,
-  type Stage,
+  toStepTwo,
 } from './bank-statement-stage.tsx';
 import { closeApp, toasts } from './challan-list-stage.tsx';
 
@@ -22,24 +25,6 @@ afterEach(async () => {
   for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
   await closeApp();
 });
-
-const button = (name: string | RegExp) => page.getByRole('button', { name });
-const focus = (text: string): Promise<void> => vi.waitFor(() => expect(focusText()).toBe(text));
-const confirm = (): Promise<void> => press('{Control>}{Enter}{/Control}');
-const closed = (): Promise<void> => vi.waitFor(() => expect(dialog()).toBeNull());
-const reversals = (stage: Stage) => stage.asks('POST', /\/reverse$/);
-
-/** To step 2 with the challans of owner 2 selected, by the keyboard alone. */
-async function toStepTwo(): Promise<void> {
-  await goTo(ownerId(2));
-  await press(' ');
-  await waitSelection('2 selected, ₹1,701.00');
-  await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
-}
 
 test('the confirming key or click twice in a hurry stops at step 2, which is there to be read', async () => {
   const stage = makeStage(threeOwners());
