@@ -97,15 +97,7 @@ export class Implementer {
 
   /** For what belongs to no tenant (accounts, the directory of owners). */
   global<E extends Endpoint>(endpoint: E, handler: GlobalHandler<E>): void {
-    this.#route(endpoint, async (request, reply, input) => {
-      const caller = callerOf(request);
-      const work = async (db: GlobalDb): Promise<StoredAnswer> =>
-        serialize(reply, endpoint, await handler({ ...input, db, caller }));
-      const answer = await this.#work(reply, caller, (signal) =>
-        withGlobal(this.#pools.main, modeOf(endpoint), work, signal),
-      );
-      await sendText(request, reply, answer);
-    });
+    this.prepared(endpoint, async () => undefined, handler);
   }
 
   /** The same after something slow: `prepare` has ended before the transaction, and with it a connection, is taken. */
@@ -119,7 +111,9 @@ export class Implementer {
       const prepared = await prepare(input);
       const work = async (db: GlobalDb): Promise<StoredAnswer> =>
         serialize(reply, endpoint, await handler({ ...input, db, caller, prepared }));
-      const answer = await this.#work(reply, caller, (signal) => withGlobal(this.#pools.main, 'write', work, signal));
+      const answer = await this.#work(reply, caller, (signal) =>
+        withGlobal(this.#pools.main, modeOf(endpoint), work, signal),
+      );
       await sendText(request, reply, answer);
     });
   }

@@ -4,8 +4,9 @@ import type { TenantDb } from '../db/tenant.ts';
 export type RecordTable = 'owners' | 'trucks' | 'tags' | 'petrol_pumps';
 
 /**
- * One living record, as `columns` has it. With a lock it is held until the transaction ends, also against the FOR KEY SHARE
- * of a challan that is about to name it.
+ * One living record, as `columns` has it: the table's one select list, for the prepared statements are named by the table
+ * alone. With a lock it is held until the transaction ends, also against the FOR KEY SHARE of a challan that is about to
+ * name it.
  */
 export async function selectRecord<Row extends object>(
   db: TenantDb,
