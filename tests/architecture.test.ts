@@ -1,16 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { errorStatus } from '../src/shared/contract/errors.ts';
 
 /**
- * The layering of the house, as a test: who may import whom, and what may stand where. A broken rule is printed with the
+ * The layers as a test: who may import whom, and what may be where. A broken rule is printed with the
  * file and the import that breaks it.
  */
 const root = path.resolve(import.meta.dirname, '..');
 
-function filesUnder(folder: string): string[] {
+function filesUnder(folder: string, ending = /\.(ts|tsx)$/): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
@@ -40,9 +41,11 @@ const ours = (file: string): boolean => file.startsWith('src/');
 /** Layer → the project folders it may import (its own always), by path prefix under src/. */
 const mayImport: Record<string, string[]> = {
   'shared/calc/': [],
-  'shared/contract/': ['shared/calc/'],
-  'shared/columns/': ['shared/calc/', 'shared/contract/'],
+  'shared/filters/': ['shared/calc/'],
+  'shared/contract/': ['shared/calc/', 'shared/filters/'],
+  'shared/columns/': ['shared/calc/', 'shared/contract/', 'shared/filters/'],
   'shared/access': ['shared/calc/', 'shared/contract/'],
+  'server/db/': ['shared/', 'server/operator-error.ts'],
   'server/queries/': ['shared/', 'server/db/', 'server/caller.ts', 'server/refusal.ts'],
   'server/services/': [
     'shared/',
@@ -63,6 +66,13 @@ const mayImport: Record<string, string[]> = {
     'server/refusal.ts',
   ],
   'server/files/': ['shared/', 'server/db/', 'server/refusal.ts'],
+  'sample-data/': [
+    'shared/',
+    'server/db/',
+    'server/env.ts',
+    'server/operator-error.ts',
+    'server/services/passwords.ts',
+  ],
   'server/': ['shared/', 'server/', 'tasks/'],
   'web/ui/': [],
   'web/grid/': ['shared/', 'web/ui/'],
@@ -94,6 +104,28 @@ describe('layers', () => {
     expect(broken).toEqual([]);
   });
 
+  it('let only the routes and the table of screens import pages', () => {
+    const may = inside('web/pages/', 'web/routes.tsx', 'web/screens.ts');
+    const broken = imports.filter(({ from, to }) => inside('web/pages/')(to) && !may(from));
+    expect(broken).toEqual([]);
+  });
+
+  it('import in one direction: no file imports itself through others', () => {
+    const done = new Set<string>();
+    /** The way from a file back to itself, when there is one. */
+    const circleFrom = (file: string, way: readonly string[]): readonly string[] | undefined => {
+      if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+      if (done.has(file)) return undefined;
+      for (const { to } of imports.filter(({ from, to }) => from === file && ours(to))) {
+        const circle = circleFrom(to, [...way, file]);
+        if (circle) return circle;
+      }
+      done.add(file);
+      return undefined;
+    };
+    expect(sources.map((file) => circleFrom(file, [])).find((circle) => circle !== undefined)).toBeUndefined();
+  });
+
   it('name AG Grid only in the grid', () => {
     const broken = imports.filter(({ from, to }) => to.startsWith('ag-grid') && !inside('web/grid/')(from));
     expect(broken).toEqual([]);
@@ -104,6 +136,8 @@ describe('layers', () => {
       'server/db/',
       'server/http/',
       'server/start.ts',
+      'server/maintenance.ts',
+      'sample-data/',
       'server/app.ts',
       'server/routes/health.ts',
       'tasks/',
@@ -125,10 +159,10 @@ const withoutComments = (text: string): string =>
 describe('every value that is exported', () => {
   /** Those that only tests ask for, and why they are no part of a rule. */
   const forTests = new Set([
-    // Where the tests find the program that opens the product's files; the search itself stands beside the others.
+    // Where the tests find the program that opens the product's files; the search itself is beside the others.
     'src/tasks/libreoffice.ts requireLibreOffice',
     // What tests and bench may take for granted of the sample data.
-    'src/server/db/seed/trade.ts commonestTag',
+    'src/sample-data/trade.ts commonestTag',
   ]);
 
   /** `file name` of all that src and the configurations import; `file *` where a module is imported as a whole. */
@@ -168,7 +202,7 @@ describe('every value that is exported', () => {
   });
 });
 
-describe('what may stand where', () => {
+describe('what may be where', () => {
   it('has SQL only in queries and db', () => {
     const sql = /\b(SELECT\s+[\s\S]{1,200}?\bFROM\b|INSERT INTO\s|UPDATE\s+\w+\s+SET\b|DELETE FROM\s)/;
     const broken = sources.filter(
@@ -189,7 +223,7 @@ describe('what may stand where', () => {
 
   it('does no arithmetic on money outside calc', () => {
     const broken = sources.filter((file) => {
-      if (inside('shared/calc/', 'server/db/seed/')(file)) return false;
+      if (inside('shared/calc/', 'sample-data/')(file)) return false;
       const text = withoutComments(textOf(file));
       return /from 'big\.js'/.test(text) || /\bparseFloat\(/.test(text);
     });
@@ -209,14 +243,122 @@ describe('what may stand where', () => {
   });
 });
 
-describe('README', () => {
-  it('names only commands that exist', () => {
-    const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-    const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>;
-    };
-    const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+const documents = ['README.md', ...readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'))].map(
+  (name) => (name === 'README.md' ? name : `docs/${name}`),
+);
+
+/** Numbers of a document's headings: '8', '8.4', '8.4.1'. */
+function sectionsOf(document: string): Set<string> {
+  return new Set([...textOf(document).matchAll(/^#{2,4} (\d+(?:\.\d+)*)/gm)].map(([, number = '']) => number));
+}
+
+describe('documents', () => {
+  it('name only commands that exist', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const named = documents.flatMap((file) =>
+      [...textOf(file).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name),
+    );
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('link to files that exist', () => {
+    const broken = documents.flatMap((file) =>
+      [...textOf(file).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+        .map(([, target = '']) => path.join(path.dirname(file), target))
+        .filter((target) => !existsSync(path.join(root, target)))
+        .map((target) => `${file}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name source files that exist', () => {
+    const broken = documents.flatMap((file) =>
+      [...textOf(file).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|md))`/g)]
+        .map(([, target = '']) => target)
+        .filter(
+          (target) =>
+            !['', 'src', 'src/server', 'src/shared'].some((folder) => existsSync(path.join(root, folder, target))),
+        )
+        .map((target) => `${file}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('the decisions', () => {
+  it('are numbered from 1 without a gap, each dated', () => {
+    const entries = textOf('docs/decisions.md').split(/^## /m).slice(1);
+    expect(entries.map((entry) => Number.parseInt(entry, 10))).toEqual(entries.map((_, at) => at + 1));
+    expect(entries.filter((entry) => !/^\d+\. .+\n\n_\d{4}-\d\d-\d\d[.;]/.test(entry))).toEqual([]);
+  });
+});
+
+describe('the error codes', () => {
+  it('are those of the specification, each under its status', () => {
+    const rows = textOf('docs/specification.md').matchAll(/^\| (\d{3}) +\| ([A-Z_, ]+)/gm);
+    const documented = [...rows].flatMap(([, status, codes = '']) =>
+      codes.split(',').map((code): [string, number] => [code.trim(), Number(status)]),
+    );
+    expect(Object.fromEntries(documented)).toEqual(errorStatus);
+  });
+});
+
+// A comment cannot cite what a reader of the repository cannot open.
+describe('citations', () => {
+  const here = path.relative(root, import.meta.filename);
+  const commented = /\.(tsx?|sql|css)$/;
+  const files = [...filesUnder('src', commented), ...filesUnder('tests', commented), ...documents].filter(
+    (file) => file !== here,
+  );
+  const lines = files.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .map((text, at) => ({ text, where: `${file}:${at + 1}` })),
+  );
+
+  it('name only documents of this repository', () => {
+    const elsewhere =
+      /\b[Rr]ulings?\b|\b[Pp]arts? [12]\b|\bS[12] §|\b[Ee]xpectations? \d|\b[Ii]ssue ["#\d]|\b[Ss]afety,? (?:[A-H]\d|rule)/;
+    const named = /(?<![\w/-])((?:[\w-]+\/)*[\w-]+\.md)\b/g;
+    const broken = lines.filter(
+      ({ text, where }) =>
+        elsewhere.test(text) ||
+        [...text.matchAll(named)].some(
+          ([, name = '']) =>
+            !documents.includes(name) && !(where.startsWith('docs/') && documents.includes(`docs/${name}`)),
+        ),
+    );
+    expect(broken.map(({ text, where }) => `${where}: ${text.trim()}`)).toEqual([]);
+  });
+
+  it('name sections that exist', () => {
+    const sections = new Map(documents.map((file) => [file, sectionsOf(file)]));
+    // A citation may go on in the next line of its comment.
+    const cited = files.flatMap((file) => {
+      const text = textOf(file).replace(/\n\s*(?:\*|\/\/|--)? */g, ' ');
+      const found = text.matchAll(
+        /`?(?<![\w/])(?:docs\/)?([a-z]+\.md)`?(?:\]\([^)]*\))? ((?:(?:, | and | to )?§?\d+(?:\.\d+)*)+)/g,
+      );
+      return [...found].flatMap(([, name = '', numbers = '']) =>
+        [...numbers.matchAll(/\d+(?:\.\d+)*/g)].map(([number]) => ({ file, document: `docs/${name}`, number })),
+      );
+    });
+    expect(cited.length).toBeGreaterThan(100);
+    expect(cited.filter(({ document, number }) => !sections.get(document)?.has(number))).toEqual([]);
+  });
+
+  it('of a section alone mean the document itself, in the decisions the specification', () => {
+    const broken = documents.flatMap((file) => {
+      const sections = sectionsOf(file === 'docs/decisions.md' ? 'docs/specification.md' : file);
+      const own = textOf(file)
+        .replace(/\s+/g, ' ')
+        .matchAll(/(?<!\.md`?(?:\]\([^)]*\))?) §(\d+(?:\.\d+)*)/g);
+      return [...own]
+        .map(([, number = '']) => number)
+        .filter((number) => !sections.has(number))
+        .map((number) => `${file} §${number}`);
+    });
+    expect(broken).toEqual([]);
   });
 });

@@ -10,7 +10,9 @@ import { apiHeaders, headersOf } from './http/api-headers.ts';
 import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
+import { answerMalformed, refuseExpectations } from './http/malformed.ts';
 import { answerProblem } from './http/problems.ts';
+import { refuseWhileStopping } from './http/stopping.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -22,11 +24,11 @@ export interface AppOptions {
   logLevel: string;
   /** Where people reach the app, for links that leave it (PUBLIC_URL). */
   publicUrl?: string | undefined;
-  /** Proxies in front, whose word on the caller's address is taken (TRUST_PROXY); absent: nobody's. */
+  /** Proxies in front whose X-Forwarded-* headers are trusted (TRUST_PROXY); absent: none. */
   trustProxy?: readonly string[] | undefined;
   /** The built web app; absent in tests that only call the API. */
   webRoot?: string;
-  /** Answers 503 to /health/ready as soon as the server is stopping. */
+  /** From then on every call that had not begun is answered with 503, /health/ready too. */
   isStopping?: () => boolean;
   /** Other limits than the usual ones, for tests. */
   limits?: Partial<Limits>;
@@ -41,19 +43,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
-    return503OnClosing: true,
+    // Ours says it in the product's words (http/stopping.ts).
+    return503OnClosing: false,
     // Our own parser and zod do this work; see http/json.ts.
     onProtoPoisoning: 'ignore',
-    // For the headers of a request and for all of it, looked at often enough that a slow sender is gone within 30 s
-    // (safety.md, C21). The whole leaves an upload its 60 s.
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    // Time limits for the headers and for the whole request, checked often enough that a slow sender is cut off within
+    // 30 s (docs/security.md §4.3). The limit of the whole request leaves an upload its 60 s. A missing Host header is
+    // refused by a hook below, in the form of every error.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     requestTimeout: 70_000,
-    // A line on which nothing moves, as with an answer nobody reads; longer than any call or file may be silent.
+    // An idle connection, for example an answer that the client does not read; longer than any call or file may be silent.
     connectionTimeout: 130_000,
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
-    // What is too long for a parameter its schema says, behind the session check. The limit is for routes with patterns.
+    // The schema limits the length of a parameter, after the session check; the router must not do it before.
     routerOptions: { maxParamLength: 20_000 },
-    // An address that cannot be decoded; Fastify's own answer, before any hook, would repeat it.
+    clientErrorHandler: answerMalformed,
+    // An address that cannot be decoded. Fastify would answer before any hook and repeat the address.
     frameworkErrors: (_, request, reply) => {
       void reply.headers({ ...apiHeaders, 'x-content-type-options': 'nosniff', 'x-request-id': request.id });
       answerProblem(new Refusal('NOT_FOUND', 'There is nothing at this address.'), request, reply);
@@ -61,23 +66,25 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('confirmed', null);
+  app.decorateRequest('left');
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     try {
       checkContentType(request);
-      // parseAs: 'string' hands over a string; a call without a body (logout) may still name its type.
+      // parseAs: 'string' hands over a string; a call without a body (logout) may still send a content type.
       done(null, text === '' ? undefined : parseJson(text as string));
     } catch (error) {
       done(error as Error);
     }
   });
 
+  refuseExpectations(app.server);
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Route patterns, never addresses: a query string or an id list has no place in a log (safety.md, rule 32).
+    // Route patterns, never addresses: a query string or an id list has no place in a log (docs/security.md §8).
     const { caller } = request;
     request.log.info(
       {
@@ -118,10 +125,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     referrerPolicy: { policy: 'no-referrer' },
   });
-  // After helmet's own hook, whose policy is the web page's.
+  // Runs after helmet's hook, which sets the policy of the web page.
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(headersOf(request.url));
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new Refusal('INVALID_REQUEST', 'The request has no Host header.');
+    }
   });
+  app.decorate(
+    'callsUnderWay',
+    refuseWhileStopping(app, () => options.isStopping?.() ?? false),
+  );
 
   healthRoutes(app, options);
   shareRoutes(app, options);
@@ -145,10 +159,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The endpoints that have a handler: the matrix test fails for one that is missing there. */
     implemented: Implementer['done'];
+    /** How many calls that began before a stop are not answered yet. */
+    callsUnderWay: () => number;
   }
 }
 
-/** Only plain JSON in UTF-8; odd spellings of the header have let bodies slip past validation elsewhere. */
+/** Only plain JSON in UTF-8; in other products odd spellings of the header let bodies bypass validation. */
 function checkContentType(request: FastifyRequest): void {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type.trim())) {

@@ -1,6 +1,6 @@
 import type { AccountRole } from '../shared/contract/define.ts';
 
-/** Who is asking, as the session says: the one source of identity for services, history and the ledger. */
+/** Who makes the request, from the session: the only source of identity for services, history and the ledger. */
 export interface Caller {
   readonly accountId: string;
   readonly role: AccountRole;

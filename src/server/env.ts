@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { OperatorError } from './operator-error.ts';
 
-/** What the environment says, read and checked once (wire.md, "Running"). An empty value counts as absent. */
+/** What the environment says, read and checked once (docs/specification.md §18.1). An empty value counts as absent. */
 export interface Env {
   port: number;
   host: string;
@@ -12,7 +13,7 @@ export interface Env {
   adminPassword?: string;
   /** Where people reach the app, for share links; without a slash at the end. */
   publicUrl?: string;
-  /** Whose X-Forwarded-For and -Proto are believed: addresses and CIDR ranges of proxies in front; absent: nobody's. */
+  /** Whose X-Forwarded-For and -Proto headers are trusted: addresses and CIDR ranges of proxies in front; absent: none. */
   trustProxy?: readonly string[];
   logLevel: LogLevel;
   nodeEnv: NodeEnv;
@@ -24,8 +25,8 @@ const nodeEnvs = ['production', 'development', 'test'] as const;
 export type LogLevel = (typeof logLevels)[number];
 export type NodeEnv = (typeof nodeEnvs)[number];
 
-/** One line that names the variable and what it may hold; never its value, which may be a secret. */
-export class EnvError extends Error {
+/** One line with the variable and what it may hold, never its value, which may be a secret. */
+export class EnvError extends OperatorError {
   override name = 'EnvError';
 }
 
@@ -90,8 +91,9 @@ function readEmail(value: string | undefined): string | undefined {
 }
 
 /**
- * Taken as it is, spaces included. The first admin may do everything, so at least 12 characters (safety.md, A14); accounts
- * made later keep part 1's minimum. More than the sign-in takes (contract/scalars.ts) would let nobody in.
+ * Taken as it is, spaces included. The first admin may do everything, so at least 12 characters
+ * (docs/security.md §2.2); accounts made later keep the minimum of docs/specification.md §5.2. A password longer than
+ * the sign-in accepts (contract/scalars.ts) would lock everybody out.
  */
 function readPassword(value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined;
@@ -99,7 +101,7 @@ function readPassword(value: string | undefined): string | undefined {
   return value;
 }
 
-/** Never everybody: whoever is believed may say that a sign-in comes from anywhere. */
+/** Never all addresses: a trusted sender can claim that a sign-in comes from anywhere. */
 function readProxies(value: string | undefined): string[] | undefined {
   if (value === undefined) return undefined;
   const proxies = value.split(',').map((proxy) => proxy.trim());

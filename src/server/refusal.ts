@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../shared/contract/errors.ts';
+import type { HistoryRecord } from '../shared/contract/history.ts';
 
 export interface RefusalDetails {
   /** Request field → its message, for form errors. */
   fields?: Record<string, string>;
-  /** What the client needs to go on: the current record of a conflict, the present count of a selection. */
+  /** Data for the client: the current record of a conflict, the current count of a selection. */
   data?: unknown;
   retryAfterSeconds?: number;
 }
@@ -24,23 +25,30 @@ export class Refusal extends Error {
   }
 }
 
-/** One text for a missing, expired, revoked or deactivated session (wire.md). */
+/** One text for a missing, expired, revoked or deactivated session (docs/specification.md §14.4). */
 export function noSession(): Refusal {
   return new Refusal('UNAUTHORIZED', 'Session expired or invalid token');
 }
 
-/** The one answer for a record that does not exist and for another tenant's: byte for byte the same (wire.md). */
+/**
+ * The one answer for a record that does not exist and for another tenant's: byte for byte the same
+ * (docs/specification.md §14.4).
+ */
 export function notFound(what: string): Refusal {
   return new Refusal('NOT_FOUND', `${what} not found`);
 }
 
-/** A foreign or unknown id in a body (wire.md): which of the two is never said. */
+/** How a record is called in a sentence that begins with it: 'Petrol pump'. */
+export const nounOf = (record: HistoryRecord): string =>
+  record.charAt(0).toUpperCase() + record.slice(1).replace('-', ' ');
+
+/** A foreign or unknown id in a body (docs/specification.md §14.4): the answer does not say which. */
 export function invalidReference(field: string, what: string): Refusal {
   const message = `The selected ${what} does not exist. Please choose another one.`;
   return new Refusal('INVALID_REFERENCE', message, { fields: { [field]: message } });
 }
 
-/** Another change came first; `current` is the record as it is now, in its wire shape. */
+/** Another change came first; `current` is the record as it is now, as the API sends it. */
 export function versionConflict(what: string, current: unknown): Refusal {
   return new Refusal(
     'VERSION_CONFLICT',

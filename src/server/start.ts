@@ -1,24 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { Server } from 'node:net';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
-import { startMaintenance } from './db/maintenance.ts';
+import { startMaintenance } from './maintenance.ts';
 import { migrate } from './db/migrate.ts';
-import { createPool } from './db/pool.ts';
+import { createPool, explainedBy } from './db/pool.ts';
 import { withGlobal } from './db/tenant.ts';
 import type { Env } from './env.ts';
 import type { Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { hashPassword } from './services/passwords.ts';
+import { OperatorError } from './operator-error.ts';
 import { hasAdmin, insertAdminIfNone } from './queries/logins.ts';
 
 export interface RunningServer {
   app: FastifyInstance;
   /** Where it listens. */
   url: string;
-  /** The database as the owner of the schema: for the seed alone. */
+  /** Connects as the owner of the schema; only for the sample data. */
   databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -26,9 +28,12 @@ export interface RunningServer {
 export interface StartOptions {
   env: Env;
   webRoot: string;
-  /** Told what a person should read: the first admin, a database that starts. */
+  /** Prints what the operator should read: the first admin, a database that starts. */
   say: (line: string) => void;
-  /** How long a stop waits for calls under way; then their connections are cut. Below the 30 s of F11 by what comes after. */
+  /**
+   * How long a stop waits for calls under way; then their connections are cut. Less than 30 s, because closing pools
+   * and database comes after it.
+   */
   drainMs?: number;
   /** Other limits than the usual ones, for tests. */
   limits?: Partial<Limits>;
@@ -36,7 +41,10 @@ export interface StartOptions {
 
 const role = 'challan_app';
 
-/** The order of a start: database, migrations, pools, first admin, app, port. What is begun is undone when a later step fails. */
+/**
+ * The order of a start: database, migrations, pools, first admin, app, port. When a step fails, the earlier ones are
+ * undone.
+ */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, webRoot, say, drainMs = 24_000, limits = {} } = options;
   const database = await openDatabase(env, say);
@@ -50,7 +58,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       main: createPool(database.url, { role, max: 10, onError: log }),
       stream: createPool(database.url, { role, max: 8, pipeline: false, statementTimeoutMs: 120_000, onError: log }),
     };
-    await bootstrapAdmin(pools, env, say);
+    await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
+      throw explainedBy(database.url, error);
+    });
 
     let isStopping = false;
     app = await buildApp({
@@ -62,9 +72,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       isStopping: () => isStopping,
       limits,
     });
-    const callsUnderWay = countCalls(app);
     const maintenance = startMaintenance(pools.main, app.log);
-    const url = await app.listen({ port: env.port, host: env.host });
+    const url = await listen(app, env);
 
     const stopped = { app, pools };
     return {
@@ -74,9 +83,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       stop: async () => {
         isStopping = true;
         const atRest = maintenance.stop();
-        // Calls under way are finished first, then nothing holds a connection, then the database may go.
-        await closeApp(stopped.app, callsUnderWay, drainMs);
-        // A connection that does not come back is closed by the database's own end.
+        // First the running calls end, then the pools, then the database.
+        await closeApp(stopped.app, drainMs);
+        // A connection that is not returned is closed when the database stops.
         await atMost(2_000, Promise.all([atRest, endPools(stopped.pools)]));
         await database.embedded?.stop();
       },
@@ -89,25 +98,56 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-/** How many calls are under way. A connection that has asked nothing, or not yet all of its question, is none. */
-function countCalls({ server }: FastifyInstance): () => number {
-  let count = 0;
-  server.on('request', (_, response) => {
-    count += 1;
-    response.once('close', () => (count -= 1));
-  });
-  return () => count;
+async function listen(app: FastifyInstance, { port, host }: Env): Promise<string> {
+  try {
+    return await app.listen({ port, host });
+  } catch (error) {
+    // The address is in use, not of this machine, or not permitted: the system's error names it.
+    const isSystem = error instanceof Error && 'syscall' in error;
+    if (!isSystem) throw error;
+    throw new OperatorError(`The app cannot listen (${error.message}). Set PORT or HOST, or stop the other program.`, {
+      cause: error,
+    });
+  }
 }
 
-/** Nobody new is let in, who is in is waited for; a reader who never ends, or a line that says nothing, is cut off. */
-async function closeApp(app: FastifyInstance, callsUnderWay: () => number, drainMs: number): Promise<void> {
+/** How long open connections may still send a request and be refused before they are closed. */
+const lastWordsMs = 1_000;
+
+/**
+ * Waits for running calls while new ones are refused; only then the port is closed. A reader who never ends, or an idle
+ * connection, is cut off.
+ */
+async function closeApp(app: FastifyInstance, drainMs: number): Promise<void> {
+  await until(() => app.callsUnderWay() === 0, drainMs);
+  await acceptWaiting(app.server, lastWordsMs);
+  // Not the HTTP server's own close, which would reset connections that have not sent a request yet.
+  Server.prototype.close.call(app.server);
+  let isEmpty = false;
+  app.server.once('close', () => (isEmpty = true));
+  await until(() => isEmpty, lastWordsMs);
   const closed = app.close();
-  const until = performance.now() + drainMs;
-  // At least once: what was on its way when the door was closed is answered as well.
-  do await Promise.race([closed, wait(100)]);
-  while (callsUnderWay() > 0 && performance.now() < until);
   app.server.closeAllConnections();
   await atMost(1_000, closed);
+}
+
+/**
+ * The close resets connections that the system has made and we have not yet accepted. Each turn of the event loop
+ * accepts one; after a turn without any none is waiting.
+ */
+async function acceptWaiting(server: Server, withinMs: number): Promise<void> {
+  const end = performance.now() + withinMs;
+  let accepted = true;
+  server.on('connection', () => (accepted = true));
+  while (accepted && performance.now() < end) {
+    accepted = false;
+    await setImmediate();
+  }
+}
+
+async function until(isSo: () => boolean, withinMs: number): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!isSo() && performance.now() < end) await wait(20);
 }
 
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {

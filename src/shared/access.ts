@@ -1,8 +1,9 @@
 import { nothingSelected } from './contract/bank-statement.ts';
+import type { CopyAllowance, OwnerCard } from './contract/owners.ts';
 
 /**
- * May this be done, or the reason why not. The button, its tooltip and the server ask the same function, so that none of
- * them can think otherwise than the rest.
+ * May this be done, or the reason why not. The button, its tooltip and the server ask the same function, so they cannot
+ * disagree.
  */
 export type Permission = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
@@ -15,57 +16,78 @@ export function reasonOf(permission: Permission): string | undefined {
   return permission.allowed ? undefined : permission.reason;
 }
 
-/** Ruling 30. */
+/** A challan that is marked as paid cannot be deleted (docs/specification.md §8.1.2). */
 export function canDeleteChallan(challan: { paymentStatus: boolean }): Permission {
   return unless(challan.paymentStatus, 'This challan is marked as paid. Unmark the payment before deleting it.');
 }
 
-/** Part 2 §2.1: HSD is verified only where a petrol pump is present. */
+/** HSD is verified only where a petrol pump is present (docs/specification.md §8.1.1). */
 export function canToggleHsd(challan: { petrolPump: unknown }): Permission {
   return unless(!challan.petrolPump, 'This challan has no petrol pump. Choose one before verifying its HSD.');
 }
 
-/** Part 2 §8; `count` challans are selected. */
+/** `count` challans are selected (docs/specification.md §15.5). */
 export function canMarkPaid(count: number): Permission {
   return unless(count === 0, nothingSelected);
 }
 
 export const nothingMatches = 'No unpaid challans found matching current filters';
 
-/** 'Mark All Matching as Paid' goes without a modal, so never over exclusions (part 2 §4, ruling 36). */
+/** 'Mark All Matching as Paid' has no modal, so it is refused while there are exclusions (docs/specification.md §10.4). */
 export function canMarkAllMatching(count: number, exclusions: number): Permission {
   if (count === 0) return refused(nothingMatches);
   const what = exclusions === 1 ? '1 challan is excluded' : `${exclusions} challans are excluded`;
   return unless(exclusions > 0, `${what} from the selection. Mark the selected ones instead, or clear the selection.`);
 }
 
-/** Part 1 §8. */
+/** A tag that challans use cannot be deleted (docs/specification.md §7.2). */
 export function canDeleteTag(tag: { name: string }, challans: number): Permission {
   return unless(challans > 0, `Cannot delete tag "${tag.name}". It is currently assigned to ${challans} challan(s).`);
 }
 
-/** Ruling 12. */
+/** An owner whom challans name cannot be deleted (docs/specification.md §6.3). */
 export function canDeleteOwner(owner: { name: string }, challans: number): Permission {
   return unless(challans > 0, `Cannot delete owner "${owner.name}". It has ${challans} challan(s).`);
 }
 
-/** A payment is reversed once (wire.md). */
+/** An owner that is in the own list already is not copied again (docs/specification.md §6.4). */
+export function canCopyOwner({ inYourList }: Pick<OwnerCard, 'inYourList'>): Permission {
+  if (inYourList === 'copied') return refused('This owner was copied before and is in your list');
+  return unless(inYourList === 'same-pan', 'An owner with this PAN is already in your list');
+}
+
+/** So many owners of others may be copied on a day (docs/specification.md §6.4). */
+export function canCopyOwners(count: number, { perDay, left }: CopyAllowance): Permission {
+  const most = perDay.toLocaleString('en-IN');
+  if (perDay === 0) return refused('Copying owners is switched off; the admin can switch it on.');
+  if (count > 0 && left === 0) {
+    return refused(
+      `Your business has reached its limit of ${most} copied owners a day; copy more tomorrow, or ask the admin to raise the limit.`,
+    );
+  }
+  return unless(
+    count > left,
+    `Your business may copy ${left.toLocaleString('en-IN')} more today (at most ${most} owners a day); select fewer, or ask the admin to raise the limit.`,
+  );
+}
+
+/** A payment is reversed once (docs/specification.md §10.6). */
 export function canReverseBatch(batch: { reversedAt: string | null }): Permission {
   return unless(batch.reversedAt !== null, 'This payment was reversed already.');
 }
 
-/** Only a link that still works can be ended; the two other ends are final. */
+/** Only a link that still works can be revoked; expired and revoked links stay as they are. */
 export function canRevokeReport(report: { status: 'active' | 'expired' | 'revoked' }): Permission {
   if (report.status === 'revoked') return refused('This link was revoked already.');
   return unless(report.status === 'expired', 'This link has expired already.');
 }
 
-/** Part 2 §8; `count` valid matches could be verified. */
+/** `count` valid matches could be verified (docs/specification.md §15.5). */
 export function canVerifyMatches(count: number): Permission {
   return unless(count === 0, 'No valid matches to verify');
 }
 
-/** Part 1 §2: disabled when the owner has none. */
+/** Disabled when the owner has no trucks (docs/specification.md §6.1). */
 export function canViewTrucks(owner: { trucksCount: number }): Permission {
   return unless(owner.trucksCount === 0, 'This owner has no trucks');
 }

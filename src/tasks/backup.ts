@@ -4,6 +4,7 @@ import { backUp, findRunning } from '../server/db/embedded-backup.ts';
 import { layoutOf } from '../server/db/embedded-cluster.ts';
 import { EmbeddedError, startEmbedded } from '../server/db/embedded.ts';
 import { EnvError, readEnv } from '../server/env.ts';
+import { explain } from '../server/operator-error.ts';
 import { say } from './run.ts';
 
 /**
@@ -22,14 +23,12 @@ try {
     `It holds everything, account numbers too: keep it where only you can read. To use it: DATA_DIR=${target} npm start`,
   );
 } catch (error) {
-  const isPlain = error instanceof EmbeddedError || error instanceof EnvError;
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${isPlain ? error.message : stack}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 }
 
 async function copy(dataDir: string, target: string): Promise<void> {
-  // Starting the database would make an empty one.
+  // Starting the database would create an empty one.
   if (!existsSync(layoutOf(dataDir).cluster)) throw new EmbeddedError(`There is no database in ${dataDir}.`);
   const url = await findRunning(dataDir);
   if (url !== null) {

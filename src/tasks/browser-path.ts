@@ -4,7 +4,7 @@ import type { LaunchOptions } from 'playwright';
 /** Where distributions put a Chromium that Playwright can drive, in the order they are tried. */
 const systemChromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The system's Chromium, or undefined where Playwright's own download has to serve. */
+/** The system's Chromium, or undefined, when Playwright's own download is used. */
 export function findSystemChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH;
   return [named, ...systemChromium].find((path) => path !== undefined && path !== '' && existsSync(path));

@@ -7,14 +7,14 @@ import { build as viteBuild } from 'vite';
 import { dist, filesIn, hashSources, stampName } from './built.ts';
 import { projectRoot } from './run.ts';
 
-/** On the same disk, so that a rename does, and known to every tool as nobody's business. */
+/** On the same disk, so that a rename is enough, and ignored by every tool. */
 const workshop = join(projectRoot, '.tmp');
 /** Builds web and server into dist. */
 export async function buildApp(): Promise<void> {
   await buildInto(await hashSources());
 }
 
-/** In another directory, which then takes dist's place: a build that is interrupted leaves the old one whole. */
+/** Builds in another directory, which then replaces dist: an interrupted build leaves the old one intact. */
 async function buildInto(hash: string): Promise<void> {
   await mkdir(workshop, { recursive: true });
   const fresh = join(workshop, `dist-${randomBytes(6).toString('hex')}`);
@@ -60,15 +60,13 @@ async function buildServer(outDir: string): Promise<void> {
   await cp(join(projectRoot, 'src/server/db/migrations'), join(outDir, 'migrations'), { recursive: true });
 }
 
-/** The server, the seed, and each program that the server starts as a child of its own (`…-child.ts`). */
+/** The server, and each program that the server starts as a child of its own (`…-child.ts`). */
 async function findEntries(): Promise<Record<string, string>> {
   const server = join(projectRoot, 'src/server');
   const files = await filesIn(server);
   const children = files.filter((file) => file.endsWith('-child.ts'));
-  const seed = files.find((file) => file === join(server, 'db/seed/main.ts'));
   return {
     main: join(server, 'main.ts'),
-    ...(seed === undefined ? {} : { seed }),
     ...Object.fromEntries(children.map((file) => [basename(file, '.ts'), file])),
   };
 }
@@ -76,7 +74,7 @@ async function findEntries(): Promise<Record<string, string>> {
 const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest']);
 const brotli = promisify(brotliCompress);
 
-/** A compressed twin beside each file that gains by it: once here, at the best rate, and never while serving. */
+/** A compressed copy beside each file that gets smaller: made once at the best rate, never while serving. */
 async function compress(directory: string): Promise<void> {
   for (const file of await filesIn(directory)) {
     if (!compressible.has(extname(file))) continue;
@@ -95,7 +93,7 @@ async function putInPlace(fresh: string): Promise<void> {
     const old = join(workshop, `old-dist-${randomBytes(6).toString('hex')}`);
     await rename(dist, old).catch(ignoreCode('ENOENT'));
     await rm(old, { recursive: true, force: true });
-    // Another build may have put its own there in between: then once more.
+    // Another build may have finished in between: try once more.
     const isDone = await rename(fresh, dist).then(
       () => true,
       (error: NodeJS.ErrnoException) => ignoreCode('ENOTEMPTY', 'EEXIST')(error) ?? false,

@@ -4,18 +4,18 @@ import { extname, join } from 'node:path';
 import { projectRoot, runTool, say } from './run.ts';
 
 export const dist = join(projectRoot, 'dist');
-/** Kept inside dist: of which sources it was made. */
+/** Kept inside dist: a hash of the sources it was built from. */
 export const stampName = '.sources';
 
 const sources = ['src', 'package-lock.json', 'vite.config.ts', 'tailwind.config.ts', 'tsconfig.json'];
 
-/** Whether dist was made of the sources as they are now. */
+/** Whether dist was built from the current sources. */
 export async function isBuilt(): Promise<boolean> {
   const made = await readFile(join(dist, stampName), 'utf8').catch(() => '');
   return made === (await hashSources());
 }
 
-/** Builds what is not up to date; in a process of its own, whose memory goes with it. Returns whether dist is there. */
+/** Builds what is not up to date, in a child process, so that its memory is freed. Returns whether dist exists. */
 export async function ensureBuilt(): Promise<boolean> {
   if (await isBuilt()) return true;
   say('Building the app …');

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { dayOf } from '../shared/calc/dates.ts';
-import { EmbeddedError, startEmbedded } from '../server/db/embedded.ts';
-import { migrate, MigrationError } from '../server/db/migrate.ts';
-import { hasSubadmins, loadSampleData } from '../server/db/seed/load.ts';
-import { SampleData, type SampleOptions } from '../server/db/seed/sample-data.ts';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { explain } from '../server/operator-error.ts';
+import { hasSubadmins, loadSampleData } from '../sample-data/load.ts';
+import { SampleData, type SampleOptions } from '../sample-data/sample-data.ts';
 import { ensureBuilt } from './built.ts';
 import { endOf, onStop, projectRoot, say, spawnApart } from './run.ts';
 
 /**
  * The product on sample data, from nothing: builds what is not up to date, fills a database of its own (./data/demo,
- * whatever DATA_DIR and DATABASE_URL say: sample data never comes near real data) and serves it. A later start finds the
- * data as it was left; delete the directory to begin anew.
+ * regardless of DATA_DIR and DATABASE_URL, so that sample data is never mixed with real data) and serves it. A later
+ * start uses the same data; delete the directory to start again.
  */
 const dataDir = join(projectRoot, 'data', 'demo');
 const sample: SampleOptions = { size: 'M', seed: 1, asOf: dayOf(new Date()) };
@@ -29,7 +30,7 @@ if (await fillOnce()) {
   process.exitCode = await endOf(server);
 }
 
-/** False when that is not possible; the reason has been said. */
+/** False when it failed; the reason has been printed. */
 async function fillOnce(): Promise<boolean> {
   try {
     const database = await startEmbedded({ dataDir, log: say });
@@ -46,8 +47,7 @@ async function fillOnce(): Promise<boolean> {
       await database.stop();
     }
   } catch (error) {
-    if (!(error instanceof EmbeddedError) && !(error instanceof MigrationError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
     return false;
   }

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { createServer } from 'vite';
-import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '../server/db/embedded.ts';
-import { EnvError, readEnv, type Env } from '../server/env.ts';
+import { startEmbedded, type EmbeddedDatabase } from '../server/db/embedded.ts';
+import { readEnv, type Env } from '../server/env.ts';
+import { explain } from '../server/operator-error.ts';
 import { endOf, onStop, projectRoot, say, spawnApart } from './run.ts';
 
 /**
- * Server and web with reload in one command. The database stays up while the server behind it is started anew at each
- * change; the web is served by Vite, which passes the API's calls on.
+ * Server and web with reload in one command. The database keeps running while the server restarts at each change; Vite
+ * serves the web app and forwards API calls.
  */
 async function develop(env: Env): Promise<void> {
   const apiPort = process.env.API_PORT ?? '3001';
@@ -50,7 +51,6 @@ async function openDatabase(env: Env): Promise<EmbeddedDatabase | undefined> {
 try {
   await develop(readEnv());
 } catch (error) {
-  if (!(error instanceof EnvError || error instanceof EmbeddedError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 }

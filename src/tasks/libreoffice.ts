@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where LibreOffice's program is put, in the order it is tried; LIBREOFFICE_PATH names another. */
+/** Usual places of LibreOffice's program, in the order they are tried; LIBREOFFICE_PATH names another. */
 const places = [
   '/usr/bin/soffice',
   '/usr/bin/libreoffice',
@@ -22,6 +22,6 @@ export function requireLibreOffice(): string {
   return found;
 }
 
-/** What to do where there is none. */
+/** What to do when there is none. */
 export const libreOfficeMissing =
   'LibreOffice was not found. Install its package (libreoffice-calc), or name the program by LIBREOFFICE_PATH.';

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, join } from 'node:path';
+import { lookAtProcess, parentOf } from '../server/db/embedded-alive.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
@@ -28,9 +29,8 @@ export function endOf(child: ChildProcess): Promise<number> {
 }
 
 /**
- * Starts a program that stays, outside our process group: Ctrl-C then reaches it once, passed on by us, and not a second
- * time from the terminal, which a program that stops with grace would take for "at once". Should we be killed, it learns
- * of that by the end of its channel to us.
+ * Starts a long-running program outside our process group, so that Ctrl-C reaches it once, through us, and not a second
+ * time from the terminal, which would mean "stop at once". If we are killed, it notices that its channel to us closed.
  */
 export function spawnApart(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, args, {
@@ -44,7 +44,7 @@ export function spawnApart(args: string[], env: NodeJS.ProcessEnv): ChildProcess
 /** One press of Ctrl-C may arrive twice, from the terminal and from the npm above us; a second press comes later. */
 const samePress = 500;
 
-/** Calls back for each time that someone asks us to stop. */
+/** Calls back for each stop signal, and when the npm that runs us has gone. */
 export function onStop(stop: (signal: NodeJS.Signals) => void): void {
   let last = Number.NEGATIVE_INFINITY;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -54,4 +54,22 @@ export function onStop(stop: (signal: NodeJS.Signals) => void): void {
       if (isNew) stop(signal);
     });
   }
+  if (process.env.npm_lifecycle_event !== undefined) onNpmGone(() => stop('SIGTERM'));
+}
+
+const parent = process.ppid;
+/** npm runs a script through a shell, which on some systems stays in between; its parent is npm then. */
+const aboveShell = /^(ba|da|a|z|k)?sh$|^busybox$/.test(lookAtProcess(parent)?.command ?? '')
+  ? parentOf(parent)
+  : undefined;
+
+/** A signal ends npm or its shell, and neither passes it on; we only see that our parent process changed. */
+function onNpmGone(stop: () => void): void {
+  const watch = setInterval(() => {
+    const isThere = process.ppid === parent && (aboveShell === undefined || parentOf(parent) === aboveShell);
+    if (isThere) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
 }

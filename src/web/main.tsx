@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router-dom';
 import { clearWithAccount, queryClient } from './api/query-client.ts';
 import { followOtherTabs, restoreSession } from './api/session-store.ts';
 import { makeRouter } from './routes.tsx';
-import { tabDrafts } from './shell/account-storage.ts';
+import { tabDrafts } from './session/account-storage.ts';
 import './theme.css';
 import './print.css';
 

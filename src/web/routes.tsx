@@ -3,7 +3,7 @@ import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-r
 import { ErrorPage } from './shell/error-page.tsx';
 import { loadOwnerChallans } from './screens.ts';
 import { RouteGuard } from './shell/route-guard.tsx';
-import { pageTitle, useSession } from './shell/session.ts';
+import { pageTitle, useSession } from './session/session.ts';
 
 function Root() {
   const bannerName = useSession()?.user.bannerName;
@@ -46,7 +46,7 @@ const subadminRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./pages/accounting/accounting-page.tsx')).AccountingPage }),
   },
   {
-    // Without an id too: the screen says what is missing (part 2 §2.4).
+    // Without an id too: the screen says what is missing (docs/specification.md §9.2).
     path: '/accounting/owner/:ownerId?/challans',
     lazy: async () => ({ Component: (await loadOwnerChallans()).OwnerChallansPage }),
   },
@@ -85,17 +85,17 @@ const subadminRoutes: RouteObject[] = [
   },
 ];
 
-/** Every route of both parts (§2). Screens are loaded when they are first visited. */
+/** Every route of docs/specification.md §2.1. Screens are loaded when they are first visited. */
 export const routes: RouteObject[] = [
   {
     element: <Root />,
     errorElement: <ErrorPage />,
     hydrateFallbackElement: <></>,
     children: [
-      { path: '/login', lazy: async () => ({ Component: (await import('./shell/login-page.tsx')).LoginPage }) },
+      { path: '/login', lazy: async () => ({ Component: (await import('./session/login-page.tsx')).LoginPage }) },
       {
         path: '/adminlogin',
-        lazy: async () => ({ Component: (await import('./shell/admin-login-page.tsx')).AdminLoginPage }),
+        lazy: async () => ({ Component: (await import('./session/admin-login-page.tsx')).AdminLoginPage }),
       },
       {
         path: '/unauthorized',

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { addDays } from '../../src/shared/calc/dates.ts';
-import { commonestTag } from '../../src/server/db/seed/trade.ts';
+import { commonestTag } from '../../src/sample-data/trade.ts';
 import { compare, cpuOf, type Comparison } from './compare.ts';
 import type { Context } from './context.ts';
 import { ms, times, type Line } from './table.ts';

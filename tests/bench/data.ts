@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbedded } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { loadSampleData } from '../../src/server/db/seed/load.ts';
-import { SampleData, type SampleOptions } from '../../src/server/db/seed/sample-data.ts';
+import { loadSampleData } from '../../src/sample-data/load.ts';
+import { SampleData, type SampleOptions } from '../../src/sample-data/sample-data.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 
 export interface BenchData {
@@ -56,7 +56,7 @@ export async function prepareData(size: SampleOptions['size'], say: (line: strin
 /** Of everything that decides which rows are in the database. */
 async function hashOf(sample: SampleOptions): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(sample));
-  for (const folder of ['src/server/db/seed', 'src/server/db/migrations']) {
+  for (const folder of ['src/sample-data', 'src/server/db/migrations']) {
     const files = (await readdir(join(projectRoot, folder))).sort();
     for (const file of files) hash.update(`${file}\0`).update(await readFile(join(projectRoot, folder, file)));
   }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { commonestTag } from '../../src/server/db/seed/trade.ts';
+import { commonestTag } from '../../src/sample-data/trade.ts';
 import { compare, cpuOf, type Comparison, type Side } from './compare.ts';
 import type { Context } from './context.ts';
 import type { BenchData } from './data.ts';

@@ -8,7 +8,7 @@ import type { BenchData } from './data.ts';
 import type { BenchServer } from './server.ts';
 import type { Line } from './table.ts';
 
-/** Scripts that a page asks for once it stands, such as the next likely page's, belong to its first load too. */
+/** Scripts that a page asks for after it is shown, such as the next likely page's, belong to its first load too. */
 const settling = 2_000;
 
 /** What a browser that was never here loads for a page: its scripts as they are sent, compressed by brotli. */
@@ -40,7 +40,7 @@ export async function measureScripts(server: BenchServer, { large }: BenchData):
   }
 }
 
-/** Every kind of screen; the limit is the issue's, where it names one. */
+/** Every kind of screen; with a limit where there is one. */
 const screens: readonly { path: string; limit?: number }[] = [
   { path: '/challans', limit: 420 },
   { path: '/challans/create' },

@@ -114,7 +114,7 @@ export class Caller {
   }
 }
 
-/** An answer that says no: an endpoint that is not there yet is told from one that fails. */
+/** A refusal: distinguishes an endpoint that does not exist yet from one that fails. */
 export class CallError extends Error {
   override name = 'CallError';
   readonly status: number;

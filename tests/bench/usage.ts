@@ -29,7 +29,7 @@ function childrenOf(parent: number): number[] {
     .filter((pid) => Number(statOf(pid)[1]) === parent);
 }
 
-/** The fields behind the name, which stands in brackets and may itself hold spaces. */
+/** The fields after the name, which is in brackets and may itself contain spaces. */
 function statOf(pid: number): string[] {
   const stat = read(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   amountsFromTyped,
   backComputeTdsPercentage,
-  challanFigures,
   checkDerived,
   computeChallan,
   materialShortageError,
 } from '../../src/shared/calc/challan-amounts.ts';
+import { challanFigures } from '../../src/shared/calc/challan-figures.ts';
 import type { ChallanAmounts } from '../../src/shared/calc/challan-amounts.ts';
 import { MoneyError } from '../../src/shared/calc/money.ts';
 import { toHundredths } from './oracle.ts';

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { amountsAfterEdit, changedAmountInputs } from '../../src/shared/calc/challan-amounts.ts';
-import type { ChallanAmountsInput, StoredFigures } from '../../src/shared/calc/challan-amounts.ts';
+import type { StoredFigures } from '../../src/shared/calc/challan-amounts.ts';
+import type { ChallanAmountsInput } from '../../src/shared/calc/challan-figures.ts';
 
 /*
- * Ruling 18 by hand. The stored challan: 29.90 × 1000 = 29900; TDS 1 % = 299; HSD 92.64 × 10 = 926.40; advance 500;
- * material shortage 250 (its rate is not stored); office 100; net 29900 − 299 − 926.40 − 500 − 250 − 100 = 27824.60.
+ * docs/specification.md §8.4.3, worked by hand. The stored challan: 29.90 × 1000 = 29900; TDS 1 % = 299; HSD 92.64 × 10
+ * = 926.40; advance 500; material shortage 250 (its rate is not stored); office 100; net 29900 − 299 − 926.40 − 500 −
+ * 250 − 100 = 27824.60.
  */
 const before: ChallanAmountsInput = {
   loadingWeight: '30.00',
@@ -131,7 +133,7 @@ describe('amountsAfterEdit', () => {
     expect(edited({ discountWeight: '0.02' }, none).amounts.materialRateMissing).toBe(false);
   });
 
-  it('keeps a stored figure that this formula would not give, and subtracts it as it stands', () => {
+  it('keeps a stored figure that this formula would not give, and subtracts it unchanged', () => {
     const byHand = { ...stored, tdsAmount: '300.00', netAmountPayable: '27823.60' };
     expect(edited({}, byHand).figures).toEqual(byHand);
     // 29900 − 300 − 926.40 − 700 − 250 − 100

@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   amountsAfterEdit,
-  challanFigures,
   changedAmountInputs,
   checkDerived,
   computeChallan,
 } from '../../src/shared/calc/challan-amounts.ts';
-import type { ChallanAmountsInput, StoredFigures } from '../../src/shared/calc/challan-amounts.ts';
+import { challanFigures } from '../../src/shared/calc/challan-figures.ts';
+import type { StoredFigures } from '../../src/shared/calc/challan-amounts.ts';
+import type { ChallanAmountsInput } from '../../src/shared/calc/challan-figures.ts';
 import { hundredths, oracle, toHundredths } from './oracle.ts';
 import type { OracleInput } from './oracle.ts';
 import { testSeed } from './seed.ts';

@@ -39,7 +39,7 @@ const complete: ChallanValues = {
   depositedAt: '2026-04-03',
 };
 
-/** The specification's list, copied from part 2 §5. */
+/** The specification's list, copied from docs/specification.md §8.3.1. */
 const specification: [ChallanField, string][] = [
   ['tpNo', 'Please enter TP No'],
   ['loadingDate', 'Please select loading date'],
@@ -73,7 +73,7 @@ describe('required fields', () => {
     expect(challanErrors({ ...complete, [field]: null }, 'edit')).toMatchObject({ [field]: message });
   });
 
-  it('are present when they are 0 (ruling 20)', () => {
+  it('are present when they are 0', () => {
     expect(requiredErrors({ ...complete, advanceMoney: '0', officeCharges: '0.00', tdsAmount: '0' })).toEqual({});
   });
 

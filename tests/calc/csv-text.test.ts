@@ -16,7 +16,7 @@ import { testSeed } from './seed.ts';
 
 const seed = testSeed('csv properties');
 
-describe('text cells (ruling 44)', () => {
+describe('text cells', () => {
   it.each([
     '=1+1',
     '+91 98',

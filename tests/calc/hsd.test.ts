@@ -69,7 +69,7 @@ describe('the header', () => {
   });
 });
 
-describe('rows with the same TP (ruling 41)', () => {
+describe('rows with the same TP', () => {
   const record = (row: number, key: string) => ({ row, tpNo: key.toLowerCase(), key, amount: '1.00' });
 
   it('are none of them matched, and each names another', () => {

@@ -1,3 +1,4 @@
+import { numbersMeant } from '../../src/shared/calc/challan-number.ts';
 import { describe, expect, it } from 'vitest';
 import {
   bankStatementFileName,
@@ -10,7 +11,7 @@ import { findHeader, headerKey, readAmountCell, readTpCell } from '../../src/sha
 import { hasLostDigits, tpKey } from '../../src/shared/calc/tp.ts';
 import { displayVehicle, vehicleKey } from '../../src/shared/calc/vehicle.ts';
 
-describe('vehicle numbers (ruling 11)', () => {
+describe('vehicle numbers', () => {
   it.each(['OD 09 AB 1234', 'od-09-ab-1234', ' OD09ab1234 ', 'OD\t09\u00a0AB-1234'])('%j is one vehicle', (text) => {
     expect(vehicleKey(text)).toBe('OD09AB1234');
   });
@@ -25,7 +26,36 @@ describe('vehicle numbers (ruling 11)', () => {
   });
 });
 
-describe('TP numbers (ruling 40)', () => {
+describe('a typed challan or payment number', () => {
+  const today = '2026-11-22';
+  it.each(['CH-2627-000123', 'ch-2627-123', 'CH 2627 000123', '2627-123', '  Ch2627-0123 '])(
+    '%j is one number',
+    (text) => {
+      expect(numbersMeant('CH', text, today)).toEqual(['CH-2627-000123']);
+    },
+  );
+
+  it('means this and the last years where it names none', () => {
+    const meant = numbersMeant('PAY', 'PAY-7', today);
+    expect(meant.slice(0, 3)).toEqual(['PAY-2627-000007', 'PAY-2526-000007', 'PAY-2425-000007']);
+    expect(meant).toHaveLength(10);
+    expect(numbersMeant('CH', '1234567', '2026-03-31')[0]).toBe('CH-2526-1234567');
+    expect(numbersMeant('CH', '5', '2003-05-01').slice(2, 5)).toEqual([
+      'CH-0102-000005',
+      'CH-0001-000005',
+      'CH-9900-000005',
+    ]);
+  });
+
+  it.each(['PAY-2627-000123', 'CH-2628-1', 'CH-', 'ravi', 'OD09AB1001', '9437000001', '12 3', ''])(
+    '%j is none',
+    (text) => {
+      expect(numbersMeant('CH', text, today)).toEqual([]);
+    },
+  );
+});
+
+describe('TP numbers', () => {
   it.each([
     [' kjr/24-25/0123456 ', 'KJR/24-25/0123456'],
     ['KJR / 24-25 / 0123456', 'KJR/24-25/0123456'],
@@ -49,7 +79,7 @@ describe('TP numbers (ruling 40)', () => {
   });
 });
 
-describe('the header of an HSD file (ruling 40)', () => {
+describe('the header of an HSD file', () => {
   it.each(['T.P. No', 'tp_no', 'TP NUMBER', 'TP No', ' Tp  No. ', 'TP-No', 'TP#'])('%j is the TP column', (header) => {
     expect(findHeader([[header, 'Amount']])).toEqual({ row: 0, tpColumn: 0, amountColumn: 1 });
   });
@@ -66,7 +96,7 @@ describe('the header of an HSD file (ruling 40)', () => {
     expect(findHeader([[header, 'TP No', 'x']])).toHaveProperty('error');
   });
 
-  it('may stand in any of the first 20 rows', () => {
+  it('may be in any of the first 20 rows', () => {
     const above = (count: number) => Array.from({ length: count }, () => ['Statement of HSD', '']);
     expect(findHeader([...above(19), ['TP No', 'Amount']])).toMatchObject({ row: 19 });
     expect(findHeader([...above(20), ['TP No', 'Amount']])).toEqual({
@@ -117,7 +147,7 @@ describe('the cells of an HSD file', () => {
   });
 });
 
-describe('file names (ruling 39)', () => {
+describe('file names', () => {
   const today = '2026-05-02';
   it.each([
     [{ today }, 'bank_statement_2026-05-02.csv'],

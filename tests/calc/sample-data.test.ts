@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { challanFigures } from '../../src/shared/calc/challan-amounts.ts';
+import { challanFigures } from '../../src/shared/calc/challan-figures.ts';
 import { challanNumber } from '../../src/shared/calc/challan-number.ts';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { GST_PATTERN, PAN_PATTERN } from '../../src/shared/calc/identity.ts';
-import { dayNumber } from '../../src/server/db/seed/calendar.ts';
-import { bankAccount, gstin, gstinCheck, pan } from '../../src/server/db/seed/identity.ts';
-import { plate, typedPlate } from '../../src/server/db/seed/plates.ts';
-import { Random, Weighted } from '../../src/server/db/seed/random.ts';
-import { SampleData, type SampleOptions } from '../../src/server/db/seed/sample-data.ts';
-import { sizes } from '../../src/server/db/seed/sizes.ts';
-import { commonestTag } from '../../src/server/db/seed/trade.ts';
-import { decimal, tripAmounts, type TripInputs } from '../../src/server/db/seed/trip-amounts.ts';
-import type { Trip } from '../../src/server/db/seed/trips.ts';
+import { dayNumber } from '../../src/sample-data/calendar.ts';
+import { bankAccount, gstin, gstinCheck, pan } from '../../src/sample-data/identity.ts';
+import { plate, typedPlate } from '../../src/sample-data/plates.ts';
+import { Random, Weighted } from '../../src/sample-data/random.ts';
+import { SampleData, type SampleOptions } from '../../src/sample-data/sample-data.ts';
+import { sizes } from '../../src/sample-data/sizes.ts';
+import { commonestTag } from '../../src/sample-data/trade.ts';
+import { decimal, tripAmounts, type TripInputs } from '../../src/sample-data/trip-amounts.ts';
+import type { Trip } from '../../src/sample-data/trips.ts';
 
 const small: SampleOptions = { size: 'S', seed: 7, asOf: '2026-04-10' };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { amountsFromTyped, computeChallan, type AmountInput } from '../../src/shared/calc/challan-amounts.ts';
+import { amountsFromTyped, computeChallan } from '../../src/shared/calc/challan-amounts.ts';
+import { type AmountInput } from '../../src/shared/calc/challan-figures.ts';
 import { shownAmounts, unreadInputs } from '../../src/shared/calc/shown-amounts.ts';
 
 const typed = {

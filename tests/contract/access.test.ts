@@ -18,55 +18,50 @@ const allowed = { allowed: true };
 /** [what, refused, its reason, allowed] — the reasons are the specification's, letter for letter. */
 const cases: readonly [string, Permission, string, Permission][] = [
   [
-    'delete a paid challan (ruling 30)',
+    'delete a paid challan',
     canDeleteChallan({ paymentStatus: true }),
     'This challan is marked as paid. Unmark the payment before deleting it.',
     canDeleteChallan({ paymentStatus: false }),
   ],
   [
-    'verify HSD without a pump (part 2 §2.1)',
+    'verify HSD without a pump',
     canToggleHsd({ petrolPump: null }),
     'This challan has no petrol pump. Choose one before verifying its HSD.',
     canToggleHsd({ petrolPump: { id: 'x', name: 'Patnaik Fuels' } }),
   ],
-  ['pay nothing (part 2 §8)', canMarkPaid(0), 'Please select at least one challan to mark as paid', canMarkPaid(1)],
+  ['pay nothing', canMarkPaid(0), 'Please select at least one challan to mark as paid', canMarkPaid(1)],
   [
-    'pay all of nothing (part 2 §8)',
+    'pay all of nothing',
     canMarkAllMatching(0, 0),
     'No unpaid challans found matching current filters',
     canMarkAllMatching(1284, 0),
   ],
   [
-    'pay all over exclusions (ruling 36)',
+    'pay all over exclusions',
     canMarkAllMatching(1284, 3),
     '3 challans are excluded from the selection. Mark the selected ones instead, or clear the selection.',
     canMarkAllMatching(1284, 0),
   ],
   [
-    'delete a tag in use (part 1 §8)',
+    'delete a tag in use',
     canDeleteTag({ name: 'URGENT' }, 12),
     'Cannot delete tag "URGENT". It is currently assigned to 12 challan(s).',
     canDeleteTag({ name: 'URGENT' }, 0),
   ],
   [
-    'delete an owner with challans (ruling 12)',
+    'delete an owner with challans',
     canDeleteOwner({ name: 'Bikash Mohanta' }, 1),
     'Cannot delete owner "Bikash Mohanta". It has 1 challan(s).',
     canDeleteOwner({ name: 'Bikash Mohanta' }, 0),
   ],
   [
-    'reverse twice (wire.md)',
+    'reverse twice',
     canReverseBatch({ reversedAt: '2026-04-01T00:00:00.000Z' }),
     'This payment was reversed already.',
     canReverseBatch({ reversedAt: null }),
   ],
-  ['verify nothing (part 2 §8)', canVerifyMatches(0), 'No valid matches to verify', canVerifyMatches(42)],
-  [
-    'view no trucks (part 1 §2)',
-    canViewTrucks({ trucksCount: 0 }),
-    'This owner has no trucks',
-    canViewTrucks({ trucksCount: 1 }),
-  ],
+  ['verify nothing', canVerifyMatches(0), 'No valid matches to verify', canVerifyMatches(42)],
+  ['view no trucks', canViewTrucks({ trucksCount: 0 }), 'This owner has no trucks', canViewTrucks({ trucksCount: 1 })],
 ];
 
 describe('access', () => {

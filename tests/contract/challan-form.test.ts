@@ -49,7 +49,7 @@ const blank = Object.fromEntries(
 );
 
 describe('the challan form', () => {
-  it('says every required field of part 2 §5 at once', () => {
+  it('says every required field at once', () => {
     const messages = messagesOf(challanCreateForm, blank);
     for (const [field, message] of Object.entries(requiredMessages)) expect(messages[field], field).toEqual([message]);
     expect(messages.ownerId).toEqual(['Please select an owner before submitting']);
@@ -72,12 +72,12 @@ describe('the challan form', () => {
   });
 
   it('makes the body of PUT /challans/{id} without the owner, which is locked', () => {
-    const body = challanEditForm.parse({ ...filled, ownerId: '', vehicleWheel: '12' });
+    const body = challanEditForm(filled).parse({ ...filled, ownerId: '', vehicleWheel: '12' });
     expect(body).not.toHaveProperty('ownerId');
     expect(body.vehicleWheel).toBe(12);
   });
 
-  it('holds the text to the wire’s lengths', () => {
+  it('holds the text to the lengths of the API', () => {
     expect(messagesOf(challanCreateForm, { ...filled, material: 'x'.repeat(101) })).toEqual({
       material: ['must be at most 100 characters'],
     });

@@ -36,7 +36,7 @@ const valid = {
 const without = (...keys: string[]) => Object.fromEntries(Object.entries(valid).filter(([key]) => !keys.includes(key)));
 
 describe('POST /challans', () => {
-  it('accepts a whole challan, and stores texts as the rulings say', () => {
+  it('accepts a whole challan, and stores texts as the specification says', () => {
     expect(messagesOf(challanInput, valid)).toEqual({});
     expect(challanInput.parse(valid)).toMatchObject({
       vehicleNo: 'OD 09 AB 1234',
@@ -46,7 +46,8 @@ describe('POST /challans', () => {
     });
   });
 
-  // Part 2 §5, letter for letter. TDS Amount is computed, so only the form can miss it (challan-form.test.ts).
+  // docs/specification.md §8.3.1, letter for letter. TDS Amount is computed, so only the form can miss it
+  // (challan-form.test.ts).
   const required: readonly [string, string][] = [
     ['tpNo', 'Please enter TP No'],
     ['loadingDate', 'Please select loading date'],
@@ -83,7 +84,7 @@ describe('POST /challans', () => {
     expect(Object.keys(messages).sort()).toEqual(required.map(([field]) => field).sort());
   });
 
-  it('lets 0 pass as present (ruling 20)', () => {
+  it('lets 0 pass as present', () => {
     expect(messagesOf(challanInput, { ...valid, advanceMoney: '0', officeCharges: '0.00', ratePerMT: '0' })).toEqual(
       {},
     );
@@ -154,7 +155,7 @@ describe('POST /challans', () => {
     });
   });
 
-  it('refuses a material shortage where difference minus discount is not above 0 (wire.md)', () => {
+  it('refuses a material shortage where difference minus discount is not above 0', () => {
     const noExcess = { ...valid, discountWeight: '0.15' };
     expect(messagesOf(challanInput, noExcess)).toHaveProperty('materialShortageAmount');
     expect(messagesOf(challanInput, { ...noExcess, materialShortageAmount: '0' })).toEqual({});

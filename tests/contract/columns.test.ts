@@ -19,7 +19,7 @@ import { truckSortKeys } from '../../src/shared/contract/trucks.ts';
 
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);
 
-describe('the files of ruling 44', () => {
+describe('the files', () => {
   it('has the challan columns in their order', () => {
     expect(labels(challanExportColumns).join(', ')).toBe(
       'No, TP, Vehicle, Owner, Contact, Discounter, Tag, Pump, Material, From, To, Loading date, Unloading date, ' +

@@ -5,7 +5,10 @@ import { petrolPumpInput } from '../../src/shared/contract/petrol-pumps.ts';
 import { profileForm } from '../../src/shared/contract/profile.ts';
 import { subadminEditForm, subadminInput } from '../../src/shared/contract/subadmins.ts';
 
-/** PAN and contact numbers as the forms and the server check them, each by its screen's rule (ruling 10). */
+/**
+ * PAN and contact numbers as the forms and the server check them, each by its screen's rule
+ * (docs/specification.md §6.2 and §12.2).
+ */
 const saysOf = (schema: z.ZodType, text: string): string | null =>
   schema.safeParse(text).error?.issues[0]?.message ?? null;
 

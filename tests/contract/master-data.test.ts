@@ -194,7 +194,7 @@ describe('changes', () => {
     expect(messagesOf(ownerChange, { name: '' })).toEqual({ name: ['Please enter owner name'] });
   });
 
-  it("let a sub-admin's contact have a plus sign and up to 15 digits (part 1 §5)", () => {
+  it("let a sub-admin's contact have a plus sign and up to 15 digits", () => {
     for (const contactNumber of ['+919861012345', '9', '123456789012345']) {
       expect(messagesOf(subadminChange, { contactNumber })).toEqual({});
     }
@@ -205,7 +205,7 @@ describe('changes', () => {
     }
   });
 
-  it('let the edit form leave the password blank, and the wire not', () => {
+  it('let the edit form leave the password blank, and the API not', () => {
     const form = { ...subadmin, isActive: true };
     expect(messagesOf(subadminEditForm, { ...form, password: '' })).toEqual({});
     expect(messagesOf(subadminEditForm, { ...form, password: '123' })).toEqual({

@@ -1,7 +1,9 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { BankFileRow } from '../../src/shared/columns/bank-statement-columns.ts';
+import type { ChallanExportRow } from '../../src/shared/columns/challan-export-columns.ts';
 import type { CellMap, Column } from '../../src/shared/columns/define.ts';
 import type { Challan } from '../../src/shared/contract/challan.ts';
+import type { ChallanValues, TypedValues } from '../../src/shared/contract/challan-fields.ts';
 import type { ChallanFormValues, challanCreateForm } from '../../src/shared/contract/challan-form.ts';
 import type {
   AnswerOf,
@@ -67,6 +69,26 @@ describe('types of the contract', () => {
   it('gives the form text and takes the body from it', () => {
     expectTypeOf<z.input<typeof challanCreateForm>>().toEqualTypeOf<ChallanFormValues>();
     expectTypeOf<z.output<typeof challanCreateForm>>().toEqualTypeOf<BodyOf<Contract['challans']['create']>>();
+  });
+});
+
+describe('types of the challan fields', () => {
+  it('are exact in what is stored, sent, answered and written to a file', () => {
+    expectTypeOf<ChallanValues['tagId']>().toEqualTypeOf<string | null>();
+    expectTypeOf<ChallanValues['vehicleWheel']>().toEqualTypeOf<number | null>();
+    expectTypeOf<ChallanValues['loadingDate']>().toEqualTypeOf<string>();
+    expectTypeOf<ChallanValues>().not.toHaveProperty('paymentStatus');
+    expectTypeOf<TypedValues>().not.toHaveProperty('netAmountPayable');
+    expectTypeOf<Challan['petrolPump']>().toEqualTypeOf<{ id: string; name: string } | null>();
+    expectTypeOf<Challan['owner']>().toEqualTypeOf<{ id: string; name: string; contactNumber: string }>();
+    expectTypeOf<Challan['tdsPercentage']>().toEqualTypeOf<string | null>();
+    expectTypeOf<BodyInput<Contract['challans']['create']>['discounterId']>().toEqualTypeOf<
+      string | null | undefined
+    >();
+    expectTypeOf<BodyInput<Contract['challans']['create']>>().not.toHaveProperty('hsdVerified');
+    expectTypeOf<ChallanExportRow['tagName']>().toEqualTypeOf<string | null>();
+    expectTypeOf<ChallanExportRow['paymentStatus']>().toEqualTypeOf<boolean>();
+    expectTypeOf<ChallanExportRow>().not.toHaveProperty('owner');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bankStatement, statementFilters } from '../../src/shared/contract/bank-statement.ts';
+import { bankStatement, statementFilterBody } from '../../src/shared/contract/bank-statement.ts';
 import { challans } from '../../src/shared/contract/challans.ts';
 import { accounting } from '../../src/shared/contract/accounting.ts';
 import { allErrors, endpoint, fillPath } from '../../src/shared/contract/define.ts';
@@ -151,7 +151,7 @@ describe('a query', () => {
   it('searches from two characters after trimming', () => {
     expect(messagesOf(owners.search.query, { q: ' a ' })).toEqual({ q: ['Please enter at least 2 characters'] });
     expect(messagesOf(trucks.search.query, {})).toEqual({ q: ['Please enter at least 2 characters'] });
-    expect(owners.search.query.parse({ q: ' %_ ' })).toEqual({ q: '%_' });
+    expect(owners.search.query.parse({ q: ' %_ ' })).toEqual({ q: '%_', page: 1, limit: 200, sortOrder: 'asc' });
   });
 
   it('takes pageSize for limit on the bank statement', () => {
@@ -232,7 +232,7 @@ describe('bulk bodies', () => {
 
   it('refuses a reversed range in a body too', () => {
     const reversed = { depositedStartDate: '2026-04-02', depositedEndDate: '2026-04-01' };
-    expect(messagesOf(statementFilters, reversed)).toHaveProperty('depositedEndDate');
+    expect(messagesOf(statementFilterBody, reversed)).toHaveProperty('depositedEndDate');
     expect(messagesOf(challans.exportCsv.body, { filters: reversed })).toHaveProperty(['filters.depositedEndDate']);
   });
 
@@ -247,7 +247,7 @@ describe('bulk bodies', () => {
         hsdVerified: ['must be true or false'],
       });
     }
-    // Part 2 §7 writes true/false/null for the owner report: there null is "no filter".
+    // docs/specification.md §14.12 writes true/false/null for the owner report: there null is "no filter".
     expect(messagesOf(accounting.exportCsv.body, { ownerId: someId, filters: { paymentStatus: null } })).toEqual({});
     expect(messagesOf(accounting.exportCsv.body, { ownerId: someId, filters: { paymentStatus: 'paid' } })).not.toEqual(
       {},

@@ -91,9 +91,11 @@ describe('accounting by keyboard alone', () => {
     expect(await cardsOf(page)).toEqual(cardsFor(allBytes));
     expect(allBytes.equals(await exportByApi(business, owner.id, null))).toBe(true);
 
-    // The platform's select: a letter chooses.
+    // Closed, the select leaves letters to the screen; open, a letter finds its choice.
     await page.keyboard.press('/');
+    await page.keyboard.press('Enter');
     await page.keyboard.type('u');
+    await page.keyboard.press('Enter');
     await page.waitForURL(/paymentStatus=unpaid/);
     await page.getByText('5 challans').first().waitFor();
     const unpaid = page.waitForEvent('download');

@@ -23,7 +23,7 @@ const totalOf = (amounts: readonly string[]) => formatINR(sum(amounts));
 const grid = (page: Page, label: string) => page.getByRole('region', { name: label }).getByRole('grid');
 const plot = (page: Page, label: string) => page.getByRole('group', { name: label });
 
-/** Tab until the focus stands inside of it, as a person would. */
+/** Presses Tab until the focus is inside it, as a person would. */
 async function tabInto(page: Page, place: ReturnType<typeof plot>): Promise<void> {
   for (let n = 0; n < 60; n += 1) {
     if (await place.evaluate((element) => element.contains(document.activeElement))) return;

@@ -6,7 +6,7 @@ import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 import { fieldIn, tabTo, typeInto, untilOnRow, walkTo } from './support/keys.ts';
 
-/** Expectation 46: who, when, before → after, in plain words; by keyboard alone. */
+/** History (docs/specification.md §19.12): who, when, before → after, in plain words; by keyboard alone. */
 
 let desk: Desk;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => desk.close());
 
 const entries = (page: Page) => page.getByRole('dialog').getByRole('region', { name: 'History' }).getByRole('listitem');
 
-it('a rate that was changed is told with its figures, by whom and on which screen', async () => {
+it('a changed rate is shown with its figures, by whom and on which screen', async () => {
   const business = await desk.addBusiness();
   const books = await fillBooks(desk, business);
   // Twelve were made; this one is unpaid and near the top of the list.
@@ -90,10 +90,10 @@ it('an admin reads that an account was deactivated, and nothing of its business'
   await tabTo(page, page.getByRole('tab', { name: 'Details' }));
   await page.keyboard.press('ArrowRight');
   await entries(page).first().waitFor();
-  const told = await entries(page).allTextContents();
-  expect(told).toHaveLength(1);
-  expect(told[0]).toContain('Deactivated by admin on Subadmins');
-  expect(told[0]).toContain('StatusActive → Inactive');
+  const shown = await entries(page).allTextContents();
+  expect(shown).toHaveLength(1);
+  expect(shown[0]).toContain('Deactivated by admin on Subadmins');
+  expect(shown[0]).toContain('StatusActive → Inactive');
   await context.close();
 });
 

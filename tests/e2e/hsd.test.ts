@@ -24,7 +24,9 @@ async function openBooks(name: string): Promise<{ business: Business; challans: 
   return { business, challans };
 }
 
-/** As a pump sends it: a line above the heading, semicolons, signs in the amounts, a number and a row of its own making. */
+/**
+ * As a pump sends it: a line above the heading, semicolons, signs in the amounts, a number and a row of its own making.
+ */
 function fileOf([first, second, third, fourth]: Challan[]): { name: string; mimeType: string; buffer: Buffer } {
   const lines = [
     'Maa Tarini Filling Station;November 2026',
@@ -53,7 +55,7 @@ type PumpFile = ReturnType<typeof fileOf>;
 /** Opens the screen by key. What it answers opens the file box by Enter on the drop zone and hands a file over there. */
 async function openScreen(page: Page): Promise<(file: PumpFile) => Promise<void>> {
   let waiting: ((chooser: FileChooser) => void) | undefined;
-  // Listened for from the start: the browser is told once that the test, not a window, answers the box.
+  // Listened for from the start: the browser must know that the test, not a window, handles the file dialog.
   page.on('filechooser', (chooser) => waiting?.(chooser));
   await page.getByRole('heading', { name: /Welcome back/ }).waitFor();
   await page.keyboard.press('Alt+9');
@@ -83,7 +85,7 @@ describe('HSD verification, with the keyboard alone', () => {
     expect(await figure(page, 'Valid Records')).toBe('4');
     expect(await figure(page, 'Valid Matches')).toBe('1');
     expect(await figure(page, 'Discrepancies')).toBe('3');
-    // The second TP stands twice: neither row is matched by itself (ruling 41).
+    // The second TP is there twice: neither row is matched by itself (docs/specification.md §11.3).
     const errors = page.getByRole('list', { name: 'Processing Errors' });
     expect(await errors.getByRole('listitem').count()).toBeGreaterThan(0);
     expect(await errors.textContent()).toContain('Row 8');
@@ -115,7 +117,7 @@ describe('HSD verification, with the keyboard alone', () => {
     expect(await figure(page, 'Skipped Count')).toBe('0');
     await page.getByText('Every valid match of the file is verified.').waitFor();
 
-    // The next one: nothing is open, so nothing is asked; the file stands in the list.
+    // The next one: nothing is open, so nothing is asked; the file is in the list.
     await page.keyboard.press('n');
     await inHand(page.getByRole('button', { name: /Choose the petrol pump's file/ }));
     await page.getByRole('gridcell', { name: 'pump.csv' }).waitFor();

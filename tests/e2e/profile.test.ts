@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 
-/** The profile by keyboard alone (part 2 §2.7, rulings 2 and 5). */
+/** The profile by keyboard alone (docs/specification.md §12 and §2.4). */
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();

@@ -146,7 +146,7 @@ describe('signing in and out', () => {
 });
 
 describe('the theme', () => {
-  it('stands before the first paint and without a script in the page', async () => {
+  it('is set before the first paint and without a script in the page', async () => {
     const { page, context } = await desk.open({ theme: 'dark' });
     await page.goto(`${desk.appUrl}/login`, { waitUntil: 'commit' });
     await page.waitForFunction(() => document.body !== null);

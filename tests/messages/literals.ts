@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 
-/** Reading of source files as text that a person may get to see: every literal, and the tests with what they assert. */
+/** Reads source files for the texts a person may see: every literal, and what the tests assert. */
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Stands in a literal for each `${…}` of a template. */
+/** Takes the place of each `${…}` of a template in a literal. */
 export const gap = '\u0000';
 
 interface Node {
@@ -80,21 +80,17 @@ function assertedIn(node: Node, isInside = false): string[] {
   return [...(text ? [text] : []), ...childrenOf(node).flatMap((child) => assertedIn(child, holds))];
 }
 
-/** Test title → the texts it asserts, those of its `each` table among them. */
-export function testsOf(file: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+/** Every text that the tests of a file assert, those of an `each` table among them. */
+export function assertedTextsOf(file: string): Set<string> {
+  const found = new Set<string>();
   const walk = (node: Node): void => {
     if (node.type === 'CallExpression' && ['it', 'test'].includes(chainOf(node).start)) {
       const [title, ...rest] = (node['arguments'] as Node[]).filter(isNode);
-      const name = title && textOf(title);
-      if (name !== undefined && rest.length > 0) {
-        if (found.has(name)) throw new Error(`${file} has two tests called "${name}"`);
-        // `it.each(table)('title', …)`: the table stands in the callee, and what it holds is what the test asserts.
+      if (title && textOf(title) !== undefined && rest.length > 0) {
+        // `it.each(table)('title', …)`: the table is in the callee, and its texts are what the test asserts.
         const table = isNode(node['callee']) && node['callee'].type === 'CallExpression' ? [node['callee']] : [];
-        found.set(name, [
-          ...rest.flatMap((part) => assertedIn(part)),
-          ...table.flatMap((part) => assertedIn(part, true)),
-        ]);
+        for (const part of rest) assertedIn(part).forEach((text) => found.add(text));
+        for (const part of table) assertedIn(part, true).forEach((text) => found.add(text));
         return;
       }
     }

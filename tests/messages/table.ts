@@ -1,45 +1,27 @@
-/** What the messages of a part of the specification are proven by: data, checked by tests/messages.test.ts. */
+/** The messages of the specification as data, checked by tests/messages.test.ts. */
 
-/** A message of the specification, and the tests that provoke it. */
+/** A message of the specification, where its text alone does not say how it is shown. */
 export interface Message {
-  /** Letter for letter as the part has it. */
+  /** Letter for letter as the specification has it. */
   text: string;
-  /** What of it is not said but filled in: '<tag name>', '{n}'. */
+  /** The parts of it that are filled in: '<tag name>', '{n}'. */
   gaps?: readonly string[];
-  /** Where the part writes several sentences as one ('title / body'): the sentences. */
+  /** Where the specification writes several sentences as one ('title / body'): the sentences. */
   sentences?: readonly string[];
-  tests: readonly Provoked[];
+  /** The whole texts that tests assert where they are more than the message: gaps filled, or the whole of an alert. */
+  shown?: readonly string[];
 }
 
-export interface Provoked {
-  file: string;
-  /** The test's own title, without its describe. */
-  test: string;
-  /** The text as this test asserts it, where that is more than the message: gaps filled, or the whole of an alert. */
-  shown?: string;
-}
+/** Section of docs/specification.md → the messages that it quotes and no section before it. */
+export type MessageTable = Readonly<Record<string, readonly (string | Message)[]>>;
 
-export interface Section {
-  /** How many quoted texts the section has, counted in the part; "the same three forms for Truck and Tag" are six. */
-  stated: number;
-  messages: readonly Message[];
-}
-
-/** Section of the part → its messages in their order. */
-export type PartTable = Readonly<Record<string, Section>>;
-
-export const message = (text: string, ...tests: Provoked[]): Message => ({ text, tests });
-
-/** Names the tests of one file. */
-export const testsIn =
-  (file: string) =>
-  (test: string, shown?: string): Provoked => ({ file, test, ...(shown === undefined ? {} : { shown }) });
+export const messageOf = (entry: string | Message): Message => (typeof entry === 'string' ? { text: entry } : entry);
 
 export const sentencesOf = ({ text, sentences }: Message): readonly string[] => sentences ?? [text];
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The text with `filling` in each gap (the last place where it stands), as a pattern. */
+/** The text with `filling` in each gap (the last place where it occurs), as a pattern. */
 export function patternOf(text: string, gaps: readonly string[] = [], filling = ''): string {
   const mark = '\u0001';
   const marked = gaps.reduce((rest, gap) => {

@@ -171,7 +171,7 @@ describe("an owner's challans", () => {
 });
 
 describe("an owner's file", () => {
-  it('carries the name of the owner and of the day, and the columns of ruling 44', async () => {
+  it('carries the name of the owner and of the day, and the columns of the file', async () => {
     const { tenant } = await openAccountingDesk(api);
     const owner = await createOwner(api, tenant, { name: 'Bijay "B/K" Mohanta' });
     const answer = await download(tenant, {

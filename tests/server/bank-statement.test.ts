@@ -64,7 +64,7 @@ beforeAll(async () => {
     });
     made.bijayUntagged = await insertChallans(db, { ownerId: owners.bijay }, 2, { depositedOn: '2026-05-01' });
     made.bijayOpen = await insertChallans(db, { ownerId: owners.bijay, tagId: tag.id }, 1, { depositedOn: null });
-    // Net below zero is unpaid like any other (ruling 19).
+    // Net below zero is unpaid like any other (docs/specification.md §8.3.2).
     made.percent = await insertChallans(db, { ownerId: owners.percent, tagId: tag.id }, 2, { advance: '2000' });
     await insertChallans(db, { ownerId: owners.paidUp, tagId: tag.id }, 2);
   });
@@ -95,6 +95,15 @@ describe('GET /challans/bank-report', () => {
       totalOwners: 3,
       totalChallans: 10,
       totalUnpaidAmount: sum(data.owners.map(({ unpaidAmount }) => unpaidAmount)),
+      negativeOwnerCount: 1,
+      negativeOwners: [
+        {
+          id: owners.percent,
+          name: '100%_Carriers ଓଡ଼ିଆ',
+          challanCount: 2,
+          amount: data.owners[0]?.unpaidAmount,
+        },
+      ],
     });
   });
 
@@ -205,7 +214,7 @@ describe('GET /challans/bank-report', () => {
       expect(answer.status).toBe(400);
       expect(answer.error.code).toBe(code);
     }
-    // In the words that stand beside the fields.
+    // In the words shown beside the fields.
     const reversed = await list({ depositedStartDate: '2026-05-02', depositedEndDate: '2026-05-01' });
     expect(reversed.error.message).toBe('The end date cannot be before the start date');
   });
@@ -218,7 +227,7 @@ describe('GET /challans/bank-report', () => {
 });
 
 describe('the statement as a file', () => {
-  it('has the columns of ruling 44, owner subtotals and a grand total, byte for byte', async () => {
+  it('has its columns, owner subtotals and a grand total, byte for byte', async () => {
     const answer = await list({
       format: 'csv',
       ownerName: 'a',
@@ -232,7 +241,7 @@ describe('the statement as a file', () => {
     );
     const dates = 'Loading 10/04/2026, unloading 11/04/2026, deposited 30/04/2026';
     const line = (challan: TestChallan, tpNo: string) =>
-      `"abani ""Bulu"" Sahu","${contact}","'000123456789","SBIN0001234","Barbil","${pan}","${challan.number}","${tpNo}",` +
+      `"abani ""Bulu"" Sahu","${contact}","000123456789","SBIN0001234","Barbil","${pan}","${challan.number}","${tpNo}",` +
       `"OD09AB1234","Joda → Paradip Port","${dates}",${challan.net},"OMC Joda","Pending"\r\n`;
     const { contact, pan } = await api.inTenant(tenant, async (db) => {
       const { rows } = await db.query<{ contact: string; pan: string }>(

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { subtract, sum } from '../../src/shared/calc/money.ts';
+import { isNegative, subtract, sum } from '../../src/shared/calc/money.ts';
 import { bankFileColumns } from '../../src/shared/columns/bank-statement-columns.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -273,12 +273,19 @@ async function expectStatementAgreement(filter: Filter, all: readonly Row[]): Pr
   const auth = { token: desk.tenant.token };
   const found = all.filter((row) => !row.paid);
   const { data } = ok(await api.call(bankStatement.list, { query: { ...query, limit: 100 } }, auth), about);
-  expect([about, data.summary]).toEqual([
+  const ownerIds = [...new Set(found.map(({ ownerId }) => ownerId))];
+  const negative = ownerIds.filter((id) => isNegative(netOf(found.filter(({ ownerId }) => ownerId === id))));
+  expect([
+    about,
+    { ...data.summary, negativeOwners: data.summary.negativeOwners.map(({ id }) => id).toSorted() },
+  ]).toEqual([
     about,
     {
-      totalOwners: new Set(found.map(({ ownerId }) => ownerId)).size,
+      totalOwners: ownerIds.length,
       totalChallans: found.length,
       totalUnpaidAmount: netOf(found),
+      negativeOwnerCount: negative.length,
+      negativeOwners: negative.toSorted(),
     },
   ]);
   const shown = data.owners.flatMap((owner) => owner.challans.map(({ challanNumber }) => challanNumber));

@@ -28,7 +28,7 @@ type Filters = BodyInput<typeof challans.exportCsv>['filters'];
 const download = (tenant: Tenant, filters: Filters = {}) =>
   api.call(challans.exportCsv, { body: { filters } }, { token: tenant.token });
 
-/** A challan of the wire as a line of the file, for the one writer. */
+/** A challan of the API as a line of the file, for the one writer. */
 const lineOf = (challan: Challan): ChallanExportRow => ({
   ...challan,
   discounterName: challan.discounter?.name ?? null,
@@ -63,7 +63,7 @@ async function openDesk(): Promise<Desk> {
 const nasty = ['=1+1', '+91', '-5', '@SUM(A1)', 'a "quoted", name', "O'Brien", 'ଓଡ଼ିଆ', '＝1', ' =1', '1/2', '', 'Null'];
 
 describe('the challan file', () => {
-  it('has the columns of ruling 44 in their order, a byte order mark and CRLF', async () => {
+  it('has its columns in their order, a byte order mark and CRLF', async () => {
     const desk = await openDesk();
     const answer = await download(desk.tenant);
     expect(answer.status).toBe(200);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner, createTruck } from './support/builders.ts';
-import { expectRefusal, unknownId } from './support/expect.ts';
+import { expectRefusal, statusesOf, unknownId } from './support/expect.ts';
 import { historyOf } from './support/history.ts';
 
 let api: Api;
@@ -63,6 +63,7 @@ describe('the system-wide owner list', () => {
       panNo: '••••••876F',
       trucksCount: 1,
       trucks: [truck],
+      inYourList: null,
       currentSubAdmin: { bannerName: source.bannerName },
     });
   });
@@ -122,12 +123,177 @@ describe('the system-wide owner list', () => {
     }
   });
 
+  it('marks what the caller has already, with the reason, for each caller by itself', async () => {
+    const copied = await createOwner(api, source, { name: 'Copied' });
+    const samePan = await createOwner(api, source, { name: 'Same PAN' });
+    await createOwner(api, source, { name: 'New' });
+    await createOwner(api, caller, { panNo: samePan.panNo });
+    await copy([copied.id]);
+    const marks = async (token: string) =>
+      Object.fromEntries((await ofSource(token)).map(({ name, inYourList }) => [name, inYourList]));
+    expect(await marks(caller.token)).toEqual({ Copied: 'copied', 'Same PAN': 'same-pan', New: null });
+    const other = await api.addTenant();
+    expect(await marks(other.token)).toEqual({ Copied: null, 'Same PAN': null, New: null });
+    expect(await marks(api.adminToken)).toEqual({ Copied: null, 'Same PAN': null, New: null });
+
+    const [mine] = (await ownList()).filter((item) => item.owner.name === 'Copied');
+    await api.call(owners.remove, { params: { id: mine?.owner.id ?? '' } }, { token: caller.token });
+    expect((await marks(caller.token)).Copied).toBeNull();
+  });
+
+  it('leaves out owners that were themselves copied, for everybody, and does not copy them on', async () => {
+    const owner = await createOwner(api, source, { name: 'Original' });
+    await copy([owner.id]);
+    const third = await api.addTenant();
+    const cards = async (token: string) => (await browse(token, { search: caller.bannerName })).body.data;
+    expect(await cards(third.token)).toEqual([]);
+    expect(await cards(api.adminToken)).toEqual([]);
+    const [mine] = await ownList();
+    const copyId = mine?.owner.id ?? '';
+    expect(await copy([copyId], undefined, third)).toEqual({
+      totalOwnersCopied: 0,
+      totalTrucksCopied: 0,
+      errors: [{ ownerId: copyId, message: 'Owner not found' }],
+    });
+  });
+
   it('pages with the true count, also past the end', async () => {
     for (const name of ['c', 'B', 'a']) await createOwner(api, source, { name });
     expect((await ofSource(caller.token, { limit: 2 })).map(({ name }) => name)).toEqual(['a', 'B']);
     expect((await ofSource(caller.token, { limit: 2, page: 2 })).map(({ name }) => name)).toEqual(['c']);
     const past = await browse(caller.token, { search: source.bannerName, page: 7 });
     expect(past.body).toMatchObject({ data: [], pagination: { totalCount: 3, currentPage: 7 } });
+  });
+});
+
+describe('the limit of a day', () => {
+  const { settings } = contract;
+  const setLimit = (copiesPerDay: number) =>
+    api.call(settings.update, { body: { copiesPerDay } }, { token: api.adminToken });
+  afterEach(() => setLimit(100));
+  const left = async (tenant = caller) => (await browse(tenant.token, { limit: 1 })).body.meta.copying;
+  const refused = async (ids: string[], tenant = caller) => {
+    const answer = await api.call(owners.copy, { body: { ownerIds: ids } }, { token: tenant.token });
+    expectRefusal(answer, 409, 'COPY_LIMIT');
+    return answer.error.message;
+  };
+  const make = async (count: number): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, async () => (await createOwner(api, source)).id));
+
+  it('is 100, for each business by itself, and the list says how many are left', async () => {
+    expect(await left()).toEqual({ perDay: 100, left: 100 });
+    const [first = '', second = ''] = await make(2);
+    await copy([first]);
+    expect(await left()).toEqual({ perDay: 100, left: 99 });
+    expect(await left(await api.addTenant())).toEqual({ perDay: 100, left: 100 });
+    expect((await browse(api.adminToken)).body.meta.copying).toBeNull();
+    await copy([first, second]);
+    // What was not copied counts nothing.
+    expect(await left()).toEqual({ perDay: 100, left: 98 });
+  });
+
+  it('refuses a whole call that goes over it, with one sentence, and copies nothing of it', async () => {
+    await setLimit(2);
+    const ids = await make(4);
+    expect(await refused(ids.slice(0, 3))).toBe(
+      'Your business may copy 2 more today (at most 2 owners a day); select fewer, or ask the admin to raise the limit.',
+    );
+    expect(await ownList()).toEqual([]);
+    expect((await copy(ids.slice(0, 2))).totalOwnersCopied).toBe(2);
+    const reached =
+      'Your business has reached its limit of 2 copied owners a day; copy more tomorrow, or ask the admin to raise the limit.';
+    expect(await refused(ids.slice(2, 3))).toBe(reached);
+    // What is there already is no copy: it is named as before, not refused.
+    expect((await copy(ids.slice(0, 1))).errors).toHaveLength(1);
+    // Deleting a copy brings no other one.
+    const [mine] = await ownList();
+    await api.call(owners.remove, { params: { id: mine?.owner.id ?? '' } }, { token: caller.token });
+    expect(await refused(ids.slice(3))).toBe(reached);
+    expect(await left()).toEqual({ perDay: 2, left: 0 });
+  });
+
+  it('holds for calls at once', async () => {
+    await setLimit(3);
+    const ids = await make(8);
+    const calls = ids.map((id) => api.call(owners.copy, { body: { ownerIds: [id] } }, { token: caller.token }));
+    expect(await statusesOf(calls)).toEqual([200, 200, 200, 409, 409, 409, 409, 409]);
+    expect(await ownList()).toHaveLength(3);
+  });
+
+  it('begins again on the next day in India', async () => {
+    await setLimit(1);
+    const [first = '', second = ''] = await make(2);
+    await copy([first]);
+    await refused([second]);
+    await api.inTenant(caller, (db) =>
+      db.query(
+        `UPDATE owners SET created_at = date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata') AT TIME ZONE 'Asia/Kolkata'
+           - interval '1 microsecond' WHERE subadmin_id = $1`,
+        [caller.id],
+      ),
+    );
+    expect((await copy([second])).totalOwnersCopied).toBe(1);
+  });
+
+  it('is a setting of the admin; 0 switches copying off', async () => {
+    const admin = { token: api.adminToken };
+    const before = (await api.call(settings.get, {}, admin)).body.data;
+    expect(before).toMatchObject({ copiesPerDay: 100, updatedAt: expect.any(String), version: expect.any(Number) });
+    const after = (await setLimit(0)).body.data;
+    expect(after).toMatchObject({ copiesPerDay: 0, version: before.version + 1 });
+    expect((await api.call(settings.get, {}, admin)).body.data).toEqual(after);
+    // The same once more is no change.
+    expect((await setLimit(0)).body.data).toEqual(after);
+    const [first = ''] = await make(1);
+    expect(await refused([first])).toBe('Copying owners is switched off; the admin can switch it on.');
+
+    const stale = { body: { copiesPerDay: 5, version: before.version } };
+    const conflict = await api.call(settings.update, stale, admin);
+    expectRefusal(conflict, 409, 'VERSION_CONFLICT');
+    expect(conflict.error.data).toEqual(after);
+  });
+
+  it.each([-1, 1.5, 10_001, '100', null, true, undefined])('%j is no limit', async (copiesPerDay) => {
+    const answer = await api.callRaw('PUT', '/api/admin/settings', { token: api.adminToken, body: { copiesPerDay } });
+    expectRefusal(answer, 400, 'VALIDATION_ERROR', 'Please enter a whole number from 0 to 10,000');
+  });
+});
+
+describe('the notice of the business whose owners were copied', () => {
+  const notice = async (tenant: Tenant) =>
+    (await api.call(owners.getCopiedByOthers, {}, { token: tenant.token })).body.data;
+
+  it('counts and names its owners copied in the last 30 days, and not by whom', async () => {
+    expect(await notice(source)).toEqual({ count: 0, lastAt: null, owners: [] });
+    const made = [];
+    for (let n = 1; n <= 7; n += 1) made.push(await createOwner(api, source, { name: `Owner number ${n}` }));
+    for (const { id } of made) await copy([id]);
+    const again = await api.addTenant();
+    await copy([made[0]?.id ?? ''], undefined, again);
+    const { count, lastAt, owners: named } = await notice(source);
+    expect(count).toBe(7);
+    expect(named.map(({ name }) => name)).toEqual([1, 7, 6, 5, 4].map((n) => `Owner number ${n}`));
+    expect(named[0]).toEqual({ id: made[0]?.id, name: 'Owner number 1', copiedAt: lastAt });
+    const text = JSON.stringify(await notice(source));
+    for (const { id, email, bannerName } of [caller, again]) {
+      for (const mark of [id, email, bannerName]) expect(text).not.toContain(mark);
+    }
+    // Who copied is told nothing of the kind.
+    expect(await notice(caller)).toEqual({ count: 0, lastAt: null, owners: [] });
+  });
+
+  it('forgets what was copied longer ago, and owners that were deleted', async () => {
+    const [old, gone] = [await createOwner(api, source), await createOwner(api, source)];
+    await copy([gone.id]);
+    await api.call(owners.remove, { params: { id: gone.id } }, { token: source.token });
+    await api.inTenant(source, (db) =>
+      db.query(
+        `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, at)
+         VALUES ($1, 'owner', $2, 'copied by another business', $1, now() - interval '30 days 1 second')`,
+        [source.id, old.id],
+      ),
+    );
+    expect(await notice(source)).toEqual({ count: 0, lastAt: null, owners: [] });
   });
 });
 
@@ -152,7 +318,7 @@ describe('copying owners', () => {
     expect(mine?.trucks.every((truck) => copiedTrucks.every((original) => original.id !== truck.id))).toBe(true);
   });
 
-  it('stands in the history of both accounts, without telling the source who', async () => {
+  it('is in the history of both accounts, without telling the source who', async () => {
     const owner = await createOwner(api, source);
     await createTruck(api, source, owner.id);
     await copy([owner.id]);

@@ -1,5 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { AccountGate } from '../../src/server/http/account-gate.ts';
@@ -7,7 +5,10 @@ import { Refusal } from '../../src/server/refusal.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { asSchemaOwner } from './support/tables.ts';
 
-/** Safety rule 30: what one account asks at once leaves room for all others, and the app's own screens are never refused. */
+/**
+ * What one account asks at once leaves room for all others, and the app's own screens are never
+ * refused.
+ */
 let api: Api;
 let tenant: Tenant;
 let other: Tenant;
@@ -83,8 +84,9 @@ describe('the gate', () => {
       ...over,
     });
   const nobody = { atWork: 0, waiting: 0 };
-  const response = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
-  /** Work that ends when it is told to. */
+  /** Of a caller who stays. */
+  const here = (): AbortSignal => new AbortController().signal;
+  /** Work that ends on demand. */
   function job(): { work: () => Promise<void>; end: () => void; begun: () => boolean } {
     let end = (): void => undefined;
     let hasBegun = false;
@@ -102,8 +104,8 @@ describe('the gate', () => {
   it('lets who waits in by the order of coming, other accounts at once, and forgets who is done', async () => {
     const gate = open();
     const [first, second, third, foreign] = [job(), job(), job(), job()];
-    const done = [first, second, third].map(({ work }) => gate.pass('a', response(), work));
-    const elsewhere = gate.pass('b', response(), foreign.work);
+    const done = [first, second, third].map(({ work }) => gate.pass('a', here(), work));
+    const elsewhere = gate.pass('b', here(), foreign.work);
     expect([first, second, third, foreign].map(({ begun }) => begun())).toEqual([true, false, false, true]);
     first.end();
     await done[0];
@@ -116,9 +118,9 @@ describe('the gate', () => {
   it('refuses who would be one too many, and who has waited too long', async () => {
     const gate = open({ waitMs: 20 });
     const first = job();
-    const done = gate.pass('a', response(), first.work);
+    const done = gate.pass('a', here(), first.work);
     const later = [job(), job(), job()];
-    const ends = await Promise.allSettled(later.map(({ work }) => gate.pass('a', response(), work)));
+    const ends = await Promise.allSettled(later.map(({ work }) => gate.pass('a', here(), work)));
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(later.map(({ begun }) => begun())).toEqual([false, false, false]);
     expect(gate.look('a')).toEqual({ atWork: 1, waiting: 0 });
@@ -129,12 +131,13 @@ describe('the gate', () => {
   it('passes over who has left, and gives a place back when work fails', async () => {
     const gate = open();
     const [first, gone, third] = [job(), job(), job()];
-    const failing = gate.pass('a', response(), () => first.work().then(() => Promise.reject(new Error('Failed'))));
-    const left = response();
-    const missed = gate.pass('a', left, gone.work);
-    const done = gate.pass('a', response(), third.work);
-    left.emit('close');
+    const failing = gate.pass('a', here(), () => first.work().then(() => Promise.reject(new Error('Failed'))));
+    const left = new AbortController();
+    const missed = gate.pass('a', left.signal, gone.work);
+    const done = gate.pass('a', here(), third.work);
+    left.abort();
     await expect(missed).rejects.toThrow('Later');
+    await expect(gate.pass('a', left.signal, gone.work)).rejects.toThrow('Later');
     first.end();
     await expect(failing).rejects.toThrow('Failed');
     third.end();

@@ -152,7 +152,7 @@ describe('challans by week', () => {
 
 const daysAgo = (today: string, days: number) => addDays(today, -days);
 
-/** The bucket of a deposited day, written as the table of the issue: days since deposit. */
+/** The bucket of a deposited day, by days since deposit. */
 function bucketOf(today: string, deposited: string | null): AgeBucket {
   if (deposited === null) return 'notDeposited';
   const edges: [AgeBucket, number][] = [

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { postgresMissing } from '../../src/tasks/postgres.ts';
 import { templateName } from './global-setup.ts';
 
 export interface TestDatabase {
@@ -23,17 +24,23 @@ export function emptyDatabase(): Promise<TestDatabase> {
 async function create(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runOnServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  const url = new URL(inject('serverUrl'));
+  const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runOnServer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 async function runOnServer(statement: string): Promise<void> {
-  const client = new Client({ connectionString: inject('serverUrl') });
+  const client = new Client({ connectionString: serverUrl() });
   await client.connect();
   try {
     await client.query(statement);
   } finally {
     await client.end();
   }
+}
+
+function serverUrl(): string {
+  const url = inject('serverUrl');
+  if (url === '') throw new Error(postgresMissing);
+  return url;
 }

@@ -3,7 +3,7 @@ import { startEmbedded } from '../../src/server/db/embedded.ts';
 
 /**
  * A small app for the tests of the launcher to run as another user, to interrupt and to kill. Tells `{ url }` when it
- * stands and `{ acknowledged }` for each row the database confirmed; on SIGINT it finishes as the real one does:
+ * has started and `{ acknowledged }` for each row the database confirmed; on SIGINT it finishes as the real one does:
  * what is under way, then the connections, then the database.
  */
 export interface ChildMessage {

@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { lookAtProcess } from '../../src/server/db/embedded-alive.ts';
+import { lookAtProcess, parentOf } from '../../src/server/db/embedded-alive.ts';
 import { startEmbedded } from '../../src/server/db/embedded.ts';
 import { testSeed } from '../calc/seed.ts';
 import {
   kill,
-  parentOf,
   postmasterOf,
   processTree,
   query,

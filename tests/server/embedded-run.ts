@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { parentOf } from '../../src/server/db/embedded-alive.ts';
 import type { ChildMessage } from './embedded-child.ts';
 
 export interface RunOptions {
@@ -16,7 +17,7 @@ export interface RunOptions {
 
 export interface Run {
   child: ChildProcess;
-  /** Where the database is, once the app stands; rejects with its own message when it does not come to that. */
+  /** Where the database is, once the app has started; rejects with its own message when it does not come to that. */
   url: Promise<string>;
   messages: ChildMessage[];
   ended: Promise<{ code: number | null; signal: string | null }>;
@@ -47,17 +48,7 @@ export function run({ user, ...options }: RunOptions): Run {
   return { child, url, messages, ended };
 }
 
-/** The parent of a process; undefined when it is gone. Only where there is /proc, like the next one. */
-export function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A process and all below it, parents first. */
+/** A process and all below it, parents first. Only where there is /proc. */
 export function processTree(root: number): number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

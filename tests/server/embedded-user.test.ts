@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== 'linux' || !isRoot)('a directory that only 
     await expect(prepareBinaries(native, [stranger], closed, [parent])).rejects.toThrow('set DATABASE_URL');
   });
 
-  it('is copied anew when a clean-up has taken parts of the copy', async () => {
+  it('is copied again when a clean-up has removed parts of the copy', async () => {
     const parent = await temporaryDirectory();
     const first = await prepareBinaries(native, [stranger], closed, [parent]);
     await rm(first.postgres);
@@ -187,7 +187,7 @@ describe.skipIf(process.platform !== 'linux')('the links between the libraries',
     expect((await prepareBinaries(native, [], open)).env).toEqual({});
   });
 
-  it.skipIf(!isRoot || !canRunAsNobody)('stand beside the data where the program is not ours to change', async () => {
+  it.skipIf(!isRoot || !canRunAsNobody)('are beside the data where we may not change the program', async () => {
     const open = await temporaryDirectory();
     const native = await unpack(open);
     const parent = await temporaryDirectory();
@@ -195,7 +195,7 @@ describe.skipIf(process.platform !== 'linux')('the links between the libraries',
     const dataDir = join(parent, 'data');
     await runAs(nobody, dataDir, native);
     expect(existsSync(join(native, 'lib', 'libpq.so.5'))).toBe(false);
-    // Those of an older version, in a place that is gone, are made anew.
+    // Those of an older version, in a place that is gone, are made again.
     const link = join(dataDir, 'postgres-lib', 'libpq.so.5');
     await rm(link);
     await symlink('/nowhere/libpq.so.5.1', link);

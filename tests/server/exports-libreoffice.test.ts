@@ -111,13 +111,16 @@ afterAll(() => api.close());
 
 it('these are all the files there are', () => {
   const ofContract = everyEndpoint
-    .filter(({ endpoint }) => 'kind' in endpoint.answer && endpoint.answer.kind === 'file')
+    .filter(({ endpoint: { answer } }) => 'type' in answer && answer.type === 'text/csv')
     .map(({ name }) => name);
   const ofTest = everyEndpoint.filter(({ endpoint }) => fileExports.some((one) => one.endpoint === endpoint));
   expect(ofTest.map(({ name }) => name)).toEqual(ofContract);
 });
 
 const names = [...fileExports.map(({ name }) => name), 'a shared report'];
+/** Files with a workbook beside them carry identifiers as they are stored (exports-workbooks.test.ts); the others guard them. */
+const isExact = (name: string): boolean => /bank|payment/.test(name);
+const isIdentifier = ({ kind }: { kind: string }): boolean => kind === 'identifier' || kind === 'reference';
 /** The cells as they were written, apostrophes and all. */
 const writtenOf = (name: string): string[][] => parse(files[name] ?? '', { bom: true, relax_column_count: false });
 /** What LibreOffice makes of a line feed's neighbours is its own; the words are ours. */
@@ -155,18 +158,21 @@ describe.each(['plain', 'eager'] as const)('opened in LibreOffice with %s settin
     expect(negative).toBeGreaterThan(0);
   });
 
-  it.each(names)('%s keeps account, contact and TP numbers to the last zero', (name) => {
-    const written = writtenOf(name);
-    for (const [index, column] of columnsOf(name).entries()) {
-      if (column.kind !== 'identifier' && column.kind !== 'reference') continue;
-      for (const [row, line] of written.entries()) {
-        const cell = opened[name]?.[row]?.[index];
-        // A short number without leading zeros may become one: it reads the same.
-        expect([column.label, words(cell?.value ?? '')]).toEqual([column.label, line[index]]);
-        if (/^'?0|\d{12}/.test(line[index] ?? '')) expect(cell?.kind).toBe('text');
+  it.each(names.filter((name) => !isExact(name)))(
+    '%s keeps account, contact and TP numbers to the last zero',
+    (name) => {
+      const written = writtenOf(name);
+      for (const [index, column] of columnsOf(name).entries()) {
+        if (!isIdentifier(column)) continue;
+        for (const [row, line] of written.entries()) {
+          const cell = opened[name]?.[row]?.[index];
+          // A short number without leading zeros may become one: it reads the same.
+          expect([column.label, words(cell?.value ?? '')]).toEqual([column.label, line[index]]);
+          if (/^'?0|\d{12}/.test(line[index] ?? '')) expect(cell?.kind).toBe('text');
+        }
       }
-    }
-  });
+    },
+  );
 
   it('₹, Odia and Hindi are right', () => {
     const texts = new Set(Object.values(opened).flatMap((rows) => rows.flat().map(({ value }) => value)));
@@ -191,7 +197,7 @@ it('opened plainly, every text is the one that was written', async () => {
   for (const name of names) {
     for (const [row, line] of writtenOf(name).entries()) {
       for (const [index, column] of columnsOf(name).entries()) {
-        if (row > 0 && numericKinds.has(column.kind)) continue;
+        if (row > 0 && (numericKinds.has(column.kind) || (isExact(name) && isIdentifier(column)))) continue;
         const cell = opened[name]?.[row]?.[index];
         expect([name, row, column.label, words(cell?.value ?? '')]).toEqual([
           name,

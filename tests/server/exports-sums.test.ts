@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatINR, subtract, sum } from '../../src/shared/calc/money.ts';
+import { compare, formatINR, subtract, sum } from '../../src/shared/calc/money.ts';
 import { bankFileColumns } from '../../src/shared/columns/bank-statement-columns.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -12,7 +12,7 @@ import { assertLedger, assertTotals } from './support/ledger.ts';
 import { randomOf, type Random } from './support/random.ts';
 import { openLink, sendReport } from './support/shared-link.ts';
 
-/** Summary cards = sum of the pages = sum of the exported rows = ledger, to the paisa, whatever has happened (safety E13). */
+/** Summary cards = sum of the pages = sum of the exported rows = ledger, to the paisa, after any history. */
 let api: Api;
 beforeAll(async () => {
   api = await startApi();
@@ -211,9 +211,15 @@ async function checkBankStatement(desk: AccountingDesk, books: readonly Booked[]
     totalChallans: expected.length,
     totalUnpaidAmount: net(expected),
   };
+  const negative = [...new Set(expected.map(({ ownerId }) => ownerId))]
+    .map((id) => [id, net(expected.filter(({ ownerId }) => ownerId === id))] as const)
+    .filter(([, amount]) => amount.startsWith('-'))
+    .sort(([a, one], [b, other]) => compare(one, other) || (a < b ? -1 : 1));
   const owners = await everyPage(async (page) => {
     const { data, pagination } = ok(await api.call(bankStatement.list, { query: { ...query, page, limit: 1 } }, auth));
-    expect(data.summary).toEqual(cards);
+    expect(data.summary).toMatchObject(cards);
+    expect(data.summary.negativeOwners.map(({ id, amount }) => [id, amount])).toEqual(negative);
+    expect(data.summary.negativeOwnerCount).toBe(negative.length);
     return { data: data.owners, pagination };
   });
   expect(owners.length).toBe(cards.totalOwners);

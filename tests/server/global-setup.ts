@@ -1,40 +1,84 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
+import { projectRoot } from '../../src/tasks/run.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's own PostgreSQL, as its superuser. */
+    /** The run's own PostgreSQL, as its superuser; empty where there is none. */
     serverUrl: string;
+    /** The built program that reads pump files. */
+    parserProgram: string;
   }
 }
 
 /** The migrated database that every test's own one is cloned from; nothing may connect to it. */
 export const templateName = 'challan_template';
 
-/** One server for the whole run: careless about power cuts, small, gone at the end. */
+/** Careless about power cuts, and small. */
+export const testSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '64MB',
+  max_connections: '200',
+  autovacuum: 'off',
+};
+
+/** One server for the whole run, gone at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'challan-desk-test-'));
   const database = await startEmbedded({
     dataDir,
     log: (message) => process.stderr.write(`${message}\n`),
     isDurable: false,
-    settings: { shared_buffers: '64MB', io_method: 'sync', max_connections: '200', autovacuum: 'off' },
+    settings: { ...testSettings, io_method: 'sync' },
   });
-  const client = new Client({ connectionString: database.url });
+  await makeTemplate(database.url);
+  project.provide('serverUrl', database.url);
+  const built = await buildParser();
+  project.provide('parserProgram', join(built, 'spreadsheet-child.js'));
+  return async () => {
+    await database.stop();
+    for (const directory of [dataDir, built]) await rm(directory, { recursive: true, force: true });
+  };
+}
+
+/** As build-app.ts builds it, in the project, where it finds its packages. */
+async function buildParser(): Promise<string> {
+  const workshop = join(projectRoot, '.tmp');
+  await mkdir(workshop, { recursive: true });
+  const outDir = await mkdtemp(join(workshop, 'parser-'));
+  await build({
+    configFile: false,
+    root: projectRoot,
+    logLevel: 'warn',
+    build: {
+      ssr: true,
+      outDir,
+      copyPublicDir: false,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: {
+        input: { 'spreadsheet-child': join(projectRoot, 'src/server/files/spreadsheet/spreadsheet-child.ts') },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
+  });
+  return outDir;
+}
+
+export async function makeTemplate(serverUrl: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
   await client.connect();
   await client.query(`CREATE DATABASE ${templateName}`);
   await client.end();
-  const template = new URL(database.url);
+  const template = new URL(serverUrl);
   template.pathname = `/${templateName}`;
   await migrate(template.href);
-  project.provide('serverUrl', database.url);
-  return async () => {
-    await database.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
 }

@@ -7,7 +7,10 @@ import { createPump } from './support/builders.ts';
 import { expectRefusal } from './support/expect.ts';
 import { addHsdChallans, csvOf, uploadFile } from './support/hsd-desk.ts';
 
-/** A challan that changed after its upload was never compared (ruling 30): bulk verify does not set hsdVerified over it. */
+/**
+ * A challan that changed after its upload was never compared (docs/specification.md §8.5): bulk verify does not set
+ * hsdVerified over it.
+ */
 const { hsdVerification, challans } = contract;
 
 let api: Api;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HsdUploadResult } from '../../src/shared/contract/hsd-verification.ts';
 import { fileMessages } from '../../src/server/files/spreadsheet/messages.ts';
+import { checkZip } from '../../src/server/files/spreadsheet/zip-check.ts';
 import { parserPids } from '../../src/server/files/spreadsheet/parser-process.ts';
 import { badFiles } from './hsd-corpus/bad.ts';
 import { corpusChallans, type CorpusFile, type Expected } from './hsd-corpus/case.ts';
@@ -10,7 +11,7 @@ import { startApi, type Api, type Tenant } from './support/api.ts';
 import { addHsdChallans, uploadFile } from './support/hsd-desk.ts';
 import { ParserMemory } from './support/parser-memory.ts';
 
-/** Every upload file of the corpus, each with its expected answer (design/safety.md, D1 and D3 to D5, D10). */
+/** Every upload file of the corpus, each with its expected answer (docs/security.md §6.1). */
 let api: Api;
 let tenant: Tenant;
 const corpus: readonly CorpusFile[] = [...goodCsv, ...goodWorkbooks, ...badFiles];
@@ -77,6 +78,20 @@ describe('the corpus', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     const plain: Record<string, unknown> = {};
     for (const key of ['polluted', 'a', 't', 'r', 'ref']) expect(plain[key]).toBeUndefined();
+  });
+});
+
+describe('a workbook whose references are beyond the limits', () => {
+  const beyond = badFiles.filter(
+    ({ name, fileName }) => fileName === 'a.xlsx' && /beyond every sheet|whole sheet|column 65|20,021 rows/.test(name),
+  );
+
+  it.each(beyond.map((file) => [file.name, file] as const))('is refused before it is built: %s', async (_, file) => {
+    await expect(checkZip(file.bytes())).rejects.toThrow('refused' in file.expected ? file.expected.refused : '');
+  });
+
+  it('is one of nine', () => {
+    expect(beyond).toHaveLength(9);
   });
 });
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -11,14 +11,14 @@ import { fileMessages } from '../../src/server/files/spreadsheet/messages.ts';
 import { parseInChild, parserLimits, parserPids } from '../../src/server/files/spreadsheet/parser-process.ts';
 import { readingPlaces } from '../../src/server/files/spreadsheet/reading-places.ts';
 import { uploadsUnderWay } from '../../src/server/http/uploads-under-way.ts';
-import { multipartBody } from './hsd-corpus/multipart.ts';
+import { multipartBody, multipartType } from './hsd-corpus/multipart.ts';
 import { oneSheet } from './hsd-corpus/workbook.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { csvOf, uploadFile } from './support/hsd-desk.ts';
 import { answerOf, listen, openUpload, send, until, type SocketAnswer } from './support/hsd-socket.ts';
 import { ParserMemory } from './support/parser-memory.ts';
 
-/** Uploads that break off, are killed, never end or come by the dozen (design/safety.md, D2, D6 to D8). */
+/** Uploads that break off, are killed, never end or come by the dozen (docs/security.md §6.1). */
 let api: Api;
 let tenant: Tenant;
 let port: number;
@@ -114,6 +114,31 @@ describe('an upload that breaks off', () => {
     await expectNextWorks();
   });
 
+  it.each([
+    ['cut', (socket: Socket) => socket.destroy()],
+    ['closed', (socket: Socket) => socket.end()],
+  ])('right behind its headers, the connection %s, keeps no place from the next', async (_, leave) => {
+    const headers = [
+      `POST /api${contract.hsdVerification.upload.path} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: Bearer ${tenant.token}`,
+      `Content-Type: ${multipartType}`,
+      'Content-Length: 1000000',
+    ];
+    let arrived = 0;
+    const count = (): void => void (arrived += 1);
+    api.app.server.on('request', count);
+    for (let n = 0; n < 40; n += 1) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`${headers.join('\r\n')}\r\n\r\n`, () => leave(socket));
+    }
+    await until(() => arrived === 40);
+    api.app.server.off('request', count);
+    await until(isQuiet);
+    await expectNextWorks();
+  });
+
   it('while its file is being read ends the reading', async () => {
     const body = bodyOf(bill);
     const open = openUpload(port, tenant, body.length);
@@ -161,7 +186,7 @@ describe('a parser', () => {
     ['a larger heap than it has', { maxHeap: 8 }],
     ['more time than it has', { wallMs: 1 }],
   ];
-  // Elsewhere there is no watch: V8's limit stands alone.
+  // Elsewhere there is no watch: only V8's limit applies.
   if (isLinux) tooMuch.push(['more memory than it may hold', { maxMemory: 20 * 1024 * 1024 }]);
 
   it.each(tooMuch)('that needs %s is ended, and the file is to blame', async (_, over) => {
@@ -191,7 +216,7 @@ describe('a parser', () => {
   });
 });
 
-async function sendFromElsewhere(body: Buffer, count: number): Promise<SocketAnswer[]> {
+async function sendFromElsewhere(body: Buffer, count: number): Promise<(SocketAnswer | null)[]> {
   const folder = mkdtempSync(join(realTmp ?? '/tmp', 'challan-sender-'));
   try {
     const file = join(folder, 'body');
@@ -202,7 +227,7 @@ async function sendFromElsewhere(body: Buffer, count: number): Promise<SocketAns
       ['--import', 'tsx', program, String(port), tenant.token, String(count), file],
       { maxBuffer: 256 * 1024 * 1024, env: { ...process.env, TMPDIR: folder } },
     );
-    return JSON.parse(stdout) as SocketAnswer[];
+    return JSON.parse(stdout) as (SocketAnswer | null)[];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -268,7 +293,8 @@ describe('fifty uploads at once', () => {
       others.push((await api.call(contract.challans.list, {}, { token: other.token })).status);
       times.push(performance.now() - begun);
     }
-    const answers = await uploads;
+    const ends = await uploads;
+    const answers = ends.filter((answer) => answer !== null);
     lag.disable();
     clearInterval(clock);
     memory.stop();
@@ -280,13 +306,15 @@ describe('fifty uploads at once', () => {
     const mb = (bytes: number): string => (bytes / 1024 / 1024).toFixed(0);
     times.sort((a, b) => a - b);
     console.log(
-      `50 uploads of ${mb(body.length)} MB: ${done.length} read, ${busy.length} asked to come again, ${late.length} ended by the clock; ` +
+      `50 uploads of ${mb(body.length)} MB: ${done.length} read, ${busy.length} asked to come again, ${late.length} ended by the clock, ` +
+        `${ends.length - answers.length} cut off; ` +
         `event loop lag p99 ${(lag.percentile(99) / 1e6).toFixed(0)} ms, most ${(lag.max / 1e6).toFixed(0)} ms; ` +
         `another user's ${times.length} calls p99 ` +
         `${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms; memory +${mb(peakRss - restRss)} MB, ` +
         `a parser at most ${memory.peakMb.toFixed(0)} MB`,
     );
-    expect(done.length + busy.length + late.length).toBe(50);
+    expect(ends).toHaveLength(50);
+    expect(done.length + busy.length + late.length).toBe(answers.length);
     expect(busy.length).toBeGreaterThan(0);
     expect(readingPlaces.peak.reading).toBeLessThanOrEqual(2);
     expect(readingPlaces.peak.taken).toBeLessThanOrEqual(12);

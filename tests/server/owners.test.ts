@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
-import { buildOwner, createOwner, createTruck } from './support/builders.ts';
+import { buildChallan, buildOwner, createOwner, createTag, createTruck } from './support/builders.ts';
 import { expectRefusal, statusesOf, unknownId, withoutRequestId } from './support/expect.ts';
 import { historyOf } from './support/history.ts';
 
@@ -184,6 +184,18 @@ describe('searching owners', () => {
     expect((await search(tenant, 'nobody')).body).toMatchObject({ results: [], count: 0 });
   });
 
+  it('matches account number and PAN, typed with spaces too, and nothing of another account', async () => {
+    const tenant = await api.addTenant();
+    const other = await api.addTenant();
+    await createOwner(api, tenant, { name: 'Ravi', accountNo: '00123456789', panNo: 'ABCPK1234F' });
+    await createOwner(api, tenant, { name: 'Tara', accountNo: '99887766', panNo: 'ZZZPK9999Z' });
+    await createOwner(api, other, { name: 'Other', accountNo: '00123456789', panNo: 'ABCPK1234F' });
+    for (const q of ['0012345', '0012 3456 789', 'abcpk12', 'ABCPK 1234F']) {
+      const { body } = await search(tenant, q);
+      expect([q, body.results.map(({ name }) => name), body.count]).toEqual([q, ['Ravi'], 1]);
+    }
+  });
+
   it('takes %, _ and \\ literally, and a term of separators finds no truck', async () => {
     const tenant = await api.addTenant();
     const plain = await createOwner(api, tenant, { name: 'Plain name' });
@@ -215,6 +227,49 @@ describe('searching owners', () => {
     const { body } = await search(tenant, 'fleet');
     expect(body.results).toHaveLength(200);
     expect(body.count).toBe(205);
+    // The rest is on the pages behind.
+    const query = { q: 'fleet', page: 3, limit: 100 };
+    const last = await api.call(owners.search, { query }, asTenant(tenant));
+    expect(last.body.results).toHaveLength(5);
+    expect(last.body.count).toBe(205);
+    expectRefusal(
+      await api.call(owners.search, { query: { ...query, limit: 101 } }, asTenant(tenant)),
+      400,
+      'INVALID_PAGINATION',
+    );
+  });
+
+  it('comes best match first, or in the order that is asked for', async () => {
+    const tenant = await api.addTenant();
+    for (const [name, contactNumber] of [
+      ['Maa Tarini', '9000000001'],
+      ['Tarini', '9000000003'],
+      ['Atarini', '9000000002'],
+    ] as const) {
+      await createOwner(api, tenant, { name, contactNumber });
+    }
+    const names = async (order: { sortBy?: 'name' | 'contactNumber'; sortOrder?: 'asc' | 'desc' }) =>
+      (await api.call(owners.search, { query: { q: 'tarini', ...order } }, asTenant(tenant))).body.results.map(
+        ({ name }) => name,
+      );
+    expect(await names({})).toEqual(['Tarini', 'Maa Tarini', 'Atarini']);
+    expect(await names({ sortBy: 'name' })).toEqual(['Atarini', 'Maa Tarini', 'Tarini']);
+    expect(await names({ sortBy: 'contactNumber', sortOrder: 'desc' })).toEqual(['Tarini', 'Atarini', 'Maa Tarini']);
+  });
+});
+
+describe('the usage of an owner', () => {
+  it('counts the challans that name it, as owner or discounter, and says whether it can be deleted', async () => {
+    const tenant = await api.addTenant();
+    const [owner, discounter] = [await createOwner(api, tenant), await createOwner(api, tenant)];
+    const usage = async (id: string) =>
+      (await api.call(owners.usage, { params: { id } }, asTenant(tenant))).body.data.usage;
+    expect(await usage(owner.id)).toEqual({ totalChallans: 0, canDelete: true });
+    const tagId = (await createTag(api, tenant)).id;
+    const body = buildChallan({ ownerId: owner.id, tagId }, { discounterId: discounter.id });
+    await api.call(contract.challans.create, { body }, asTenant(tenant));
+    expect(await usage(owner.id)).toEqual({ totalChallans: 1, canDelete: false });
+    expect(await usage(discounter.id)).toEqual({ totalChallans: 1, canDelete: false });
   });
 });
 

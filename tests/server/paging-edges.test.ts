@@ -5,7 +5,7 @@ import { startApi, type Answer, type Api } from './support/api.ts';
 import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { buildScene, type Scene } from './support/scene.ts';
 
-/** Every paged list of the contract at the edges of its page and limit (design/safety.md C10; wire.md, Conventions). */
+/** Every paged list of the contract at the edges of its page and limit (docs/specification.md §14.3). */
 let api: Api;
 let scene: Scene;
 
@@ -29,7 +29,9 @@ const paged = presentRows
 
 type Role = 'subadmin' | 'admin';
 interface Page {
-  data: unknown;
+  data?: unknown;
+  /** Of a search. */
+  results?: unknown[];
   pagination: Pagination;
 }
 
@@ -47,7 +49,7 @@ function ask({ endpoint, cell }: TableRow, role: Role, paging: string): Promise<
 const pageOf = (answer: Answer<Record<string, unknown>>): Page => answer.body as unknown as Page;
 
 /** The list itself: `data`, or where `data` is more than a list, the lists in it. */
-function listsOf({ data }: Page): unknown[][] {
+function listsOf({ results, data = results }: Page): unknown[][] {
   if (Array.isArray(data)) return [data];
   return Object.values(data as object).filter((value): value is unknown[] => Array.isArray(value));
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { sum } from '../../src/shared/calc/money.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
-import { createOwner, createTag } from './support/builders.ts';
+import { buildChallan, createOwner, createTag } from './support/builders.ts';
 import {
   analyze,
   assertLedger,
@@ -275,5 +275,61 @@ describe('POST /payment-batches/{id}/reverse', () => {
       reversedAmount: answer.body.data.totalAmount,
     });
     expect(undone.body.data.reversedCount).toBeGreaterThanOrEqual(challans.length);
+  });
+});
+
+describe('a number that was typed', () => {
+  const findPayment = (q: string, token = tenant.token) =>
+    api.call(contract.paymentBatches.findByNumber, { query: { q } }, { token });
+  const findChallan = (q: string, token = tenant.token) =>
+    api.call(contract.challans.findByNumber, { query: { q } }, { token });
+
+  /** Through the API, which gives it its number. */
+  const created = async () =>
+    (await api.call(contract.challans.create, { body: buildChallan({ ownerId, tagId }) }, as())).body.data;
+
+  it('finds the payment and the challan that have it, whole or without its beginning', async () => {
+    const { payment, id } = await paidBatch(1);
+    const { number } = (await get(id)).body.data;
+    for (const text of [
+      number,
+      number.toLowerCase(),
+      number.slice(number.indexOf('-') + 1),
+      String(Number(number.slice(9))).padStart(3, '0'),
+    ]) {
+      expect((await findPayment(text)).body.data, text).toContainEqual(
+        expect.objectContaining({ id, number, updatedCount: 1, totalAmount: payment.totalAmount }),
+      );
+    }
+    const { id: challanId, challanNumber } = await created();
+    for (const text of [challanNumber, challanNumber.toLowerCase().replaceAll('-', ' ')]) {
+      expect((await findChallan(text)).body.data, text).toEqual([
+        expect.objectContaining({ id: challanId, challanNumber }),
+      ]);
+    }
+    expect((await findChallan(number)).body.data).toEqual([]);
+    expect((await findPayment('not a number')).body.data).toEqual([]);
+  });
+
+  it('finds nothing of another account', async () => {
+    const { number } = (await get((await paidBatch(1)).id)).body.data;
+    const { challanNumber } = await created();
+    const other = await api.addTenant();
+    expect((await findPayment(number, other.token)).body.data).toEqual([]);
+    expect((await findChallan(challanNumber, other.token)).body.data).toEqual([]);
+  });
+
+  it('is looked up in the index of numbers', async () => {
+    const plan = (table: string, column: string) =>
+      api.inTenant(tenant, async (db) => {
+        await db.query('SET LOCAL enable_seqscan = off');
+        const { rows } = await db.query<{ 'QUERY PLAN': string }>(
+          `EXPLAIN SELECT id FROM ${table} WHERE subadmin_id = $1 AND ${column} = ANY ($2)`,
+          [db.tenantId, ['CH-2627-000001', 'CH-2526-000001']],
+        );
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      });
+    expect(await plan('challans', 'challan_number')).toContain('challans_subadmin_id_challan_number_key');
+    expect(await plan('payment_batches', 'number')).toContain('payment_batches_subadmin_id_number_key');
   });
 });

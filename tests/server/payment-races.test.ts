@@ -165,7 +165,7 @@ describe('payments against everything else', () => {
     }
   }, 60_000);
 
-  it('a stale save cannot un-pay, and is told so when it names its version', async () => {
+  it('a stale save cannot un-pay, and is refused when it names its version', async () => {
     const challan = await createChallan(api, tenant, { ownerId: ownerIds[0] ?? '', tagId: tagIds[0] ?? '' });
     await pay([challan.id]);
     const stale = await update(challan.id, { remarks: 'Late', paymentStatus: false, version: challan.version });
@@ -205,7 +205,7 @@ describe('payments against everything else', () => {
 });
 
 describe('reversals at once', () => {
-  it('of two that reverse one payment, one does and the other is told', async () => {
+  it('of two that reverse one payment, one does and the other is refused', async () => {
     for (let round = 0; round < 8; round += 1) {
       const made = await api.inTenant(tenant, (db) => insertChallans(db, { ownerId: ownerIds[0] ?? '' }, 20));
       const batchId = (await pay(idsOf(made))).body.data.batchId ?? '';

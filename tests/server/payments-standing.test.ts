@@ -8,7 +8,7 @@ import { createOwner, createTag } from './support/builders.ts';
 import { assertLedger, idsOf, insertChallans, totalOf, type TestChallan } from './support/ledger.ts';
 import { randomOf, type Random } from './support/random.ts';
 
-/** What of a payment still stands, beside what it paid on its day. */
+/** What a payment still pays, beside what it paid on its day. */
 const { challans, bankStatement, paymentBatches } = contract;
 
 let api: Api;
@@ -57,7 +57,7 @@ const standing = ({ paidCount, paidAmount, paidOwnerCount }: PaymentBatch) => ({
   paidOwnerCount,
 });
 
-describe('what still stands of a payment', () => {
+describe('what a payment still pays', () => {
   it('follows each challan that is unmarked, down to nothing; what was paid on the day stays as it was', async () => {
     const desk = await openDesk(2);
     const [one = '', two = ''] = desk.ownerIds;
@@ -99,10 +99,10 @@ describe('what still stands of a payment', () => {
     const made = await desk.make(desk.ownerIds[0] ?? '', 2);
     await desk.pay(idsOf(made));
     expect((await desk.update(made[0]?.id ?? '', { officeCharges: '10' })).status).toBe(200);
-    const [anew, before] = await desk.batches();
+    const [paidAgain, before] = await desk.batches();
     expect(before).toMatchObject({ updatedCount: 2, paidCount: 1, paidAmount: made[1]?.net, paidOwnerCount: 1 });
-    expect(anew).toMatchObject({ kind: 'single', paidCount: 1, paidOwnerCount: 1 });
-    expect(sum([before?.paidAmount ?? '', anew?.paidAmount ?? ''])).toBe((await desk.summary()).paidAmount);
+    expect(paidAgain).toMatchObject({ kind: 'single', paidCount: 1, paidOwnerCount: 1 });
+    expect(sum([before?.paidAmount ?? '', paidAgain?.paidAmount ?? ''])).toBe((await desk.summary()).paidAmount);
   });
 });
 

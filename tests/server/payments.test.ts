@@ -89,7 +89,7 @@ describe('POST bulk-payment', () => {
     expect(await desk.snapshot()).toBe(before);
   });
 
-  it('pays a net below zero as it stands', async () => {
+  it('pays a net below zero unchanged', async () => {
     const challans = await desk.make(2, { advance: '900000' });
     const answer = await desk.pay(idsOf(challans));
     expect(answer.body.data.totalAmount).toBe(totalOf(challans));

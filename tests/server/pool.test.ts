@@ -137,6 +137,7 @@ describe('createPool', () => {
       'lock_timeout',
       'idle_in_transaction_session_timeout',
       'TimeZone',
+      'jit',
       'application_name',
     ];
     const { rows } = await withGlobal(pool, 'read', (db) =>
@@ -146,7 +147,7 @@ describe('createPool', () => {
       ),
     );
     await pool.end();
-    expect(rows.map(({ value }) => value)).toEqual(['pg_monitor', '1234ms', '5s', '30s', 'UTC', 'from_the_url']);
+    expect(rows.map(({ value }) => value)).toEqual(['pg_monitor', '1234ms', '5s', '30s', 'UTC', 'off', 'from_the_url']);
   });
 
   it('gives up waiting for a free connection', async () => {

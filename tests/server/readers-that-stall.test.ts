@@ -9,7 +9,10 @@ import { fileExports, type Export, type ExportRefs } from './support/exports.ts'
 import { analyze, insertChallans } from './support/ledger.ts';
 import { asSchemaOwner } from './support/tables.ts';
 
-/** Safety F10 and rule 27: who opens a file and does not read it gives its connection back, and keeps no other account out. */
+/**
+ * A client that opens a file and does not read it loses its connection and blocks no other account
+ * (docs/security.md §4.3).
+ */
 const rows = 30_000;
 const apis: Api[] = [];
 interface Desk {

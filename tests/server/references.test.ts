@@ -183,7 +183,7 @@ describe('a delete and a new reference at the same time', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  it('leaves no challan without its tag, created or tagged anew', async () => {
+  it('leaves no challan without its tag, created or tagged again', async () => {
     const created = await race(async () => {
       const { id } = await createTag(api, tenant);
       return { remove: () => removeTag(id), name: () => tryChallan({ tagId: id }) };

@@ -7,9 +7,9 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { createPool } from '../../src/server/db/pool.ts';
-import { hasSubadmins, loadSampleData, SeedError, type Loaded } from '../../src/server/db/seed/load.ts';
-import { readSeedOptions } from '../../src/server/db/seed/options.ts';
-import { SampleData } from '../../src/server/db/seed/sample-data.ts';
+import { hasSubadmins, loadSampleData, SeedError, type Loaded } from '../../src/sample-data/load.ts';
+import { readSeedOptions } from '../../src/sample-data/options.ts';
+import { SampleData } from '../../src/sample-data/sample-data.ts';
 import { withTenant, type TenantDb } from '../../src/server/db/tenant.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { buildChallan } from './support/builders.ts';
@@ -169,7 +169,7 @@ describe('refusals', () => {
   });
 
   it('is refused in production, before anything is opened', async () => {
-    const entry = join(import.meta.dirname, '../../src/server/db/seed/main.ts');
+    const entry = join(import.meta.dirname, '../../src/sample-data/main.ts');
     const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: database.url };
     const run = promisify(execFile)(process.execPath, ['--import', 'tsx', entry, '--size', 'S'], { env });
     await expect(run).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('a database server of one’s own', () => {
       // The template belongs to the superuser: the schema is made again, as this owner's own.
       await query(other.url, `CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'kept'`);
       await query(other.url, 'GRANT challan_app, challan_definer TO CURRENT_USER');
-      await query(other.url, `GRANT challan_app, challan_definer TO ${name} WITH SET TRUE`);
+      await query(other.url, `GRANT challan_app, challan_definer TO ${name}`);
       await query(other.url, `CREATE DATABASE ${name} OWNER ${name} TEMPLATE template0`);
       const url = new URL(other.url);
       [url.username, url.password, url.pathname] = [name, 'kept', `/${name}`];

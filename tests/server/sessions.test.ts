@@ -31,7 +31,7 @@ const global = (text: string, values: unknown[]) =>
   withGlobal(api.pools.main, 'write', async (db) => (await db.query<Record<string, unknown>>(text, values)).rows);
 
 describe('the open sessions', () => {
-  it('are told with device, address and times, the current one marked, and never with a token', async () => {
+  it('are listed with device, address and times, the current one marked, and never with a token', async () => {
     const tenant = await api.addTenant();
     const token = await signIn(tenant, windowsChrome);
     const answer = await list(token);

@@ -6,7 +6,7 @@ import { createChallan, createOwner, createTag } from './support/builders.ts';
 import { expectRefusal, statusesOf, unknownId } from './support/expect.ts';
 import { openLink, reportsOf, sendReport } from './support/shared-link.ts';
 
-/** Each report that is sent is a file made and kept for three days: not without end (safety.md, rule 28). */
+/** Each report that is sent is a file kept for three days, so their number is limited (docs/security.md §6.3). */
 
 let api: Api;
 beforeAll(async () => {

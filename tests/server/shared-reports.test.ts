@@ -451,7 +451,7 @@ describe('the list of shared reports', () => {
 });
 
 describe('revoking', () => {
-  it('ends the link at once, says so in the list, and stands in the history of the owner', async () => {
+  it('ends the link at once, says so in the list, and is in the history of the owner', async () => {
     const desk = await openDesk();
     await desk.create();
     const sent = await sendReport(api, desk.tenant, desk.owner.id);

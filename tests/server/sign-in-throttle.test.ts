@@ -3,11 +3,11 @@ import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildApp } from '../../src/server/app.ts';
-import { startMaintenance } from '../../src/server/db/maintenance.ts';
+import { startMaintenance } from '../../src/server/maintenance.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 
-/** Guesses at passwords: of one account, of many from one place, of one from many places (safety.md, A3 and A4). */
+/** Guesses at passwords: of one account, of many from one place, of one from many places (docs/security.md §2.3). */
 
 let api: Api;
 let tenant: Tenant;
@@ -239,7 +239,7 @@ describe('behind a proxy', () => {
     const { addressOf, close } = await open(['10.0.0.0/8', '2001:db8::1']);
     expect(await addressOf('10.1.2.3', '203.0.113.5')).toBe('203.0.113.5');
     expect(await addressOf('2001:db8::1', '203.0.113.6')).toBe('203.0.113.6');
-    // The caller's own header stands further left, and says nothing.
+    // The header that the caller sent is further left and is ignored.
     expect(await addressOf('10.1.2.3', '192.0.2.99, 203.0.113.7, 10.9.9.9')).toBe('203.0.113.7');
     expect(await addressOf('192.0.2.3', '203.0.113.8')).toBe('192.0.2.3');
     await close();
@@ -260,7 +260,7 @@ describe('the stored hash', () => {
   it.each([
     ['less memory', { memoryCost: 4_096, timeCost: 3 }],
     ['fewer rounds', { memoryCost: 19_456, timeCost: 1 }],
-  ])('of %s is made anew by a sign-in, never by a wrong password', async (_, options) => {
+  ])('of %s is renewed by a sign-in, never by a wrong password', async (_, options) => {
     const weak = await hash(tenant.password, { ...options, parallelism: 1 });
     await global('UPDATE accounts SET password_hash = $2 WHERE id = $1', [tenant.id, weak]);
     expect((await guess('192.0.2.1', tenant.email)).status).toBe(401);

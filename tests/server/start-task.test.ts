@@ -1,12 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lookAtProcess } from '../../src/server/db/embedded-alive.ts';
+import { ensureBuilt } from '../../src/tasks/built.ts';
 import { kill, processTree, removeDirectories, temporaryDirectory } from './embedded-run.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** A build may come first. */
 const patient = { timeout: 90_000, interval: 50 };
+
+/** What `npm start` runs. */
+const startTask: [string, ...string[]] = [process.execPath, '--import', 'tsx', 'src/tasks/start.ts'];
 
 interface Started {
   child: ChildProcess;
@@ -20,10 +28,10 @@ afterEach(() => {
 });
 afterAll(removeDirectories);
 
-/** What `npm start` runs, in a session of its own, as a terminal would. */
-function start(env: Record<string, string>): Started {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/tasks/start.ts'], {
-    cwd: root,
+/** In a session of its own, as a terminal would start it. */
+function start(env: Record<string, string>, [program, ...args] = startTask, cwd = root): Started {
+  const child = spawn(program, args, {
+    cwd,
     detached: true,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'silent', PORT: '0', ...env },
   });
@@ -75,9 +83,86 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
   });
 
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'ends when npm ends by %s, which npm does not pass on',
+    { timeout: 120_000 },
+    async (signal) => {
+      const started = start({ DATA_DIR: await temporaryDirectory() }, ['npm', 'start']);
+      await addressOf(started);
+      const tree = processTree(started.child.pid ?? 0);
+      started.child.kill(signal);
+      await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
+      if (signal === 'SIGTERM') expect(started.output()).toContain('Stopping (SIGTERM)');
+    },
+  );
+
   it('says in one line which variable is wrong', { timeout: 120_000 }, async () => {
     const started = start({ PORT: 'eighty' });
     expect(await started.ended).toBe(1);
     expect(started.output().split('\n').slice(-2)).toEqual(['PORT must be a whole number from 0 to 65535', '']);
+  });
+});
+
+/** The command that a service manager runs. */
+describe.skipIf(process.platform !== 'linux')('node dist/server/main.js', () => {
+  const service = (env: Record<string, string>) =>
+    start(env, [process.execPath, join(root, 'dist/server/main.js')], tmpdir());
+  beforeAll(async () => expect(await ensureBuilt()).toBe(true), 90_000);
+
+  it('serves from any working directory, and a SIGTERM ends it in good order', { timeout: 60_000 }, async () => {
+    const started = service({ DATA_DIR: await temporaryDirectory() });
+    const address = await addressOf(started);
+    expect(await (await fetch(`${address}/login`)).text()).toContain('<div id="root">');
+    const tree = processTree(started.child.pid ?? 0);
+    started.child.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+    expect(started.output()).toContain('Stopping (SIGTERM)');
+    await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
+  });
+
+  it('ends in good order also when every process of it gets the signal at once', { timeout: 60_000 }, async () => {
+    const dataDir = await temporaryDirectory();
+    const started = service({ DATA_DIR: dataDir });
+    await addressOf(started);
+    const tree = processTree(started.child.pid ?? 0);
+    kill(tree, 'SIGTERM');
+    expect(await started.ended).toBe(0);
+    await expect.poll(() => tree.filter((pid) => lookAtProcess(pid) !== null), patient).toEqual([]);
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toMatch(/not properly shut down|PANIC/);
+    const again = service({ DATA_DIR: dataDir });
+    await addressOf(again);
+    again.child.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+  });
+
+  it.each([
+    [
+      'a data directory that is a file',
+      { DATA_DIR: import.meta.filename },
+      /^The data directory .* is a file: set DATA_DIR to a directory\.$/,
+    ],
+    [
+      'a database server that is not there',
+      { DATABASE_URL: 'postgres://app:secret@127.0.0.1:9/challans' },
+      /^The database at 127\.0\.0\.1:9 cannot be used: connect ECONNREFUSED 127\.0\.0\.1:9$/,
+    ],
+  ])('says in one line what is wrong with %s', { timeout: 60_000 }, async (_, env, sentence) => {
+    const started = service(env);
+    expect(await started.ended).toBe(1);
+    expect(started.output().trimEnd()).toMatch(sentence);
+  });
+
+  it('says in one line that its port is taken, and lets its database go', { timeout: 60_000 }, async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    const dataDir = await temporaryDirectory();
+    const started = service({ DATA_DIR: dataDir, PORT: String(port), ADMIN_PASSWORD: 'correct horse 42' });
+    expect(await started.ended).toBe(1);
+    expect(started.output().trimEnd().split('\n').at(-1)).toBe(
+      `The app cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}). Set PORT or HOST, or stop the other program.`,
+    );
+    expect(existsSync(join(dataDir, 'app.pid'))).toBe(false);
+    other.close();
   });
 });

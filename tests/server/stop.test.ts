@@ -4,13 +4,14 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readEnv } from '../../src/server/env.ts';
 import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
-/** Safety F11, F12 and C21: a stop comes to its end whatever clients do, and the last error of a process tells no values. */
+/** A stop ends whatever clients do, and the last error of a process contains no values (docs/security.md §8). */
 const password = 'correct horse 42';
 const environment = (databaseUrl: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
@@ -119,8 +120,8 @@ describe('a stop', () => {
     const [reader] = (await once(asked, 'response')) as [IncomingMessage];
     reader.on('error', () => undefined);
     expect(reader.statusCode).toBe(200);
-    const silent = await line(Number(port));
-    const halfSaid = await line(Number(port), 'GET /api/challans HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const silent = (await line(Number(port))).resume();
+    const halfSaid = (await line(Number(port), 'GET /api/challans HTTP/1.1\r\nHost: x\r\nX-Slow: ')).resume();
 
     await server.stop();
     await vi.waitFor(async () => expect(await connectionsOfTheApp()).toBe(0), patient);
@@ -135,7 +136,7 @@ describe('a stop', () => {
     const server = await start(20_000);
     const token = await addTenant(server.url, 1);
     const { port } = new URL(server.url);
-    const silent = await line(Number(port));
+    const silent = (await line(Number(port))).resume();
     let answer: Promise<Response> | undefined;
     let stopped: Promise<void> | undefined;
     await asOwner(async (client) => {
@@ -153,12 +154,66 @@ describe('a stop', () => {
   }, 60_000);
 });
 
+describe('a call that comes while the server is stopping', () => {
+  it('is answered with 503 until those that had begun are done, and its connection is closed', async () => {
+    const server = await start(20_000);
+    const token = await addTenant(server.url, 2);
+    const tags = (): Promise<Response> =>
+      fetch(`${server.url}/api/tags`, { headers: { authorization: `Bearer ${token}` } });
+    let underWay: Promise<Response> | undefined;
+    let stopped: Promise<void> | undefined;
+    await asOwner(async (client) => {
+      await client.query('BEGIN; LOCK TABLE tags IN ACCESS EXCLUSIVE MODE');
+      underWay = tags();
+      await vi.waitFor(async () => expect(await waitingForALock()).toBe(1), patient);
+      stopped = server.stop();
+      for (let n = 0; n < 20; n += 1) {
+        const answer = await tags();
+        expect([answer.status, answer.headers.get('connection'), answer.headers.get('retry-after')]).toEqual([
+          503,
+          'close',
+          '2',
+        ]);
+        expect(await answer.json()).toEqual({
+          success: false,
+          code: 'SERVICE_UNAVAILABLE',
+          message: 'The server is restarting. Please try again in a moment.',
+          requestId: answer.headers.get('x-request-id'),
+        });
+      }
+      expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+      expect((await fetch(`${server.url}/health/ready`)).status).toBe(503);
+      await client.query('ROLLBACK');
+    });
+    const answer = await underWay;
+    expect([answer?.status, answer?.headers.get('connection')]).toEqual([200, 'close']);
+    await stopped;
+    await expect(tags()).rejects.toThrow();
+  }, 60_000);
+
+  it('is answered also on a connection that was made before, and asks only when the last call is done', async () => {
+    const server = await start(20_000);
+    const { port } = new URL(server.url);
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => line(Number(port))));
+    const countLines = promisify(server.app.server.getConnections.bind(server.app.server));
+    await vi.waitFor(async () => expect(await countLines()).toBe(30), patient);
+    const stopped = server.stop();
+    await vi.waitFor(() => expect(server.app.server.listening).toBe(false), { timeout: 20_000, interval: 5 });
+    const answers = sockets.map(async (socket) => {
+      const answer = text(socket);
+      socket.write('GET /api/tags HTTP/1.1\r\nHost: challan.test\r\n\r\n');
+      return (await answer).split('\r\n')[0];
+    });
+    expect(await Promise.all(answers)).toEqual(sockets.map(() => 'HTTP/1.1 503 Service Unavailable'));
+    await stopped;
+  }, 60_000);
+});
+
 async function line(port: number, said = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   if (said !== '') socket.write(said);
-  socket.resume();
   return socket;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { startMaintenance } from '../../src/server/db/maintenance.ts';
+import { startMaintenance } from '../../src/server/maintenance.ts';
 import type { TenantDb } from '../../src/server/db/tenant.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { testSeed } from '../calc/seed.ts';

@@ -4,6 +4,7 @@ import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildTruck, createOwner, createTruck } from './support/builders.ts';
 import { expectRefusal, statusesOf, unknownId, withoutRequestId } from './support/expect.ts';
 import { historyOf } from './support/history.ts';
+import { holding, untilWaiting } from './support/holding.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -126,6 +127,23 @@ describe('reading trucks', () => {
     expectRefusal(await api.call(trucks.search, { query: { q: 'a' } }, asTenant(tenant)), 400, 'VALIDATION_ERROR');
   });
 
+  it("finds trucks by their owner's name, after those whose number matches; in pages and any order", async () => {
+    const tenant = await api.addTenant();
+    const owner = await createOwner(api, tenant, { name: 'Od Roadlines' });
+    const next = await createOwner(api, tenant, { name: 'Somebody Else' });
+    await createTruck(api, tenant, owner.id, { truckNumber: 'JH01A1', noOfWheels: 6 });
+    await createTruck(api, tenant, owner.id, { truckNumber: 'JH01A2', noOfWheels: 22 });
+    await createTruck(api, tenant, next.id, { truckNumber: 'OD02B1', noOfWheels: 10 });
+    const found = async (query: { q: string; page?: number; limit?: number; sortBy?: 'noOfWheels' }) => {
+      const { body } = await api.call(trucks.search, { query }, asTenant(tenant));
+      return [...body.results.map(({ truckNumber }) => truckNumber), body.count];
+    };
+    expect(await found({ q: 'roadlines' })).toEqual(['JH01A1', 'JH01A2', 2]);
+    expect(await found({ q: 'od' })).toEqual(['OD02B1', 'JH01A1', 'JH01A2', 3]);
+    expect(await found({ q: 'od', page: 2, limit: 2 })).toEqual(['JH01A2', 3]);
+    expect(await found({ q: 'od', sortBy: 'noOfWheels' })).toEqual(['JH01A1', 'OD02B1', 'JH01A2', 3]);
+  });
+
   it('answers at most 200 results and the true count', async () => {
     const { tenant, owner } = await tenantWithOwner();
     await api.inTenant(tenant, (db) =>
@@ -206,6 +224,30 @@ describe('changing a truck', () => {
     const body = { truckNumber: 'OD 09 AB 1234' };
     const answer = await api.call(trucks.update, { params: { id: truck.id }, body }, asTenant(tenant));
     expect(answer.body.data.truckNumber).toBe('OD 09 AB 1234');
+  });
+
+  it('saves a truck whose owner another save has just changed', async () => {
+    const tenant = await api.addTenant();
+    const [owner, next] = [await createOwner(api, tenant), await createOwner(api, tenant, { name: 'Next Owner' })];
+    const truck = await createTruck(api, tenant, owner.id);
+    const change = 'UPDATE trucks SET owner_id = $2, version = version + 1 WHERE id = $1';
+    const answer = await holding(api, change, [truck.id, next.id], async (release) => {
+      const waiting = api.call(
+        trucks.update,
+        { params: { id: truck.id }, body: { noOfWheels: 22 } },
+        { token: tenant.token },
+      );
+      await untilWaiting(api);
+      await release();
+      return waiting;
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({
+      noOfWheels: 22,
+      ownerId: next.id,
+      owner: { id: next.id, name: 'Next Owner' },
+      version: 3,
+    });
   });
 
   it('lets one of two who save the same version win', async () => {

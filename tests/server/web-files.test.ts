@@ -7,7 +7,7 @@ import { buildApp } from '../../src/server/app.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 
-/** The web app's own files and pages beside the API, and what a browser is told about either (safety.md, rule 18, H3, H9). */
+/** The web app's own files and pages beside the API, and the headers of both (docs/security.md §7). */
 let api: Api;
 let app: FastifyInstance;
 let tenant: Tenant;
@@ -100,7 +100,7 @@ describe('an answer that is no page', () => {
     '/health/live',
     '/health/ready',
     '/share/none',
-  ])('at %s runs nothing, stands in no frame and is kept nowhere', async (url) => {
+  ])('at %s runs nothing, is shown in no frame and is not cached', async (url) => {
     for (const answer of [await get(url), await get(url, { authorization: `Bearer ${tenant.token}` })]) {
       expect(answer.headers).toMatchObject({
         'content-security-policy': apiPolicy,
@@ -128,7 +128,7 @@ describe('an answer that is no page', () => {
     }
   });
 
-  it('is told from the page of the API document, which has files to load', async () => {
+  it('is distinguished from the page of the API document, which has files to load', async () => {
     const page = await get('/api/docs/');
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');

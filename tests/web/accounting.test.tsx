@@ -132,7 +132,7 @@ describe('the list', () => {
 });
 
 describe('the search', () => {
-  test('from two characters after trimming, the newest typing wins; not paged, with its count', async () => {
+  test('from two characters after trimming, the newest typing wins; paged, with its count', async () => {
     const desk = makeDesk({ owners: [...ownersOf(12), buildOwner(13, { name: 'Ravi Kumar' })] });
     await openApp('/accounting?page=2');
     const slow = held(() => failure(500, 'INTERNAL_ERROR', 'too late'));
@@ -143,24 +143,28 @@ describe('the search', () => {
     await expect.element(page.getByText('Found 1 owner(s) matching "rav"')).toBeVisible();
     slow.release();
     await expect.poll(shownRows).toEqual(['13']);
-    expect(desk.asks('GET', /search/).map(({ query }) => query)).toEqual([{ q: 'ra' }, { q: 'rav' }]);
+    expect(desk.asks('GET', /search/).map(({ query }) => query)).toEqual([
+      { q: 'ra', page: '1', limit: '10' },
+      { q: 'rav', page: '1', limit: '10' },
+    ]);
     await expect.element(page.getByText('1-1 of 1 owners')).toBeVisible();
-    expect(page.getByRole('navigation', { name: 'Pages' }).elements()).toHaveLength(0);
     expect(toasts()).toEqual([]);
 
     await press('x');
     await expect.element(page.getByText('No owners found matching "ravx"')).toBeVisible();
     await press('{Escape}');
-    // Ruling 13: the page that was left.
+    // docs/specification.md §3.3: the page that was left.
     await expect.element(page.getByText('11-13 of 13 owners')).toBeVisible();
   });
 
-  test('all that match stand on one page', async () => {
+  test('those that match are paged', async () => {
     makeDesk({ owners: ownersOf(25) });
     await openApp('/accounting');
     await search('owner');
     await expect.element(page.getByText('Found 25 owner(s) matching "owner"')).toBeVisible();
-    await expect.element(page.getByText('1-25 of 25 owners')).toBeVisible();
+    await expect.element(page.getByText('1-10 of 25 owners')).toBeVisible();
+    await press('{Alt>}{PageDown}{/Alt}');
+    await expect.element(page.getByText('11-20 of 25 owners')).toBeVisible();
   });
 });
 

@@ -13,8 +13,10 @@ import {
   threeOwners,
   tick,
   waitSelection,
+  watchFiles,
 } from './bank-statement-stage.tsx';
 import { closeApp, held, json, searchNow, toasts } from './challan-list-stage.tsx';
+import { choose } from './choose.ts';
 
 afterEach(closeApp);
 
@@ -55,7 +57,7 @@ test('several changes within the pause are one call, of page 1', async () => {
   await userEvent.fill(field('Deposited to'), '30/11/2026');
   // A day counts when its field is left.
   await press('{Tab}');
-  await userEvent.selectOptions(field('Filter by Tag'), 'COAL');
+  await choose(field('Filter by Tag'), 'COAL');
   await vi.waitFor(() => expect(shownRows()).toHaveLength(10));
   await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toHaveProperty('tagId'));
   expect(stage.lists().at(-1)?.query).toMatchObject({
@@ -86,4 +88,83 @@ test('nothing can be chosen or paid over a statement that is about to change', a
   expect(document.querySelector('[role="dialog"]')).toBeNull();
   expect(stage.payments()).toEqual([]);
   late.release();
+});
+
+test('Escape keeps an end date that was typed, and the filter has both', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  await userEvent.click(field('Deposited from'));
+  await press('01/11/2026{Tab}30/11/2026{Escape}');
+  await vi.waitFor(() =>
+    expect(stage.lists().at(-1)?.query).toMatchObject({
+      depositedStartDate: '2026-11-01',
+      depositedEndDate: '2026-11-30',
+    }),
+  );
+  await expect.element(field('Deposited to')).toHaveValue('30/11/2026');
+});
+
+test('text that is no date goes back with Escape', async () => {
+  makeStage(threeOwners());
+  await openStatement('?depositedEndDate=2026-11-30');
+  await userEvent.click(field('Deposited to'));
+  await press('xyz{Escape}');
+  await expect.element(field('Deposited to')).toHaveValue('30/11/2026');
+});
+
+test('the pay key never filters: on the tag filter M changes nothing, and Escape and Ctrl+A are not trapped', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  await userEvent.click(field('Deposited to'));
+  await press('{Tab}');
+  expect(document.activeElement?.getAttribute('role')).toBe('combobox');
+  const before = stage.lists().length;
+  await press('c');
+  await press('{Control>}a{/Control}');
+  await waitSelection('10 selected, ₹5,505.00');
+  await press('m');
+  await vi.waitFor(() => expect(document.querySelector('[role="dialog"]')).not.toBeNull());
+  expect(searchNow()).not.toHaveProperty('tagId');
+  expect(
+    stage
+      .lists()
+      .slice(before)
+      .filter(({ query }) => query['tagId']),
+  ).toEqual([]);
+  await press('{Escape}');
+});
+
+test('dates in the wrong order: list, cards and payments are marked as not current until they are corrected', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement('?depositedStartDate=2026-11-01&depositedEndDate=2026-11-30');
+  await tick(ownerId(2));
+  await userEvent.fill(field('Deposited to'), '30/10/2026');
+  await press('{Tab}');
+  await expect.element(page.getByText('The end date cannot be before the start date')).toBeVisible();
+  await expect.element(page.getByText('Not current: these rows are not of the dates above.')).toBeVisible();
+  expect(page.getByText('Total Unpaid Amount').element().parentElement?.textContent).toContain('—');
+  const all = page.getByRole('button', { name: /^Mark All Matching as Paid/ });
+  await expect.element(all).toHaveAttribute('aria-disabled', 'true');
+  for (const name of ['Mark Selected as Paid', 'Download Excel', 'Download CSV']) {
+    await expect.element(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+  }
+  await userEvent.click(all, { force: true });
+  expect(stage.payments()).toEqual([]);
+  await userEvent.fill(field('Deposited to'), '29/11/2026');
+  await press('{Tab}');
+  await expect.element(all).not.toHaveAttribute('aria-disabled');
+});
+
+test('Excel comes before CSV, of the same filter', async () => {
+  const stage = makeStage(threeOwners());
+  const names = watchFiles();
+  await openStatement(`?ownerId=${ownerId(1)}`);
+  await userEvent.click(page.getByRole('button', { name: 'Download Excel' }));
+  await vi.waitFor(() => expect(toasts()).toContain('Excel file downloaded successfully'));
+  expect(names).toEqual(['bank_statement_2026-11-20.xlsx']);
+  expect(stage.files().map(({ query }) => query)).toEqual([{ ownerId: ownerId(1), format: 'xlsx' }]);
+  await press('{Control>}{Shift>}e{/Shift}{/Control}');
+  await vi.waitFor(() => expect(names).toHaveLength(2));
+  const labels = [...document.querySelectorAll('main button')].map((item) => item.textContent ?? '');
+  expect(labels.indexOf('Download Excel')).toBe(labels.indexOf('Download CSV') - 1);
 });

@@ -27,7 +27,7 @@ import {
   waitSelection,
   watchFiles,
 } from './bank-statement-stage.tsx';
-import { closeApp, failure, held, idOf, json, toasts } from './challan-list-stage.tsx';
+import { closeApp, failure, held, idOf, json, toastDetails, toasts } from './challan-list-stage.tsx';
 
 afterEach(async () => {
   for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
@@ -53,6 +53,7 @@ test('two steps: the focus is on the CSV, then on No; Enter never pays, Ctrl+Ent
   await press(' m');
   await focus('Download CSV');
   expect(dialog()?.textContent).toContain('Step 1 of 2');
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain('Owners1'));
   for (const text of ['Challans2', 'Owners1', '₹1,701.00', 'One Thousand Seven Hundred']) {
     expect(dialog()?.textContent?.toLowerCase()).toContain(text.toLowerCase());
   }
@@ -80,7 +81,12 @@ test('two steps: the focus is on the CSV, then on No; Enter never pays, Ctrl+Ent
     ['POST', '/challans/bank-report/bulk-payment', { challanIds: [idOf(8), idOf(9)] }],
   ]);
   await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 2 challans as paid'));
-  await vi.waitFor(() => expect(toasts()).toContain('Payment summary CSV downloaded automatically'));
+  // One message says both; the second sentence does not lie over the one with the Undo.
+  await vi.waitFor(() =>
+    expect(toastDetails()).toEqual([
+      '₹1,701.00 · Payment PAY-2627-000012 · Payment summary CSV downloaded automatically',
+    ]),
+  );
   expect(names.at(-1)).toBe(csvOfPayment.filename);
   // The paid rows are gone, nothing is selected, and the focus is on the next unpaid row.
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 903]));
@@ -207,12 +213,13 @@ test('matching challans that changed meanwhile: old and new are shown, nothing i
   await openStatement();
   await userEvent.click(button('Select All Matching (10)'));
   await waitSelection('10 selected, ₹5,505.00 (all 10 matching)');
-  stage.owners = [...stage.owners, buildOwner(4, [11])];
   await userEvent.click(button('Mark Selected as Paid'));
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
   await armed();
+  // After the check of step 1.
+  stage.owners = [...stage.owners, buildOwner(4, [11])];
   await confirm();
   await expect.element(page.getByRole('dialog')).toHaveTextContent('The matching challans have changed meanwhile');
   for (const text of ['10 challans', '₹5,505.00', '11 challans', '₹6,605.50', 'Nothing was paid']) {
@@ -235,12 +242,12 @@ test('the toast counts what the answer says, also what had been paid before', as
   const stage = makeStage(threeOwners());
   await openStatement();
   await tick(ownerId(2));
-  stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6, 7]), buildOwner(2, [8]), buildOwner(3, [10])];
   await userEvent.click(button('Mark Selected as Paid'));
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
   await armed();
+  stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6, 7]), buildOwner(2, [8]), buildOwner(3, [10])];
   await confirm();
   await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 1 challan as paid, 1 had been paid before'));
   // And what the rest came to, where two were confirmed.
@@ -254,12 +261,12 @@ test('nothing was left to pay: that is said, without Undo and without a file', a
   const names = watchFiles();
   await openStatement();
   await tick(ownerId(3));
-  stage.owners = stage.owners.slice(0, 2);
   await userEvent.click(button('Mark Selected as Paid'));
   await focus('Download CSV');
   await confirm();
   await focus('No, Cancel');
   await armed();
+  stage.owners = stage.owners.slice(0, 2);
   await confirm();
   await vi.waitFor(() => expect(toasts().join()).toContain('1 challan had been paid before'));
   expect(names).toEqual([]);
@@ -285,7 +292,11 @@ test('Mark All Matching goes at once, with what its label says, and can be undon
   ]);
   expect(stage.payments()[0]?.key).toMatch(/^[0-9a-f-]{32,36}$/);
   await vi.waitFor(() => expect(names).toEqual(['payment_large.csv']));
-  await vi.waitFor(() => expect(toasts()).toContain('Payment summary CSV downloaded automatically'));
+  await vi.waitFor(() =>
+    expect(toastDetails()).toEqual([
+      '₹5,505.00 · Payment PAY-2627-000012 · Payment summary CSV downloaded automatically',
+    ]),
+  );
   await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
   await press('{Control>}z{/Control}');
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));

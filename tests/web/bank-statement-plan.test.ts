@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import * as selecting from '../../src/shared/calc/selection.ts';
-import type { StatementFilters, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
-import { afterFilterChange, afterLoad, nothingHeld } from '../../src/web/pages/bank-statement/held-selection.ts';
-import { limitReason, planFor, planOver, type PaymentPlan } from '../../src/web/pages/bank-statement/payment-plan.ts';
+import type { SelectionReview, StatementFilters, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
+import {
+  afterFilterChange,
+  afterLoad,
+  nothingSelectedYet,
+} from '../../src/web/pages/bank-statement/statement-selection.ts';
+import {
+  changeText,
+  limitReason,
+  planFor,
+  planOver,
+  reviewed,
+  type PaymentPlan,
+} from '../../src/web/pages/bank-statement/payment-plan.ts';
 import { clickChallan, clickOwner } from '../calc/clicks.ts';
 import { buildChallan } from './bank-statement-stage.tsx';
 
+const none = selecting.clearSelection<StatementFilters>();
 type Selection = selecting.Selection<StatementFilters>;
 
 /** Owner m with `count` challans of ₹1.00 each, numbered from m × 100,000. */
@@ -33,7 +45,6 @@ function shownOf(owners: StatementOwner[], matchingCount = selecting.pageCount(o
     filters,
     owners,
     matching: { count: matchingCount, amount: `${matchingCount}.00` },
-    known: new Map(owners.map(({ id, challans }) => [id, challans.length])),
   };
 }
 
@@ -44,15 +55,15 @@ function planned(plan: PaymentPlan | { refused: string }): PaymentPlan {
 
 describe('what a payment is asked for', () => {
   it('nothing selected: the reason, and no request', () => {
-    const plan = planFor(selecting.noSelection, shownOf([ownerOf(1, 2)]), 1);
+    const plan = planFor(selecting.noSelection, shownOf([ownerOf(1, 2)]));
     expect(plan).toEqual({ refused: 'Please select at least one challan to mark as paid' });
   });
 
   it('up to 5,000 challans go by their ids', () => {
     const shown = shownOf([ownerOf(1, 5_000), ownerOf(2, 1)]);
     const selection: Selection = clickOwner(selecting.clearSelection(), ownerOf(1, 5_000));
-    const { request, count, amount, owners } = planned(planFor(selection, shown, 2));
-    expect([request.by, count, amount, owners]).toEqual(['ids', 5_000, '5000.00', 1]);
+    const { request, count, amount } = planned(planFor(selection, shown));
+    expect([request.by, count, amount]).toEqual(['ids', 5_000, '5000.00']);
   });
 
   it('more, with the whole filter on the page: by the filter, the rest named, with what was seen', () => {
@@ -62,8 +73,8 @@ describe('what a payment is asked for', () => {
     let selection: Selection = clickOwner(selecting.clearSelection(), ownerOf(1, 5_001));
     selection = clickChallan(selection, 'owner-2', first);
     expect(limitReason(selection, shown)).toBeUndefined();
-    const { request, count, owners } = planned(planFor(selection, shown, 2));
-    expect([count, owners]).toEqual([5_002, 2]);
+    const { request, count } = planned(planFor(selection, shown));
+    expect(count).toBe(5_002);
     expect(request).toEqual({
       by: 'filter',
       filters,
@@ -78,7 +89,7 @@ describe('what a payment is asked for', () => {
       selecting.selectPage<StatementFilters>(selecting.clearSelection(), [other]),
       [ownerOf(1, 3_000)],
     );
-    const { request } = planned(planFor(selection, shownOf([ownerOf(1, 3_000)], 6_000), 2));
+    const { request } = planned(planFor(selection, shownOf([ownerOf(1, 3_000)], 6_000)));
     expect(request).toMatchObject({ by: 'filter', excludeChallanIds: [], expected: { count: 6_000 } });
   });
 
@@ -86,10 +97,10 @@ describe('what a payment is asked for', () => {
     const selection = selecting.selectPage<StatementFilters>(selecting.clearSelection(), [ownerOf(1, 5_001)]);
     const shown = shownOf([ownerOf(1, 5_001)], 9_000);
     expect(limitReason(selection, shown)).toMatch(/^At most 5,000 challans chosen one by one/);
-    expect(planFor(selection, shown, 2)).toEqual({ refused: limitReason(selection, shown) });
+    expect(planFor(selection, shown)).toEqual({ refused: limitReason(selection, shown) });
   });
 
-  it('an owner all of whose challans are excluded is not counted; one with some of them is', () => {
+  it('what matches and is not selected is left out, with its amount', () => {
     const owners = [ownerOf(1, 2), ownerOf(2, 2), ownerOf(3, 1)];
     const shown = shownOf(owners);
     let selection: Selection = selecting.selectAllMatching(filters, shown.matching);
@@ -97,16 +108,84 @@ describe('what a payment is asked for', () => {
       const left = owner.id === 'owner-1' ? owner.challans : owner.challans.slice(1);
       selection = selecting.setSelected(selection, owner.id, left, false);
     }
-    expect(planned(planFor(selection, shown, 3))).toMatchObject({ count: 2, owners: 2 });
+    expect(planned(planFor(selection, shown))).toMatchObject({ count: 2, leftOut: { count: 3, amount: '3.00' } });
   });
 
   it('over what matches now: new figures, a new key, the old figures beside them', () => {
     const shown = shownOf([ownerOf(1, 2)]);
-    const before = planned(planFor(selecting.selectAllMatching(filters, shown.matching), shown, 1));
+    const before = planned(planFor(selecting.selectAllMatching(filters, shown.matching), shown));
     const after = planOver(before, { count: 3, totalAmount: '3.00' });
     expect(after).toMatchObject({ count: 3, amount: '3.00', before: { count: 2, amount: '2.00' } });
     expect(after.request).toMatchObject({ expected: { count: 3, totalAmount: '3.00' } });
     expect(after.key).not.toBe(before.key);
+  });
+});
+
+describe('what the server finds before a payment', () => {
+  const review = (over: Partial<SelectionReview> = {}): SelectionReview => ({
+    count: 2,
+    totalAmount: '2.00',
+    ownerCount: 1,
+    negativeOwnerCount: 0,
+    negativeOwners: [],
+    challans: [],
+    paidCount: 0,
+    goneCount: 0,
+    ...over,
+  });
+
+  it('the same as was shown: the plan stays, with what is known of it', () => {
+    const shown = shownOf([ownerOf(1, 2)]);
+    const plan = planned(planFor(selecting.selectAllMatching(filters, shown.matching), shown));
+    expect(reviewed(plan, review())).toEqual({ ...plan, review: review() });
+  });
+
+  it('chosen challans that are gone leave the request, which has a new key', () => {
+    const owner = ownerOf(1, 3);
+    const plan = planned(planFor(clickOwner(none, owner), shownOf([owner])));
+    const left = owner.challans
+      .slice(1)
+      .map(({ challanId, netAmountPayable }) => ({ challanId, ownerId: owner.id, netAmountPayable }));
+    const after = reviewed(plan, review({ challans: left, paidCount: 1 }));
+    expect(after.request).toEqual({ by: 'ids', challanIds: left.map(({ challanId }) => challanId) });
+    expect(after).toMatchObject({ count: 2, amount: '2.00', before: { count: 3, amount: '3.00' } });
+    expect(after.key).not.toBe(plan.key);
+    expect(changeText(3, review({ paidCount: 1 }))).toBe('1 of 3 was paid meanwhile');
+    expect(changeText(71, review({ paidCount: 3, goneCount: 2 }))).toBe(
+      '3 of 71 were paid meanwhile; 2 of 71 were deleted or no longer match the filter',
+    );
+  });
+});
+
+describe('a selection that is kept', () => {
+  it('comes back as it was, chosen one by one or all matching', () => {
+    const owners = [ownerOf(1, 2), ownerOf(2, 2)];
+    const one = clickOwner<StatementFilters>(selecting.clearSelection(), ownerOf(1, 2));
+    const all = selecting.setSelected<StatementFilters>(
+      selecting.selectAllMatching(filters, { count: 4, amount: '4.00' }),
+      'owner-2',
+      owners[1]?.challans.slice(0, 1) ?? [],
+      false,
+    );
+    for (const selection of [one, all]) {
+      const kept = JSON.parse(JSON.stringify(selecting.keptOf(selection))) as selecting.KeptSelection;
+      expect(selecting.selectionOf(kept, filters)).toEqual(selection);
+      // Ids and amounts alone.
+      expect(JSON.stringify(kept)).not.toContain('Owner 1');
+    }
+    expect(selecting.keptOf(selecting.noSelection)).toBeUndefined();
+  });
+
+  it('after the review it is what is left, with the amounts of now', () => {
+    const before = clickOwner<StatementFilters>(selecting.clearSelection(), ownerOf(1, 3));
+    const challans = [{ challanId: 'x', ownerId: 'owner-1', netAmountPayable: '7.00' }];
+    const now = selecting.afterReview(before, { count: 1, totalAmount: '7.00', challans });
+    expect([selecting.selectedCount(now), selecting.selectedAmount(now)]).toEqual([1, '7.00']);
+    const all = selecting.selectAllMatching(filters, { count: 4, amount: '4.00' });
+    const reviewedAll = selecting.afterReview(all, { count: 5, totalAmount: '5.00', challans });
+    expect([selecting.selectedCount(reviewedAll), selecting.selectedAmount(reviewedAll)]).toEqual([5, '5.00']);
+    expect(selecting.exclusionCount(reviewedAll)).toBe(1);
+    expect(selecting.afterReview(all, { count: 0, totalAmount: '0.00', challans: [] })).toEqual({ mode: 'none' });
   });
 });
 
@@ -116,19 +195,15 @@ describe('the selection over what is loaded', () => {
   const matchingOf = (count: number) => ({ count, amount: `${count}.00` });
 
   it('keeps what other pages hold and says nothing while nothing changed', () => {
-    const start = afterLoad(nothingHeld(filters, key), page([ownerOf(1, 2)]), matchingOf(3));
+    const start = afterLoad(nothingSelectedYet(filters, key), page([ownerOf(1, 2)]), matchingOf(3));
     const chosen = { ...start, selection: clickOwner(start.selection, ownerOf(1, 2)) };
     const next = afterLoad(chosen, page([ownerOf(2, 1)]), matchingOf(3));
     expect(selecting.selectedCount(next.selection)).toBe(2);
     expect(next.notice).toBeNull();
-    expect([...next.known]).toEqual([
-      ['owner-1', 2],
-      ['owner-2', 1],
-    ]);
   });
 
   it('tells of all-matching figures that have changed', () => {
-    const start = afterLoad(nothingHeld(filters, key), page([ownerOf(1, 2)]), matchingOf(2));
+    const start = afterLoad(nothingSelectedYet(filters, key), page([ownerOf(1, 2)]), matchingOf(2));
     const all = { ...start, selection: selecting.selectAllMatching(filters, matchingOf(2)) };
     const next = afterLoad(all, page([ownerOf(1, 3)]), matchingOf(3));
     expect(next.notice?.text).toBe('The matching challans have changed: 3 selected now, ₹3.00.');
@@ -136,11 +211,10 @@ describe('the selection over what is loaded', () => {
   });
 
   it('ends with the filter, whoever changed it', () => {
-    const start = afterLoad(nothingHeld(filters, key), page([ownerOf(1, 2)]), matchingOf(2));
+    const start = afterLoad(nothingSelectedYet(filters, key), page([ownerOf(1, 2)]), matchingOf(2));
     const chosen = { ...start, selection: clickOwner(start.selection, ownerOf(1, 2)) };
     const next = afterFilterChange(chosen, {}, '{}');
     expect(next).toMatchObject({ selection: { mode: 'none' }, seen: undefined, key: '{}' });
     expect(next.notice?.text).toBe('Selection cleared because the filter changed (2 challans were selected).');
-    expect(next.known.size).toBe(0);
   });
 });

@@ -2,7 +2,12 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { sum } from '../../src/shared/calc/money.ts';
-import type { PaymentResult, StatementChallan, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
+import type {
+  PaymentResult,
+  SelectionReview,
+  StatementChallan,
+  StatementOwner,
+} from '../../src/shared/contract/bank-statement.ts';
 import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { coal, failure, idOf, json, openApp, press } from './challan-list-stage.tsx';
@@ -35,6 +40,7 @@ export interface Stage {
 }
 
 export const report = /^\/challans\/bank-report$/;
+export const reviewPath = /\/bank-report\/selection$/;
 export const byIds = /\/bulk-payment$/;
 export const byFilter = /\/bulk-payment-status$/;
 export const batchId = idOf(500);
@@ -119,6 +125,13 @@ const challansOf = (owners: readonly StatementOwner[]): StatementChallan[] =>
 const amountOf = (challans: readonly StatementChallan[]): string =>
   sum(challans.map(({ netAmountPayable }) => netAmountPayable));
 
+function negativeOwnersOf(owners: readonly StatementOwner[]) {
+  const negativeOwners = owners
+    .filter(({ unpaidAmount }) => unpaidAmount.startsWith('-'))
+    .map(({ id, name, unpaidCount, unpaidAmount }) => ({ id, name, challanCount: unpaidCount, amount: unpaidAmount }));
+  return { negativeOwnerCount: negativeOwners.length, negativeOwners };
+}
+
 function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
   const { page: current, limit } = contract.bankStatement.list.query.parse(asked.query);
   const found = matching(owners, asked.query);
@@ -131,6 +144,7 @@ function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
         totalOwners: found.length,
         totalChallans: challansOf(found).length,
         totalUnpaidAmount: amountOf(challansOf(found)),
+        ...negativeOwnersOf(found),
       },
     },
     pagination: {
@@ -156,6 +170,7 @@ function payAnswer(stage: Stage, paid: readonly StatementChallan[], skippedCount
   const ids = new Set(paid.map(({ challanId }) => challanId));
   const data: PaymentResult = {
     batchId: ids.size === 0 ? null : batchId,
+    number: ids.size === 0 ? null : 'PAY-2627-000012',
     updatedCount: ids.size,
     skippedCount,
     totalAmount: amountOf(paid),
@@ -181,6 +196,34 @@ function payIds(stage: Stage, body: unknown): Response {
   const { challanIds } = contract.bankStatement.markPaid.body.parse(body);
   const paid = challansOf(stage.owners).filter(({ challanId }) => challanIds.includes(challanId));
   return payAnswer(stage, paid, challanIds.length - paid.length);
+}
+
+function reviewAnswer(stage: Stage, body: unknown): Response {
+  const { filters, challanIds, excludeChallanIds } = contract.bankStatement.review.body.parse(body);
+  const isNamed = ({ challanId }: StatementChallan): boolean => (challanIds ?? excludeChallanIds).includes(challanId);
+  const found = matching(stage.owners, filters);
+  const covered = found
+    .map((owner) =>
+      withChallans(
+        owner,
+        owner.challans.filter((row) => isNamed(row) === (challanIds !== undefined)),
+      ),
+    )
+    .filter(({ challans }) => challans.length > 0);
+  const named = found.flatMap(({ id, challans }) =>
+    challans.filter(isNamed).map(({ challanId, netAmountPayable }) => ({ challanId, ownerId: id, netAmountPayable })),
+  );
+  const data: SelectionReview = {
+    count: challansOf(covered).length,
+    totalAmount: amountOf(challansOf(covered)),
+    ownerCount: covered.length,
+    ...negativeOwnersOf(covered),
+    challans: named,
+    // What left the stage has been paid.
+    paidCount: (challanIds ?? excludeChallanIds).length - named.length,
+    goneCount: 0,
+  };
+  return json({ success: true, data });
 }
 
 function payFilter(stage: Stage, body: unknown): Response {
@@ -243,13 +286,19 @@ export function makeStage(owners: StatementOwner[]): Stage {
     once: (method, path, answer) => void special.push({ method, path, answer }),
     asks: (method, path) => stage.asked.filter((item) => item.method === method && path.test(item.path)),
     lists: () => stage.asks('GET', report).filter(({ query }) => query['format'] === undefined),
-    files: () => stage.asks('GET', report).filter(({ query }) => query['format'] === 'csv'),
+    files: () => stage.asks('GET', report).filter(({ query }) => query['format'] !== undefined),
     payments: () => [...stage.asks('POST', byIds), ...stage.asks('PUT', byFilter)],
   };
   const answerOf = async (asked: Asked): Promise<Response> => {
     const { method, path, query, body } = asked;
     if (method === 'GET' && report.test(path)) {
-      if (query['format'] !== 'csv') return listAnswer(stage.owners, asked);
+      if (query['format'] === undefined) return listAnswer(stage.owners, asked);
+      if (query['format'] === 'xlsx') {
+        contract.bankStatement.exportXlsx.query.parse(query);
+        return new Response('PK', {
+          headers: { 'content-disposition': 'attachment; filename="bank_statement_2026-11-20.xlsx"' },
+        });
+      }
       contract.bankStatement.exportCsv.query.parse(query);
       return new Response('\uFEFFOwner\r\nOwner 1\r\n', {
         headers: {
@@ -258,6 +307,7 @@ export function makeStage(owners: StatementOwner[]): Stage {
         },
       });
     }
+    if (reviewPath.test(path)) return reviewAnswer(stage, body);
     if (byIds.test(path) || byFilter.test(path)) {
       const key = asked.key ?? '';
       const before = answered.get(key);

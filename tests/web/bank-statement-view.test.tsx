@@ -17,6 +17,7 @@ import {
   watchFiles,
 } from './bank-statement-stage.tsx';
 import { closeApp, failure, held, idOf, json, searchNow, toasts } from './challan-list-stage.tsx';
+import { choose } from './choose.ts';
 
 afterEach(closeApp);
 
@@ -142,7 +143,7 @@ test('pages and their size are in the address; a new size returns to page 1', as
   const stage = makeStage(Array.from({ length: 12 }, (_, at) => buildOwner(1 + at, [1 + at])));
   await openStatement('?limit=10&page=2');
   expect(shownRows()).toEqual([911, 912]);
-  await userEvent.selectOptions(page.getByRole('combobox', { name: /page|rows/i }), '20');
+  await choose(page.getByRole('combobox', { name: /page|rows/i }), '20');
   await vi.waitFor(() => expect(shownRows()).toHaveLength(12));
   expect(searchNow()).toEqual({ limit: '20' });
   expect(stage.lists().at(-1)?.query).toEqual({ page: '1', limit: '20' });

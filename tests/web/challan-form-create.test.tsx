@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { requiredMessages } from '../../src/shared/calc/challan-rules.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { today } from '../../src/web/shell/fields.tsx';
+import { addDays, formatDate } from '../../src/shared/calc/dates.ts';
+import { doublePressMs } from '../../src/web/ui/double-press.ts';
+import { today } from '../../src/web/forms/fields.tsx';
 import {
   button,
   coal,
@@ -36,6 +38,16 @@ afterEach(stopNetwork);
 const summary = () => page.getByRole('alert');
 const bar = () => page.getByRole('list', { name: 'Net amount line by line' });
 const created = () => page.getByText('Challan created successfully! Challan Number: CH-2627-000041');
+
+/** Ctrl+S as soon as this is true, in the same turn: a second press by mistake, however slow the machine. */
+const saveAtOnceWhen = (isTrue: () => boolean): Promise<void> =>
+  expect
+    .poll(() => {
+      if (!isTrue()) return false;
+      const press = { key: 's', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true };
+      return !document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', press));
+    })
+    .toBe(true);
 
 async function walk(key: string, most = 40): Promise<string[]> {
   const seen = [focused()];
@@ -113,6 +125,40 @@ describe('walking', () => {
     expect(await walk('{Enter}')).toEqual(paperOrder);
   });
 
+  it('a challan like the one before: Enter stops only where something is to be typed', async () => {
+    const start = { tpNo: 'TP-1', loadingDate: '2026-11-01', tripDays: 1, material: 'Coal', tag: coalChoice };
+    const places = { loadingPlace: 'Talcher', unloadingPlace: 'Paradip', discounter: null, petrolPump: null };
+    const amounts = { ratePerMT: '1000.00', advanceMoney: '0.00', officeCharges: '0.00', hsdPricePerLiter: '' };
+    const rest = { discountWeight: '', materialRate: '', dataEntryBy: 'Sunil', depositedAt: '2026-11-19' };
+    remember({ ...start, ...places, ...amounts, ...rest });
+    network.challans = [storedChallan];
+    await openNew();
+    await expect.element(field('Unloading Date')).toHaveValue('02/11/2026');
+    const stops: string[] = [];
+    for (const text of ['TP-2', 'OD 09 AB 1234', '32.50', '32.10']) {
+      await keys(`${text}{Enter}`);
+      stops.push(focused());
+      // The percentage of the owner comes by itself.
+      if (text.startsWith('OD')) await expect.element(field('TDS Percentage')).toHaveValue('2.0');
+    }
+    expect(stops).toEqual(['Vehicle No', 'Loading Weight (MT)', 'Unloading Weight (MT)', 'Create Challan']);
+    await keys('{Enter}');
+    await expect.element(created()).toBeInTheDocument();
+    expect(network.of('POST /challans')[0]?.body).toMatchObject({ unloadingDate: '2026-11-02', vehicleType: 'Tipper' });
+  });
+
+  it('an owner passed over for a vehicle that is unknown: Enter at the end comes back to it', async () => {
+    remember({ tpNo: 'TP-1', tripDays: 0 });
+    await openNew();
+    goTo('Vehicle No');
+    await keys('OD 77{Enter}');
+    expect(focused()).not.toBe('Owner Name');
+    await expect.element(button('Create truck')).toBeInTheDocument();
+    goTo('Deposited On');
+    await keys('{Enter}');
+    await focusOn('Owner Name');
+  });
+
   it('F2 goes to the loading date, Alt+PgDn and Alt+PgUp from section to section', async () => {
     await openNew();
     await keys('{F2}');
@@ -150,7 +196,9 @@ describe('saving', () => {
     expect(focused()).toBe('Material');
     await keys('Coal{Enter}');
     await expect.element(field('Owner Name')).toHaveValue(ravi.name);
-    await keys('{Enter}{Enter}{Enter}co');
+    // Owner and contact came with the vehicle: Enter has gone past them, to the discounter.
+    expect(focused()).toBe('Discounter');
+    await keys('{Enter}co');
     await expect.element(page.getByRole('option', { name: 'Coal' })).toBeInTheDocument();
     await keys('{Enter}{Enter}Talcher{Enter}Paradip{Enter}32.505{Enter}32.1{Enter}1,000{Enter}2{Enter}');
     await keys('{Enter}1000{Enter}0{Enter}{Control>}s{/Control}');
@@ -238,8 +286,7 @@ describe('saving', () => {
     await openNew();
     await fillChallan();
     await keys('{Control>}s{/Control}');
-    await expect.element(created()).toBeInTheDocument();
-    await keys('{Control>}s{/Control}');
+    await saveAtOnceWhen(() => created().elements().length > 0);
     await expect.element(field('TP No')).toHaveFocus();
     await expect.element(summary()).not.toBeInTheDocument();
     expect(network.of('POST /challans')).toHaveLength(1);
@@ -299,6 +346,33 @@ describe('saving', () => {
   });
 });
 
+describe('a day far from today', () => {
+  const daysFromNow = (days: number) => formatDate(addDays(today(), days));
+  it.each([
+    ['31 days ahead', 31, '31 days ahead of today'],
+    ['401 days back', -401, '401 days ago'],
+  ])('%s is taken with a warning, beside the field and above the button', async (_name, days, warning) => {
+    await openNew();
+    await fillChallan();
+    await type('Loading Date', daysFromNow(days));
+    await expect.element(field('Loading Date')).toHaveAccessibleDescription(warning);
+    const notice = page.getByRole('status').filter({ hasText: 'Check before you save.' });
+    await expect.element(notice).toHaveTextContent(`Loading Date ${daysFromNow(days)} is ${warning}`);
+    await type('Deposited On', daysFromNow(Math.max(days, 0)));
+    await keys('{Control>}s{/Control}');
+    await expect.poll(() => network.of('POST /challans').length).toBe(1);
+  });
+
+  it('30 days ahead and 400 back are near enough', async () => {
+    await openNew();
+    for (const days of [30, -400]) {
+      await type('Loading Date', daysFromNow(days));
+      await expect.element(field('Loading Date')).toHaveValue(daysFromNow(days));
+      expect(page.getByText('Check before you save.').elements()).toEqual([]);
+    }
+  });
+});
+
 describe('errors', () => {
   it('an empty form: the summary takes the focus, with every message as a link to its field', async () => {
     await openNew();
@@ -347,6 +421,27 @@ describe('errors', () => {
     await expect.element(field('Material')).not.toHaveAccessibleDescription();
     await keys('{Tab}');
     await expect.element(field('Material')).toHaveAccessibleDescription('Please enter material');
+  });
+
+  // The dialog hides the form behind it from roles and names.
+  const isInvalid = () => document.querySelector('[name="vehicleNo"]')?.hasAttribute('aria-invalid');
+  it.each([
+    ['the palette', '{Control>}k{/Control}', 'Go to, or do…'],
+    ['"Create truck"', '{Alt>}c{/Alt}', 'Add New Truck'],
+  ])('do not come because %s opens over the field', async (_name, opening, title) => {
+    await openNew();
+    await type('Vehicle No', 'OD 77');
+    await expect.element(button('Create truck')).toBeInTheDocument();
+    goTo('Vehicle No');
+    await keys('{Control>}a{/Control}{Delete}');
+    await keys(opening);
+    await expect.element(page.getByRole('dialog', { name: title })).toBeVisible();
+    expect(isInvalid()).toBe(false);
+    await keys('{Escape}');
+    await focusOn('Vehicle No');
+    expect(isInvalid()).toBe(false);
+    await keys('{Tab}');
+    await expect.element(field('Vehicle No')).toHaveAttribute('aria-invalid', 'true');
   });
 
   it('dates judge each other, by day', async () => {
@@ -409,6 +504,16 @@ describe('errors', () => {
   ])('a TDS percentage of %s is refused', async (typed, message) => {
     await openNew();
     await type('TDS Percentage', typed);
+    await expect.element(field('TDS Percentage')).toHaveAccessibleDescription(message);
+  });
+
+  it.each([
+    ['0.05', 'TDS percentage must be greater than 0'],
+    ['100.04', 'TDS percentage cannot exceed 100%'],
+  ])('a TDS percentage of %s is not rounded into the range', async (text, message) => {
+    await openNew();
+    await type('TDS Percentage', text);
+    await expect.element(field('TDS Percentage')).toHaveValue(text);
     await expect.element(field('TDS Percentage')).toHaveAccessibleDescription(message);
   });
 
@@ -501,15 +606,21 @@ describe('the same trip twice', () => {
     await expect.element(banner()).not.toBeInTheDocument();
   });
 
-  it('is asked about on saving: Enter does nothing, Ctrl+Enter saves anyway', async () => {
+  it.each([
+    ['Ctrl+S once more', () => keys('{Control>}s{/Control}')],
+    ['Ctrl+Enter', () => keys('{Control>}{Enter}{/Control}')],
+    ['Enter on "Save anyway", which has the focus', () => keys('{Enter}')],
+    ['Create Challan', () => userEvent.click(button('Create Challan'))],
+  ])('is asked about on saving: %s saves anyway', async (_how, confirm) => {
     await openNew();
     await fillChallan();
     await keys('{Control>}s{/Control}');
-    await expect.element(button('Save anyway')).toBeInTheDocument();
-    await expect.element(banner()).toHaveFocus();
-    await keys('{Enter}');
+    await saveAtOnceWhen(() => focused().startsWith('Save anyway'));
+    await expect.element(button('Save anyway')).toHaveFocus();
+    await expect.element(banner()).toHaveTextContent('Save anywayCtrlS');
     expect(network.of('POST /challans')).toEqual([]);
-    await keys('{Control>}{Enter}{/Control}');
+    await new Promise((resolve) => setTimeout(resolve, doublePressMs + 100));
+    await confirm();
     await expect.element(created()).toBeInTheDocument();
     expect(network.of('POST /challans')).toHaveLength(1);
   });
@@ -526,6 +637,7 @@ describe('the same trip twice', () => {
     await fillChallan();
     await keys('{Control>}s{/Control}');
     await expect.element(button('Save anyway')).toBeInTheDocument();
+    await new Promise((resolve) => setTimeout(resolve, doublePressMs + 100));
     await keys('{Control>}{Enter}{/Control}');
     await expect.element(summary()).toHaveTextContent('it is stored once, not twice');
     await keys('{Control>}s{/Control}');
@@ -563,6 +675,6 @@ describe('remembered values', () => {
     const kept: unknown = JSON.parse(localStorage.getItem(storageKey('challan-form.remembered')) ?? '');
     expect(kept).toMatchObject({ tpNo: 'TP-900', material: 'Coal', ratePerMT: '1000.00', tag: coalChoice });
     expect(Object.keys(kept ?? {})).not.toContain('vehicleNo');
-    expect(Object.keys(kept ?? {})).toHaveLength(16);
+    expect(Object.keys(kept ?? {})).toHaveLength(17);
   });
 });

@@ -45,6 +45,22 @@ describe('what is sent', () => {
     expect(page.getByRole('alertdialog').elements()).toHaveLength(0);
   });
 
+  it('what was stored empty may stay empty: no deposited date, no tag', async () => {
+    showing({ depositedAt: null, tag: null });
+    await openEdit();
+    await type('Remarks', 'Wet');
+    await save();
+    await expect.poll(sent).toEqual([{ remarks: 'Wet', version: 1 }]);
+  });
+
+  it('a deposited date that was stored may not be emptied', async () => {
+    await openEdit();
+    await type('Deposited On', '');
+    await save();
+    await expect.element(page.getByRole('alert')).toHaveTextContent('Please select the deposited date!');
+    expect(sent()).toEqual([]);
+  });
+
   it('an amount goes with what follows from it; the stored figures it does not touch stay', async () => {
     await openEdit();
     await type('Advance Money', '2,000');
@@ -66,7 +82,9 @@ describe('what is sent', () => {
     await openEdit();
     await expect.element(field('Material Shortage Amount')).toHaveValue('600.00');
     await type('Unloading Weight (MT)', '32.00');
-    await expect.element(field('Material Shortage Amount')).toHaveValue('0.00');
+    // Pending, it is not known, and neither is the net.
+    await expect.element(field('Material Shortage Amount')).toHaveValue('—');
+    await expect.element(field('Net Amount Payable')).toHaveValue('—');
     await expect.element(field('Material Rate per MT')).toHaveAccessibleDescription(/₹600\.00 was stored/);
     await save();
     await expect.element(page.getByRole('alert')).toHaveTextContent('Material shortage amount is required');
@@ -132,6 +150,29 @@ describe('what is sent', () => {
         version: 1,
       },
     ]);
+  });
+});
+
+describe('while the challan is loading', () => {
+  it('keys meant for the form do nothing else: no screen is left, nothing is saved, nothing is typed later', async () => {
+    let answer: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (answer = resolve));
+    network.on(`GET /challans/${storedChallan.id}`, async () => {
+      await gate;
+      return reply(contract.challans.get, { data: storedChallan });
+    });
+    const router = open(`/challans/edit/${storedChallan.id}`);
+    await expect.element(page.getByText('Loading the challan')).toBeInTheDocument();
+    // "g d" would go to the dashboard, "?" open the help, Ctrl+S the browser's own dialog.
+    await keys('gd?');
+    const press = { key: 's', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true };
+    expect(document.body.dispatchEvent(new KeyboardEvent('keydown', press))).toBe(false);
+    expect(page.getByRole('dialog').elements()).toEqual([]);
+    answer();
+    await focusOn('TP No');
+    expect(router.state.location.pathname).toBe(`/challans/edit/${storedChallan.id}`);
+    await expect.element(field('TP No')).toHaveValue(storedChallan.tpNo);
+    expect(sent()).toEqual([]);
   });
 });
 

@@ -72,6 +72,42 @@ it('at 1366 pixels no figure of the sum is printed over another, however long', 
   expect(overlaps).toEqual([]);
 });
 
+it.each(['light', 'dark'])('in the %s theme a read-only field has not the border of one to type in', async (theme) => {
+  document.documentElement.dataset.theme = theme;
+  try {
+    await openNew();
+    const border = (label: string) => getComputedStyle(field(label).element()).borderTopColor;
+    expect(border('TDS Amount')).not.toBe(border('Rate per MT'));
+    expect(border('HSD in Liters')).toBe(border('TDS Amount'));
+  } finally {
+    delete document.documentElement.dataset.theme;
+  }
+});
+
+it('the rupee sign is before the figure, in fields to type in and in worked out ones', async () => {
+  await openNew();
+  for (const label of ['Advance Money', 'TDS Amount']) {
+    const input = field(label).element();
+    const sign = [...(input.parentElement?.parentElement?.querySelectorAll('[aria-hidden]') ?? [])].find(
+      (item) => item.textContent === '₹',
+    );
+    const middle = input.getBoundingClientRect().left + input.getBoundingClientRect().width / 2;
+    expect(sign?.getBoundingClientRect().right, label).toBeLessThan(middle);
+  }
+});
+
+it('every label of the form takes one line, so that no field is below its neighbours', async () => {
+  await page.viewport(1024, 768);
+  try {
+    await openNew();
+    const heights = [...document.querySelectorAll('form label')].map((label) => label.getBoundingClientRect().height);
+    expect(new Set(heights.filter((height) => height > 0).map(Math.round)).size).toBeLessThanOrEqual(2);
+    expect(Math.max(...heights)).toBeLessThan(24);
+  } finally {
+    await page.viewport(1366, 768);
+  }
+});
+
 it('how an amount came about is told where the bar has no room for it: on Tab to the amount', async () => {
   await openNew();
   await fillChallan();

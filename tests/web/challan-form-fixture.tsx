@@ -13,7 +13,7 @@ import type { Tag } from '../../src/shared/contract/tags.ts';
 import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { endSession, startSession } from '../../src/web/api/session-store.ts';
 import { routes } from '../../src/web/routes.tsx';
-import { notify } from '../../src/web/shell/toast.ts';
+import { notify } from '../../src/web/feedback/toast.ts';
 import '../../src/web/theme.css';
 
 /** The form on a network that is ours: a small server at the edge of `fetch`, typed by the contract. */
@@ -163,7 +163,8 @@ export function startNetwork(): Network {
   network.on('GET /owners/search', ({ query }) => {
     const q = query.get('q') ?? '';
     const results = all.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
-    return reply(owners.search, { results, count: results.length, searchTerm: q });
+    const pagination = pageOf(results.length);
+    return reply(owners.search, { results, count: results.length, searchTerm: q, pagination });
   });
   network.on('GET /tags', ({ query }) => {
     const search = (query.get('search') ?? '').toLowerCase();

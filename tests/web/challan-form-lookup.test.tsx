@@ -4,6 +4,7 @@ import { contract } from '../../src/shared/contract/index.ts';
 import {
   button,
   field,
+  fillChallan,
   focused,
   focusOn,
   goTo,
@@ -52,7 +53,7 @@ describe('leaving Vehicle No', () => {
     expect(lookups().map(({ path }) => path)).toEqual(['/trucks/vehicle/OD 09 AB 1234']);
   });
 
-  it('shows the number as it will be stored: as typed, upper-cased (ruling 11)', async () => {
+  it('shows the number as it will be stored: as typed, upper-cased', async () => {
     await openNew();
     await type('Vehicle No', ' od-09 ab 1234');
     await expect.element(field('Vehicle No')).toHaveValue('OD-09 AB 1234');
@@ -82,13 +83,14 @@ describe('leaving Vehicle No', () => {
     await expect.element(field('Owner Name')).toHaveValue('Somebody');
   });
 
-  it('an unknown number clears the owner id silently, and only when it was changed', async () => {
+  it('an unknown number takes away silently what the one before had filled in, and only when it was changed', async () => {
     await openNew();
     await type('Vehicle No', 'OD 09 AB 1234');
     await expect.element(field('Owner Name')).toHaveValue(ravi.name);
     await type('Vehicle No', 'OD 77');
-    await expect.element(unlinked()).toBeInTheDocument();
-    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+    for (const name of ['Owner Name', 'Owner Contact Number', 'Vehicle Type', 'Vehicle Wheels']) {
+      await expect.element(field(name)).toHaveValue('');
+    }
     // Picked by hand for a truck that is not in the list: passing through the field again must not undo it.
     await userEvent.fill(field('Owner Name'), 'tarini');
     await expect.element(page.getByRole('option', { name: tarini.name })).toBeInTheDocument();
@@ -100,6 +102,37 @@ describe('leaving Vehicle No', () => {
     await focusOn('Material');
     expect(lookups()).toHaveLength(asked);
     expect(unlinked().elements()).toHaveLength(0);
+  });
+
+  it('what was typed over a lookup stays when the next vehicle is unknown', async () => {
+    await openNew();
+    await type('Vehicle No', 'OD 09 AB 1234');
+    await expect.element(field('Vehicle Wheels')).toHaveValue('12');
+    await type('Vehicle Type', 'Hyva');
+    await type('Owner Contact Number', '9000000001');
+    await type('Vehicle No', 'OD 77');
+    await expect.element(field('Vehicle Wheels')).toHaveValue('');
+    await expect.element(field('Vehicle Type')).toHaveValue('Hyva');
+    await expect.element(field('Owner Contact Number')).toHaveValue('9000000001');
+  });
+
+  it('nor is a former truck saved with another vehicle once its owner is chosen again', async () => {
+    await openNew();
+    await fillChallan();
+    await type('Vehicle No', 'OD 77');
+    await expect.element(field('Owner Name')).toHaveValue('');
+    await userEvent.fill(field('Owner Name'), 'ravi');
+    await expect.element(page.getByRole('option', { name: ravi.name })).toBeInTheDocument();
+    await keys('{Enter}');
+    await type('TDS Percentage', '2');
+    await keys('{Control>}s{/Control}');
+    await expect.poll(() => network.of('POST /challans').length).toBe(1);
+    expect(network.of('POST /challans')[0]?.body).toMatchObject({
+      vehicleNo: 'OD 77',
+      ownerId: ravi.id,
+      vehicleType: '',
+      vehicleWheel: null,
+    });
   });
 
   it('a failing lookup is silent and is tried again', async () => {
@@ -206,7 +239,8 @@ describe('made in place', () => {
     await expect.element(page.getByText('Owner created successfully')).toBeInTheDocument();
     expect(network.of('POST /owners')[0]?.body).toEqual({
       name: 'New Owner',
-      contactNumber: '98765 43210',
+      // As it is stored.
+      contactNumber: '9876543210',
       address: '',
       accountNo: '000123',
       ifsc: '',

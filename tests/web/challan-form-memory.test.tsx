@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { contract } from '../../src/shared/contract/index.ts';
 import { endSession } from '../../src/web/api/session-store.ts';
-import { today } from '../../src/web/shell/fields.tsx';
+import { today } from '../../src/web/forms/fields.tsx';
 import {
   button,
   coal,
@@ -15,6 +15,8 @@ import {
   open,
   openEdit,
   openNew,
+  pump,
+  ravi,
   refuse,
   remember,
   reply,
@@ -22,6 +24,7 @@ import {
   stopNetwork,
   storageKey,
   storedChallan,
+  tarini,
   type,
   type Network,
 } from './challan-form-fixture.tsx';
@@ -81,6 +84,50 @@ describe('prefill', () => {
       tpNo: 'TP-1',
       material: 'Coal',
     });
+  });
+
+  it('the unloading date keeps the distance of the challan before', async () => {
+    remember({ loadingDate: '2026-11-01', tripDays: 2 });
+    await openNew();
+    await expect.element(field('Unloading Date')).toHaveValue('03/11/2026');
+    await type('Loading Date', '30/11/2026');
+    await expect.element(field('Unloading Date')).toHaveValue('02/12/2026');
+  });
+
+  it('nothing of an owner or a pump lies in storage but its id and name; what lay there is cleaned when it is read', async () => {
+    const whole = { ...ravi, trucks: [{ truckNumber: 'OD 1' }] };
+    remember({ tpNo: 'TP-1', discounter: whole, petrolPump: pump });
+    const old = { values: { discounter: whole, remarks: 'Wet' }, version: undefined };
+    localStorage.setItem(
+      storageKey('draft:challan.create'),
+      JSON.stringify({ value: old, savedAt: '2026-11-20T05:00:00.000Z' }),
+    );
+    const stored = () => Object.values(localStorage).join();
+    await openNew();
+    await expect.element(field('Discounter')).toHaveValue(ravi.name);
+    for (const secret of [
+      ravi.accountNo,
+      ravi.panNo,
+      ravi.branchName,
+      'OD 1',
+      ravi.contactNumber,
+      pump.contactNumber,
+    ]) {
+      expect(stored()).not.toContain(secret);
+    }
+    await userEvent.click(button('Discard'));
+    goTo('Discounter');
+    await keys('{Control>}a{/Control}tarini');
+    await expect.element(page.getByRole('option', { name: tarini.name })).toBeInTheDocument();
+    await keys('{Enter}');
+    await expect
+      .poll(() => draftOf('challan.create'))
+      .toMatchObject({
+        value: { values: { discounter: { id: tarini.id, name: tarini.name } } },
+      });
+    for (const secret of [tarini.accountNo, tarini.panNo, tarini.branchName, tarini.contactNumber]) {
+      expect(stored()).not.toContain(secret);
+    }
   });
 
   it('the unloading date follows the loading date until it is typed itself', async () => {

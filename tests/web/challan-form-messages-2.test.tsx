@@ -22,7 +22,7 @@ import {
   type Network,
 } from './challan-form-fixture.tsx';
 
-/** Messages of part 2, §2, §5 and §8, that no other test of the form says letter for letter. */
+/** Messages of the specification that no other test of the form asserts letter for letter. */
 
 let network: Network;
 beforeEach(() => {

@@ -8,7 +8,9 @@ import {
   focusPlace,
   goTo,
   idOf,
+  json,
   makeStage,
+  onePage,
   openApp,
   otherOwner,
   page,
@@ -19,6 +21,7 @@ import {
   totalText,
   userEvent,
 } from './challan-list-stage.tsx';
+import { choose } from './choose.ts';
 
 afterEach(closeApp);
 
@@ -99,12 +102,12 @@ test('every filter goes to the server and into the address; Reset takes all of t
     })),
   );
   await openApp('/challans');
-  await userEvent.selectOptions(page.getByLabelText('Payment Status'), 'unpaid');
+  await choose(page.getByLabelText('Payment Status'), 'Unpaid');
   await vi.waitFor(() => expect(shownRows()).toEqual(['5', '3', '1']));
-  await userEvent.selectOptions(page.getByLabelText('Tag', { exact: true }), 'Without a tag');
+  await choose(page.getByLabelText('Tag', { exact: true }), 'Without a tag');
   await vi.waitFor(() => expect(shownRows()).toEqual(['1']));
   expect(stage.asks('GET', /^\/tags$/)[0]?.query['limit']).toBe('100');
-  await userEvent.selectOptions(page.getByLabelText('Tag', { exact: true }), coal.name);
+  await choose(page.getByLabelText('Tag', { exact: true }), coal.name);
   await vi.waitFor(() => expect(shownRows()).toEqual(['5', '3']));
 
   await userEvent.click(page.getByRole('combobox', { name: 'Owner' }));
@@ -152,6 +155,39 @@ test('a range that ends before it begins is said and not sent', async () => {
   expect(stage.lists()).toHaveLength(1);
 });
 
+const notCurrent = () => page.getByText('Not current: these rows are not of the dates above.');
+
+test('while the dates cannot be applied the rows are marked as not current, and their export is refused', async () => {
+  const stage = makeStage(buildChallans(3));
+  await openApp('/challans?depositedStartDate=2026-11-18');
+  const end = page.getByLabelText('Deposited to', { exact: true });
+  await userEvent.fill(end, '01/11/2026');
+  await press('{Tab}');
+  await expect.element(notCurrent()).toBeVisible();
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Correct the dates first: what is shown is not of them.']));
+  expect(stage.asks('POST', /./)).toEqual([]);
+  await userEvent.fill(end, '20/11/2026');
+  await press('{Tab}');
+  await expect.element(notCurrent()).not.toBeInTheDocument();
+  await userEvent.fill(end, '31/02/2026');
+  await press('{Tab}');
+  await expect.element(notCurrent()).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: 'Reset' }));
+  await expect.element(notCurrent()).not.toBeInTheDocument();
+  await expect.element(end).toHaveValue('');
+});
+
+test('hiding the filters takes dates that cannot be applied away, and the rows are current again', async () => {
+  makeStage(buildChallans(3));
+  await openApp('/challans');
+  await userEvent.fill(page.getByLabelText('Deposited from', { exact: true }), '31/02/2026');
+  await press('{Tab}');
+  await expect.element(notCurrent()).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: 'Filters' }));
+  await expect.element(notCurrent()).not.toBeInTheDocument();
+});
+
 test('a link opens the same list, with the owner by name; what is no filter in it is left out', async () => {
   const stage = makeStage(buildChallans(30, () => ({ owner: otherOwner })));
   await openApp(
@@ -188,7 +224,7 @@ test('pages turn with Alt+Page Down, and the page size is remembered', async () 
   await press('{Alt>}{PageDown}{/Alt}');
   await vi.waitFor(() => expect(shownRows()[0]).toBe('35'));
   expect(searchNow()).toMatchObject({ page: '2' });
-  await userEvent.selectOptions(page.getByLabelText('Rows per page'), '20');
+  await choose(page.getByLabelText('Rows per page'), '20');
   await vi.waitFor(() => expect(searchNow()).toEqual({ limit: '20' }));
   await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject({ page: '1', limit: '20' }));
   // One request for it: not another for the page that was left, in the new size.
@@ -236,4 +272,38 @@ test('an empty list says why and what to do next', async () => {
   await openNothing();
   await userEvent.click(page.getByRole('button', { name: 'Reset Filters' }));
   await vi.waitFor(() => expect(shownRows()).toHaveLength(3));
+});
+
+test('more than twenty tags are searched, those without a tag among them, and a letter alone filters nothing', async () => {
+  const stage = makeStage(buildChallans(3, (n) => ({ tag: n === 1 ? null : coal })));
+  const made = {
+    description: '',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    version: 1,
+  };
+  const tags = [
+    coal,
+    ...Array.from({ length: 24 }, (_, n) => ({ id: idOf(500 + n), name: `ROUTE ${n}`, color: '#3b82f6' })),
+  ];
+  stage.serve(/^\/tags$/, ({ query }) => {
+    const found = tags.filter(({ name }) => name.toLowerCase().includes((query['search'] ?? '').toLowerCase()));
+    const shown = found.slice(0, Number(query['limit'])).map((tag) => ({ ...tag, ...made }));
+    return json({ success: true, data: shown, pagination: onePage(found.length) });
+  });
+  await openApp('/challans');
+  const tag = page.getByRole('combobox', { name: 'Tag', exact: true });
+  await expect.element(tag).toHaveAttribute('placeholder', 'All tags');
+  tag.element().focus();
+  await press('r');
+  await expect.element(page.getByText('10 of 26 results · type to narrow')).toBeVisible();
+  expect(page.getByRole('option').elements()[0]?.textContent).toBe('Without a tag');
+  await press('{Escape}');
+  expect(searchNow()).toEqual({});
+  await press('with{Enter}');
+  await vi.waitFor(() => expect(shownRows()).toEqual(['1']));
+  await expect.element(tag).toHaveValue('Without a tag');
+  await userEvent.fill(tag, 'coal');
+  await press('{Enter}');
+  await vi.waitFor(() => expect(shownRows()).toEqual(['3', '2']));
 });

@@ -47,7 +47,7 @@ test('Delete asks, with the safe button in hand; only a yes deletes, and the foc
   expect(stage.asks('DELETE', /./).map(({ path }) => path)).toEqual([`/challans/${idOf(2)}`]);
 });
 
-test('a paid challan is refused with the sentence of the ruling, and nothing is sent', async () => {
+test('a paid challan is refused with its own sentence, and nothing is sent', async () => {
   const stage = makeStage(buildChallans(2, (n) => ({ paymentStatus: n === 2 })));
   const refusal = 'This challan is marked as paid. Unmark the payment before deleting it.';
   await openApp('/challans');
@@ -217,6 +217,29 @@ test('rows are selected with Shift and copied as a table; the bar says how many 
   await press('{Control>}a{/Control}');
   await expect.element(page.getByText('4 selected')).toBeVisible();
   expect(cellText(3, 'ownerName')).toBe('=SUM(1)');
+});
+
+test('with several rows selected the keys that change one challan refuse and say why', async () => {
+  const stage = makeStage(buildChallans(4));
+  await openApp('/challans');
+  await goTo(4);
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('4 selected')).toBeVisible();
+  const refusal =
+    '4 challans are selected, but this key acts on one challan. Press Escape to clear the selection first.';
+  for (const key of ['p', 'v', '{Delete}']) {
+    await press(key);
+    await vi.waitFor(() => expect(toasts()).toEqual([refusal]));
+  }
+  expect(question().elements()).toEqual([]);
+  expect(stage.asks('PUT', /./)).toEqual([]);
+
+  // One that is not the row in hand; then the row in hand itself.
+  await press('{Escape} {ArrowDown}p');
+  await vi.waitFor(() => expect(toasts().join()).toContain('1 other challan is selected'));
+  expect(stage.asks('PUT', /./)).toEqual([]);
+  await press('{ArrowUp}p');
+  await vi.waitFor(() => expect(stage.asks('PUT', /./).map(({ path }) => path)).toEqual([`/challans/${idOf(4)}`]));
 });
 
 test('a second Ctrl+A says what is selected, since nothing is done here to all that match', async () => {

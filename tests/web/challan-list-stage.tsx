@@ -168,7 +168,7 @@ function listAnswer(challans: readonly Challan[], asked: Asked): Response {
   return json({ success: true, ...answer });
 }
 
-const onePage = (count: number) => ({
+export const onePage = (count: number) => ({
   currentPage: 1,
   limit: 100,
   totalPages: 1,
@@ -212,6 +212,11 @@ function answerOf(stage: Stage, asked: Asked): Response {
     row.hsdVerified = contract.challans.setHsdVerified.body.parse(body).hsdVerified;
     return json({ success: true, data: row });
   }
+  if (path === '/challans/by-number') {
+    const q = (asked.query['q'] ?? '').toUpperCase();
+    return json({ success: true, data: stage.challans.filter(({ challanNumber }) => challanNumber === q) });
+  }
+  if (path === '/payment-batches/by-number') return json({ success: true, data: [] });
   if (path.startsWith('/challans/')) {
     if (!row) return gone();
     if (method === 'PUT') row.paymentStatus = contract.challans.update.body.parse(body).paymentStatus ?? false;
@@ -329,6 +334,9 @@ export const shownRows = (): string[] =>
     .map((row) => String(Number((row.getAttribute('row-id') ?? '').slice(-6))));
 export const toasts = (): string[] =>
   [...document.querySelectorAll('[data-sonner-toast] [data-title]')].map((item) => item.textContent ?? '');
+/** Their second lines. */
+export const toastDetails = (): string[] =>
+  [...document.querySelectorAll('[data-sonner-toast] [data-description]')].map((item) => item.textContent ?? '');
 export const press = (keys: string): Promise<void> => userEvent.keyboard(keys);
 export const searchNow = (): Record<string, string> => Object.fromEntries(new URLSearchParams(window.location.search));
 

@@ -45,7 +45,18 @@ async function chooseOnPage(numbers: readonly number[]): Promise<void> {
 test('shows trucks, banking details to their last four, and the business they belong to', async () => {
   makeDesk({ cards: cardsOf(3) });
   await openApp('/owners/copy');
-  expect(heads()).toEqual(['Name', 'Contact', 'Trucks', 'Account No', 'IFSC', 'Branch', 'PAN', 'Subadmin', 'Actions']);
+  expect(heads()).toEqual([
+    'Name',
+    'Your List',
+    'Contact',
+    'Trucks',
+    'Account No',
+    'IFSC',
+    'Branch',
+    'PAN',
+    'Subadmin',
+    'Actions',
+  ]);
   const keys = ['name', 'contactNumber', 'trucks', 'accountNo', 'ifsc', 'branchName', 'panNo', 'bannerName'];
   expect(keys.map((key) => cell(402, key))).toEqual([
     'Owner 02',
@@ -206,4 +217,46 @@ test('a failed list says so, an empty one why', async () => {
   await expect.poll(toasts).toEqual(['Failed to fetch system owners']);
   await userEvent.click(button('Retry'));
   await expect.element(page.getByText('No owners to copy')).toBeInTheDocument();
+});
+
+test('what one has already is marked with the reason, and cannot be selected in any way', async () => {
+  makeDesk({
+    cards: [
+      buildCard(1, { inYourList: 'copied' }),
+      buildCard(2, { inYourList: 'same-pan' }),
+      buildCard(3, { name: 'Ravi Kumar' }),
+    ],
+  });
+  await openApp('/owners/copy');
+  expect([401, 402, 403].map((row) => cell(row, 'inYourList'))).toEqual(['Copied before', 'Same PAN', '']);
+  await chooseOnPage([1]);
+  await expect
+    .element(page.getByRole('status').filter({ hasText: 'This owner was copied before and is in your list' }))
+    .toBeInTheDocument();
+  await press('{Control>}a{/Control}');
+  await expect.element(copyButton(1)).toBeInTheDocument();
+  await goToCell(402, 'ifsc');
+  await press('{Enter}');
+  const choose = button('Select for copying');
+  await expect.element(choose).toHaveAttribute('aria-disabled', 'true');
+  await press('s');
+  await press('{Escape}');
+  await expect.element(copyButton(1)).toBeInTheDocument();
+});
+
+test('says how many copies are left today, and why more are not copied', async () => {
+  makeDesk({ cards: cardsOf(3), copying: { perDay: 100, left: 2 } });
+  await openApp('/owners/copy');
+  await expect.element(page.getByText('2 of 100 copies left today')).toBeVisible();
+  await chooseOnPage([1, 2]);
+  await expect.element(copyButton(2)).not.toHaveAttribute('aria-disabled');
+  await chooseOnPage([3]);
+  await expect.element(copyButton(3)).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.hover(copyButton(3));
+  const reason =
+    'Your business may copy 2 more today (at most 100 owners a day); select fewer, or ask the admin to raise the limit.';
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent(reason);
+  // The selection can still be cleared.
+  await press('{Escape}');
+  await expect.element(copyButton(0)).toBeInTheDocument();
 });

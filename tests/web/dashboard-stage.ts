@@ -3,6 +3,7 @@ import type { TagAnalytics, TagFigures } from '../../src/shared/contract/account
 import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import type { OwnerAgeing, Period, UnpaidByAge } from '../../src/shared/contract/dashboard.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import type { CopiedByOthers } from '../../src/shared/contract/owners.ts';
 import { idOf, json, makeStage, type Stage } from './challan-list-stage.tsx';
 
 const share = (part: string, whole: string): string => divide(multiply(part, '100'), whole) ?? '0.00';
@@ -115,17 +116,19 @@ export interface Figures {
   weeks: AnswerOf<typeof contract.dashboard.listWeeks>['data'];
   ageing: OwnerAgeing[];
   ageingTotals: UnpaidByAge;
+  copied: CopiedByOthers;
 }
 
 export type DashboardStage = Stage & { figures: Figures };
 
-/** The dashboard's three calls on the pretend network; each query is checked against the contract. */
+/** The dashboard's calls on the pretend network; each query is checked against the contract. */
 export function makeDashboard(over: Partial<Figures> = {}): DashboardStage {
   const figures: Figures = {
     rows: [buildFigures(1, 8, 2), buildFigures(2, 1, 1)],
     weeks: { unit: 'week', periods: [buildPeriod('2026-04-13', '2026-04-19', 9, 3)] },
     ageing: [],
     ageingTotals: noDebt,
+    copied: { count: 0, lastAt: null, owners: [] },
     ...over,
   };
   const stage = makeStage([]);
@@ -134,6 +137,7 @@ export function makeDashboard(over: Partial<Figures> = {}): DashboardStage {
     const range = startDate === null && endDate === null ? null : { startDate, endDate };
     return json({ success: true, data: analyticsOf(figures.rows, range) });
   });
+  stage.serve(/^\/owners\/copied-by-others$/, () => json({ success: true, data: figures.copied }));
   stage.serve(/^\/dashboard\/weeks$/, ({ query }) => {
     contract.dashboard.listWeeks.query.parse(query);
     return json({ success: true, data: figures.weeks });

@@ -22,6 +22,7 @@ import {
   markNow,
   totalIn,
 } from './dashboard-stage.ts';
+import { choose } from './choose.ts';
 
 afterEach(closeApp);
 
@@ -196,7 +197,7 @@ describe('Tag Analytics', () => {
   test('filters stand in the address, are sent, and are reset', async () => {
     const stage = makeDashboard();
     await openApp('/dashboard', row);
-    await userEvent.selectOptions(page.getByLabelText('Tag', { exact: true }), 'none');
+    await choose(page.getByLabelText('Tag', { exact: true }), 'Without a tag');
     await expect.poll(searchNow).toEqual({ tagId: 'none' });
     await press('/');
     await expect.element(page.getByRole('textbox', { name: 'Deposited from' })).toHaveFocus();
@@ -215,11 +216,11 @@ describe('Tag Analytics', () => {
     makeDashboard();
     await openApp('/dashboard', row);
     const period = page.getByLabelText('Period');
-    await userEvent.selectOptions(period, 'Last financial year');
+    await choose(period, 'Last financial year');
     await expect.poll(() => searchNow()['startDate']).toMatch(/^\d{4}-04-01$/);
     const year = Number(searchNow()['startDate']?.slice(0, 4));
     expect(searchNow()['endDate']).toBe(`${year + 1}-03-31`);
-    await userEvent.selectOptions(period, 'All dates');
+    await choose(period, 'All dates');
     await expect.poll(searchNow).toEqual({});
   });
 
@@ -268,7 +269,7 @@ describe('Tag Analytics', () => {
     await expect.poll(() => card('Total Challans')).toBe('12');
     const late = held(() => json({ success: false }, 500));
     stage.once('GET', /tag-analytics/, late.answer);
-    await userEvent.selectOptions(page.getByLabelText('Tag', { exact: true }), 'none');
+    await choose(page.getByLabelText('Tag', { exact: true }), 'Without a tag');
     await expect.poll(() => document.querySelector('section [aria-busy="true"]')).not.toBeNull();
     expect(card('Total Challans')).toBe('12');
     late.release();
@@ -277,11 +278,33 @@ describe('Tag Analytics', () => {
 
   test('says why there is nothing, and what to do', async () => {
     makeDashboard({ rows: [], weeks: { unit: 'week', periods: [] } });
-    await openApp('/dashboard', 'section[aria-label="Breakdown by tag"] a[href="/tags"]');
+    await openApp('/dashboard?startDate=2026-04-01', 'section[aria-label="Breakdown by tag"] a[href="/tags"]');
     await expect.element(page.getByText('There is no tag to show')).toBeVisible();
     await expect.element(page.getByText('No challans match these filters.')).toBeVisible();
     await expect.element(page.getByText('No deposited challans match these filters.')).toBeVisible();
     await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
+  });
+
+  test('a business without any challan is told what to do first, not that its filters match nothing', async () => {
+    makeDashboard({ rows: [], weeks: { unit: 'week', periods: [] } });
+    await openApp('/dashboard', 'a[href="/owners"]');
+    await expect.element(page.getByText('No challans yet')).toBeVisible();
+    expect(page.getByText(/match these filters/).elements()).toEqual([]);
+    expect(page.getByText('Nobody is owed anything').elements()).toEqual([]);
+    await userEvent.click(page.getByRole('link', { name: 'Add New Challan' }).last());
+    await expect.poll(where).toBe('/challans/create');
+  });
+
+  test('while the dates cannot be applied the cards show no figures and the rest is marked', async () => {
+    makeDashboard();
+    await openApp('/dashboard?startDate=2026-04-10', row);
+    await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '01/04/2026');
+    await press('{Tab}');
+    await expect.poll(() => card('Total Amount')).toBe('—');
+    await expect.element(page.getByText('Not current: these rows are not of the dates above.')).toBeVisible();
+    await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '30/04/2026');
+    await press('{Tab}');
+    await expect.poll(() => card('Total Amount')).toBe('₹1,200.00');
   });
 });
 
@@ -337,6 +360,14 @@ describe('the plots', () => {
     makeDashboard({ weeks: { unit: 'month', periods: [buildPeriod('2026-04-01', '2026-04-30', 1, 1)] } });
     await openApp('/dashboard', '[data-mark]');
     await expect.element(page.getByText('By month: the range is longer than 60 weeks.')).toBeVisible();
+  });
+
+  test('each line across the amounts has its value', async () => {
+    makeDashboard({ rows: [buildFigures(1, 231133469, 1), buildFigures(2, 3, 0)] });
+    await openApp('/dashboard', '[data-mark]');
+    const plot = () => document.querySelector('[role="group"][aria-label^="Amount paid"] g[aria-hidden]');
+    await expect.poll(() => plot()?.querySelectorAll('line').length).toBeGreaterThan(1);
+    expect(plot()?.querySelectorAll('text').length).toBe(plot()?.querySelectorAll('line').length);
   });
 
   test('of many tags the largest are drawn, and the rest is said', async () => {
@@ -454,4 +485,48 @@ test('the challan list knows what was not deposited, and takes the filter off ag
   await userEvent.click(page.getByRole('button', { name: 'Remove filter: Not deposited' }));
   await expect.poll(searchNow).toEqual({ paymentStatus: 'unpaid' });
   await expect.poll(() => stage.lists().at(-1)?.query).not.toHaveProperty('depositedDate');
+});
+
+describe('the notice of owners that others copied', () => {
+  const copied = {
+    count: 7,
+    lastAt: '2026-11-20T06:12:00.000Z',
+    owners: [
+      { id: idOf(101), name: 'Ravi Kumar', copiedAt: '2026-11-20T06:12:00.000Z' },
+      { id: idOf(102), name: 'Bikash Mohanta', copiedAt: '2026-11-19T06:12:00.000Z' },
+    ],
+  };
+  const notice = () => page.getByRole('status').filter({ hasText: 'copied by other businesses' });
+
+  test('says how many, when, and which, with a way to each', async () => {
+    makeDashboard({ copied });
+    await openApp('/dashboard', row);
+    await expect
+      .element(notice())
+      .toHaveTextContent(
+        '7 of your owners were copied by other businesses in the last 30 days, the last on 20/11/2026',
+      );
+    await expect.element(notice()).toHaveTextContent('Ravi Kumar, Bikash Mohanta and 5 more.');
+    expect(hrefOf(notice().element())).toBe(`/owners?open=${idOf(101)}`);
+  });
+
+  test('stays away once it was closed, until another one is copied', async () => {
+    /** Opens the app again with the storage that it left. */
+    const openAgain = async (now: typeof copied): Promise<void> => {
+      const kept = Object.entries({ ...localStorage });
+      await closeApp();
+      for (const [key, value] of kept) if (key.includes('copied-notice')) localStorage.setItem(key, String(value));
+      makeDashboard({ copied: now });
+      await openApp('/dashboard', row);
+    };
+    makeDashboard({ copied });
+    await openApp('/dashboard', row);
+    await userEvent.click(notice().getByRole('button', { name: 'Close' }));
+    await expect.element(notice()).not.toBeInTheDocument();
+    await openAgain(copied);
+    await expect.element(page.getByText(/^Generated at/)).toBeVisible();
+    await expect.element(notice()).not.toBeInTheDocument();
+    await openAgain({ ...copied, count: 8, lastAt: '2026-11-21T06:12:00.000Z' });
+    await expect.element(notice()).toHaveTextContent('8 of your owners were copied');
+  });
 });

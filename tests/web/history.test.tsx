@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryEntry } from '../../src/shared/contract/history.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { screenOf } from '../../src/web/api/screen.ts';
-import { ago, shownChange } from '../../src/web/filters/history-words.ts';
+import { ago, shownChange } from '../../src/web/history/history-words.ts';
 import {
   buildChallans,
   closeApp,

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Endpoint, AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { Owner, OwnerCard } from '../../src/shared/contract/owners.ts';
+import type { CopyAllowance, Owner, OwnerCard } from '../../src/shared/contract/owners.ts';
 import type { PetrolPump } from '../../src/shared/contract/petrol-pumps.ts';
 import type { Pagination } from '../../src/shared/contract/scalars.ts';
 import type { Tag } from '../../src/shared/contract/tags.ts';
@@ -21,6 +21,8 @@ export interface Books {
   tags: Tag[];
   petrolPumps: PetrolPump[];
   cards: OwnerCard[];
+  /** How many owners may still be copied today. */
+  copying: CopyAllowance;
   /** Challans per owner or tag. */
   challans: Map<string, number>;
 }
@@ -86,6 +88,7 @@ export const buildCard = (n: number, over: Partial<OwnerCard> = {}): OwnerCard =
   subadminId: idOf(2000),
   trucks: [],
   trucksCount: 0,
+  inYourList: null,
   currentSubAdmin: { bannerName: 'Shree Balaji Carriers' },
   ...over,
 });
@@ -98,6 +101,7 @@ const emptyBooks = (over: Partial<Books> = {}): Books => ({
   trucks: [],
   tags: [],
   petrolPumps: [],
+  copying: { perDay: 100, left: 100 },
   cards: [],
   challans: new Map(),
   ...over,
@@ -148,7 +152,7 @@ function ownersAnswer(books: Books, { method, path, query, body }: Asked): Respo
   if (path === '/owners/all-system') {
     const asked = endpoints.listAllSystem.query.parse(query);
     const found = books.cards.filter((card) => holds(card.name + card.currentSubAdmin.bannerName, asked.search));
-    return reply(endpoints.listAllSystem, paged(found, asked));
+    return reply(endpoints.listAllSystem, { ...paged(found, asked), meta: { copying: books.copying } });
   }
   if (path === '/owners/copy') {
     const { ownerIds } = endpoints.copy.body.parse(body);
@@ -158,9 +162,10 @@ function ownersAnswer(books: Books, { method, path, query, body }: Asked): Respo
     return reply(endpoints.copy, { meta });
   }
   if (path === '/owners/search') {
-    const { q } = endpoints.search.query.parse(query);
-    const results = books.owners.filter((item) => holds(item.name + item.contactNumber, q)).map(withTrucks);
-    return reply(endpoints.search, { results, count: results.length, searchTerm: q });
+    const asked = endpoints.search.query.parse(query);
+    const found = books.owners.filter((item) => holds(item.name + item.contactNumber, asked.q)).map(withTrucks);
+    const { data: results, pagination } = paged(found, asked);
+    return reply(endpoints.search, { results, count: found.length, searchTerm: asked.q, pagination });
   }
   if (method === 'GET' && path === '/owners') {
     const asked = endpoints.list.query.parse(query);
@@ -179,8 +184,12 @@ function ownersAnswer(books: Books, { method, path, query, body }: Asked): Respo
   }
   if (method === 'PUT') return change('Owner', owner, endpoints.update.body.parse(body));
   if (!owner) return gone('Owner');
+  const totalChallans = books.challans.get(id) ?? 0;
+  const reason = reasonOf(canDeleteOwner(owner, totalChallans));
+  if (path.endsWith('/usage')) {
+    return reply(endpoints.usage, { data: { usage: { totalChallans, canDelete: reason === undefined } } });
+  }
   if (method === 'GET') return reply(endpoints.get, { data: withTrucks(owner) });
-  const reason = reasonOf(canDeleteOwner(owner, books.challans.get(id) ?? 0));
   if (reason) return failure(409, 'OWNER_IN_USE', reason);
   books.owners = books.owners.filter((item) => item !== owner);
   books.trucks = books.trucks.filter((truck) => truck.ownerId !== id);
@@ -191,9 +200,10 @@ function trucksAnswer(books: Books, { method, path, query, body }: Asked): Respo
   const endpoints = contract.trucks;
   const truck = books.trucks.find((item) => item.id === path.split('/')[2]);
   if (path === '/trucks/search') {
-    const { q } = endpoints.search.query.parse(query);
-    const results = books.trucks.filter((item) => holds(item.truckNumber, q));
-    return reply(endpoints.search, { results, count: results.length, searchTerm: q });
+    const asked = endpoints.search.query.parse(query);
+    const found = books.trucks.filter((item) => holds(item.truckNumber + item.owner.name, asked.q));
+    const { data: results, pagination } = paged(found, asked);
+    return reply(endpoints.search, { results, count: found.length, searchTerm: asked.q, pagination });
   }
   if (method === 'GET') return reply(endpoints.list, paged(books.trucks, endpoints.list.query.parse(query)));
   if (method === 'POST') {
@@ -333,6 +343,9 @@ export const question = (): string => {
   const box = document.querySelector('[role="alertdialog"]');
   return [box?.querySelector('h2')?.textContent, box?.querySelector('.overflow-y-auto')?.textContent].join(' ');
 };
+
+/** Why what was confirmed has failed: it is shown in the confirmation, which stays. */
+export const whyNotDone = () => page.getByRole('alertdialog').getByRole('alert');
 
 /** Fills fields by label, one after the other, and leaves the last. */
 export async function fill(values: Record<string, string>): Promise<void> {

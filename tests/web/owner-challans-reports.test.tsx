@@ -15,6 +15,7 @@ import {
 import { button, speechless } from './master-data-stage.tsx';
 import { isWhatsappUrl } from '../../src/web/pages/owner-challans/whatsapp.ts';
 import { csvPath, makeStage, screenOf, sharePath, waLink, watchDownloads, watchTabs } from './owner-challans-stage.tsx';
+import { choose } from './choose.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -33,7 +34,7 @@ describe('Download CSV', () => {
       '.cd-grid',
     );
     stage.challans = buildChallans(3, () => ({ paymentStatus: true, tag: null }));
-    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Payment Status' }), 'All');
+    await choose(page.getByRole('combobox', { name: 'Payment Status' }), 'All');
     await expect.element(page.getByText('3 challans').first()).toBeVisible();
     await userEvent.click(button('Download CSV'));
     await expect.poll(toasts).toEqual(['CSV download initiated successfully']);

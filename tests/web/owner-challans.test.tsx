@@ -26,6 +26,7 @@ import {
 } from './challan-list-stage.tsx';
 import { button, heads, speechless } from './master-data-stage.tsx';
 import { listPath, longName, makeStage, screenOf } from './owner-challans-stage.tsx';
+import { choose } from './choose.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -205,10 +206,10 @@ describe('the filters', () => {
   test('each goes to the server and into the address, and the cards follow; Reset takes all away and says so', async () => {
     const stage = makeStage(buildChallans(6, (n) => ({ paymentStatus: n < 3, tag: n % 2 === 0 ? coal : null })));
     await openApp(screenOf(owner.id));
-    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Payment Status' }), 'Unpaid');
+    await choose(page.getByRole('combobox', { name: 'Payment Status' }), 'Unpaid');
     await expect.poll(shownRows).toEqual(['6', '5', '4', '3']);
     expect(cards()['Paid Amount']).toBe('₹0.00');
-    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Tag' }), 'Without a tag');
+    await choose(page.getByRole('combobox', { name: 'Tag' }), 'Without a tag');
     await expect.poll(shownRows).toEqual(['5', '3']);
     await userEvent.fill(page.getByRole('textbox', { name: 'Deposited from' }), '18/11/2026');
     await press('{Tab}');
@@ -299,4 +300,18 @@ describe('the details', () => {
     await press('{Enter}');
     await expect.element(page.getByRole('dialog').getByText('Challan not found')).toBeVisible();
   });
+});
+
+test('while the dates cannot be applied the cards show no figures, and no report is made', async () => {
+  const stage = makeStage(someOf(3, 1));
+  await openApp(`${screenOf(owner.id)}?depositedStartDate=2026-11-18`);
+  await userEvent.fill(page.getByLabelText('Deposited to', { exact: true }), '01/11/2026');
+  await press('{Tab}');
+  await vi.waitFor(() => expect(Object.values(cards())).toEqual(['—', '—', '—', '—']));
+  await expect.element(page.getByText('Not current: these rows are not of the dates above.')).toBeVisible();
+  await press('{Alt>}w{/Alt}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Correct the dates first: what is shown is not of them.']));
+  expect(stage.asks('POST', /./)).toEqual([]);
+  await userEvent.click(page.getByRole('button', { name: 'Reset' }));
+  await vi.waitFor(() => expect(cards()['Paid Amount']).not.toBe('—'));
 });

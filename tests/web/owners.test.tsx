@@ -6,6 +6,7 @@ import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { OwnersPage } from '../../src/web/pages/owners/owners-page.tsx';
 import {
   closeApp,
+  failure,
   focusPlace,
   held,
   idOf,
@@ -33,7 +34,9 @@ import {
   question,
   search,
   speechless,
+  whyNotDone,
 } from './master-data-stage.tsx';
+import { choose } from './choose.ts';
 
 afterEach(closeApp);
 
@@ -48,7 +51,23 @@ describe('the list', () => {
       trucks: [buildTruck(1, owner), buildTruck(2, owner)],
     });
     await openApp('/owners');
-    expect(heads()).toEqual(['Name', 'Contact', 'Address', 'Trucks', 'Actions']);
+    expect(heads()).toEqual([
+      'Name',
+      'Contact',
+      'Address',
+      'Account Number',
+      'IFSC',
+      'PAN',
+      'Branch',
+      'Trucks',
+      'Actions',
+    ]);
+    expect(['accountNo', 'ifsc', 'panNo', 'branchName'].map((column) => cell(1, column))).toEqual([
+      '001234567801',
+      'SBIN0001234',
+      'ABCDE1201F',
+      'Joda',
+    ]);
     expect([cell(1, 'name'), cell(1, 'contactNumber'), cell(1, 'address'), cell(1, 'trucksCount')]).toEqual([
       'Owner 01',
       '9876543201',
@@ -72,7 +91,7 @@ describe('the list', () => {
     await userEvent.click(page.getByText('Name', { exact: true }));
     await expect.poll(searchNow).toEqual({ sortOrder: 'desc' });
     await expect.poll(() => shownRows()[0]).toBe('25');
-    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Rows per page' }), '20');
+    await choose(page.getByRole('combobox', { name: 'Rows per page' }), '20');
     await expect.poll(() => shownRows()).toHaveLength(20);
     expect(searchNow()).toEqual({ sortOrder: 'desc', limit: '20' });
     const pages = desk.asks('GET', /^\/owners$/).map(({ query }) => `${query['page']} of ${query['limit']}`);
@@ -105,17 +124,16 @@ describe('the list', () => {
 });
 
 describe('the search', () => {
-  test('asks from two characters on, is not paged, and clearing it comes back to the page that was left', async () => {
+  test('asks from two characters on, and clearing it comes back to the page that was left', async () => {
     const desk = makeDesk({ owners: [...ownersOf(15), buildOwner(16, { name: 'Ravi Kumar' })] });
     await openApp('/owners?page=2');
     await search(' r');
     await expect.element(page.getByText('Type at least 2 characters')).toBeInTheDocument();
     await press('a');
     await expect.poll(shownRows).toEqual(['16']);
-    expect(desk.asks('GET', /search/).map(({ query }) => query)).toEqual([{ q: 'ra' }]);
+    expect(desk.asks('GET', /search/).map(({ query }) => query)).toEqual([{ q: 'ra', page: '1', limit: '10' }]);
     expect(searchNow()).toEqual({ page: '2', search: 'ra' });
     await expect.element(page.getByText('1 of the owners matches')).toBeInTheDocument();
-    expect(page.getByRole('navigation', { name: 'Pages' }).elements()).toHaveLength(0);
 
     await press('{Escape}');
     await expect.poll(() => shownRows()).toHaveLength(6);
@@ -342,14 +360,33 @@ describe('delete', () => {
     await expect.poll(focusPlace).toBe('3 address');
   });
 
-  test('an owner that challans name stays, with the reason', async () => {
-    makeDesk({ owners: ownersOf(1), challans: new Map([[idOf(1), 7]]) });
+  test('an owner that challans name is refused with the reason before anybody is asked', async () => {
+    const desk = makeDesk({ owners: ownersOf(1), challans: new Map([[idOf(1), 7]]) });
     await openApp('/owners');
     await goToCell(1, 'address');
     await press('{Delete}');
-    await userEvent.click(button('Delete').last());
     await expect.poll(toasts).toEqual(['Cannot delete owner "Owner 01". It has 7 challan(s).']);
+    expect(page.getByRole('alertdialog').elements()).toHaveLength(0);
+    expect(desk.asks('DELETE', /./)).toEqual([]);
     expect(shownRows()).toEqual(['1']);
+  });
+
+  test('what only the server knows is shown in the question, which stays until the delete works or is given up', async () => {
+    const desk = makeDesk({ owners: ownersOf(2) });
+    await openApp('/owners');
+    await goToCell(1, 'address');
+    const refused = 'Cannot delete owner "Owner 01". It has 1 challan(s).';
+    desk.once('DELETE', /./, () => failure(409, 'OWNER_IN_USE', refused));
+    await press('{Delete}');
+    await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
+    await press('{Control>}{Enter}{/Control}');
+    await expect.element(whyNotDone()).toHaveTextContent(refused);
+    await expect.element(whyNotDone()).toHaveTextContent('Request');
+    expect(toasts()).toEqual([]);
+    await press('{Escape}');
+    await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument();
+    await expect.poll(focusPlace).toBe('1 address');
+    expect(shownRows()).toEqual(['1', '2']);
   });
 
   test('the last row of the last page: a page back', async () => {
@@ -359,9 +396,9 @@ describe('delete', () => {
     desk.once('DELETE', /./, speechless);
     await press('{Delete}');
     await userEvent.click(button('Delete').last());
-    await expect.poll(toasts).toEqual(['Failed to delete owner']);
-    await press('{Delete}');
-    await userEvent.click(button('Delete').last());
+    await expect.element(whyNotDone()).toHaveTextContent('Failed to delete owner');
+    expect(toasts()).toEqual([]);
+    await userEvent.click(button('Retry'));
     await expect.poll(() => shownRows()).toHaveLength(10);
     expect(searchNow()).toEqual({ limit: '10' });
   });

@@ -270,7 +270,7 @@ test('a payment of which challans were unmarked: the list, its details and its u
   await expect.element(dialog().getByText('14 challans of 14 owners')).toBeVisible();
   await expect.element(dialog().getByText('Partly undone: ₹12,942.38 of it is unpaid again')).toBeVisible();
   await expect
-    .element(dialog().getByText('Its CSV is as it was when it was paid: 2 of its 16 challans were undone since.'))
+    .element(dialog().getByText('Its file is as it was when it was paid: 2 of its 16 challans were undone since.'))
     .toBeVisible();
   // The totals are those of the rows that count.
   const totals = () => document.querySelector('[role="dialog"] .ag-row-pinned')?.textContent ?? '';

@@ -3,7 +3,7 @@ import '../../src/web/print.css';
 import { makeStage as makeStatement, openStatement, ownerId, threeOwners } from './bank-statement-stage.tsx';
 import { buildChallans, closeApp, coal, makeStage, openApp, page, userEvent } from './challan-list-stage.tsx';
 
-/** What is drawn for paper while the browser prints (expectation 30), and that it goes with the event. */
+/** What is drawn for paper while the browser prints (docs/specification.md §19.9), and that it goes with the event. */
 const begin = () => window.dispatchEvent(new Event('beforeprint'));
 const finish = () => window.dispatchEvent(new Event('afterprint'));
 afterEach(async () => {

@@ -1,4 +1,5 @@
 import { contract } from '../../src/shared/contract/index.ts';
+import type { Settings } from '../../src/shared/contract/settings.ts';
 import type { Subadmin } from '../../src/shared/contract/subadmins.ts';
 import { failure, idOf, json, makeStage, openApp, press, type Asked, type Stage } from './challan-list-stage.tsx';
 import { reply } from './master-data-stage.tsx';
@@ -24,6 +25,7 @@ export const subadminsOf = (count: number): Subadmin[] =>
 
 export interface AdminDesk extends Stage {
   subadmins: Subadmin[];
+  settings: Settings;
 }
 
 function answerOf(desk: AdminDesk, { method, path, query, body }: Asked): Response {
@@ -72,7 +74,20 @@ function answerOf(desk: AdminDesk, { method, path, query, body }: Asked): Respon
 }
 
 export function makeAdminDesk(subadmins: Subadmin[]): AdminDesk {
-  const desk: AdminDesk = Object.assign(makeStage([]), { subadmins });
+  const desk: AdminDesk = Object.assign(makeStage([]), {
+    subadmins,
+    settings: { copiesPerDay: 100, updatedAt: '2026-11-20T05:30:00.000Z', version: 1 },
+  });
+  desk.serve(/^\/admin\/settings$/, ({ method, body }) => {
+    if (method === 'GET') return reply(contract.settings.get, { data: desk.settings });
+    const { version, copiesPerDay } = contract.settings.update.body.parse(body);
+    if (version !== desk.settings.version) {
+      const message = 'This page of settings was changed by someone else';
+      return json({ success: false, message, code: 'VERSION_CONFLICT', data: desk.settings, requestId: 'r' }, 409);
+    }
+    desk.settings = { ...desk.settings, copiesPerDay, version: version + 1 };
+    return reply(contract.settings.update, { data: desk.settings });
+  });
   desk.serve(/^\/subadmins/, (asked) => answerOf(desk, asked));
   return desk;
 }

@@ -1,16 +1,6 @@
 import type { Readable } from 'node:stream';
-import {
-  DefaultQueryExecutor,
-  PostgresDialect,
-  SingleConnectionProvider,
-  Transaction,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type QueryResult,
-} from 'kysely';
 import { escapeLiteral, type CustomTypesConfig, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Database } from './schema.ts';
 
 /** `read` sees one snapshot of the database for all its statements and cannot write; `write` reads what is committed. */
 export type TransactionMode = 'read' | 'write';
@@ -21,24 +11,22 @@ export interface Rows<T> {
 }
 
 interface BoundDb {
-  /** Kysely inside this transaction. */
-  readonly kysely: Transaction<Database>;
   /**
    * Runs one statement inside this transaction. With a name it is prepared once per connection and reused (30 % more
-   * throughput): a name belongs to one text for good, so never build the text of a named statement.
+   * throughput): a name always belongs to the same text, so never build the text of a named statement dynamically.
    */
   query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>>;
   /** The same with every column as the text that PostgreSQL writes, in the order of the select list (see json-row.ts). */
   texts(text: string, values: readonly unknown[], name?: string): Promise<(string | null)[][]>;
   /**
-   * Streams `COPY … TO STDOUT`, on a pool made with `pipeline: false`. COPY takes no parameters: values go into
-   * its text by `literal`. Stay inside the transaction until the stream has ended; a stream given up early cancels the
-   * statement in the database and costs the connection.
+   * Streams `COPY … TO STDOUT`, on a pool made with `pipeline: false`. COPY takes no parameters: values go into its
+   * text by `literal`. Stay inside the transaction until the stream has ended; a stream that is abandoned cancels the
+   * statement in the database and closes the connection.
    */
   copyOut(text: string): Readable;
   /**
-   * For a read, called once nothing more will be asked: COMMIT travels with the statements just sent instead of by itself,
-   * which costs as much as a statement. Statements under way are answered; later ones are refused.
+   * For a read, call it after the last statement: COMMIT is sent together with the statements instead of by itself,
+   * which saves a round trip. Statements under way are answered; later ones are refused.
    */
   finish(): void;
   /** A value quoted for the text of a COPY; everywhere else values are parameters. */
@@ -59,35 +47,17 @@ export interface GlobalDb extends BoundDb {
 /** Leaves every value as it came. */
 const asText: CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
-const dialect = new PostgresDialect({
-  pool: async () => Promise.reject(new Error('Transactions bring their own connection')),
-});
-const driver = dialect.createDriver();
-const compiler = dialect.createQueryCompiler();
-const adapter = dialect.createAdapter();
-
-/** One transaction as its work sees it; opened, ended and given back by tenant.ts. */
-export class BoundTransaction implements BoundDb, DatabaseConnection {
+/** One transaction as the handler sees it; tenant.ts opens and ends it. */
+export class BoundTransaction implements BoundDb {
   #client: PoolClient | null;
-  #kysely: Transaction<Database> | undefined;
   #isCopying = false;
   readonly #mode: TransactionMode;
-  /** Settles when a COMMIT sent early was answered, with the error of a connection that broke. */
+  /** Settles when an early COMMIT was answered; holds the error if the connection broke. */
   finished: Promise<Error | undefined> | undefined;
 
   constructor(client: PoolClient, mode: TransactionMode) {
     this.#client = client;
     this.#mode = mode;
-  }
-
-  get kysely(): Transaction<Database> {
-    this.#kysely ??= new Transaction<Database>({
-      config: { dialect },
-      dialect,
-      driver,
-      executor: new DefaultQueryExecutor(compiler, adapter, new SingleConnectionProvider(this)),
-    });
-    return this.#kysely;
   }
 
   async query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>> {
@@ -105,8 +75,8 @@ export class BoundTransaction implements BoundDb, DatabaseConnection {
     const client = this.#use();
     if (client.pipeline) throw new Error('COPY needs a pool made with pipeline: false');
     const copy = copyTo(text);
-    // The two calls by which pg ends a query. The stream's own state will not do: it is over for its reader as soon as
-    // that one gives up, while the connection is still full of rows.
+    // The two calls by which pg ends a query. The state of the stream is not enough: it ends when its reader gives up,
+    // while the connection is still receiving rows.
     const protocol = copy as unknown as { handleError(error: Error): void; handleReadyForQuery(): void };
     const { handleError } = protocol;
     protocol.handleError = (error) => {
@@ -116,7 +86,7 @@ export class BoundTransaction implements BoundDb, DatabaseConnection {
     protocol.handleReadyForQuery = () => {
       this.#isCopying = false;
     };
-    // The error that answers the cancelling comes when the reader is gone; without a listener it would end the process.
+    // The error after the cancel arrives when the reader is gone; without a listener it would end the process.
     copy.on('error', () => undefined);
     this.#isCopying = true;
     return client.query(copy);
@@ -142,21 +112,9 @@ export class BoundTransaction implements BoundDb, DatabaseConnection {
     return this.#isCopying;
   }
 
-  /** From here on the handle is dead: the connection may already serve another tenant. */
+  /** After this the handle cannot be used: the connection may already serve another tenant. */
   close(): void {
     this.#client = null;
-  }
-
-  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#use().query(compiled.sql, [...compiled.parameters]);
-    // Kysely's own PostgresDriver hands rows over in the same way: the type is what the query builder derived.
-    const rows = result.rows as R[];
-    return { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
-  }
-
-  // oxlint-disable-next-line require-yield -- the interface asks for a generator, and this one only refuses
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Use copyOut to stream');
   }
 
   #use(): PoolClient {

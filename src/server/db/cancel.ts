@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import type { PoolClient } from 'pg';
 
-/** Asks the server to stop what the connection is doing; over a second connection, as the protocol wants it. */
+/** Asks the server to cancel the statement of a connection; the protocol needs a second connection for that. */
 export function cancelStatement(client: PoolClient): Promise<void> {
   // pg keeps both from the start of the session and its types leave them out.
   const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };

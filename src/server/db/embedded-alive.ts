@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 export interface ProcessLook {
   /** The program's name as the system keeps it. */
   command: string;
-  /** When it started; only to be compared with another look at the same machine. */
+  /** When it started; only comparable on the same machine since its last start. */
   startedAt: string;
   /** The same in seconds since 1970, where the system tells. */
   startedSeconds: number | null;
 }
 
-/** Looks at a process. Null when there is none, or only a zombie: dead, and not yet collected by its parent. */
+/** Reads the state of a process. Null when there is none, or only a zombie (dead, not yet collected by its parent). */
 export function lookAtProcess(pid: number): ProcessLook | null {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
   return process.platform === 'linux' ? lookInProc(pid) : lookWithPs(pid);
@@ -23,7 +23,7 @@ function lookInProc(pid: number): ProcessLook | null {
   } catch {
     return null;
   }
-  // The name stands in brackets and may itself hold spaces and brackets: what follows is counted from the last one.
+  // The name is in brackets and may itself contain spaces and brackets, so count from the last bracket.
   const close = stat.lastIndexOf(')');
   const fields = stat.slice(close + 2).split(' ');
   const [state, ticks] = [fields[0], fields[19]];
@@ -35,6 +35,16 @@ function lookInProc(pid: number): ProcessLook | null {
   };
 }
 
+/** The parent of a process; undefined when that is gone, and where there is no /proc to look into. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
 /** USER_HZ, what /proc counts in: 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
@@ -42,7 +52,7 @@ function bootSeconds(): number {
   return Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? 0);
 }
 
-/** Ticks count from the machine's start, so they say nothing across two of them. */
+/** Ticks count from the start of the machine, so they cannot be compared across a restart. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

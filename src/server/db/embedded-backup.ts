@@ -3,28 +3,66 @@ import { chown, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writ
 import { basename, dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { reasonOf } from '../operator-error.ts';
 import { layoutOf } from './embedded-cluster.ts';
-import { EmbeddedError } from './embedded-owner.ts';
+import { EmbeddedError, hasLivingOwner, thisProcess } from './embedded-owner.ts';
+import { explainedBy, isDatabaseAway } from './pool.ts';
 
-/** Directories whose content belongs to the running server, which makes it anew at its start. */
+/** Directories whose content belongs to the running server, which creates it again at its start. */
 const rebuilt = ['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'];
 
 /**
  * Copies the running database to `target`, which then is a data directory itself: start the program on it, and it
  * recovers to the moment at which the copy ended. PostgreSQL's low-level backup, all in one session, because the
- * package has no pg_dump (database.md, point 9).
+ * package has no pg_dump (docs/architecture.md §6.2).
  */
 export async function backUp(dataDir: string, url: string, target: string): Promise<void> {
-  if ((await readdir(target).catch(() => [])).length > 0) throw new EmbeddedError(`${target} is not empty.`);
-  const from = layoutOf(dataDir);
+  if ((await namesIn(target)).length > 0) throw new EmbeddedError(`${target} is not empty.`);
   const temporary = join(dirname(target), `${basename(target)}.new-${randomBytes(6).toString('hex')}`);
-  const to = layoutOf(temporary);
-  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(temporary, { recursive: true, mode: 0o700 });
+    await writeFile(join(temporary, marker), thisProcess());
+    await removeAbandoned(dirname(target));
+    await copyDatabase(dataDir, url, temporary);
+    await rename(temporary, target);
+    await rm(join(target, marker));
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    const isAway = error instanceof Error && isDatabaseAway(error);
+    const reason = isAway ? `the database went away (${error.message})` : reasonOf(error);
+    if (reason === undefined) throw error;
+    throw new EmbeddedError(`No backup was made: ${reason}.`, { cause: error });
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new EmbeddedError(`The backup cannot be put at ${directory}: ${reasonOf(error) ?? error.message}.`);
+  });
+}
+
+/** In a copy that is being made: whose it is. */
+const marker = 'backup.pid';
+
+/** Unfinished copies of killed programs. Only directories with our marker count. */
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const path = join(parent, name);
+    if (/\.new-[0-9a-f]{12}$/.test(name) && hasLivingOwner(join(path, marker)) === false) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+async function copyDatabase(dataDir: string, url: string, target: string): Promise<void> {
+  const from = layoutOf(dataDir);
+  const to = layoutOf(target);
   const client = new Client({ connectionString: url, application_name: 'challan-desk backup' });
   client.on('error', () => undefined);
-  await client.connect();
   try {
-    // The slot keeps the log from being recycled while it is copied, and goes with the session.
+    await client.connect();
+    // The slot keeps the log while it is copied, and ends with the session.
     const slot = `backup_${randomBytes(6).toString('hex')}`;
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [slot]);
     await client.query("SELECT pg_backup_start('challan-desk', fast => true)");
@@ -39,32 +77,31 @@ export async function backUp(dataDir: string, url: string, target: string): Prom
       await writeLike(from.cluster, join(to.cluster, 'tablespace_map'), stopped.spcmapfile);
     await copyTree(join(from.cluster, 'pg_wal'), join(to.cluster, 'pg_wal'));
     await copyOne(from.password, to.password);
-  } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    throw error;
+    // If the server died in the meantime, the slot is gone, and after a restart so may be the log that was being copied.
+    await client.query('SELECT 1');
   } finally {
     await client.end();
   }
-  await rename(temporary, target);
 }
 
 /** How to reach the database that some program is running on this data directory; null while none is. */
 export async function findRunning(dataDir: string): Promise<string | null> {
   const layout = layoutOf(dataDir);
+  let url = '';
   try {
     // Its fourth line is the port.
     const port = (await readFile(join(layout.cluster, 'postmaster.pid'), 'utf8')).split('\n')[3];
     const password = (await readFile(layout.password, 'utf8')).trim();
-    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
     const client = new Client({ connectionString: url, application_name: 'challan-desk backup' });
     await client.connect();
     await client.end();
     return url;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    // No file, nobody there, or somebody else by now: the file of a server that was killed stays behind.
+    // No file, no such process, or another one: a killed server leaves its file behind.
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === '28P01') return null;
-    throw error;
+    throw url === '' ? error : explainedBy(url, error);
   }
 }
 
@@ -107,7 +144,7 @@ async function writeLike(like: string, file: string, text: string): Promise<void
   await keepOwner(like, file);
 }
 
-/** The copy belongs to the user who runs the database; only root can and need say so. */
+/** The copy belongs to the user who runs the database; only root needs to set that. */
 async function keepOwner(like: string, file: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(like);

@@ -25,8 +25,8 @@ export function findNative(): string {
 }
 
 /**
- * Makes the programs runnable for the users of the database: reachable, and with the links between the shared libraries
- * that the package's install script would have made (database.md, points 2 and 3).
+ * Makes the programs usable for the user of the database: reachable, and with the links between the shared libraries
+ * that the package's install script would have made (docs/architecture.md §6.2).
  */
 export async function prepareBinaries(
   native: string,
@@ -45,7 +45,7 @@ export async function prepareBinaries(
   };
 }
 
-/** One look into each kind of folder: npm unpacks all files of a package with the same umask. */
+/** Checks one file of each kind of folder: npm unpacks all files of a package with the same umask. */
 function isReadableBy(users: RunAs[], native: string): boolean {
   const looks = ['bin/postgres', 'lib/postgresql', 'share/postgresql/postgresql.conf.sample'];
   try {
@@ -90,7 +90,7 @@ async function linkOnce(target: string, link: string): Promise<void> {
   try {
     await symlink(target, link);
   } catch (error) {
-    // Two starters at once make the same links.
+    // Two starts at once make the same links.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
@@ -111,13 +111,16 @@ async function copyToReach(native: string, users: RunAs[], parents: string[]): P
   );
 }
 
-/** The name can be guessed and the temporary directory is open to all: only what root made, and nobody may change, counts. */
+/**
+ * The name can be guessed and everybody may write to the temporary directory, so only a folder that root made and
+ * nobody else can change is used.
+ */
 function isOurs(place: string): boolean {
   const found = lstatSync(place, { throwIfNoEntry: false });
   return found !== undefined && found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
 }
 
-/** Under a temporary name first. Failing is for the caller to see: no room, or the name is taken, maybe by a twin. */
+/** Under a temporary name first. Fails when there is no room or the name is taken, perhaps by a second start. */
 async function copyAs(place: string, native: string): Promise<void> {
   let temporary: string | undefined;
   try {

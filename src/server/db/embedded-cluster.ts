@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, type Stats } from 'node:fs';
+import { chown, mkdir, open, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './embedded-binaries.ts';
 import { EmbeddedError } from './embedded-owner.ts';
 import { canReach, giveTo, type DatabaseUser, type RunAs } from './embedded-user.ts';
 
-/** Where things stand in the data directory. */
+/** Where things are in the data directory. */
 export function layoutOf(dataDir: string) {
   return {
     cluster: join(dataDir, 'postgres'),
     password: join(dataDir, 'postgres.password'),
+    /** The password of a cluster that is just being put in place. */
+    nextPassword: join(dataDir, 'postgres.password.new'),
     log: join(dataDir, 'postgres.log'),
   };
 }
@@ -29,7 +32,7 @@ export function pathFor(clusterDir: string, user: RunAs | null): string {
   );
 }
 
-/** The environment of the database's programs: nothing of ours, PGDATA or PGPORT least of all. */
+/** The environment of the database's programs: nothing of ours, above all not PGDATA or PGPORT. */
 export function environmentOf(binaries: Binaries): Record<string, string> {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', ...binaries.env };
 }
@@ -42,12 +45,45 @@ export async function ensureCluster(
   isDurable: boolean,
 ): Promise<string> {
   const layout = layoutOf(dataDir);
+  const found = await statIfThere(layout.cluster);
+  if (found === null) await checkNothingIsMissing(layout);
+  else checkIsCluster(layout);
   await removeLeftovers(dataDir);
-  const found = await stat(layout.cluster).catch(() => null);
   if (found === null) return create(dataDir, layout, binaries, user, isDurable);
-  // Copied or restored by root: PostgreSQL wants to own what it opens.
+  if (!existsSync(layout.password) && existsSync(layout.nextPassword)) {
+    await rename(layout.nextPassword, layout.password);
+  }
+  // Copied or restored by root: PostgreSQL must own the files it opens.
   if (user !== null && found.uid !== user.server.uid) await giveTo(layout.cluster, user.server);
   return readPassword(layout);
+}
+
+async function statIfThere(path: string): Promise<Stats | null> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** A missing database is never replaced by an empty one, because its password would be overwritten. */
+async function checkNothingIsMissing({ cluster, password }: Layout): Promise<void> {
+  const link = await readlink(cluster).catch(() => null);
+  const isGone =
+    link === null
+      ? `The database ${cluster} is missing`
+      : `The database ${cluster} is a link to ${link}, which is not there`;
+  if (link === null && !existsSync(password)) return;
+  throw new EmbeddedError(
+    `${isGone}. Mount its disk or put the directory back. To begin with an empty database instead, move ${link === null ? password : cluster} away.`,
+  );
+}
+
+/** An empty directory is what is seen of a disk that is not mounted. */
+function checkIsCluster({ cluster, password }: Layout): void {
+  if (existsSync(join(cluster, 'PG_VERSION'))) return;
+  throw new EmbeddedError(
+    `The directory ${cluster} holds no database (PG_VERSION is missing). Mount its disk or put its files back. To begin with an empty database instead, move it and ${password} away.`,
+  );
 }
 
 async function readPassword({ password, cluster }: Layout): Promise<string> {
@@ -60,13 +96,13 @@ async function readPassword({ password, cluster }: Layout): Promise<string> {
   }
 }
 
-/** Half-made clusters of starts that were interrupted. The owner file keeps everyone else out. */
+/** Unfinished clusters of interrupted starts. The owner file keeps other starts out. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'));
   for (const name of leftovers) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Under a temporary name first: a cluster that exists is a whole one (database.md, point 8). */
+/** Made under a temporary name first, so that a cluster that exists is complete (docs/architecture.md §6.2). */
 async function create(
   dataDir: string,
   layout: Layout,
@@ -87,8 +123,10 @@ async function create(
     if (user !== null && user.initdb.uid !== user.server.uid) await giveTo(cluster, user.server);
     if (user !== null)
       await chown(passwordFile, user.isOwner ? user.server.uid : 0, user.isOwner ? user.server.gid : 0);
-    await rename(passwordFile, layout.password);
+    // In this order an interruption leaves neither a password without a cluster nor a cluster without a password.
+    await rename(passwordFile, layout.nextPassword);
     await rename(cluster, layout.cluster);
+    await rename(layout.nextPassword, layout.password);
     await syncDirectory(dataDir);
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -128,7 +166,9 @@ async function runInitdb(cluster: string, binaries: Binaries, user: RunAs | null
   });
   if (code === 0) return;
   const reason = output.split('\n').find((line) => /error|fatal|cannot|could not/i.test(line)) ?? output.trim();
-  throw new EmbeddedError(`The database could not be made: ${reason.trim() || `initdb ended with ${code}`}`);
+  // The path as the user of the database sees it means nothing to a person.
+  const inWords = reason.trim().replaceAll(path, cluster);
+  throw new EmbeddedError(`The database could not be made: ${inWords || `initdb ended with ${code}`}`);
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from '../operator-error.ts';
 import { lookAtProcess } from './embedded-alive.ts';
 
-/** Why the embedded database cannot be started, in one line for the person who started the program. */
-export class EmbeddedError extends Error {
+/** Why the embedded database cannot start, in one line for the operator. */
+export class EmbeddedError extends OperatorError {
   override name = 'EmbeddedError';
 }
 
 /**
  * Takes the data directory for this process, by a file with its pid, and returns what gives it back. A second app on the
- * same directory is refused (database.md, point 6): sharing the first one's server would hide that two are running.
+ * same directory is refused (docs/architecture.md §6.2): sharing the first one's server would hide that two are running.
  */
 export function ownDirectory(dataDir: string): () => void {
   const file = join(dataDir, 'app.pid');
   const mine = join(dataDir, `app.pid.${randomBytes(6).toString('hex')}`);
-  const text = `${process.pid} ${lookAtProcess(process.pid)?.startedAt ?? ''}\n`;
-  writeFileSync(mine, text, { mode: 0o644 });
+  const text = thisProcess();
   try {
-    // A link appears with its content and never replaces a file: of two starters one gets it.
+    writeFileSync(mine, text, { mode: 0o644 });
+    // A link appears with its content and never replaces a file: of two starts only one gets it.
     while (!linkIfFree(mine, file)) {
       const holder = readIfThere(file);
       if (holder === null) continue;
@@ -37,7 +38,18 @@ export function ownDirectory(dataDir: string): () => void {
   };
 }
 
-/** Removes the file of a process that is gone, unless another starter has put its own there since it was read. */
+/** What a file says that belongs to this process, for hasLivingOwner to read. */
+export function thisProcess(): string {
+  return `${process.pid} ${lookAtProcess(process.pid)?.startedAt ?? ''}\n`;
+}
+
+/** Whether the process that wrote a file is still there; null when there is no such file. */
+export function hasLivingOwner(file: string): boolean | null {
+  const holder = readIfThere(file);
+  return holder === null ? null : isAlive(holder);
+}
+
+/** Removes the file of a process that is gone, unless another start has written its own in the meantime. */
 function putAway(file: string, holder: string): void {
   const away = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -77,7 +89,7 @@ function pidOf(holder: string): number {
   return Number(holder.split(' ')[0]);
 }
 
-/** A pid alone would take another program, which got the number later, for the owner: its start must agree too. */
+/** A pid may have been reused by another program, so the start time must match too. */
 function isAlive(holder: string): boolean {
   const look = lookAtProcess(pidOf(holder));
   return look !== null && look.startedAt === holder.slice(holder.indexOf(' ') + 1).trim();

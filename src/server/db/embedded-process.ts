@@ -20,28 +20,36 @@ export interface ServerPlan {
 
 export interface Server {
   port: number;
+  /** The first fatal error in its log since its start. */
+  complaint(): string | undefined;
   /** Resolves when the server and its guard are gone, whatever the reason. */
   ended: Promise<void>;
-  stop(): Promise<void>;
+  /** Fast: a clean shutdown. Immediate: as safe as a power cut, for a server that has no clients. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>;
 }
 
 /**
- * The guard between us and the server. It starts the server, tells its pid, and waits for the end of its own standard
- * input, which comes when we die in whatever way: then it asks for a fast shutdown (database.md, point 4). It ends with
- * the server. The subshell reads a copy of standard input because a shell gives background commands /dev/null.
+ * The guard between us and the server. It starts the server, prints its pid, and waits for the end of its own standard
+ * input, which comes when we end in any way: then it asks for a fast shutdown, and after 30 s for an immediate one
+ * (docs/architecture.md §6.2). It ends with the server, not by a signal that a service manager sends to all our
+ * processes. The subshell reads a copy of standard input because a shell gives background commands /dev/null.
  */
 const guard = `
+trap '' TERM HUP
 exec 3<&0
 "$@" 3<&- </dev/null >&2 &
 server=$!
 echo "$server"
 exec >&2
-( while read -r _; do :; done <&3; kill -INT "$server" ) &
+( while read -r _; do :; done <&3
+  kill -INT "$server"
+  waited=0; while [ "$waited" -lt 30 ]; do sleep 1; waited=$((waited + 1)); done
+  kill -QUIT "$server" ) &
 watcher=$!
 exec 3<&- </dev/null
 wait "$server"
 code=$?
-kill "$watcher" 2>/dev/null
+kill -KILL "$watcher" 2>/dev/null
 exit "$code"
 `;
 
@@ -49,8 +57,8 @@ const readyWithin = 300_000;
 const leaveWithin = 15_000;
 
 /**
- * Starts the server on 127.0.0.1 and waits until it takes connections. Without a port it takes a free one. Waits for
- * what an earlier server left behind, and only then gives up.
+ * Starts the server on 127.0.0.1 and waits until it takes connections. Without a port it takes a free one. Waits a
+ * while for the remains of an earlier server before it fails.
  */
 export async function startServer(plan: ServerPlan, port?: number): Promise<Server> {
   const giveUpAt = Date.now() + leaveWithin;
@@ -64,14 +72,26 @@ export async function startServer(plan: ServerPlan, port?: number): Promise<Serv
       attempt.log,
     );
     if (!isPassing || Date.now() > giveUpAt) {
-      const reason =
-        /^.*(?:FATAL|PANIC):\s*(.+)$/m.exec(attempt.log)?.[1] ?? attempt.log.trim().split('\n').at(-1) ?? '';
-      throw new EmbeddedError(
-        `The database did not start: ${reason.trim() || 'no reason given'} (log: ${plan.logFile})`,
-      );
+      throw new EmbeddedError(`The database did not start: ${reasonIn(attempt.log, plan)} (log: ${plan.logFile})`);
     }
     await wait(200);
   }
+}
+
+/** Why a server ended: its first fatal error, else the last line, which may be the end of a longer sentence. */
+function reasonIn(log: string, plan: ServerPlan): string {
+  const last = log.trim().split('\n').at(-1) ?? '';
+  return complaintIn(log, plan) ?? (withOwnName(last.replace(/^\s*but /, ''), plan) || 'no reason given');
+}
+
+function complaintIn(log: string, plan: ServerPlan): string | undefined {
+  const complaint = /^.*(?:FATAL|PANIC):\s*(.+)$/m.exec(log)?.[1]?.trim();
+  return complaint === undefined ? undefined : withOwnName(complaint, plan);
+}
+
+/** Replaces the path that the server's user sees by the cluster's real path. */
+function withOwnName(text: string, { cluster, user }: ServerPlan): string {
+  return text.replaceAll(pathFor(cluster, user), cluster);
 }
 
 async function startOnce(
@@ -100,7 +120,7 @@ async function startOnce(
         ...(pidOfLock === null ? {} : { PG_GRANDPARENT_PID: String(pidOfLock) }),
       },
       stdio: ['pipe', 'pipe', log],
-      // Its own session: Ctrl-C in the terminal is for us alone, who first finish what is under way (point 7).
+      // A session of its own, so that Ctrl-C in the terminal reaches only us; we finish running calls first.
       detached: true,
       ...(plan.user === null ? {} : { uid: plan.user.uid, gid: plan.user.gid }),
     },
@@ -108,14 +128,17 @@ async function startOnce(
   closeSync(log);
   const guardian = watch(child);
   const isReady = await waitUntilReady(plan, guardian, port);
-  if (isReady) return { server: { port, ended: guardian.ended, stop: () => stop(guardian) } };
+  if (isReady) {
+    const complaint = () => complaintIn(readFrom(plan.logFile, logStart), plan);
+    return { server: { port, complaint, ended: guardian.ended, stop: (how) => stop(guardian, how) } };
+  }
   await stop(guardian);
   return { log: readFrom(plan.logFile, logStart) };
 }
 
 interface Guardian {
   child: ChildProcess;
-  /** The server's own pid, once the guard has told it. */
+  /** The server's own pid, once the guard has printed it. */
   pid: number | null;
   hasEnded: boolean;
   ended: Promise<void>;
@@ -133,7 +156,7 @@ function watch(child: ChildProcess): Guardian {
   });
   child.stdout?.on('data', (chunk: Buffer) => (guardian.pid ??= Number(chunk.toString().trim())));
   child.stdin?.on('error', () => undefined);
-  // A program that has nothing left to do may end; the guard then ends the server.
+  // Do not keep the process alive; the guard stops the server when we end.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) {
     if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
@@ -152,12 +175,13 @@ async function waitUntilReady(plan: ServerPlan, guardian: Guardian, port: number
   return false;
 }
 
-async function stop(guardian: Guardian): Promise<void> {
+async function stop(guardian: Guardian, how: 'fast' | 'immediate' = 'fast'): Promise<void> {
   guardian.child.ref();
-  guardian.child.stdin?.end();
   const end = guardian.ended.then(() => true);
-  if (await Promise.race([end, wait(30_000, false, { ref: false })])) return;
-  // Immediate shutdown: as safe as a power cut, and recovered from in the same way.
+  if (how === 'fast') {
+    guardian.child.stdin?.end();
+    if (await Promise.race([end, wait(30_000, false, { ref: false })])) return;
+  }
   signal(guardian.pid, 'SIGQUIT');
   if (await Promise.race([end, wait(5_000, false, { ref: false })])) return;
   signal(guardian.pid, 'SIGKILL');
@@ -169,7 +193,7 @@ function signal(pid: number | null, name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): voi
   try {
     process.kill(pid, name);
   } catch {
-    // Gone by itself in the meantime.
+    // It ended in the meantime.
   }
 }
 
@@ -194,21 +218,24 @@ function readLock(cluster: string): Lock | null {
 }
 
 /**
- * Sees to the lock file of an earlier server. One that still runs although its app is gone is asked to stop. A file
- * whose server is dead, a zombie, or a number that another program has by now, is not deleted, for it also leads
- * PostgreSQL to the shared memory that a last backend may hold: it gets our own pid, which PostgreSQL is told to be its
- * grandparent's and therefore takes for stale (database.md, point 5). Returns that pid, if one was put in.
+ * Handles the lock file of an earlier server. A server that still runs although its app is gone is asked to stop. The
+ * file of a dead server is not deleted, because PostgreSQL also needs it to find shared memory that a last backend may
+ * hold: our own pid is written into it, which PostgreSQL is given as its grandparent's pid and therefore treats as
+ * stale (docs/architecture.md §6.2). Returns that pid, if one was put in.
  */
 async function clearLock(plan: ServerPlan): Promise<number | null> {
   const lock = readLock(plan.cluster);
   if (lock === null) return null;
   if (isServer(lock)) {
-    signal(lock.pid, 'SIGINT');
-    for (let waited = 0; isServer(lock); waited += 50) {
-      if (waited > leaveWithin) {
-        throw new EmbeddedError(`An earlier database server (process ${lock.pid}) in ${plan.cluster} does not stop.`);
-      }
-      await wait(50);
+    for (const [name, patience] of [
+      ['SIGINT', leaveWithin],
+      ['SIGQUIT', 10_000],
+    ] as const) {
+      signal(lock.pid, name);
+      for (let waited = 0; isServer(lock) && waited < patience; waited += 50) await wait(50);
+    }
+    if (isServer(lock)) {
+      throw new EmbeddedError(`An earlier database server (process ${lock.pid}) in ${plan.cluster} does not stop.`);
     }
     return clearLock(plan);
   }
@@ -227,7 +254,7 @@ function isServer({ pid, startedSeconds }: Lock): boolean {
   return look.startedSeconds === null || Math.abs(look.startedSeconds - startedSeconds) < 10;
 }
 
-/** The database's own choice would be a fixed port, which two installations would fight for. */
+/** The database's default port is fixed, so two installations would collide. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -9,17 +9,17 @@ export interface RunAs {
 }
 
 export interface DatabaseUser {
-  /** Whether this is the person whose directory it is, and not a service account that merely runs the server. */
+  /** Whether this user owns the directory, as opposed to a service account that only runs the server. */
   isOwner: boolean;
-  /** Whom the files belong to and the server runs as. */
+  /** The user who owns the files and runs the server. */
   server: RunAs;
-  /** Who runs initdb: it looks its user up by name, which the server does not. */
+  /** The user for initdb, which needs a user with a name; the server does not. */
   initdb: RunAs;
 }
 
 /**
- * Whom the database runs as. PostgreSQL refuses root: root therefore runs it as the owner of the data directory, else
- * `postgres`, else `nobody` (database.md, point 1). Null: we are an ordinary user, and it runs as us.
+ * Chooses the user for the database. PostgreSQL refuses root, so root runs it as the owner of the data directory, else
+ * `postgres`, else `nobody` (docs/architecture.md §6.2). Null: we are an ordinary user, and it runs as us.
  */
 export function chooseUser(clusterDir: string): DatabaseUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -51,7 +51,7 @@ function readPasswd(): (RunAs & { name: string })[] {
   }
 }
 
-/** Of the path itself, or of the nearest directory above it that exists: who made that one will own what is made in it. */
+/** Of the path itself, or of the nearest directory above it that exists: its owner will own what is made in it. */
 function nearestStat(path: string): Stats {
   for (let at = path; ; at = dirname(at)) {
     const found = statSync(at, { throwIfNoEntry: false });
@@ -59,7 +59,7 @@ function nearestStat(path: string): Stats {
   }
 }
 
-/** Whether a user may read a file or directory: each directory above it lets them through (database.md, point 2). */
+/** Whether a user may read a file or directory: each directory above it lets them through (docs/architecture.md §6.2). */
 export function canReach(path: string, user: RunAs): boolean {
   const real = realpathSync(path);
   const end = statSync(real);

@@ -1,10 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs';
 import { lchown, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { reasonOf } from '../operator-error.ts';
 import { backUp } from './embedded-backup.ts';
 import { findNative, prepareBinaries } from './embedded-binaries.ts';
-import { ensureCluster, layoutOf } from './embedded-cluster.ts';
+import { ensureCluster, layoutOf, type Layout } from './embedded-cluster.ts';
 import { EmbeddedError, ownDirectory } from './embedded-owner.ts';
 import { startServer, type Server, type ServerPlan } from './embedded-process.ts';
 import { chooseUser, giveTo, type DatabaseUser, type RunAs } from './embedded-user.ts';
@@ -13,7 +15,7 @@ export { EmbeddedError } from './embedded-owner.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
-  /** Told what a person should know: a first start, a database that died and is started again. */
+  /** Prints what the operator should know: a first start, a database that died and is started again. */
   log?: (message: string) => void;
   /** Server settings beside or instead of ours. */
   settings?: Record<string, string>;
@@ -21,7 +23,7 @@ export interface EmbeddedOptions {
   isDurable?: boolean;
   /** The folder with PostgreSQL's programs; by default that of the npm package. */
   native?: string;
-  /** Where a copy of it may go when the database's user cannot reach it; the first that serves. */
+  /** Where a copy of it may go when the database's user cannot reach it; the first usable one is taken. */
   copyInto?: string[];
 }
 
@@ -35,7 +37,10 @@ export interface EmbeddedDatabase {
   backup(targetDir: string): Promise<void>;
 }
 
-/** What paid in measurements of this application's load (database.md, point 8), and what keeps data out of the log. */
+/**
+ * Settings that were faster in measurements of this product's load (docs/architecture.md §6.2), and those that keep
+ * data out of the log.
+ */
 const settings = {
   cluster_name: 'challan-desk',
   shared_buffers: '256MB',
@@ -59,16 +64,27 @@ const logLimit = 10 * 1024 * 1024;
 
 /**
  * Starts the PostgreSQL that comes with the program, on its own directory `<dataDir>/postgres`, and keeps it running
- * until `stop`: a server that dies is started again on the same port. What a person can mend is an EmbeddedError.
+ * until `stop`: a server that dies is started again on the same port. Errors that the operator can fix are EmbeddedErrors.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
     throw new EmbeddedError('On Windows the embedded database is not available: set DATABASE_URL.');
   }
   const dataDir = resolve(options.dataDir);
+  try {
+    return await startIn(dataDir, options);
+  } catch (error) {
+    const reason = error instanceof EmbeddedError ? undefined : reasonOf(error);
+    if (reason === undefined) throw error;
+    throw new EmbeddedError(`The data directory ${dataDir} cannot be used: ${reason}.`, { cause: error });
+  }
+}
+
+async function startIn(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => undefined);
   const isDurable = options.isDurable ?? true;
   const layout = layoutOf(dataDir);
+  checkDirectory(dataDir);
   const user = chooseUser(layout.cluster);
   await makeDirectory(dataDir, user);
   const giveBack = ownDirectory(dataDir);
@@ -86,8 +102,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       settings: { ...settings, ...(isDurable ? {} : careless), ...options.settings },
     };
     const server = await startServer(plan);
+    const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${server.port}/postgres`;
+    await tryOut(url, layout, server).catch(async (error: unknown) => {
+      await server.stop('immediate');
+      throw error;
+    });
     const stop = keepRunning(plan, server, log);
-    const url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
     return {
       url,
       port: server.port,
@@ -100,24 +120,59 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
+/** An existing path must be a directory; a link to an unmounted disk would be filled in the wrong place. */
+function checkDirectory(dataDir: string): void {
+  const found = lstatSync(dataDir, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  const target = statSync(dataDir, { throwIfNoEntry: false });
+  if (target === undefined) {
+    throw new EmbeddedError(
+      `The data directory ${dataDir} is a link to ${readlinkSync(dataDir)}, which is not there. Is its disk mounted?`,
+    );
+  }
+  if (!target.isDirectory()) {
+    throw new EmbeddedError(`The data directory ${dataDir} is a file: set DATA_DIR to a directory.`);
+  }
+}
+
+/** A running server may still refuse connections: another password, or damaged files. */
+async function tryOut(url: string, { cluster, password }: Layout, server: Server): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'challan-desk start' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+  } catch (error) {
+    // The client refuses an empty password.
+    const isPassword =
+      error instanceof Error && (('code' in error && error.code === '28P01') || error.message.startsWith('SASL'));
+    throw new EmbeddedError(
+      isPassword
+        ? `The password in ${password} is not that of the database in ${cluster}: put the file back that belongs to it.`
+        : `The database in ${cluster} takes no connections: ${server.complaint() ?? reasonOf(error) ?? String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
 async function makeDirectory(dataDir: string, user: DatabaseUser | null): Promise<void> {
   const made = mkdirSync(dataDir, { recursive: true });
   if (made !== undefined && user?.isOwner) await giveTo(made, user.server);
 }
 
-/** One old log beside the current one. */
+/** Keeps one old log beside the current one. */
 async function turnLog(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (found !== null && found.size > logLimit) await rename(file, `${file}.1`);
   await writeFile(file, '', { flag: 'a', mode: 0o600 });
 }
 
-/** What root has made here: the owner of the directory may be the next to start the program, and not as root. */
+/** Gives what root made here to the owner of the directory, who may start the program next. */
 async function handOver(dataDir: string, owner: RunAs): Promise<void> {
   for (const name of await readdir(dataDir)) await lchown(join(dataDir, name), owner.uid, owner.gid);
 }
 
-/** Starts the server again whenever it ends by itself, and returns what ends it for good. */
+/** Restarts the server whenever it ends by itself; returns a function that stops it. */
 function keepRunning(plan: ServerPlan, first: Server, log: (message: string) => void): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -142,7 +197,7 @@ function keepRunning(plan: ServerPlan, first: Server, log: (message: string) => 
       if (signal.aborted) return;
       log('The database ended unexpectedly; starting it again.');
       await startAgain();
-      // The stop may have come while the server was starting.
+      // It may have been stopped while it was starting.
       if (signal.aborted) return current.stop();
     }
   }

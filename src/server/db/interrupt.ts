@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { PoolClient } from 'pg';
 import { cancelStatement } from './cancel.ts';
 
-/** How long what was cancelled, or a COMMIT under way, still has to be answered before its connection is cut. */
+/** How long to wait for the answer of a cancelled statement or a running COMMIT before the connection is cut. */
 const graceMs = 3_000;
 
 /** A transaction that was stopped from outside and rolled back; with the code of a statement that was cancelled. */
@@ -16,7 +16,7 @@ export class TransactionStopped extends Error {
 
 /**
  * Stops the work of one transaction when a signal fires: cancels the statement in the database, and cuts the connection if
- * even that is not answered. A connection that was sent a cancelling must not be used again: it may arrive late.
+ * even that is not answered. A connection that was sent a cancel must not be used again: the cancel may arrive late.
  */
 export class Interrupt {
   readonly #client: PoolClient;
@@ -24,10 +24,10 @@ export class Interrupt {
   readonly #onStop: () => void;
   #isFinishing = false;
   #clock: NodeJS.Timeout | undefined;
-  /** Done when the cancelling has been delivered; absent when nothing was cancelled. */
+  /** Resolves when the cancel has been delivered; absent when nothing was cancelled. */
   cancelled: Promise<void> | undefined;
 
-  /** `onStop` keeps the work from asking anything more. */
+  /** `onStop` keeps the handler from sending further statements. */
   constructor(client: PoolClient, signal: AbortSignal, onStop: () => void) {
     this.#client = client;
     this.#signal = signal;
@@ -36,13 +36,13 @@ export class Interrupt {
     else signal.addEventListener('abort', this.#stop);
   }
 
-  /** The work is done. From here nothing is cancelled: whether a COMMIT has come to pass must stay known. */
+  /** The handler is done. Nothing is cancelled from here on, so that the outcome of the COMMIT is known. */
   finishing(): void {
     this.#isFinishing = true;
   }
 
   end(): void {
-    // What was cancelled has until then to say so.
+    // A cancelled statement has until then to answer.
     if (!this.cancelled) clearTimeout(this.#clock);
     this.#signal.removeEventListener('abort', this.#stop);
   }
@@ -54,7 +54,7 @@ export class Interrupt {
     this.cancelled = cancelStatement(this.#client);
   };
 
-  /** What was asked and not answered fails at once; a COMMIT with the error that says that its end is unknown. */
+  /** Statements without an answer fail at once; a COMMIT with the error that says its outcome is unknown. */
   #cut(): void {
     // pg's types leave its connection out. Its own `end` would wait for the answers of a pipelined connection.
     (this.#client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { explainedBy } from './pool.ts';
 
-/** Why the schema was not brought up to date, in one line for the person who started the program. */
-export class MigrationError extends Error {
+/** Why the schema was not updated, in one line for the operator. */
+export class MigrationError extends OperatorError {
   override name = 'MigrationError';
 }
 
@@ -21,25 +23,33 @@ interface Applied {
   checksum: string;
 }
 
-/** Beside this module: src/server/db/migrations under tsx, dist/server/migrations in the build, which copies the folder. */
+/**
+ * Beside this module: src/server/db/migrations under tsx, dist/server/migrations in the build, which copies the folder.
+ */
 const ownDirectory = join(import.meta.dirname, 'migrations');
 
-/** Any number will do, as long as every version of the program uses the same. */
+/** An arbitrary number that every version of the program shares. */
 const lockKey = 4_863_712_094_551;
 
 /**
- * Brings the schema up to date and returns the files it applied. Each file is one transaction, so that an end in the
- * middle leaves nothing half done; one advisory lock around all of them lets two starters follow each other. Refuses a
+ * Brings the schema up to date and returns the files it applied. Each file is one transaction, so that an interruption
+ * leaves nothing half done; one advisory lock around all of them makes two starts run one after the other. Refuses a
  * database that a newer program made, and one whose applied files differ from the known ones. Connect as the owner.
  */
 export async function migrate(target: string | Client, directory: string = ownDirectory): Promise<string[]> {
   if (typeof target !== 'string') return migrateLocked(target, directory);
-  const client = new Client({ connectionString: target, application_name: 'challan-desk migrate' });
+  const client = new Client({
+    connectionString: target,
+    application_name: 'challan-desk migrate',
+    connectionTimeoutMillis: 10_000,
+  });
   // The statement in progress rejects as well; without a listener the event alone would end the process.
   client.on('error', () => undefined);
-  await client.connect();
   try {
+    await client.connect();
     return await migrateLocked(client, directory);
+  } catch (error) {
+    throw explainedBy(target, error);
   } finally {
     await client.end();
   }

@@ -1,13 +1,17 @@
 import { Pool, types, type ClientConfig, type CustomTypesConfig } from 'pg';
+import { OperatorError, reasonOf } from '../operator-error.ts';
 
 export interface PoolOptions {
-  /** The role each connection works as; the one that owns the schema must not serve requests (database.md, schema rules). */
+  /**
+   * The role each connection works as; the one that owns the schema must not serve requests
+   * (docs/architecture.md §6.3).
+   */
   role?: string;
   max?: number;
   /** False for the pool that streams COPY: pg refuses custom queries on a pipelined connection. */
   pipeline?: boolean;
   statementTimeoutMs?: number;
-  /** Told of each connection that broke while nobody was using it. */
+  /** Called for each idle connection that broke. */
   onError?: (error: Error) => void;
 }
 
@@ -36,8 +40,8 @@ const exactTypes: CustomTypesConfig = {
 };
 
 /**
- * The connections of the app. Each one gives up by itself: 3 s for a free connection, 20 s for a statement, 5 s for a
- * lock, 30 s of doing nothing inside a transaction (safety.md, rules 16 and 30).
+ * The connections of the app. Time limits: 3 s for a free connection, 20 s for a statement, 5 s for a
+ * lock, 30 s of doing nothing inside a transaction (docs/security.md §4.4).
  */
 export function createPool(url: string, options: PoolOptions = {}): Pool {
   const settings = {
@@ -46,6 +50,8 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
     lock_timeout: '5000',
     idle_in_transaction_session_timeout: '30000',
     TimeZone: 'UTC',
+    // On by default in other servers: compiling our short statements takes up to a hundred times their run.
+    jit: 'off',
   };
   const pool = new Pool({
     ...connectionOf(url, settings),
@@ -56,7 +62,7 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
   });
   pool.on('error', (error) => options.onError?.(error));
   // pg-pool takes its own listener away from a connection in use: without this one, a connection that breaks between two
-  // statements of a transaction would end the process. The transaction itself hears of it from its next statement.
+  // statements of a transaction would end the process. The transaction gets the error from its next statement.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
@@ -80,9 +86,10 @@ const awayCodes = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-/** Without a code in pg and pg-pool: only the text says what happened. */
+/** pg and pg-pool give these errors no code, only a text. */
 const awayMessages = [
   'timeout exceeded when trying to connect',
+  'timeout expired',
   'Connection terminated',
   'Client has encountered a connection error',
   'Client was closed and is not queryable',
@@ -98,4 +105,15 @@ export function isDatabaseAway(error: unknown): boolean {
   if (awayMessages.some((message) => error.message.startsWith(message))) return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
   return error.cause !== undefined && isDatabaseAway(error.cause);
+}
+
+/** What happened with a database while the program starts, as one line that names the server and never the password. */
+export function explainedBy(url: string, error: unknown): unknown {
+  if (error instanceof OperatorError || !(error instanceof Error)) return error;
+  const isConnection = isDatabaseAway(error) || error.message.startsWith('The server does not support SSL');
+  const reason = reasonOf(error) ?? (isConnection ? error.message : undefined);
+  if (reason === undefined) return error;
+  // A socket's address has none.
+  const { host } = new URL(url);
+  return new OperatorError(`The database${host && ` at ${host}`} cannot be used: ${reason}`, { cause: error });
 }

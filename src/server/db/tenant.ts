@@ -14,7 +14,7 @@ import { Interrupt, TransactionStopped } from './interrupt.ts';
 
 export type { GlobalDb, Rows, TenantDb, TransactionMode } from './bound-transaction.ts';
 
-/** The connection broke during COMMIT: whether the work was kept is not known, so it must not simply be done again. */
+/** The connection broke during COMMIT: whether the work was saved is unknown, so it must not simply be repeated. */
 export class CommitUnknownError extends Error {
   override name = 'CommitUnknownError';
   constructor(cause: unknown) {
@@ -27,8 +27,8 @@ const begin = { read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 
 const retries = 3;
 
 /**
- * Runs `work` in one transaction bound to the tenant; `signal` stops it, rolled back, in the database as well. Only http, db
- * and the seed may call this.
+ * Runs `work` in one transaction bound to the tenant; `signal` cancels it, also in the database, and rolls it back.
+ * Only http, db and the seed may call this.
  */
 export function withTenant<T>(
   pool: Pool,
@@ -85,8 +85,8 @@ export async function withGlobalStatement<T>(pool: Pool, work: (db: GlobalDb) =>
 }
 
 /**
- * What is sent until the end of this turn of the event loop leaves in one packet: the opening of a transaction and the
- * statements that do not wait for one another. A call of the system for each costs more than the statements do.
+ * Sends everything of this turn of the event loop in one packet: the opening of a transaction and the statements that
+ * do not wait for each other. A system call for each costs more than the statements.
  */
 function sendTogether(client: PoolClient): void {
   // The types leave pg's connection out; its stream is the socket, which pg itself corks in the same way.
@@ -112,7 +112,7 @@ async function run<D extends BoundTransaction, T>(
     try {
       return await runOnce(client, opening, mode, open(client), work, signal);
     } catch (error) {
-      // A read has nothing to be rolled back by others, and may already have streamed half an answer.
+      // A read cannot fail by a conflict, and it may already have streamed half an answer.
       if (mode === 'read' || retry === retries || !isRetryable(error)) throw error;
     }
     await wait((5 + Math.random() * 20) * 2 ** retry);
@@ -128,7 +128,7 @@ async function runOnce<D extends BoundTransaction, T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const interrupt = signal && new Interrupt(client, signal, () => db.close());
-  // On a pipelined connection the first statement of the work travels right behind the opening, without waiting for it.
+  // On a pipelined connection the first statement is sent right after the opening, without waiting for its answer.
   if (client.pipeline) sendTogether(client);
   const opened = client.query(opening);
   opened.catch(() => undefined);
@@ -158,7 +158,7 @@ async function runOnce<D extends BoundTransaction, T>(
     return result;
   }
   if (mode === 'read') {
-    // Nothing depends on the outcome: the answer need not wait for this round trip, and is sent first.
+    // Nothing depends on the outcome of this COMMIT, so the answer is sent first.
     setImmediate(() => {
       client.query('COMMIT').then(
         () => client.release(),
@@ -218,7 +218,7 @@ function isRetryable(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isRetryable(error.cause);
 }
 
-/** An answer of the database itself to COMMIT means that it was rolled back, unless it speaks of its own end. */
+/** An error answer of the database to COMMIT means that it was rolled back, unless the database is shutting down. */
 function isRefusal(error: unknown): boolean {
   return /^(?!57P|08|XX)[0-9A-Z]{5}$/.test(codeOf(error));
 }

@@ -1,17 +1,17 @@
-import { csvIdentifier, csvLine, csvNumber, csvText } from '../../shared/calc/csv-text.ts';
+import { CSV_BOM, csvIdentifier, csvLine, csvNumber, csvText } from '../../shared/calc/csv-text.ts';
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
-import { mapCell, type CellMap, type Column } from '../../shared/columns/define.ts';
+import { mapCell, numericKinds, type CellMap, type Column, type TableLine } from '../../shared/columns/define.ts';
 
 /**
- * The one CSV writer (ruling 44): UTF-8 with a byte order mark, CRLF, the columns of shared/columns in their order. Text
- * is always quoted and never a formula, identifiers keep their zeros, numbers stay numbers, an absent value is nothing.
+ * The one CSV writer (docs/specification.md §13.1): UTF-8 with a byte order mark, CRLF, the columns of shared/columns in
+ * their order. Text is always quoted and never a formula, numbers stay numbers, an absent value is nothing.
  */
 export const csvContentType = 'text/csv; charset=utf-8';
 
-const cells: CellMap<string> = {
+const exactCells: CellMap<string> = {
   text: csvText,
-  identifier: csvIdentifier,
-  reference: csvIdentifier,
+  identifier: csvText,
+  reference: csvText,
   money: csvNumber,
   weight: csvNumber,
   liters: csvNumber,
@@ -25,8 +25,11 @@ const cells: CellMap<string> = {
   tag: (value) => csvText(value?.name),
 };
 
+/** For a file without an .xlsx beside it: identifiers get an apostrophe where a spreadsheet would drop their zeros. */
+const guardedCells: CellMap<string> = { ...exactCells, identifier: csvIdentifier, reference: csvIdentifier };
+
 /** The columns that go into a file. */
-function exported<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+export function exported<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.filter((column) => column.export !== false);
 }
 
@@ -36,5 +39,27 @@ export function csvHeader<Row>(columns: readonly Column<Row>[]): string {
 }
 
 export function csvRow<Row>(columns: readonly Column<Row>[], row: Row): string {
-  return csvLine(exported(columns).map((column) => mapCell(cells, column, row)));
+  return csvLine(exported(columns).map((column) => mapCell(guardedCells, column, row)));
+}
+
+/** A whole file of exact values, in pieces; identifiers are as they are stored (docs/specification.md §13.1). */
+export async function* csvPieces<Row>(
+  columns: readonly Column<Row>[],
+  lines: AsyncIterable<readonly TableLine<Row>[]>,
+): AsyncGenerator<string> {
+  const shown = exported(columns);
+  const textOf = (line: TableLine<Row>): string =>
+    csvLine(
+      shown.map((column) => {
+        if ('row' in line) return mapCell(exactCells, column, line.row);
+        const value = line.sums[column.key];
+        return numericKinds.has(column.kind) ? csvNumber(value) : csvText(value);
+      }),
+    );
+  let text = CSV_BOM + csvHeader(columns);
+  for await (const some of lines) {
+    yield text + some.map(textOf).join('');
+    text = '';
+  }
+  if (text !== '') yield text;
 }

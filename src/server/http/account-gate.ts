@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { Refusal } from '../refusal.ts';
 
 interface Account {
   atWork: number;
-  /** Who came first goes first. */
+  /** First come, first served. */
   readonly waiting: (() => void)[];
 }
 
@@ -15,8 +14,8 @@ interface GateOptions {
 }
 
 /**
- * So much of one account's work at once, so that no account takes the connections of all others. What is more waits its
- * turn, and is refused when it waits too long or too many do; whoever leaves meanwhile loses the turn.
+ * A semaphore per account, so that no account takes all connections. Further calls wait in a queue and are refused when
+ * it is full or they wait too long; a client that disconnects leaves the queue.
  */
 export class AccountGate {
   readonly #options: GateOptions;
@@ -26,16 +25,16 @@ export class AccountGate {
     this.#options = options;
   }
 
-  /** How many of an account's calls are at work, and wait. */
+  /** How many calls of an account are running and waiting. */
   look(id: string): { atWork: number; waiting: number } {
     const account = this.#accounts.get(id);
     return { atWork: account?.atWork ?? 0, waiting: account?.waiting.length ?? 0 };
   }
 
-  async pass<T>(id: string, response: ServerResponse, work: () => Promise<T>): Promise<T> {
+  async pass<T>(id: string, left: AbortSignal, work: () => Promise<T>): Promise<T> {
     const account = this.#of(id);
     if (account.atWork < this.#options.atOnce) account.atWork += 1;
-    else await this.#turn(account, response);
+    else await this.#turn(account, left);
     try {
       return await work();
     } finally {
@@ -51,7 +50,7 @@ export class AccountGate {
 
   #leave(id: string, account: Account): void {
     const next = account.waiting.shift();
-    // Handed on: the number at work stays.
+    // Passed on to the next: the number of running calls stays.
     if (next) next();
     else {
       account.atWork -= 1;
@@ -59,13 +58,13 @@ export class AccountGate {
     }
   }
 
-  #turn({ waiting }: Account, response: ServerResponse): Promise<void> {
+  #turn({ waiting }: Account, left: AbortSignal): Promise<void> {
     const { waitMs, refusal } = this.#options;
-    if (waiting.length >= this.#options.waiting) throw refusal();
+    if (waiting.length >= this.#options.waiting || left.aborted) throw refusal();
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(clock);
-        response.off('close', giveUp);
+        left.removeEventListener('abort', giveUp);
       };
       const go = (): void => {
         settle();
@@ -77,7 +76,7 @@ export class AccountGate {
         reject(refusal());
       };
       const clock = setTimeout(giveUp, waitMs);
-      response.once('close', giveUp);
+      left.addEventListener('abort', giveUp);
       waiting.push(go);
     });
   }

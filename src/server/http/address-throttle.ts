@@ -10,10 +10,10 @@ interface Allowance {
   perSecond: number;
 }
 
-/** More keys than this are not remembered: the longest unseen makes room. */
+/** At most this many keys are kept; the least recently used one is dropped. */
 const mostKeys = 10_000;
 
-/** Some requests at once and then a steady few, for each key by itself. In memory: a restart gives everyone anew. */
+/** A token bucket per key: a burst, then a steady rate. In memory, so a restart resets it. */
 export class Throttle {
   readonly #allowance: Allowance;
   readonly #now: () => number;
@@ -32,7 +32,7 @@ export class Throttle {
     const { left, at } = this.#buckets.get(key) ?? { left: burst, at: now };
     const have = Math.min(burst, left + ((now - at) / 1_000) * perSecond);
     const isAllowed = have >= 1;
-    // Put behind all others: the first of the map is the longest unseen.
+    // Moved to the end: the first entry of the map is the least recently used.
     this.#buckets.delete(key);
     this.#buckets.set(key, { left: isAllowed ? have - 1 : have, at: now });
     if (this.#buckets.size > mostKeys) this.#forgetOldest();
@@ -49,14 +49,14 @@ export class Throttle {
   }
 }
 
-/** Keyed by address, or rather by what one customer has of them. */
+/** Keyed by network: all addresses that one customer can use. */
 export class AddressThrottle extends Throttle {
   override take(address: string): number {
     return super.take(networkOf(address));
   }
 }
 
-/** One IPv6 customer has a /64 to choose addresses from; IPv4 in IPv6's clothes is IPv4. */
+/** One IPv6 customer can choose from a /64; an IPv4-mapped IPv6 address is treated as IPv4. */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];

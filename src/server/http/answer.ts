@@ -6,8 +6,8 @@ import type { FileBody } from './file-body.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
 /**
- * What a handler returns: the declared JSON, whose parts may be written already, a file, or nothing where the contract
- * says `empty`.
+ * What a handler returns: the declared JSON, parts of which may already be JSON text, a file, or nothing where the
+ * contract says `empty`.
  */
 export type Result<E extends Endpoint> =
   AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] | JsonText } | FileBody;
@@ -19,7 +19,7 @@ export function responseSchema(endpoint: Endpoint): Record<number, unknown> {
   return { [endpoint.status]: z.toJSONSchema(answer, { io: 'output', target: 'draft-7', unrepresentable: 'any' }) };
 }
 
-/** The answer as text; what was returned is the declared answer, or part of it is written already. */
+/** The answer as text; parts of it may already be JSON text. */
 export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {
   if ('kind' in endpoint.answer) return { status: endpoint.status, text: '' };
   reply.code(endpoint.status);
@@ -28,7 +28,7 @@ export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unkno
     const written = parts.map(
       ([key, value]) => `,"${key}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`,
     );
-    // Joined once and as a whole: text that is added to afterwards is copied anew before it can be sent.
+    // Joined once: text that is appended to later is copied again before it is sent.
     return { status: endpoint.status, text: ['{"success":true', ...written, '}'].join('') };
   }
   // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
@@ -36,7 +36,7 @@ export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unkno
   return { status: endpoint.status, text };
 }
 
-/** Once it is certain who asked. */
+/** Sends only after the session check has succeeded. */
 export async function sendText(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** The end of a call's time, for a transaction to stop at. */
+/** A time limit that aborts the transaction of a call. */
 export class Deadline {
   readonly #control = new AbortController();
   readonly #clock: NodeJS.Timeout;

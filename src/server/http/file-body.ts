@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
+import type { TableFile } from '../files/table-file.ts';
 
 /**
  * A file as an answer. `write` runs inside the request's transaction and is done when everything is in the sink; an
- * error before the first byte still becomes an ordinary error answer, a later one breaks the download off.
+ * error before the first byte still becomes an ordinary error answer, a later one aborts the download.
  */
 export class FileBody {
   readonly fileName: string;
@@ -15,7 +16,9 @@ export class FileBody {
   }
 }
 
-/** RFC 6266: an ASCII name for old clients, the real one in UTF-8; never a quote or line break of somebody's name. */
+export const fileBody = ({ name, contentType, write }: TableFile): FileBody => new FileBody(name, contentType, write);
+
+/** RFC 6266: an ASCII name for old clients, the real one in UTF-8; never a quote or line break from a name. */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^\w.()-]+/g, '_').replace(/^\.+/, '_') || 'download';
   const encoded = encodeURIComponent(fileName).replace(

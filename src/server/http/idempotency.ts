@@ -18,7 +18,7 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   return header;
 }
 
-/** The same call is the same method, path and body; the body as it was understood, not as it was spelled. */
+/** The same call is the same method, path and body; the parsed body, so spelling does not matter. */
 export function requestHash(method: string, path: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([method, path, body]))

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { AccountRole, Endpoint } from '../../shared/contract/define.ts';
@@ -17,24 +18,24 @@ import { acceptUploads, receiveFile } from './upload.ts';
 import { uploadsUnderWay } from './uploads-under-way.ts';
 
 export interface Pools {
-  /** Requests: pipelined, so that a transaction costs one round trip more than its statements. */
+  /** For requests. Pipelined: a transaction costs one round trip more than its statements. */
   readonly main: pg.Pool;
-  /** Streams (COPY): few connections of their own, so that slow readers cannot take those of everyone else. */
+  /** For streams (COPY): a few separate connections, so that slow readers do not block requests. */
   readonly stream: pg.Pool;
 }
 
 type TenantHandler<E extends Endpoint> = (input: Parsed<E> & { db: TenantDb; caller: Caller }) => Promise<Result<E>>;
-/** Before the transaction, which must not stay open while bytes arrive and a file is read. */
+/** What a handler gets before the transaction, which must not be open while a file arrives and is read. */
 export interface Upload {
   /** Whose file it is. */
   readonly account: string;
   receive(maxBytes: number): Promise<ReceivedFile>;
-  /** Fires when the client leaves before its answer. */
+  /** Fires when the client disconnects before its answer. */
   readonly signal: AbortSignal;
 }
 type GlobalHandler<E extends Endpoint> = (input: Parsed<E> & { db: GlobalDb; caller: Caller }) => Promise<Result<E>>;
-type StepsHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<Result<E>>;
-type OpenHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool }) => Promise<Result<E>>;
+type PoolHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<Result<E>>;
+type SessionlessHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool }) => Promise<Result<E>>;
 
 /** One endpoint bound to its handler; the routes of one path differ by what their query says (`when`). */
 interface Bound {
@@ -46,12 +47,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the session check, before the body is read. */
     caller: Caller | null;
-    /** The session check itself, where a read may begin before it has ended; nothing leaves before. */
+    /** Fires when the client disconnects before it has its answer, possibly before anybody listens. */
+    left: AbortSignal;
+    /** The running session check, where a read may begin before it has ended; nothing is sent before it succeeds. */
     confirmed: Promise<void> | null;
   }
 }
 
-/** Binds endpoints of the contract to handlers. One instance per app; `done` lists what has a handler. */
+/** Binds endpoints of the contract to handlers. One instance per app; `done` lists the endpoints that have a handler. */
 export class Implementer {
   readonly done = new Set<Endpoint>();
   readonly #app: FastifyInstance;
@@ -88,7 +91,7 @@ export class Implementer {
           () => requestHash(endpoint.method, request.url, input.body),
           async () => serialize(reply, endpoint, await handler({ ...input, db, caller })),
         );
-      const answer = await this.#work(reply, caller, (signal) =>
+      const answer = await this.#work(request, reply, (signal) =>
         withTenant(this.#pools.main, caller.accountId, mode, work, signal),
       );
       await sendText(request, reply, answer);
@@ -97,11 +100,11 @@ export class Implementer {
 
   /** For what belongs to no tenant (accounts, the directory of owners). */
   global<E extends Endpoint>(endpoint: E, handler: GlobalHandler<E>): void {
-    this.prepared(endpoint, async () => undefined, handler);
+    this.globalAfter(endpoint, async () => undefined, handler);
   }
 
-  /** The same after something slow: `prepare` has ended before the transaction, and with it a connection, is taken. */
-  prepared<E extends Endpoint, T>(
+  /** The same after something slow: `prepare` ends before the transaction takes a connection. */
+  globalAfter<E extends Endpoint, T>(
     endpoint: E,
     prepare: (input: Parsed<E>) => Promise<T>,
     handler: (input: Parsed<E> & { db: GlobalDb; caller: Caller; prepared: T }) => Promise<Result<E>>,
@@ -111,18 +114,18 @@ export class Implementer {
       const prepared = await prepare(input);
       const work = async (db: GlobalDb): Promise<StoredAnswer> =>
         serialize(reply, endpoint, await handler({ ...input, db, caller, prepared }));
-      const answer = await this.#work(reply, caller, (signal) =>
+      const answer = await this.#work(request, reply, (signal) =>
         withGlobal(this.#pools.main, modeOf(endpoint), work, signal),
       );
       await sendText(request, reply, answer);
     });
   }
 
-  /** For what belongs to no tenant and takes more than one transaction: a refused call leaves its count behind. */
-  steps<E extends Endpoint>(endpoint: E, handler: StepsHandler<E>): void {
+  /** For what belongs to no tenant and needs more than one transaction: the count of a refused try must stay. */
+  withPool<E extends Endpoint>(endpoint: E, handler: PoolHandler<E>): void {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      const result = await this.#calls.pass(caller.accountId, reply.raw, () =>
+      const result = await this.#calls.pass(caller.accountId, request.left, () =>
         handler({ ...input, pool: this.#pools.main, caller }),
       );
       const answer = serialize(reply, endpoint, result);
@@ -130,7 +133,7 @@ export class Implementer {
     });
   }
 
-  /** For a sub-admin's file: `read` takes and reads it, then `handler` writes what came of it, in a transaction. */
+  /** For a sub-admin's file: `read` receives and parses it, then `handler` stores the result in a transaction. */
   upload<E extends Endpoint, T>(
     endpoint: E,
     read: (upload: Upload) => Promise<T>,
@@ -141,11 +144,7 @@ export class Implementer {
       const { accountId: account } = caller;
       const underWay = uploadsUnderWay.begin(account);
       try {
-        const left = new AbortController();
-        reply.raw.once('close', () => {
-          if (!reply.raw.writableFinished) left.abort();
-        });
-        // The sender's time is not ours: the call's begins with its last byte.
+        // The time limit of the call starts with the last byte of the upload.
         let since = 0;
         const file = await read({
           account,
@@ -154,13 +153,13 @@ export class Implementer {
             since = reply.elapsedTime;
             return received;
           },
-          signal: left.signal,
+          signal: request.left,
         });
         const work = async (db: TenantDb): Promise<StoredAnswer> =>
           serialize(reply, endpoint, await handler({ ...input, db, caller, file }));
         const answer = await this.#work(
+          request,
           reply,
-          caller,
           (signal) => withTenant(this.#pools.main, account, 'write', work, signal),
           since,
         );
@@ -172,21 +171,21 @@ export class Implementer {
   }
 
   /** For calls without a session; they open their own transactions. */
-  open<E extends Endpoint>(endpoint: E, handler: OpenHandler<E>): void {
+  withoutSession<E extends Endpoint>(endpoint: E, handler: SessionlessHandler<E>): void {
     this.#route(endpoint, async (request, reply, input) => {
       const answer = serialize(reply, endpoint, await handler({ ...input, pool: this.#pools.main }));
       await sendText(request, reply, answer);
     });
   }
 
-  /** One call's transaction, in its account's turn and within the call's time, which began at `since`. */
+  /** Runs a call's transaction when it is the account's turn, within the call's time limit, which started at `since`. */
   #work<T>(
+    request: FastifyRequest,
     reply: FastifyReply,
-    caller: Caller,
     transaction: (signal: AbortSignal) => Promise<T>,
     since: number = 0,
   ): Promise<T> {
-    return this.#calls.pass(caller.accountId, reply.raw, async () => {
+    return this.#calls.pass(callerOf(request).accountId, request.left, async () => {
       const deadline = new Deadline(this.#limits.answerMs - (reply.elapsedTime - since));
       try {
         return await transaction(deadline.signal);
@@ -196,15 +195,15 @@ export class Implementer {
     });
   }
 
-  /** A file, for as long as its reader takes it. */
+  /** Streams a file for as long as its reader takes. */
   async #send(
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller,
     fileOf: (db: TenantDb) => Promise<unknown>,
   ): Promise<void> {
-    await this.#files.pass(caller.accountId, reply.raw, () => {
-      const watch = new ReaderWatch(reply.raw, this.#limits);
+    await this.#files.pass(caller.accountId, request.left, () => {
+      const watch = new ReaderWatch(reply.raw, request.left, this.#limits);
       const work = async (db: TenantDb): Promise<void> => {
         await request.confirmed;
         await streamFile(reply, await fileOf(db), watch);
@@ -243,21 +242,22 @@ export class Implementer {
       bodyLimit: endpoint.bodyLimit,
       schema: { response: responseSchema(endpoint) },
       // Before the body is read: without a session nobody learns whether a body or an id is right.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
+        request.left = leftSignal(request.raw, reply.raw);
         if (roles === 'public') return;
         const tokenHash = tokenHashOf(request);
         const check = this.#check(request, tokenHash, roles);
         request.caller = endpoint.method === 'GET' ? this.#seen.expect(request, tokenHash, roles) : null;
         if (request.caller === null) request.caller = await check;
         else request.confirmed = check.then(() => undefined);
-        // It is awaited before anything leaves; until then a refusal must not look unhandled.
+        // It is awaited before anything is sent; until then its rejection must not count as unhandled.
         request.confirmed?.catch(() => undefined);
       },
       handler: async (request, reply) => {
         try {
           await pick(variants, request).run(request, reply);
         } catch (error) {
-          // Who may not call learns nothing else either.
+          // A caller without permission must not see another error.
           await request.confirmed;
           throw error;
         }
@@ -278,7 +278,20 @@ export class Implementer {
   }
 }
 
-/** The variant whose `when` the query fulfils, else the one without. */
+/** Created before the first await, so that a client that disconnects during the session check is noticed too. */
+function leftSignal(asked: IncomingMessage, answer: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  answer.once('close', () => {
+    if (!answer.writableFinished) left.abort();
+  });
+  // With pipelined requests the response gets no close event; a request body that is still arriving does.
+  asked.once('close', () => {
+    if (!asked.complete) left.abort();
+  });
+  return left.signal;
+}
+
+/** The variant whose `when` matches the query, else the one without. */
 function pick(variants: readonly Bound[], request: FastifyRequest): Bound {
   const query = request.query as Record<string, unknown>;
   const special = variants.find(
@@ -289,7 +302,7 @@ function pick(variants: readonly Bound[], request: FastifyRequest): Bound {
   return chosen;
 }
 
-const modeOf = (endpoint: Endpoint) => (endpoint.method === 'GET' ? 'read' : 'write');
+const modeOf = (endpoint: Endpoint) => (endpoint.reads ? 'read' : 'write');
 
 const tooManyCalls = (): Refusal =>
   new Refusal('TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', { retryAfterSeconds: 2 });

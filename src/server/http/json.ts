@@ -1,8 +1,8 @@
 import { Refusal } from '../refusal.ts';
 
 /**
- * Parses a JSON body and refuses what JSON.parse lets pass: the same key twice (the last would silently win), a key that
- * reaches for the prototype, and nesting beyond what any request of ours has.
+ * Parses a JSON body and refuses what JSON.parse accepts: duplicate keys (the last would silently win), prototype keys,
+ * and nesting deeper than any of our requests.
  */
 export function parseJson(text: string): unknown {
   let value: unknown;
@@ -41,14 +41,14 @@ function checkKeys(text: string): void {
         if (keys.has(key)) throw invalid(`The field ${key} is given twice.`);
         keys.add(key);
       }
-      // What was passed over is not looked at again: the walk stays one over the text, however it is spaced.
+      // Continue after it, so that the text is read only once.
       at = after - 1;
     }
     if (open.length > deepest) throw invalid('The request is nested too deeply.');
   }
 }
 
-/** Past the whitespace that JSON has. */
+/** Skips JSON whitespace. */
 function endOfSpace(text: string, start: number): number {
   let end = start;
   while (text[end] === ' ' || text[end] === '\n' || text[end] === '\r' || text[end] === '\t') end += 1;

@@ -1,17 +1,17 @@
-/** What one account may ask at once, and how long anything may take; the tests shorten it. */
+/** How much one account may do at once, and how long it may take; tests use shorter limits. */
 export interface Limits {
-  /** Calls of one account at work at once, how many more may wait for that, and how long (safety.md, rule 30). */
+  /** Calls of one account that run at once, how many more may wait, and how long (docs/security.md §4.3). */
   readonly atWork: number;
   readonly waiting: number;
   readonly waitMs: number;
-  /** Files of one account being sent at once (rule 27), and how long another waits for one that is ending. */
+  /** Files of one account being sent at once, and how long another waits for one that is ending. */
   readonly files: number;
   readonly fileWaitMs: number;
-  /** A reader of a file who takes nothing for so long has left (F10). */
+  /** A reader of a file that takes nothing for this long is cut off. */
   readonly stallMs: number;
   /** A file's whole time: it holds a connection of the database. */
   readonly fileMs: number;
-  /** A call's whole time, three seconds before the 25 of wire.md: cancelling takes some of them. */
+  /** A call's whole time, three seconds less than the 25 of docs/specification.md §14.1: cancelling takes some of them. */
   readonly answerMs: number;
 }
 

@@ -19,11 +19,11 @@ const refused = { admin: 'Invalid admin credentials', subadmin: 'Invalid subadmi
 const what = 'sign-in attempts';
 
 /**
- * Checks a password and opens a session. Unknown e-mail, wrong password and deactivated account are one answer in the
- * same time. The try is counted before the password is checked, so that parallel tries cannot slip past the throttle. A
- * right password ends the account's count in this network and gives back its own try elsewhere, and no other: whoever has
- * one account must not buy tries at all the others with it. Steps outside one transaction, because a wrong password must
- * leave its count, and a hash must not hold a connection.
+ * Checks a password and opens a session. Unknown e-mail, wrong password and deactivated account get the same answer in
+ * the same time. The try is counted before the password is checked, so that parallel tries cannot slip past the
+ * throttle. A right password resets the account's count in this network and gives back only its own try in the shared
+ * limits: otherwise the owner of one account could earn tries at all others. Not one transaction, because a wrong
+ * password must leave its count, and hashing must not hold a connection.
  */
 export async function login(
   pool: pg.Pool,
@@ -40,7 +40,7 @@ export async function login(
   };
   const { found, isTaken } = await withGlobal(pool, 'write', async (db) => {
     const account = await selectLoginAccount(db, role, email, network);
-    // Always in this order, below too: two tries that wait for each other's counts would never end.
+    // Always in this order, below too: otherwise two tries could deadlock.
     await countTry(db, keys.here, perAccount, what);
     await takeTry(db, keys.network, perNetwork, what);
     const isEnforced = account?.is_known_here !== true;
@@ -62,10 +62,10 @@ export async function login(
     await insertSession(db, {
       tokenHash: hashToken(token),
       accountId: found.id,
-      // The epoch that was read with the password: a deactivation in between leaves this session dead from the start.
+      // The epoch that was read with the password: after a deactivation in between this session is invalid from the start.
       epoch: found.session_epoch,
       userAgent: client.userAgent,
-      // A server that listens on IPv6 too writes IPv4 addresses this way.
+      // A server that also listens on IPv6 reports IPv4 addresses in this form.
       address: client.address.replace(/^::ffff:/, ''),
     });
   });

@@ -9,9 +9,9 @@ import { changePassword, checkCurrentPassword, getPasswordHash } from '../servic
 import { countTry, perAccount } from './throttle.ts';
 
 /**
- * Changes the caller's password, throttled as the login is, so that whoever found an open session cannot guess the password
- * with it. Counted apart from the login: such a guesser must not lock the owner out of signing in. In steps outside one
- * transaction, because a wrong try must leave its count, and because a hash must not hold a connection.
+ * Changes the caller's password, rate limited like the login, so that a stolen session cannot be used to guess the
+ * password. Counted apart from the login, so that such guesses do not lock the owner out. Not one transaction, because
+ * a wrong try must leave its count, and hashing must not hold a connection.
  */
 export async function changeOwnPassword(
   pool: pg.Pool,
@@ -32,6 +32,6 @@ export async function changeOwnPassword(
     });
   };
   await withGlobal(pool, 'write', (db) => countTry(db, key, perAccount, 'attempts'));
-  // Anew when the stored hash was replaced between the check and the lock: what was checked is not what stands there.
+  // Try again when the stored hash was replaced between the check and the lock.
   while (!(await tryOnce()));
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../shared/contract/define.ts';
 import { InvalidRequest, type Place } from './problems.ts';
 
-/** A call as its endpoint declares it. */
+/** A parsed call, typed by its endpoint. */
 export interface Parsed<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;

@@ -7,12 +7,12 @@ import { Refusal } from '../refusal.ts';
 
 export type Place = 'params' | 'query' | 'body';
 
-/** What the schema of a request found wrong, in the place it was found. */
+/** The errors that the schema of a request found, and where. */
 export class InvalidRequest extends Error {
   override name = 'InvalidRequest';
   readonly place: Place;
   readonly issues: readonly core.$ZodIssue[];
-  /** Of a value that does not fit; one call of part 2 §8 has a code of its own for it. */
+  /** Of a value that does not fit; one call has a code of its own for it (docs/specification.md §15.4). */
   readonly code: 'VALIDATION_ERROR' | 'INVALID_REQUEST';
   constructor(place: Place, error: ZodError, code: InvalidRequest['code'] = 'VALIDATION_ERROR') {
     super('The request does not fit its schema');
@@ -27,21 +27,31 @@ const broken = 'Something went wrong on the server. Nothing was changed. Please 
 /** Statement timeout, lock timeout, idle in transaction, deadlock and serialization failure after the retries. */
 const busyCodes = new Set(['57014', '55P03', '25P03', '40001', '40P01']);
 
-/** Turns anything thrown into the error answer of wire.md; only what is unexpected is logged as an error. */
+/**
+ * Turns anything thrown into the error answer of docs/specification.md §14.1; only what is unexpected is logged as an
+ * error.
+ */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = describe(error);
   if (problem.code === 'INTERNAL_ERROR') request.log.error(loggable(error), 'request failed');
   else if (problem.code === 'SERVICE_UNAVAILABLE') request.log.warn(loggable(error), 'request not served');
   if (problem.retryAfterSeconds !== undefined) void reply.header('retry-after', String(problem.retryAfterSeconds));
+  void reply
+    .code(errorStatus[problem.code])
+    .type('application/json; charset=utf-8')
+    .send(errorBody(problem, request.id));
+}
+
+export function errorBody({ message, code, fields, data }: Problem, requestId: string): string {
   const body: ErrorBody = {
     success: false,
-    message: problem.message,
-    code: problem.code,
-    ...(problem.fields ? { fields: problem.fields } : {}),
-    ...(problem.data === undefined ? {} : { data: problem.data }),
-    requestId: request.id,
+    message,
+    code,
+    ...(fields ? { fields } : {}),
+    ...(data === undefined ? {} : { data }),
+    requestId,
   };
-  void reply.code(errorStatus[problem.code]).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return JSON.stringify(body);
 }
 
 interface Problem {
@@ -82,7 +92,7 @@ function describeInvalid({ place, issues, code }: InvalidRequest): Problem {
   const fields: Record<string, string> = {};
   for (const issue of issues) fields[issue.path.join('.') || place] ??= issue.message;
   const path = first?.path.join('.') ?? '';
-  // The other parameters of addresses are values like any, with sentences of their own (a vehicle number).
+  // Other path parameters (a vehicle number) are ordinary values with their own messages.
   if (place === 'params' && path === 'id') {
     return { code: 'INVALID_ID', message: 'The id in the address is not valid.' };
   }
@@ -94,7 +104,7 @@ function describeInvalid({ place, issues, code }: InvalidRequest): Problem {
   return { code: isPaging ? 'INVALID_PAGINATION' : code, message: sentence, fields };
 }
 
-/** The specification's messages are sentences; those of the building blocks go behind the field's name. */
+/** Messages of the specification are sentences; those of the building blocks follow the field's name. */
 function startsAsSentence(message: string): boolean {
   return /^[A-Z]/.test(message);
 }
@@ -122,8 +132,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * What of an error may stand in a log: never PostgreSQL's detail or parameters, which repeat the row, and no long run of
- * digits or PAN in the message, the second net under that rule (safety.md, rule 32).
+ * What may be logged of an error: never PostgreSQL's detail or parameters, which repeat the row. As a second safeguard,
+ * PANs and long digit sequences in the message are masked (docs/security.md §8).
  */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { err: { name: 'NonError' } };

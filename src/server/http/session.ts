@@ -8,8 +8,8 @@ import { noSession, Refusal } from '../refusal.ts';
 import { bearerToken, hashToken } from './tokens.ts';
 
 /**
- * Whose token it was when it was last seen. It never decides: with it a read may begin while the database is asked who is
- * calling, and its answer waits for that (see Implementer). A token's account does not change as long as it lives.
+ * Remembers whose token it was. It decides nothing: a read may begin while the database checks the session, and the
+ * answer waits for that check (see Implementer). A token's account does not change as long as it lives.
  */
 export class SeenCallers {
   readonly #callers = new Map<string, Caller>();
@@ -19,17 +19,17 @@ export class SeenCallers {
     this.#limit = limit;
   }
 
-  /** The caller whom a read may be prepared for; null when the token is new or its account may not ask this. */
+  /** The likely caller, for whom a read may begin; null when the token is new or its role may not make this call. */
   expect(request: FastifyRequest, tokenHash: Buffer, roles: readonly AccountRole[]): Caller | null {
     const seen = this.#callers.get(tokenHash.toString('base64'));
     if (seen === undefined || !roles.includes(seen.role)) return null;
     return { ...seen, screen: screenOf(request.headers['x-screen']), requestId: request.id };
   }
 
-  /** After the database has said who it is, or that it is nobody. */
+  /** Called with the result of the session check; null: not valid. */
   learn(tokenHash: Buffer, caller: Caller | null): void {
     const key = tokenHash.toString('base64');
-    // Taken out and put in again, the oldest in the map is the one unseen for longest.
+    // Deleted and added again, so that the first entry is the least recently used.
     this.#callers.delete(key);
     if (caller !== null) this.#callers.set(key, caller);
     for (const oldest of this.#callers.keys()) {
@@ -39,7 +39,7 @@ export class SeenCallers {
   }
 }
 
-/** Of the token that a request brings: what is looked up, and the one place where it is hashed. */
+/** The hash of a request's token; the token is hashed only here. */
 export function tokenHashOf(request: FastifyRequest): Buffer {
   const token = bearerToken(request.headers.authorization);
   if (token === null) throw noSession();
@@ -47,8 +47,8 @@ export function tokenHashOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * Who is calling, asked of the database on every request. A request marked as background (a poll) does not prolong the
- * session (ruling 1).
+ * Checks the session in the database, on every request. A request marked as background (a poll) does not prolong the
+ * session (docs/specification.md §2.4).
  */
 export async function authenticate(
   pool: pg.Pool,
@@ -75,7 +75,7 @@ export async function authenticate(
   };
 }
 
-/** The name of a screen as the client gives it: short plain words, or nothing. */
+/** The name of the screen as the client sends it: short plain words, else empty. */
 function screenOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[A-Za-z][A-Za-z -]{0,39}$/.test(header) ? header : '';
 }

@@ -3,12 +3,13 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { contentDisposition, FileBody } from './file-body.ts';
 
-/** How often a reader is looked at while it is waited for. */
+/** How often a reader is checked within the time it may pause. */
 const looks = 6;
 
 /**
- * Watches the reader of a file. Its signal fires when the reader has left, has taken nothing for a while, or the whole time
- * is over: a reader holds a connection of the database, whose own timeout is silent while it waits to send.
+ * Watches the reader of a file. Its signal fires when the reader has disconnected, has taken nothing for a while, or
+ * the time limit is over: a reader holds a database connection, and the statement timeout does not count while it waits
+ * to send.
  */
 export class ReaderWatch {
   readonly #control = new AbortController();
@@ -19,17 +20,19 @@ export class ReaderWatch {
   #taken = 0;
   #patienceEnds: number;
 
-  constructor(response: ServerResponse, { stallMs, fileMs }: { stallMs: number; fileMs: number }) {
+  constructor(response: ServerResponse, left: AbortSignal, { stallMs, fileMs }: { stallMs: number; fileMs: number }) {
     this.#response = response;
     this.#stallMs = stallMs;
     this.#patienceEnds = performance.now() + stallMs;
     this.#look = setInterval(() => this.#check(), stallMs / looks).unref();
     this.#whole = setTimeout(() => this.#giveUp(), fileMs).unref();
     response.once('finish', () => this.end());
-    response.once('close', () => {
+    const leave = (): void => {
       this.end();
-      if (!response.writableFinished) this.#control.abort();
-    });
+      this.#control.abort();
+    };
+    if (left.aborted) leave();
+    else left.addEventListener('abort', leave, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -41,7 +44,7 @@ export class ReaderWatch {
     clearTimeout(this.#whole);
   }
 
-  /** While nothing waits to be taken, it is the database that takes its time. */
+  /** With nothing to send, the delay is the database's and not the reader's. */
   #check(): void {
     const { socket, writableLength } = this.#response;
     const taken = socket ? socket.bytesWritten - socket.writableLength : 0;
@@ -59,7 +62,7 @@ export class ReaderWatch {
   }
 }
 
-/** Sends a file while it is being written; the caller's transaction stays open until the last byte was handed over. */
+/** Sends a file while it is being written; the caller's transaction stays open until the last byte was written. */
 export async function streamFile(reply: FastifyReply, body: unknown, { signal }: ReaderWatch): Promise<void> {
   if (!(body instanceof FileBody)) throw new Error('A streaming route answers with a file');
   const sink = new PassThrough();

@@ -12,32 +12,32 @@ interface Allowance {
   everySeconds: number;
 }
 
-/** Of one account from one network: three free tries, then 8 s doubling to 15 min, so at most ten checks in 15 min. */
+/** Per account and network: three free tries, then 8 s doubling to 15 min, so at most ten checks in 15 min. */
 export const perAccount: Limit = { free: 3, firstSeconds: 8 };
 
 /**
- * What people share who have nothing to do with one another comes back steadily, whoever used it up: a block that doubles
- * would be a weapon against all of them. Of one network: at most thirty checks in a minute (safety.md, A4), then two.
+ * Limits that unrelated people share refill steadily: a block that doubles could be used against all of them. Per
+ * network: at most thirty checks in the first minute (docs/security.md §2.3), then two a minute.
  */
 export const perNetwork: Allowance = { atOnce: 28, everySeconds: 30 };
 
 /**
- * Of one account from all networks together: what guessers in many places have between them, about 720 guesses a day. It
- * comes back faster than perAccount lets one network try, so it takes several to use it up; and where the account was
- * signed in to before, it holds nobody up: they cannot keep its owner out for good. There perAccount stands by itself.
+ * Per account over all networks: about 720 guesses a day in all. It refills faster than perAccount lets one network
+ * try, so only several networks together can use it up. It is not enforced in a network where the account signed in
+ * before, so guessers cannot lock its owner out; there only perAccount applies.
  */
 export const perAccountEverywhere: Allowance = { atOnce: 30, everySeconds: 120 };
 
 /**
- * Counts one try at a password, or refuses it while its key is blocked. Before the password is checked, in a transaction
- * that ends before the check: parallel tries must not slip past, and a wrong one must leave its count. What is refused is
- * never checked, so it counts nowhere: the refusal rolls back the counts of the same transaction. `what` as in 'sign-in attempts'.
+ * Counts one try at a password, or refuses it while its key is blocked. Called before the password is checked, in a
+ * transaction that ends before the check: parallel tries must not slip past, and a wrong one must leave its count. A
+ * refused try is not counted anywhere, because the refusal rolls the transaction back. `what` as in 'sign-in attempts'.
  */
 export async function countTry(db: GlobalDb, key: string, { free, firstSeconds }: Limit, what: string): Promise<void> {
   refuseFor(await countLoginTry(db, key, free, firstSeconds), what);
 }
 
-/** The same for an allowance; false where there was none left and `isEnforced` is not asked for. */
+/** The same for a shared limit; false when it is used up and not enforced. */
 export async function takeTry(
   db: GlobalDb,
   key: string,
@@ -50,7 +50,7 @@ export async function takeTry(
   return seconds === 0;
 }
 
-/** After a right password: this one try, and none of those before it. */
+/** After a right password: gives back this one try and no earlier one. */
 export async function giveTryBack(db: GlobalDb, key: string, { everySeconds }: Allowance): Promise<void> {
   await giveLoginTryBack(db, key, everySeconds);
 }

@@ -6,9 +6,9 @@ import { fileMessages } from '../files/spreadsheet/messages.ts';
 import { Refusal } from '../refusal.ts';
 import type { UploadUnderWay } from './uploads-under-way.ts';
 
-/** The whole body has to arrive within this time: who sends a byte a minute keeps a place from the account's others. */
+/** The whole body must arrive within this time, so that a very slow sender does not block the account's other uploads. */
 const longestTransfer = 60_000;
-/** Of a refused body this much is still taken in, so that a client that is sending reads the answer. */
+/** How much of a refused body is still read, so that a client that is still sending gets the answer. */
 const drained = 1024 * 1024;
 
 /**
@@ -25,7 +25,7 @@ export async function acceptUploads(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * The one file of a request, in memory. Refuses a body that is too large while it arrives, and whatever is not exactly one
+ * The one file of a request, in memory. Refuses a body that is too large while it arrives, and anything but exactly one
  * file in the field `file`.
  */
 export async function receiveFile(
@@ -38,17 +38,19 @@ export async function receiveFile(
   try {
     if (!request.isMultipart()) throw notMultipart();
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
+    if (request.left.aborted) throw brokenOff();
     return await readWithin(request, maxBytes, maxBody, underWay);
   } catch (error) {
     await turnAway(request, reply);
-    throw error instanceof Refusal ? error : new Refusal('INVALID_FILE', fileMessages.brokenUpload);
+    throw error instanceof Refusal ? error : brokenOff();
   }
 }
 
 const notMultipart = (): Refusal => new Refusal('UNSUPPORTED_MEDIA_TYPE', fileMessages.notMultipart);
+const brokenOff = (): Refusal => new Refusal('INVALID_FILE', fileMessages.brokenUpload);
 const tooLarge = (): Refusal => new Refusal('PAYLOAD_TOO_LARGE', fileMessages.tooLarge);
 
-/** Whichever comes first: the file, a body that is too large, or the end of the time it has. */
+/** Ends with the file, a body that is too large, the time limit, or the sender's disconnecting, whichever comes first. */
 function readWithin(
   request: FastifyRequest,
   maxBytes: number,
@@ -56,7 +58,7 @@ function readWithin(
   underWay: UploadUnderWay,
 ): Promise<ReceivedFile> {
   return new Promise((resolve, reject) => {
-    const { raw } = request;
+    const { raw, left } = request;
     let bodySize = 0;
     const count = (chunk: Buffer): void => {
       bodySize += chunk.length;
@@ -68,11 +70,14 @@ function readWithin(
       }
     };
     const clock = setTimeout(() => reject(new Refusal('INVALID_FILE', fileMessages.tooSlow)), longestTransfer);
+    const leave = (): void => reject(brokenOff());
+    left.addEventListener('abort', leave);
     raw.on('data', count);
     readOneFile(request, maxBytes, () => reject(tooLarge()))
       .then(resolve, reject)
       .finally(() => {
         clearTimeout(clock);
+        left.removeEventListener('abort', leave);
         raw.off('data', count);
       });
   });
@@ -80,12 +85,12 @@ function readWithin(
 
 async function readOneFile(request: FastifyRequest, maxBytes: number, onTooLarge: () => void): Promise<ReceivedFile> {
   let received: ReceivedFile | undefined;
-  // One more of each than is allowed, so that what is too much is seen and named, and no more than that is kept.
+  // One more of each than is allowed, so that too many are noticed and reported, and no more are kept.
   const limits = { files: 2, fields: 1, parts: 3, fileSize: maxBytes, fieldSize: 1024, headerPairs: 20 };
   for await (const part of request.parts({ limits })) {
     if (part.type !== 'file' || part.fieldname !== 'file') throw new Refusal('INVALID_FILE', problemOf(part));
     if (received) throw new Refusal('INVALID_FILE', fileMessages.twoFiles);
-    // At its limit the stream is only cut: without this a part of a file would be read as if it were whole.
+    // At its limit the stream is only truncated: without this a part of a file would be read as the whole.
     part.file.once('limit', onTooLarge);
     received = await keep(part);
   }
@@ -107,12 +112,12 @@ async function keep(part: Multipart & { type: 'file' }): Promise<ReceivedFile> {
     chunks.push(chunk);
   }
   if (part.file.truncated) throw tooLarge();
-  // A browser's field without a choice: a part without a name and without a byte.
+  // An empty file field of a browser: a part without a name and without content.
   if (!part.filename && chunks.length === 0) throw new Refusal('INVALID_FILE', fileMessages.noFile);
   return { name: plainName(part.filename ?? ''), bytes: Buffer.concat(chunks), sha256: hash.digest() };
 }
 
-/** For a list and a log: no folder, no control character, nothing that turns the direction of the line. */
+/** A name that is safe to show: no folder, no control characters, no direction overrides. */
 function plainName(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -124,7 +129,7 @@ function plainName(name: string): string {
   return `${plain.slice(0, 199 - extension.length)}…${extension}`;
 }
 
-/** Reads a little of what is still coming and ends the connection with the answer. */
+/** Reads a little of the remaining body, then closes the connection with the answer. */
 async function turnAway(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { raw } = request;
   if (raw.readableEnded || raw.destroyed) return;

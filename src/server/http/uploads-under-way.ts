@@ -1,20 +1,19 @@
 import { fileMessages } from '../files/spreadsheet/messages.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Of one account at once: who sends slowly, or not at all, keeps nobody else from sending. */
+/** Per account, so that a slow sender does not block other accounts. */
 const perAccount = 4;
-/** What all of them hold in memory together, whoever's they are. */
+/** Memory of all uploads together. */
 const mostBytes = 128 * 1024 * 1024;
 
 export interface UploadUnderWay {
-  /** Counts what has arrived; refuses what there is no room for. */
+  /** Counts bytes that have arrived; refuses when there is no room. */
   take(bytes: number): void;
   end(): void;
 }
 
 /**
- * Uploads from their first byte to their answer. Only bytes that are here take room: what is announced, or still on its
- * way, keeps none from others.
+ * Uploads from their first byte to their answer. Only bytes that have arrived count; announced ones do not.
  */
 export class UploadsUnderWay {
   readonly #accounts = new Map<string, number>();

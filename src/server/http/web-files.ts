@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { isApi } from './api-headers.ts';
 import { answerProblem } from './problems.ts';
 
-/** Serves the built web app; the build has put a compressed twin beside each file. */
+/** Serves the built web app; the build puts a compressed copy beside each file. */
 export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: webRoot,
@@ -47,7 +47,7 @@ export function answerUnknown(
 
 /**
  * Whether an address may be a page of the web app. A name that begins with a dot (`.git`, `.env`, `.well-known`) or has an
- * ending is a file's: there is no such file, and the page in its place would say there is (safety.md, H9).
+ * ending is a file: when it does not exist, answering with the page would claim that it does (docs/security.md §7).
  */
 function isPage(pathname: string): boolean {
   if (isApi(pathname)) return false;

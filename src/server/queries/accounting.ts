@@ -1,13 +1,13 @@
 import type { OwnerSummary } from '../../shared/contract/accounting.ts';
+import type { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
+import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challanConditions, isDepositedRange, Parameters, type ChallanFilter } from './challans-filter.ts';
-import { selectRolledTotals, shapeOf, withoutTag } from './challans-totals.ts';
+import { challansOf, Parameters } from './challans-filter.ts';
+import { byOwner, isHeld, selectBoundsOf, totalParts } from './challans-totals.ts';
+import { preparedName } from './statement-names.ts';
 
-/** The challans of one owner; of the other filters those that the owner's screen has (part 2 §2.4). */
-export type OwnerChallanFilter = { ownerId: string } & Pick<
-  ChallanFilter,
-  'paymentStatus' | 'tagId' | 'depositedFrom' | 'depositedTo'
->;
+/** The challans of one owner, with the filters of the owner's screen (docs/specification.md §9.2). */
+export type OwnerChallanFilter = { ownerId: string } & FilterOfList<typeof ownerChallanFilters>;
 
 export async function selectOwnerName(db: TenantDb, id: string): Promise<string | null> {
   const { rows } = await db.query<{ name: string }>(
@@ -27,51 +27,36 @@ const summaryColumns = `
   coalesce(sum(challans) FILTER (WHERE payment_status), 0)::int AS "paidCount",
   coalesce(sum(challans) FILTER (WHERE NOT payment_status), 0)::int AS "unpaidCount"`;
 
-/** Over the whole filter, never the page (ruling 32). */
+/** Over the whole filter, never the page (docs/specification.md §3.4). */
 export function selectOwnerSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
-  return isDepositedRange(filter) ? selectCountedSummary(db, filter) : selectRolledSummary(db, filter);
+  return isHeld(filter, byOwner) ? selectRolledSummary(db, filter) : selectCountedSummary(db, filter);
 }
 
-/** From the owners' roll-up and the open differences, in one statement and so of one moment (migration 004). */
+/** From the owners' roll-up and the open differences, in one statement and so of one snapshot. */
 async function selectRolledSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
-  const parameters = new Parameters(db);
-  const conditions = [`subadmin_id = $1 AND owner_id = ${parameters.bind(filter.ownerId)}`];
-  if (filter.tagId !== undefined)
-    conditions.push(`tag_id = ${parameters.bind(filter.tagId === 'none' ? withoutTag : filter.tagId)}`);
-  if (filter.paymentStatus !== undefined)
-    conditions.push(filter.paymentStatus ? 'payment_status' : 'NOT payment_status');
-  const part = (table: string): string =>
-    `SELECT payment_status, challans, net_amount, tds_amount FROM ${table} WHERE ${conditions.join(' AND ')}`;
-  const { rows } = await db.query<OwnerSummary>(
-    `SELECT ${summaryColumns}
-     FROM (${part('challan_totals_by_owner')} UNION ALL ${part('challan_deltas')}) AS parts`,
-    parameters.values,
-    `owner-summary-${shapeOf(filter)}`,
-  );
+  const { values, bind } = new Parameters(db);
+  const parts = totalParts(filter, byOwner, 'payment_status, challans, net_amount, tds_amount', bind);
+  const text = `SELECT ${summaryColumns} FROM (${parts}) AS parts`;
+  const { rows } = await db.query<OwnerSummary>(text, values, preparedName('owner-summary', text));
   // An aggregate without GROUP BY returns one row.
   return rows[0]!;
 }
 
 /**
- * No roll-up holds an owner's challans of some days, but one knows between which instants the challans of those days were
- * made: of the owner's challans, which an index has in that order, only these are read.
+ * No roll-up holds an owner's challans of some days, but one has the time range in which the challans of those days
+ * were created. The index on owner and creation time then reads only that range.
  */
 async function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
-  const { ownerId: _, ...days } = filter;
-  const { bounds } = await selectRolledTotals(db, days);
-  const parameters = new Parameters(db);
-  const { bind } = parameters;
-  const conditions = challanConditions(filter, bind, { isWalk: true });
-  const { rows } = await db.query<OwnerSummary>(
-    `SELECT ${summaryColumns}
+  const bounds = await selectBoundsOf(db, filter);
+  const { values, bind } = new Parameters(db);
+  const { source, conditions } = challansOf(filter, bind, { isWalk: true });
+  const text = `SELECT ${summaryColumns}
      FROM (
-       SELECT c.payment_status, 1 AS challans, c.net_amount_payable AS net_amount, c.tds_amount FROM challans AS c
-       WHERE ${conditions} AND c.created_at >= ${bind(bounds?.first ?? 'infinity')}::timestamptz
-         AND c.created_at <= ${bind(bounds?.last ?? '-infinity')}::timestamptz
-     ) AS parts`,
-    parameters.values,
-    `owner-summary-counted-${shapeOf(filter)}`,
-  );
+       SELECT c.payment_status, 1 AS challans, c.net_amount_payable AS net_amount, c.tds_amount FROM ${source}
+       WHERE ${conditions} AND c.created_at >= ${bind(bounds?.first ?? '-infinity')}::timestamptz
+         AND c.created_at <= ${bind(bounds?.last ?? 'infinity')}::timestamptz
+     ) AS parts`;
+  const { rows } = await db.query<OwnerSummary>(text, values, preparedName('owner-summary', text));
   // As above.
   return rows[0]!;
 }

@@ -1,24 +1,43 @@
-import type { StatementChallan, StatementOwner, StatementSummary } from '../../shared/contract/bank-statement.ts';
+import {
+  namedNegativeOwners,
+  type NegativeOwner,
+  type StatementChallan,
+  type StatementOwner,
+  type StatementSummary,
+} from '../../shared/contract/bank-statement.ts';
 import type { BankFileRow } from '../../shared/columns/bank-statement-columns.ts';
+import type { statementFilters } from '../../shared/filters/challan-filters.ts';
+import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { escapeLike, statementConditions } from './bank-statement-filter.ts';
-import { withoutTag } from './challans-totals.ts';
+import { challansOf, Parameters, type Bind } from './challans-filter.ts';
+import { byOwner, isHeld, totalParts } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
 
-export interface StatementFilter {
-  ownerId?: string | undefined;
-  ownerName?: string | undefined;
-  tagId?: string | undefined;
-  depositedStartDate?: string | undefined;
-  depositedEndDate?: string | undefined;
-}
+export type StatementFilter = FilterOfList<typeof statementFilters>;
 
 type OwnerOfPage = Omit<StatementOwner, 'challans'>;
 
-interface OwnerRow {
+/** Sums over all owners of a filter or selection. */
+export interface OwnerTotals {
   total_owners: number;
   total_challans: number;
   total_amount: string;
+  negative_count: number;
+  negative_owners: NegativeOwner[];
+}
+
+/** The columns of `OwnerTotals` over `found`: one row an owner, with its challans and their amount. */
+export const ownerTotals = `
+  SELECT count(*)::int AS total_owners, coalesce(sum(challans), 0)::int AS total_challans,
+    round(coalesce(sum(amount), 0), 2) AS total_amount,
+    count(*) FILTER (WHERE amount < 0)::int AS negative_count,
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', challans,
+         'amount', round(amount, 2)::text) ORDER BY amount, id), '[]')
+     FROM (SELECT * FROM found WHERE amount < 0 ORDER BY amount, id LIMIT ${namedNegativeOwners}) AS lowest
+    ) AS negative_owners
+  FROM found`;
+
+interface OwnerRow extends OwnerTotals {
   id: string | null;
   name: string;
   contact_number: string;
@@ -35,18 +54,13 @@ export async function selectStatementOwners(
   filter: StatementFilter,
   paging: { page: number; limit: number },
 ): Promise<{ owners: OwnerOfPage[]; summary: StatementSummary }> {
-  const values: unknown[] = [db.tenantId];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const { values, bind } = new Parameters(db);
   const { rows } = await db.query<OwnerRow>(
     `WITH sums AS (${unpaidByOwner(filter, bind)}),
      found AS (
        SELECT o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, sums.challans, sums.amount
        FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
-       ${filter.ownerName ? `WHERE lower(o.name) LIKE '%' || lower(${bind(escapeLike(filter.ownerName))}) || '%'` : ''}
-     ), totals AS (
-       SELECT count(*)::int AS total_owners, coalesce(sum(challans), 0)::int AS total_challans,
-         round(coalesce(sum(amount), 0), 2) AS total_amount
-       FROM found
+     ), totals AS (${ownerTotals}
      ), page AS (
        SELECT * FROM found ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}
      )
@@ -64,6 +78,8 @@ export async function selectStatementOwners(
       totalOwners: first.total_owners,
       totalChallans: first.total_challans,
       totalUnpaidAmount: first.total_amount,
+      negativeOwnerCount: first.negative_count,
+      negativeOwners: first.negative_owners,
     },
   };
 }
@@ -82,26 +98,18 @@ function toOwner(row: OwnerRow & { id: string }): OwnerOfPage {
 }
 
 /**
- * Count and sum of unpaid challans by owner. Without deposited days the roll-up and the open differences know them; with
- * days they are counted, by the index on the deposited day.
+ * Count and sum of unpaid challans by owner: from the owners' roll-up and the open differences where these hold the
+ * filter, otherwise (deposited days) counted.
  */
-function unpaidByOwner(filter: StatementFilter, bind: (value: unknown) => string): string {
-  if (filter.depositedStartDate || filter.depositedEndDate) {
-    return `SELECT c.owner_id, count(*) AS challans, sum(c.net_amount_payable) AS amount FROM challans c
-      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status
-        ${statementConditions({ ...filter, ownerName: undefined }, bind)}
-      GROUP BY c.owner_id`;
+export function unpaidByOwner(filter: StatementFilter, bind: Bind): string {
+  const unpaid = { ...filter, paymentStatus: false };
+  if (!isHeld(unpaid, byOwner)) {
+    const { source, conditions } = challansOf(unpaid, bind);
+    return `SELECT c.owner_id, count(*) AS challans, sum(c.net_amount_payable) AS amount
+      FROM ${source} WHERE ${conditions} GROUP BY c.owner_id`;
   }
-  const conditions = [
-    'subadmin_id = $1 AND NOT payment_status',
-    ...(filter.ownerId ? [`owner_id = ${bind(filter.ownerId)}`] : []),
-    ...(filter.tagId ? [`tag_id = ${bind(filter.tagId === 'none' ? withoutTag : filter.tagId)}`] : []),
-  ].join(' AND ');
-  return `SELECT owner_id, sum(challans) AS challans, sum(net_amount) AS amount FROM (
-      SELECT owner_id, challans, net_amount FROM challan_totals_by_owner WHERE ${conditions}
-      UNION ALL
-      SELECT owner_id, challans, net_amount FROM challan_deltas WHERE ${conditions}
-    ) AS parts
+  return `SELECT owner_id, sum(challans) AS challans, sum(net_amount) AS amount
+    FROM (${totalParts(unpaid, byOwner, 'owner_id, challans, net_amount', bind)}) AS parts
     GROUP BY owner_id HAVING sum(challans) > 0`;
 }
 
@@ -129,15 +137,16 @@ export async function selectStatementChallans(
   filter: StatementFilter,
   ownerIds: readonly string[],
 ): Promise<Map<string, StatementChallan[]>> {
-  const values: unknown[] = [db.tenantId, ownerIds];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const { values, bind } = new Parameters(db);
+  // The owners are those of the page already.
+  const { ownerId: _, ownerName: __, ...ofChallans } = filter;
+  const { source, conditions } = challansOf({ ...ofChallans, paymentStatus: false }, bind);
   const { rows } = await db.query<ChallanRow>(
     `SELECT c.owner_id, c.id, c.challan_number, c.tp_no, c.vehicle_no, c.material, c.loading_place, c.unloading_place,
        c.loading_at, c.unloading_at, c.deposited_at, c.net_amount_payable, t.id AS tag_id, t.name AS tag_name,
        t.color AS tag_color
-     FROM challans c LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id
-     WHERE c.subadmin_id = $1 AND c.owner_id = ANY ($2::uuid[]) AND c.deleted_at IS NULL AND NOT c.payment_status
-       ${statementConditions({ ...filter, ownerId: undefined, ownerName: undefined }, bind)}
+     FROM ${source} LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id
+     WHERE ${conditions} AND c.owner_id = ANY (${bind(ownerIds)}::uuid[])
      ORDER BY c.created_at, c.id`,
     values,
   );
@@ -164,7 +173,7 @@ function toChallan(row: ChallanRow): StatementChallan {
   };
 }
 
-/** A line of a bank or payment file, with the owner it belongs to: two owners may bear one name. */
+/** A line of a bank or payment file, with the owner it belongs to: two owners may have the same name. */
 export interface FileLine extends BankFileRow {
   ownerId: string;
 }
@@ -212,20 +221,19 @@ export function toFileLine(row: FileLineRow, paymentStatus: boolean): FileLine {
   };
 }
 
-/** Every line of the statement, in its order, a few at a time: the file may be longer than memory is wide. */
+/** Every line of the statement, in its order, a few at a time, because the file may not fit in memory. */
 export async function* statementLines(db: TenantDb, filter: StatementFilter): AsyncGenerator<FileLine[]> {
-  const values: unknown[] = [db.tenantId];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const { values, bind } = new Parameters(db);
+  const { source, conditions } = challansOf({ ...filter, paymentStatus: false }, bind);
   yield* fetchLines(
     db,
     `SELECT o.id AS owner_id, o.name AS owner_name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.pan_no,
        c.challan_number, c.tp_no, c.vehicle_no, c.loading_place, c.unloading_place, c.loading_at, c.unloading_at,
        c.deposited_at, c.net_amount_payable AS amount, t.name AS tag_name
-     FROM challans c
+     FROM ${source}
        JOIN owners o ON o.subadmin_id = $1 AND o.id = c.owner_id
        LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id
-     WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status
-       ${statementConditions(filter, bind)}
+     WHERE ${conditions}
      ORDER BY lower(o.name), o.id, c.created_at, c.id`,
     values,
     false,
@@ -234,7 +242,7 @@ export async function* statementLines(db: TenantDb, filter: StatementFilter): As
 
 const linesAtOnce = 1_000;
 
-/** Reads file lines through a cursor, which lives as long as the transaction. */
+/** Reads file lines through a cursor of the transaction. */
 export async function* fetchLines(
   db: TenantDb,
   text: string,

@@ -1,61 +1,31 @@
 import type { Readable } from 'node:stream';
 import { challanExportColumns, type ChallanExportRow } from '../../shared/columns/challan-export-columns.ts';
+import { challanFields, fileOrder, type FileField, type NamedField } from '../../shared/contract/challan-fields.ts';
 import { numericKinds } from '../../shared/columns/define.ts';
+import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import {
-  challanConditions,
-  challanSource,
-  isTpIndexed,
-  Parameters,
-  type Bind,
-  type ChallanFilter,
-} from './challans-filter.ts';
+import { challansOf, isTpIndexed, Parameters, type Bind } from './challans-filter.ts';
 import { orderOf, type ChallanOrder } from './challans-list.ts';
 import { copiedCell } from './csv-cells.ts';
 
-/** Where each field of a line comes from; days as dates, instants as instants, both written in India's day and time. */
-const sources: { readonly [field in keyof ChallanExportRow]: string } = {
-  challanNumber: 'c.challan_number',
-  tpNo: 'c.tp_no',
-  vehicleNo: 'c.vehicle_no',
-  ownerName: 'c.owner_name',
-  ownerContactNumber: 'c.owner_contact_number',
-  discounterName: 'd.name',
-  tagName: 't.name',
-  petrolPumpName: 'p.name',
-  material: 'c.material',
-  loadingPlace: 'c.loading_place',
-  unloadingPlace: 'c.unloading_place',
-  loadingDate: 'c.loading_on',
-  unloadingDate: 'c.unloading_on',
-  loadingWeight: 'c.loading_weight',
-  unloadingWeight: 'c.unloading_weight',
-  differenceWeight: 'c.difference_weight',
-  discountWeight: 'c.discount_weight',
-  ratePerMT: 'c.rate_per_mt',
-  tdsPercentage: 'c.tds_percentage',
-  tdsAmount: 'c.tds_amount',
-  hsdPricePerLiter: 'c.hsd_price_per_liter',
-  hsdInLiters: 'c.hsd_in_liters',
-  hsdAmount: 'c.hsd_amount',
-  advanceMoney: 'c.advance_money',
-  officeCharges: 'c.office_charges',
-  shortageAmount: 'c.shortage_amount',
-  materialShortageAmount: 'c.material_shortage_amount',
-  netAmountPayable: 'c.net_amount_payable',
-  paymentStatus: 'c.payment_status',
-  hsdVerified: 'c.hsd_verified',
-  depositedAt: 'c.deposited_on',
-  remarks: 'c.remarks',
-  createdAt: 'c.created_at',
+/** Where the names come from, by the joins of the statement below. */
+const nameSources: { readonly [Name in FileField & NamedField]: string } = {
+  discounter: 'd.name',
+  tag: 't.name',
+  petrolPump: 'p.name',
 };
 
-const cells = challanExportColumns.map((column) => {
-  // The columns' keys are the row's fields: no column of this file has a `value` of its own.
-  const source = sources[column.key as keyof ChallanExportRow];
-  return `${copiedCell(column.kind, source, column)} AS "${column.key}"`;
-});
-const fields = Object.entries(sources).map(([field, source]) => `${source} AS "${field}"`);
+/** Where a column comes from; days as dates, instants as instants, both written in India's day and time. */
+function sourceOf(name: FileField): string {
+  const { kind, column } = challanFields[name];
+  // The fields of the kind 'record' are those of `nameSources`.
+  if (kind === 'record') return nameSources[name as keyof typeof nameSources];
+  return `c.${kind === 'date' ? column.replace(/_at$/, '_on') : column}`;
+}
+const sources = challanExportColumns.map((column, index) => ({ column, source: sourceOf(fileOrder[index]!) }));
+
+const cells = sources.map(({ column, source }) => `${copiedCell(column.kind, source, column)} AS "${column.key}"`);
+const fields = sources.map(({ column, source }) => `${source} AS "${column.key}"`);
 /** Text is always quoted, numbers never (csv-text.ts). */
 const quoted = challanExportColumns.filter(({ kind }) => !numericKinds.has(kind)).map(({ key }) => `"${key}"`);
 
@@ -82,9 +52,9 @@ export async function copyChallans(
 
 /** The challans of a file with what its columns name, in the file's order. */
 function exported(filter: ChallanFilter, order: ChallanOrder, bind: Bind, tenant: string): string {
-  const conditions = challanConditions(filter, bind, { tenant });
+  const { source, conditions } = challansOf(filter, bind, { tenant });
   const wanted = isTpIndexed(filter)
-    ? `c.subadmin_id = ${tenant} AND c.id IN (SELECT c.id FROM ${challanSource(filter, bind)} WHERE ${conditions})`
+    ? `c.subadmin_id = ${tenant} AND c.id IN (SELECT c.id FROM ${source} WHERE ${conditions})`
     : conditions;
   return `FROM challans AS c
        LEFT JOIN owners AS d ON d.subadmin_id = ${tenant} AND d.id = c.discounter_id

@@ -1,20 +1,6 @@
+import { challanFilters, type ChallanFilter } from '../../shared/filters/challan-filters.ts';
+import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { escapeLike } from './bank-statement-filter.ts';
-
-/** The filters of the challan list and its file; days are of Asia/Kolkata, both ends included. */
-export interface ChallanFilter {
-  tpNo?: string | undefined;
-  paymentStatus?: boolean | undefined;
-  /** `none`: without a tag. */
-  tagId?: string | undefined;
-  ownerId?: string | undefined;
-  loadingFrom?: string | undefined;
-  loadingTo?: string | undefined;
-  /** Only challans without a deposited day: in a range of deposited days there is none of these. */
-  isNotDeposited?: true | undefined;
-  depositedFrom?: string | undefined;
-  depositedTo?: string | undefined;
-}
 
 /** Gives a value its place in a statement: `$n`, or a literal where there are no parameters (COPY). */
 export type Bind = (value: unknown) => string;
@@ -29,54 +15,165 @@ export class Parameters {
   readonly bind: Bind = (value) => `$${this.values.push(value)}`;
 }
 
-/** The trigram index answers from three letters on; below that it would be read whole (database.md, query shapes). */
-export function isTpIndexed(filter: ChallanFilter): boolean {
-  return [...(filter.tpNo ?? '')].length >= 3;
+/** % and _ are letters in a search (docs/specification.md §3.3). */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/**
- * Where the challans of a filter come from, as `c`: the table, or the search by TP number, which returns the columns that
- * filters, the default order and sums need.
- */
-export function challanSource(filter: ChallanFilter, bind: Bind): string {
-  return isTpIndexed(filter) ? `search_challans_by_tp(${bind(filter.tpNo)}) AS c` : 'challans AS c';
+/** What a condition is written over. */
+interface Over {
+  column: string;
+  /** The value that means null in this column; null: null itself. */
+  none: string | null;
+  /** The tenant's place in the statement. */
+  tenant: string;
+  bind: Bind;
+}
+type Condition<Value> = (value: Value, over: Over) => string;
+
+const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues[Kind]> } = {
+  contains: (value, { column, bind }) => `${column} ILIKE '%' || ${bind(escapeLike(value))} || '%'`,
+  choice: (value, { column }) => (value ? column : `NOT ${column}`),
+  id: (value, { column, bind }) => `${column} = ${bind(value)}`,
+  idOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}`),
+  dayFrom: (value, { column, bind }) => `${column} >= ${bind(value)}::date`,
+  // The day that means null is before all others.
+  dayTo: (value, { column, none, bind }) =>
+    `${none === null ? '' : `${column} > ${none} AND `}${column} <= ${bind(value)}::date`,
+  dayOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}::date`),
+};
+
+const isNone = ({ column, none }: Over): string => (none === null ? `${column} IS NULL` : `${column} = ${none}`);
+
+type Name = FilterName<typeof challanFilters>;
+type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
+
+/** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
+const columns: {
+  readonly [N in Name]: string | { column: string; condition: Condition<FilterValues[Kind<N>]> };
+} = {
+  tpNo: 'tp_no',
+  paymentStatus: 'payment_status',
+  tagId: 'tag_id',
+  ownerId: 'owner_id',
+  // An owner with challans is never deleted, so the condition does not check that.
+  ownerName: {
+    column: 'owner_id',
+    condition: (value, { column, tenant, bind }) =>
+      `${column} IN (SELECT o.id FROM owners AS o
+        WHERE o.subadmin_id = ${tenant} AND lower(o.name) LIKE '%' || lower(${bind(escapeLike(value))}) || '%')`,
+  },
+  startDate: 'loading_on',
+  endDate: 'loading_on',
+  depositedDate: 'deposited_on',
+  depositedStartDate: 'deposited_on',
+  depositedEndDate: 'deposited_on',
+};
+
+const columnOf = (name: Name): string => {
+  const entry = columns[name];
+  return typeof entry === 'string' ? entry : entry.column;
+};
+
+/** The filters that are set. A filter that this file does not know must not be ignored. */
+function setNames(filter: ChallanFilter): Name[] {
+  // Object.keys widens to string; an unknown key is refused here.
+  const set = (Object.keys(filter) as Name[]).filter((name) => filter[name] !== undefined && filter[name] !== '');
+  const unknown = set.find((name) => !(name in challanFilters));
+  if (unknown !== undefined) throw new Error(`Challans cannot be filtered by ${unknown}`);
+  // In the table's order, so that the same filter always gives the same text.
+  return filterNames(challanFilters).filter((name) => set.includes(name));
 }
 
+/** The columns of the filters that are set. */
+export const filteredColumns = (filter: ChallanFilter): string[] => setNames(filter).map(columnOf);
+
+/** The filters that are set whose column is one of these. */
+export function filterOn(filter: ChallanFilter, among: readonly string[]): ChallanFilter {
+  const held = setNames(filter).filter((name) => among.includes(columnOf(name)));
+  return Object.fromEntries(held.map((name) => [name, filter[name]]));
+}
+
+function conditionsOf(filter: ChallanFilter, overOf: (name: Name, column: string) => Over): string[] {
+  return setNames(filter).map((name) => {
+    const entry = columns[name];
+    // The condition of a filter, its own or that of its kind, takes the filter's value.
+    const condition = (
+      typeof entry === 'string' ? conditions[challanFilters[name].kind] : entry.condition
+    ) as Condition<unknown>;
+    return condition(filter[name], overOf(name, columnOf(name)));
+  });
+}
+
+/** The values that mean null in the roll-ups, where these columns are part of a key (migration 004). */
+export const withoutTag = '00000000-0000-0000-0000-000000000000';
+export const notDeposited = '-infinity';
+const noneInRollUps: Readonly<Record<string, string>> = {
+  tag_id: `'${withoutTag}'`,
+  deposited_on: `'${notDeposited}'`,
+};
+
 /**
- * The conditions on `c` of that source, tenant and life included; `tenant` is the tenant's place in the statement. With
- * `isWalk` the rows come by an index in the order of creation: the days are then written so that no index of their own
- * offers itself, which a planner that cannot know the range might take, and would sort a year for a page.
+ * The conditions on rows of a roll-up, or of the open differences, that has all columns of the filter. `$1` is the
+ * tenant.
  */
-export function challanConditions(
+export const rollUpConditions = (filter: ChallanFilter, bind: Bind): string[] =>
+  conditionsOf(filter, (_, column) => ({ column, none: noneInRollUps[column] ?? null, tenant: '$1', bind }));
+
+interface Written {
+  /** The tenant's place in the statement. */
+  tenant?: string;
+  /**
+   * The rows come from an index in order of creation. Conditions on days are then written so that the planner does not
+   * choose an index on the day instead, which would sort a year for one page.
+   */
+  isWalk?: boolean;
+}
+
+const dayKinds: ReadonlySet<FilterKind> = new Set<FilterKind>(['dayFrom', 'dayTo', 'dayOrNone']);
+
+/** The conditions on challans `c`, without those on tenant and deletion. */
+export function bareConditions(
   filter: ChallanFilter,
   bind: Bind,
-  { tenant = '$1', isWalk = false }: { tenant?: string; isWalk?: boolean } = {},
-): string {
-  const day = (column: string): string => (isWalk ? `(${column} + 0)` : column);
-  const conditions: string[] = [];
-  // The search has seen to tenant and life itself, and returns neither column.
-  if (!isTpIndexed(filter)) {
-    conditions.push(`c.subadmin_id = ${tenant}`, 'c.deleted_at IS NULL');
-    if (filter.tpNo) conditions.push(`c.tp_no ILIKE '%' || ${bind(escapeLike(filter.tpNo))} || '%'`);
+  { tenant = '$1', isWalk = false }: Written = {},
+): string[] {
+  return conditionsOf(filter, (name, column) => ({
+    column: isWalk && dayKinds.has(challanFilters[name].kind) ? `(c.${column} + 0)` : `c.${column}`,
+    none: null,
+    tenant,
+    bind,
+  }));
+}
+
+/** What search_challans_by_tp returns of a challan. */
+const searchedColumns: readonly string[] = ['owner_id', 'tag_id', 'loading_on', 'deposited_on', 'payment_status'];
+
+/** The trigram index answers from three letters on; below that it would be read whole (docs/architecture.md §6.4). */
+export const isTpIndexed = ({ tpNo }: ChallanFilter): boolean => [...(tpNo ?? '')].length >= 3;
+
+/**
+ * Where the challans of a filter come from, as `c`, with all conditions, those on tenant and deletion included: the
+ * table, or the search by TP number. The search returns the columns that most filters, the default order and sums need;
+ * for a filter on another one its hits are joined with the table.
+ */
+export function challansOf(
+  filter: ChallanFilter,
+  bind: Bind,
+  written: Written = {},
+): { source: string; conditions: string } {
+  const { tenant = '$1' } = written;
+  const all = (others: string[]): string =>
+    [`c.subadmin_id = ${tenant}`, 'c.deleted_at IS NULL', ...others].join(' AND ');
+  if (!isTpIndexed(filter)) return { source: 'challans AS c', conditions: all(bareConditions(filter, bind, written)) };
+  const { tpNo, ...others } = filter;
+  const search = `search_challans_by_tp(${bind(tpNo)})`;
+  const left = bareConditions(others, bind, written);
+  if (filteredColumns(others).every((column) => searchedColumns.includes(column))) {
+    return { source: `${search} AS c`, conditions: left.join(' AND ') || 'true' };
   }
-  if (filter.paymentStatus !== undefined)
-    conditions.push(filter.paymentStatus ? 'c.payment_status' : 'NOT c.payment_status');
-  if (filter.tagId === 'none') conditions.push('c.tag_id IS NULL');
-  else if (filter.tagId) conditions.push(`c.tag_id = ${bind(filter.tagId)}`);
-  if (filter.ownerId) conditions.push(`c.owner_id = ${bind(filter.ownerId)}`);
-  if (filter.loadingFrom) conditions.push(`${day('c.loading_on')} >= ${bind(filter.loadingFrom)}::date`);
-  if (filter.loadingTo) conditions.push(`${day('c.loading_on')} <= ${bind(filter.loadingTo)}::date`);
-  if (filter.isNotDeposited) conditions.push('c.deposited_on IS NULL');
-  if (filter.depositedFrom) conditions.push(`${day('c.deposited_on')} >= ${bind(filter.depositedFrom)}::date`);
-  if (filter.depositedTo) conditions.push(`${day('c.deposited_on')} <= ${bind(filter.depositedTo)}::date`);
-  return conditions.length === 0 ? 'true' : conditions.join(' AND ');
-}
-
-export function isLoadingRange(filter: ChallanFilter): boolean {
-  return filter.loadingFrom !== undefined || filter.loadingTo !== undefined;
-}
-
-/** Also for those that have no deposited day: the roll-ups have them under a day of their own. */
-export function isDepositedRange(filter: ChallanFilter): boolean {
-  return filter.isNotDeposited !== undefined || filter.depositedFrom !== undefined || filter.depositedTo !== undefined;
+  return {
+    source: `${search} AS found JOIN challans AS c ON c.subadmin_id = ${tenant} AND c.id = found.id`,
+    conditions: all(left),
+  };
 }

@@ -1,24 +1,19 @@
 import type { ChallanSortKey, ChallanSummary } from '../../shared/contract/challan.ts';
+import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import {
-  challanConditions,
-  challanSource,
-  isDepositedRange,
-  Parameters,
-  type Bind,
-  type ChallanFilter,
-} from './challans-filter.ts';
+import { challansOf, filteredColumns, Parameters, type Bind } from './challans-filter.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import {
   countedColumns,
-  isBounded,
-  isRolledUp,
+  rollUpOf,
+  selectBoundsOf,
   selectRolledTotals,
-  shapeOf,
   type CreatedBounds,
+  type RollUp,
 } from './challans-totals.ts';
 import { JsonText, type TextRow } from './json-row.ts';
 import { offsetOf } from './paging.ts';
+import { preparedName } from './statement-names.ts';
 
 export interface ChallanOrder {
   sortBy: ChallanSortKey;
@@ -33,34 +28,35 @@ export interface ChallanListQuery extends ChallanOrder {
 export interface ChallanPage {
   /** An array of challans. */
   challans: JsonText;
-  /** Over the whole filter (ruling 32). */
+  /** Over the whole filter (docs/specification.md §3.4). */
   summary: ChallanSummary;
 }
 
 /**
  * One page of the challans of a filter with the sums of all of them. The page's ids are found first, by an index in the
- * order asked for, and only those rows are read and joined. Totals come from the roll-ups wherever these hold the filter;
- * otherwise the challans of the filter are found once and both counted and paged.
+ * order asked for, and only those rows are read and joined. Totals come from the roll-ups where these hold the filter;
+ * otherwise the matching challans are found once and used for both count and page.
  */
 export async function selectChallanPage(
   db: TenantDb,
   filter: ChallanFilter,
   query: ChallanListQuery,
 ): Promise<ChallanPage> {
-  if (!isRolledUp(filter)) return selectCounted(db, filter, query, await boundsOfCounted(db, filter));
+  const rollUp = rollUpOf(filter);
+  if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
 
   const page = pageOf(query);
-  // Without bounds to wait for and near the beginning, both travel together.
-  if (!isBounded(filter) && page.offset <= nearPages) {
-    const both = Promise.all([selectRolledTotals(db, filter), selectPage(db, filter, query, page, null)]);
+  // Near the beginning and without a time range to look up first, both statements are sent together.
+  if (!rollUp.hasBounds && page.offset <= nearPages) {
+    const both = Promise.all([selectRolledTotals(db, filter, rollUp), selectPage(db, filter, query, page, null)]);
     db.finish();
     const [{ summary }, challans] = await both;
     return { challans, summary };
   }
 
-  if (isUnfiltered(filter) && query.sortBy === 'createdAt') return selectFarPage(db, filter, query, page);
+  if (isUnfiltered(filter) && query.sortBy === 'createdAt') return selectFarPage(db, rollUp, query, page);
 
-  const { summary, bounds } = await selectRolledTotals(db, filter);
+  const { summary, bounds } = await selectRolledTotals(db, filter, rollUp);
   const rest = summary.totalCount - page.offset;
   if (rest <= 0) return { challans: challansText([]), summary };
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds);
@@ -68,27 +64,22 @@ export async function selectChallanPage(
   return { challans: await challans, summary };
 }
 
-const isUnfiltered = (filter: ChallanFilter): boolean => Object.values(filter).every((value) => value === undefined);
+const isUnfiltered = (filter: ChallanFilter): boolean => filteredColumns(filter).length === 0;
 
-/** Far down the whole list in order of creation: the walk begins at the day that holds the page's first challan. */
-async function selectFarPage(
-  db: TenantDb,
-  filter: ChallanFilter,
-  query: ChallanListQuery,
-  page: Slice,
-): Promise<ChallanPage> {
+/** A distant page of the whole list in order of creation: reading starts at the day of the page's first challan. */
+async function selectFarPage(db: TenantDb, rollUp: RollUp, query: ChallanListQuery, page: Slice): Promise<ChallanPage> {
   const [{ summary }, start] = await Promise.all([
-    selectRolledTotals(db, filter),
+    selectRolledTotals(db, {}, rollUp),
     selectStart(db, page.offset, query.sortOrder),
   ]);
   if (start === null) return { challans: challansText([]), summary };
   const { skipped, ...bounds } = start;
-  const challans = selectPage(db, filter, query, { ...page, offset: page.offset - skipped }, bounds);
+  const challans = selectPage(db, {}, query, { ...page, offset: page.offset - skipped }, bounds);
   db.finish();
   return { challans: await challans, summary };
 }
 
-/** The day that holds the challan at an offset, as bounds of a walk from its edge, and how many come before it. */
+/** The day of the challan at an offset, as a time range, and how many challans come before it. */
 async function selectStart(
   db: TenantDb,
   offset: number,
@@ -110,17 +101,6 @@ async function selectStart(
   return rows[0] ?? null;
 }
 
-/**
- * No roll-up holds an owner's challans of some days, but one knows when the challans of those days were made: of the owner's
- * challans, which an index has in that order, only these are looked at.
- */
-async function boundsOfCounted(db: TenantDb, filter: ChallanFilter): Promise<CreatedBounds | null> {
-  if (filter.tpNo) return null;
-  const { ownerId: _, loadingFrom, loadingTo, ...wider } = filter;
-  const days = isDepositedRange(filter) ? wider : { ...wider, loadingFrom, loadingTo };
-  return (await selectRolledTotals(db, days)).bounds;
-}
-
 interface Slice {
   offset: number;
   limit: number;
@@ -128,14 +108,14 @@ interface Slice {
   isReversed: boolean;
 }
 
-/** Up to here a walk over the skipped rows costs less than asking first how many there are. */
+/** Up to this offset skipping rows is cheaper than looking up the day first. */
 const nearPages = 2_000;
 
 function pageOf(query: ChallanListQuery): Slice {
   return { offset: offsetOf(query), limit: query.limit, isReversed: false };
 }
 
-/** The same page with as few skipped rows as can be; `rest` rows begin at its offset. */
+/** The same page with the fewest skipped rows; `rest` rows begin at its offset. */
 function nearerEnd(page: Slice, rest: number): Slice {
   const limit = Math.min(page.limit, rest);
   const fromEnd = rest - limit;
@@ -160,7 +140,7 @@ const orderings: Record<ChallanSortKey, string> = {
 };
 const nullable: readonly ChallanSortKey[] = ['tagName', 'depositedAt'];
 
-/** Nulls last in both directions, the id breaks ties (wire.md). */
+/** Nulls last in both directions, the id breaks ties (docs/specification.md §14.9). */
 export function orderOf({ sortBy, sortOrder }: ChallanOrder, isReversed: boolean = false): string {
   const direction = (sortOrder === 'asc') !== isReversed ? 'ASC' : 'DESC';
   const nulls = nullable.includes(sortBy) ? ` NULLS ${isReversed ? 'FIRST' : 'LAST'}` : '';
@@ -170,23 +150,21 @@ export function orderOf({ sortBy, sortOrder }: ChallanOrder, isReversed: boolean
 const tagOf = (query: ChallanListQuery): string =>
   query.sortBy === 'tagName' ? 'LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = c.tag_id' : '';
 
-/** The page sizes of the list (part 2 §2.1). */
+/** The page sizes of the list (docs/specification.md §3.4). */
 const usualLimits: readonly number[] = [10, 20, 50, 100];
 
 /**
- * Only the usual statements are prepared: each costs memory for ever. The limit stands in their text, not in a parameter:
- * an unknown one the planner takes for a tenth of the table, and would join that with whole tables.
+ * Only common statements are prepared, because each keeps memory. The limit is part of the text, not a parameter: for
+ * an unknown limit the planner expects a tenth of the table and would join whole tables.
  */
-function nameOf(kind: string, filter: ChallanFilter, query: ChallanListQuery, { limit, offset, isReversed }: Slice) {
-  if (query.sortBy !== 'createdAt') return undefined;
-  if (!usualLimits.includes(limit)) return undefined;
-  const order = `${query.sortOrder}${isReversed ? '-reversed' : ''}`;
-  return `${kind}-${shapeOf(filter)}-${order}-${limit}${offset === 0 ? '' : '-later'}`;
+function nameOf(text: string, query: ChallanListQuery, { limit }: Slice): string | undefined {
+  const isUsual = query.sortBy === 'createdAt' && usualLimits.includes(limit);
+  return isUsual ? preparedName('challans', text) : undefined;
 }
 
 /**
- * The prepared statements of this file have one good plan each, the one they are written for. Without this the planner
- * would make a new one each time wherever a parameter is a range or an offset, which costs more than the page itself.
+ * Each prepared statement of this file has one good plan. Without this setting the planner would plan again on every
+ * call with a range or an offset, which costs more than the page itself.
  */
 async function planOnce(db: TenantDb): Promise<void> {
   await db.query('SET LOCAL plan_cache_mode = force_generic_plan');
@@ -210,23 +188,20 @@ async function selectPage(
   const parameters = new Parameters(db);
   const { bind } = parameters;
   const isDefault = query.sortBy === 'createdAt';
-  const conditions = challanConditions(filter, bind, { isWalk: isDefault && bounds !== null });
+  const { source, conditions } = challansOf(filter, bind, { isWalk: isDefault && bounds !== null });
   const between = betweenOf(bounds, bind);
-  const inner = (columns: string) => `SELECT ${columns} FROM challans AS c ${tagOf(query)}
+  const inner = (columns: string) => `SELECT ${columns} FROM ${source} ${tagOf(query)}
     WHERE ${conditions} ${between} ORDER BY ${orderOf(query, slice.isReversed)} ${sliceOf(slice, bind)}`;
   // Skipped rows are skipped in the index; without any, the rows of the page are read at once.
   const page =
     slice.offset === 0
       ? `(${inner('c.*')}) AS c`
       : `(${inner('c.id')}) AS page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
-  const name = nameOf(bounds ? 'challans-between' : 'challans', filter, query, slice);
+  const text = `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query)}`;
+  const name = nameOf(text, query, slice);
   const [, rows] = await Promise.all([
     name === undefined ? undefined : planOnce(db),
-    db.texts(
-      `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query)}`,
-      parameters.values,
-      name,
-    ),
+    db.texts(text, parameters.values, name),
   ]);
   return challansText(rows);
 }
@@ -245,17 +220,15 @@ async function selectCounted(
 ): Promise<ChallanPage> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const source = challanSource(filter, bind);
-  const conditions = challanConditions(filter, bind, { isWalk: bounds !== null });
+  const { source, conditions } = challansOf(filter, bind, { isWalk: bounds !== null });
   const between = betweenOf(bounds, bind);
-  // The hits carry the default order; any other reads it from the rows.
+  // The search returns the column of the default order; any other order reads the rows.
   const found =
     query.sortBy === 'createdAt'
       ? 'hits AS c'
       : `hits JOIN challans AS c ON c.subadmin_id = $1 AND c.id = hits.id ${tagOf(query)}`;
   const slice = pageOf(query);
-  const rows = await db.texts(
-    `WITH hits AS MATERIALIZED (
+  const text = `WITH hits AS MATERIALIZED (
        SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source} WHERE ${conditions} ${between}
      ), totals AS MATERIALIZED (
        SELECT ${countedColumns} FROM hits
@@ -264,10 +237,8 @@ async function selectCounted(
      )
      SELECT totals.*, ${challanRow.columns}
      FROM totals LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}) ON true
-     ORDER BY ${orderOf(query)}`,
-    parameters.values,
-    nameOf(bounds ? 'challans-counted-between' : 'challans-counted', filter, query, slice),
-  );
+     ORDER BY ${orderOf(query)}`;
+  const rows = await db.texts(text, parameters.values, nameOf(text, query, slice));
   // The totals are always there, with one empty challan where the page has none.
   const [totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount] = rows[0]!.map(String);
   return {

@@ -1,15 +1,19 @@
 import type { ChallanSummary } from '../../shared/contract/challan.ts';
+import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { isDepositedRange, isLoadingRange, Parameters, type Bind, type ChallanFilter } from './challans-filter.ts';
+import { filteredColumns, filterOn, Parameters, rollUpConditions, type Bind } from './challans-filter.ts';
+import { preparedName } from './statement-names.ts';
 
-/** Between which instants the challans of a filter were made, to the microsecond: text, which a Date would cut. */
+/**
+ * Between which instants the challans of a filter were made, to the microsecond; kept as text, because a Date has only
+ * milliseconds.
+ */
 export interface CreatedBounds {
   first: string;
   last: string;
 }
 
-/** Keys of the roll-ups (migration 004). */
-export const withoutTag = '00000000-0000-0000-0000-000000000000';
+/** The tag of the rows that a roll-up by day has over all tags (migration 004). */
 export const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The columns of a summary over parts with payment_status, challans and net_amount. */
@@ -28,90 +32,94 @@ export const countedColumns = `
   count(*) FILTER (WHERE NOT payment_status)::int AS "unpaidCount",
   coalesce(sum(net_amount_payable) FILTER (WHERE NOT payment_status), 0.00)::text AS "unpaidAmount"`;
 
+/** A table of totals. It holds a filter when it has every column that the filter is about. */
+export interface RollUp {
+  table: string;
+  columns: readonly string[];
+  /** It has the time range in which its challans were created, and rows over all tags besides those of each tag. */
+  hasBounds: boolean;
+}
+
+export const byDay: RollUp = {
+  table: 'challan_totals_by_day',
+  columns: ['deposited_on', 'tag_id', 'payment_status'],
+  hasBounds: true,
+};
+const byLoadingDay: RollUp = {
+  table: 'challan_totals_by_loading_day',
+  columns: ['loading_on', 'tag_id', 'payment_status'],
+  hasBounds: true,
+};
+export const byOwner: RollUp = {
+  table: 'challan_totals_by_owner',
+  columns: ['owner_id', 'tag_id', 'payment_status'],
+  hasBounds: false,
+};
+
 /**
- * Whether one of the roll-ups holds this filter: each knows tag and payment, and beside them either the owner or the
- * deposited or the loading day.
+ * In the order in which they are tried. Tags and owners have an index in order of creation; payment status and days
+ * have none, so a page of those is faster within a time range. That is why the roll-up by tag is not used for payment
+ * status, although it holds it.
  */
-export function isRolledUp(filter: ChallanFilter): boolean {
-  if (filter.tpNo) return false;
-  return [filter.ownerId !== undefined, isDepositedRange(filter), isLoadingRange(filter)].filter(Boolean).length < 2;
+const rollUps: readonly RollUp[] = [
+  { table: 'challan_totals_by_tag', columns: ['tag_id'], hasBounds: false },
+  byDay,
+  byLoadingDay,
+  byOwner,
+];
+
+/** A filter on a column that the roll-up does not have must be counted, also one that is unknown here. */
+export const isHeld = (filter: ChallanFilter, { columns }: RollUp): boolean =>
+  filteredColumns(filter).every((column) => columns.includes(column));
+
+/** The roll-up that holds this filter; undefined: none does, and the challans must be counted. */
+export const rollUpOf = (filter: ChallanFilter): RollUp | undefined => rollUps.find((rollUp) => isHeld(filter, rollUp));
+
+/** The rows of a roll-up that holds the filter, with the open differences: together they are exact at any moment. */
+export function totalParts(filter: ChallanFilter, { table, hasBounds }: RollUp, measures: string, bind: Bind): string {
+  const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)].join(' AND ');
+  const ofAllTags = hasBounds && filter.tagId === undefined ? ` AND tag_id = '${allTags}'` : '';
+  return `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}
+    UNION ALL
+    SELECT ${measures} FROM challan_deltas WHERE ${conditions}`;
 }
 
 /**
- * Whether the totals of this filter tell bounds that a page in order of creation profits from: payment and days have no
- * index in that order; owner, tag and "without a tag" have.
- */
-export function isBounded(filter: ChallanFilter): boolean {
-  if (filter.ownerId !== undefined) return false;
-  return isDepositedRange(filter) || isLoadingRange(filter) || filter.paymentStatus !== undefined;
-}
-
-/**
- * Counts and sums of a filter from roll-up and open differences, in one statement and so of one moment; for a filter that
- * isBounded also the bounds. Ask only where isRolledUp.
+ * Counts and sums of a filter from the roll-up that holds it and the open differences, in one statement and so of one
+ * snapshot; with a time range where that roll-up has one.
  */
 export async function selectRolledTotals(
   db: TenantDb,
   filter: ChallanFilter,
+  rollUp: RollUp,
 ): Promise<{ summary: ChallanSummary; bounds: CreatedBounds | null }> {
-  const parameters = new Parameters(db);
-  const hasBounds = isBounded(filter);
+  const { values, bind } = new Parameters(db);
+  const { hasBounds } = rollUp;
   const measures = `payment_status, challans, net_amount${hasBounds ? ', first_created_at, last_created_at' : ''}`;
-  const shared = sharedConditions(filter, parameters.bind);
-  const tag =
-    filter.tagId === undefined ? undefined : parameters.bind(filter.tagId === 'none' ? withoutTag : filter.tagId);
-  const ofTag = tag === undefined ? '' : ` AND tag_id = ${tag}`;
-  // Over all tags the roll-ups by day have rows of their own; in the others the tags are added up.
-  const ofRollUp = hasBounds && tag === undefined ? ` AND tag_id = '${allTags}'` : ofTag;
-  const { rows } = await db.query<ChallanSummary & { first?: string; last?: string }>(
-    `SELECT ${summaryColumns}
+  const text = `SELECT ${summaryColumns}
        ${hasBounds ? ', min(first_created_at)::text AS first, max(last_created_at)::text AS last' : ''}
-     FROM (
-       SELECT ${measures} FROM ${rollUpOf(filter)} WHERE subadmin_id = $1${ofRollUp}${shared}
-       UNION ALL
-       SELECT ${measures} FROM challan_deltas WHERE subadmin_id = $1${ofTag}${shared}
-     ) AS parts`,
-    parameters.values,
-    `challan-totals-${shapeOf(filter)}`,
+     FROM (${totalParts(filter, rollUp, measures, bind)}) AS parts`;
+  const { rows } = await db.query<ChallanSummary & { first?: string; last?: string }>(
+    text,
+    values,
+    preparedName('challan-totals', text),
   );
   // An aggregate without GROUP BY returns one row.
   const { first, last, ...summary } = rows[0]!;
   return { summary, bounds: first && last ? { first, last } : null };
 }
 
-function rollUpOf(filter: ChallanFilter): string {
-  if (isLoadingRange(filter)) return 'challan_totals_by_loading_day';
-  if (isBounded(filter)) return 'challan_totals_by_day';
-  return filter.ownerId === undefined ? 'challan_totals_by_tag' : 'challan_totals_by_owner';
-}
+const nothingBetween: CreatedBounds = { first: 'infinity', last: '-infinity' };
 
-function sharedConditions(filter: ChallanFilter, bind: Bind): string {
-  const conditions: string[] = [];
-  if (filter.ownerId) conditions.push(`owner_id = ${bind(filter.ownerId)}`);
-  if (filter.paymentStatus !== undefined)
-    conditions.push(filter.paymentStatus ? 'payment_status' : 'NOT payment_status');
-  if (filter.loadingFrom) conditions.push(`loading_on >= ${bind(filter.loadingFrom)}::date`);
-  if (filter.loadingTo) conditions.push(`loading_on <= ${bind(filter.loadingTo)}::date`);
-  // What was not deposited is the day -infinity, which a range without a beginning must still leave out.
-  if (filter.isNotDeposited) conditions.push(`deposited_on = '-infinity'`);
-  if (filter.depositedFrom) conditions.push(`deposited_on >= ${bind(filter.depositedFrom)}::date`);
-  else if (filter.depositedTo) conditions.push(`deposited_on > '-infinity'`);
-  if (filter.depositedTo) conditions.push(`deposited_on <= ${bind(filter.depositedTo)}::date`);
-  return conditions.map((condition) => ` AND ${condition}`).join('');
-}
-
-/** Names the text of a statement that is built from a filter: the same for the same text, different for a different one. */
-export function shapeOf(filter: ChallanFilter): string {
-  const tag = filter.tagId === undefined ? '' : filter.tagId === 'none' ? 'n' : 't';
-  const paid = filter.paymentStatus === undefined ? '' : filter.paymentStatus ? 'p' : 'u';
-  const flags = [
-    filter.ownerId && 'o',
-    filter.loadingFrom && 'l',
-    filter.loadingTo && 'm',
-    filter.isNotDeposited && 'w',
-    filter.depositedFrom && 'd',
-    filter.depositedTo && 'e',
-    filter.tpNo && (([...filter.tpNo].length >= 3 && 's') || 'i'),
-  ];
-  return [tag, paid, ...flags].filter(Boolean).join('') || 'all';
+/**
+ * The time range for a filter that no roll-up holds: that of the part which a roll-up does hold, for example the days
+ * of an owner's challans. Null without such a part, and for the search by TP number, which needs none.
+ */
+export async function selectBoundsOf(db: TenantDb, filter: ChallanFilter): Promise<CreatedBounds | null> {
+  if (filter.tpNo) return null;
+  const [dayPart, loadingPart] = [filterOn(filter, byDay.columns), filterOn(filter, byLoadingDay.columns)];
+  const isLoading = filteredColumns(loadingPart).length > filteredColumns(dayPart).length;
+  const part = isLoading ? loadingPart : dayPart;
+  const rollUp = rollUpOf(part);
+  return rollUp?.hasBounds ? ((await selectRolledTotals(db, part, rollUp)).bounds ?? nothingBetween) : null;
 }

@@ -1,89 +1,14 @@
 import type { Challan, ChallanReference } from '../../shared/contract/challan.ts';
+import { challanFields, sentName, storedFieldNames, type ChallanValues } from '../../shared/contract/challan-fields.ts';
 import { challanNumber } from '../../shared/calc/challan-number.ts';
 import { tpKey } from '../../shared/calc/tp.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { isoInstant } from './json-row.ts';
 
-/** What a write stores: complete, computed, two decimals, instants in ISO 8601. */
-export interface ChallanValues {
-  tpNo: string;
-  vehicleNo: string;
-  ownerName: string;
-  ownerContactNumber: string;
-  discounterId: string | null;
-  tagId: string | null;
-  petrolPumpId: string | null;
-  material: string;
-  loadingDate: string;
-  unloadingDate: string;
-  loadingPlace: string;
-  unloadingPlace: string;
-  loadingWeight: string;
-  unloadingWeight: string;
-  differenceWeight: string;
-  discountWeight: string;
-  ratePerMT: string;
-  tdsPercentage: string | null;
-  tdsAmount: string;
-  hsdPricePerLiter: string;
-  hsdInLiters: string;
-  hsdAmount: string;
-  advanceMoney: string;
-  officeCharges: string;
-  shortageAmount: string;
-  materialShortageAmount: string;
-  netAmountPayable: string;
-  vehicleType: string;
-  vehicleWheel: number | null;
-  driverName: string;
-  drivingLicenseNo: string;
-  dataEntryBy: string;
-  remarks: string;
-  depositedAt: string | null;
-}
-
-const columnOf: { readonly [field in keyof ChallanValues]: string } = {
-  tpNo: 'tp_no',
-  vehicleNo: 'vehicle_no',
-  ownerName: 'owner_name',
-  ownerContactNumber: 'owner_contact_number',
-  discounterId: 'discounter_id',
-  tagId: 'tag_id',
-  petrolPumpId: 'petrol_pump_id',
-  material: 'material',
-  loadingDate: 'loading_at',
-  unloadingDate: 'unloading_at',
-  loadingPlace: 'loading_place',
-  unloadingPlace: 'unloading_place',
-  loadingWeight: 'loading_weight',
-  unloadingWeight: 'unloading_weight',
-  differenceWeight: 'difference_weight',
-  discountWeight: 'discount_weight',
-  ratePerMT: 'rate_per_mt',
-  tdsPercentage: 'tds_percentage',
-  tdsAmount: 'tds_amount',
-  hsdPricePerLiter: 'hsd_price_per_liter',
-  hsdInLiters: 'hsd_in_liters',
-  hsdAmount: 'hsd_amount',
-  advanceMoney: 'advance_money',
-  officeCharges: 'office_charges',
-  shortageAmount: 'shortage_amount',
-  materialShortageAmount: 'material_shortage_amount',
-  netAmountPayable: 'net_amount_payable',
-  vehicleType: 'vehicle_type',
-  vehicleWheel: 'vehicle_wheel',
-  driverName: 'driver_name',
-  drivingLicenseNo: 'driving_license_no',
-  dataEntryBy: 'data_entry_by',
-  remarks: 'remarks',
-  depositedAt: 'deposited_at',
-};
 /** Every field a write stores, in the order of the statements below. */
-// Object.keys widens to string; these are the keys of the object above.
-export const storedFields = Object.keys(columnOf) as (keyof ChallanValues)[];
-
-const columns = storedFields.map((field) => columnOf[field]);
+export const storedFields = storedFieldNames.map(sentName);
+const columns = storedFieldNames.map((name) => challanFields[name].column);
 const valuesOf = (values: ChallanValues): unknown[] => storedFields.map((field) => values[field]);
 
 export async function selectChallan(db: TenantDb, id: string): Promise<Challan | null> {
@@ -96,7 +21,7 @@ export async function selectChallan(db: TenantDb, id: string): Promise<Challan |
   return row ? challanRow.read(row) : null;
 }
 
-/** Holds the challan until the transaction ends; what is read after it is its newest state. False: it is not there. */
+/** Locks the challan until the transaction ends; what is read afterwards is its newest state. False: it does not exist. */
 export async function holdChallan(db: TenantDb, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'SELECT FROM challans WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE',
@@ -106,14 +31,17 @@ export async function holdChallan(db: TenantDb, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Holds the challan, and reads it as it is then; null when it is not there. */
+/** Locks the challan and reads its newest state; null when it does not exist. */
 export async function lockChallan(db: TenantDb, id: string): Promise<Challan | null> {
-  // Two statements on their way together: one that waits for a lock would show the rows it names as they were before.
+  // Two statements, sent together: a single one that waits for a lock would read joined rows in their old state.
   const [, challan] = await Promise.all([holdChallan(db, id), selectChallan(db, id)]);
   return challan;
 }
 
-/** The next number of the account in the present financial year (ruling 29). The counter's row stays locked to the end. */
+/**
+ * The next number of the account in the present financial year (docs/specification.md §8.5). The counter's row stays
+ * locked until the transaction ends.
+ */
 export async function takeChallanNumber(db: TenantDb): Promise<string> {
   const { rows } = await db.query<{ value: string; at: Date }>(
     `WITH moment AS MATERIALIZED (
@@ -151,7 +79,7 @@ export async function insertChallan(
   return rows[0]!.id;
 }
 
-/** `isHsdCleared`: the verification is taken back with this change (ruling 30). */
+/** `isHsdCleared`: the verification is taken back with this change (docs/specification.md §8.5). */
 export async function updateChallan(
   db: TenantDb,
   id: string,
@@ -178,7 +106,7 @@ export async function updateHsdVerified(db: TenantDb, id: string, hsdVerified: b
   );
 }
 
-/** Softly: the number stays taken and the totals follow. */
+/** Soft-deletes: the number stays used, and the totals are updated. */
 export async function removeChallan(db: TenantDb, id: string): Promise<void> {
   await db.query(
     `UPDATE challans SET deleted_at = now(), updated_at = clock_timestamp(), version = version + 1
@@ -196,8 +124,9 @@ export interface NamedRecords {
 }
 
 /**
- * Which of the given records are not alive. Those that are stay so until the transaction ends: a delete locks its row FOR
- * UPDATE and counts the challans after that, so it either waits for this challan or is over before we look.
+ * Which of the given records are deleted or unknown. The others cannot be deleted until the transaction ends: a delete
+ * locks its row FOR UPDATE and counts the challans after that, so it either waits for this challan or has finished
+ * before this check.
  */
 export async function lockNamed(db: TenantDb, named: NamedRecords): Promise<(keyof NamedRecords)[]> {
   const tables = { ownerId: 'owners', discounterId: 'owners', tagId: 'tags', petrolPumpId: 'petrol_pumps' } as const;
@@ -224,6 +153,18 @@ const presentReference = (row: ChallanReference): ChallanReference => ({
   loadingDate: isoInstant(row.loadingDate),
 });
 
+/** Challans of these numbers, the newest first. */
+export async function selectChallansByNumber(db: TenantDb, numbers: readonly string[]): Promise<ChallanReference[]> {
+  const { rows } = await db.query<ChallanReference>(
+    `SELECT ${reference} FROM challans
+     WHERE subadmin_id = $1 AND challan_number = ANY ($2) AND deleted_at IS NULL
+     ORDER BY created_at DESC, id DESC LIMIT ${mostShown}`,
+    [db.tenantId, numbers],
+    'select-challans-by-number',
+  );
+  return rows.map(presentReference);
+}
+
 /** Challans with the same TP number, compared without spaces and case; the newest first. */
 export async function selectSameTp(db: TenantDb, tpNo: string, excludeId?: string): Promise<ChallanReference[]> {
   const { rows } = await db.query<ChallanReference>(
@@ -237,7 +178,7 @@ export async function selectSameTp(db: TenantDb, tpNo: string, excludeId?: strin
   return rows.map(presentReference);
 }
 
-/** Challans of the same vehicle (ruling 11) on the same loading day; the newest first. */
+/** Challans of the same vehicle (docs/specification.md §3.5) on the same loading day; the newest first. */
 export async function selectSameTrip(
   db: TenantDb,
   trip: { vehicleNo: string; loadingOn: string },

@@ -1,11 +1,12 @@
 import type { ColumnBase, ColumnKind } from '../../shared/columns/define.ts';
 
 /**
- * Cells of a CSV file as SQL expressions, for files that COPY writes: byte for byte what shared/calc/csv-text.ts makes of
- * the same value (a test compares them). COPY quotes, these make safe; days need DateStyle 'SQL, DMY', instants TimeZone
- * 'Asia/Kolkata'.
+ * Cells of a CSV file as SQL expressions, for files that COPY writes: byte for byte what shared/calc/csv-text.ts makes
+ * of the same value (a test compares them). COPY quotes; these expressions guard against formulas; days need DateStyle
+ * 'SQL, DMY', instants TimeZone 'Asia/Kolkata'.
  *
- * The first branches decide by the first character, which settles nearly every cell; regular expressions run for the rest.
+ * The first branches look only at the first character, which is enough for nearly every cell; regular expressions run
+ * for the rest.
  */
 const spaces = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 const formulaStart = `'^(?:[\\t\\r\\n]|[${spaces}\\u200b-\\u200f\\u2060]*[=+@\\uff1d\\uff0b\\uff0d\\uff20-])'`;

@@ -9,44 +9,32 @@ import {
   type ageingSortKeys,
 } from '../../shared/contract/dashboard.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { Parameters } from './challans-filter.ts';
-import { allTags, shapeOf, withoutTag } from './challans-totals.ts';
+import { notDeposited, Parameters } from './challans-filter.ts';
+import { byDay, totalParts } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
-import type { TagAnalyticsFilter } from './tag-analytics.ts';
+import { preparedName } from './statement-names.ts';
+import type { DashboardFilter } from './tag-analytics.ts';
 
 /**
  * Challans by week of the deposited day, in order and without a gap, from the roll-up by day and the open differences
- * (migration 004): a year is some hundred rows, whatever the number of challans. The first and last day asked for bound
- * the plot; where none was given, the first and last deposited day do. Nothing deposited: no periods.
+ * (migration 004): a year is some hundred rows, whatever the number of challans. The plot runs from the first to the
+ * last day asked for; without them, from the first to the last deposited day. Nothing deposited: no periods.
  */
 export async function selectPeriods(
   db: TenantDb,
-  filter: TagAnalyticsFilter,
+  filter: DashboardFilter,
 ): Promise<{ unit: PeriodUnit; periods: Period[] }> {
-  const parameters = new Parameters(db);
-  const { startDate, endDate, tagId } = filter;
-  const start = startDate === undefined ? undefined : `${parameters.bind(startDate)}::date`;
-  const end = endDate === undefined ? undefined : `${parameters.bind(endDate)}::date`;
-  const tag = tagId === undefined ? undefined : `${parameters.bind(tagId === 'none' ? withoutTag : tagId)}::uuid`;
-  const days = [
-    // What was not deposited is the day -infinity.
-    start === undefined ? `AND deposited_on > '-infinity'` : `AND deposited_on >= ${start}`,
-    end === undefined ? '' : `AND deposited_on <= ${end}`,
-  ].join(' ');
+  const { values, bind } = new Parameters(db);
+  const { depositedStartDate: start, depositedEndDate: end } = filter;
   const measures = 'deposited_on, payment_status, challans, net_amount';
-
-  const { rows } = await db.query<Period & { unit: PeriodUnit }>(
-    `WITH by_day AS (
+  const text = `WITH by_day AS (
        SELECT deposited_on, payment_status, sum(challans) AS challans, sum(net_amount) AS net_amount
-       FROM (
-         SELECT ${measures} FROM challan_totals_by_day
-         WHERE subadmin_id = $1 AND tag_id = ${tag ?? `'${allTags}'`} ${days}
-         UNION ALL
-         SELECT ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${tag ? `AND tag_id = ${tag}` : ''} ${days}
-       ) AS parts
+       FROM (${totalParts(filter, byDay, measures, bind)}) AS parts
+       WHERE deposited_on > '${notDeposited}'
        GROUP BY deposited_on, payment_status HAVING sum(challans) > 0
      ), bounds AS (
-       SELECT ${start ? `${start}` : 'min(deposited_on)'} AS first, ${end ? `${end}` : 'max(deposited_on)'} AS last
+       SELECT ${start ? `${bind(start)}::date` : 'min(deposited_on)'} AS first,
+         ${end ? `${bind(end)}::date` : 'max(deposited_on)'} AS last
        FROM by_day HAVING count(*) > 0
      ), chosen AS (
        SELECT first, last, CASE
@@ -73,15 +61,13 @@ export async function selectPeriods(
        (coalesce(challans, 0) - coalesce(paid, 0))::int AS "unpaidCount",
        (coalesce(net_amount, 0.00) - coalesce(paid_amount, 0.00))::text AS "unpaidAmount"
      FROM periods LEFT JOIN sums USING (begun)
-     ORDER BY begun`,
-    parameters.values,
-    `dashboard-periods-${shapeOf({ tagId, depositedFrom: startDate, depositedTo: endDate })}`,
-  );
-  // The answer's schema takes each row's unit off again.
+     ORDER BY begun`;
+  const { rows } = await db.query<Period & { unit: PeriodUnit }>(text, values, preparedName('periods', text));
+  // The schema of the answer drops the unit of each row.
   return { unit: rows[0]?.unit ?? 'week', periods: rows };
 }
 
-/** Which bucket a day of the roll-up falls into, `$2` being today; NULL: older than all that have an end. */
+/** The bucket of a day of the roll-up, `$2` being today; NULL: older than all buckets with an end. */
 const bucketOf = `CASE
     WHEN deposited_on = 'infinity' THEN 'total'
     WHEN deposited_on = '-infinity' THEN 'notDeposited'
@@ -105,7 +91,7 @@ const bucketSums = summed
   )
   .join(',\n      ');
 
-/** Over 45 days is what the other buckets leave of the total. */
+/** Over 45 days is the total less the other buckets. */
 const rest = (of: (bucket: string) => string): string => [of('total'), ...younger.map(of)].join(' - ');
 
 /** Count and amount of every bucket, as the answer wants them. */
@@ -117,7 +103,10 @@ const shown = (of: (column: string) => string): string =>
     })
     .join(', ');
 
-/** The oldest debt first: by what is owed for longest, then for the next longest, so that the first page is who waits most. */
+/**
+ * The oldest debt first: by the amount in the oldest bucket, then in the next one, so that the first page shows who has
+ * waited longest.
+ */
 const oldestFirst = ageBuckets
   .filter((bucket) => bucket !== 'notDeposited')
   .toReversed()
@@ -132,7 +121,7 @@ interface AgeingQuery {
 
 /**
  * What is unpaid of each owner by days since deposit, a page of the owners and the sums over all of them, from the roll-up
- * of migration 009 and the open differences, in one statement and so of one moment. `today` is the day in Asia/Kolkata.
+ * of migration 009 and the open differences, in one statement and so of one snapshot. `today` is the day in Asia/Kolkata.
  */
 export async function selectOwnerAgeing(
   db: TenantDb,

@@ -1,9 +1,10 @@
+import { historyCalls, type HistoryRecord } from '../../shared/contract/history.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
-import type { HistoryEntity } from './history.ts';
+
 import { integerOffsetOf, offsetOf } from './paging.ts';
 
-/** What History tabs read. Deleted records keep their history, so nothing here asks for deleted_at. */
-export type TenantEntity = Exclude<HistoryEntity, 'subadmin'>;
+/** What History tabs show. Deleted records keep their history, so nothing here checks deleted_at. */
+export type TenantEntity = Exclude<HistoryRecord, 'subadmin'>;
 
 export interface HistoryRow {
   id: string;
@@ -18,18 +19,15 @@ export interface HistoryRow {
   payment: { id: string; number: string; amount: string; reason: string } | null;
 }
 
-const tables: Readonly<Record<TenantEntity, string>> = {
-  owner: 'owners',
-  truck: 'trucks',
-  tag: 'tags',
-  'petrol-pump': 'petrol_pumps',
-  challan: 'challans',
-};
+/** Those of a business: all but the account itself. */
+export const tenantEntities = Object.keys(historyCalls).filter((name): name is TenantEntity => name !== 'subadmin');
+
+const tableOf = (entity: TenantEntity): string => `${entity.replace('-', '_')}s`;
 
 /** Whether the record is, or was, one of this account. */
 export async function isRecord(db: TenantDb, entity: TenantEntity, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `SELECT FROM ${tables[entity]} WHERE subadmin_id = $1 AND id = $2`,
+    `SELECT FROM ${tableOf(entity)} WHERE subadmin_id = $1 AND id = $2`,
     [db.tenantId, id],
     `is-record-${entity}`,
   );
@@ -41,8 +39,8 @@ const recorded = `SELECT h.id::text AS id, h.at, h.at AS written_at, h.actor_id,
   FROM history h WHERE h.subadmin_id = $1 AND h.entity = $2 AND h.entity_id = $3`;
 
 /**
- * A payment's history is the ledger itself (migration 003). A line shows the time of its payment and stands where it was
- * written: between the changes of the challan that came before and after it.
+ * A payment's history is the ledger itself (migration 003). A line shows the time of its payment and is listed in the
+ * order in which it was written, between the earlier and later changes of the challan.
  */
 const paid = `SELECT l.pay_cycle || '-' || l.kind, l.created_at, l.recorded_at, l.created_by,
     CASE l.kind WHEN 'pay' THEN b.screen ELSE l.screen END, l.kind, '{}'::jsonb,
@@ -52,7 +50,10 @@ const paid = `SELECT l.pay_cycle || '-' || l.kind, l.created_at, l.recorded_at, 
 
 const linesOf = (entity: TenantEntity): string => (entity === 'challan' ? `${recorded} UNION ALL ${paid}` : recorded);
 
-/** A page of a record's history, newest first. Which other business copied an owner is not told (ruling 8). */
+/**
+ * A page of a record's history, newest first. Which other business copied an owner is not shown
+ * (docs/specification.md §6.5).
+ */
 export async function selectHistory(
   db: TenantDb,
   entity: TenantEntity,

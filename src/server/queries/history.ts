@@ -1,10 +1,8 @@
+import type { HistoryRecord } from '../../shared/contract/history.ts';
 import type { Caller } from '../caller.ts';
-import type { Database } from '../db/schema.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 
-export type HistoryEntity = Database['history']['entity'];
-
-/** Field of the wire → [before, after]. */
+/** The API's field → [before, after]. */
 export type Changes = Record<string, readonly [unknown, unknown]>;
 
 /** The fields whose value differs; nothing to record gives an empty object. */
@@ -20,7 +18,7 @@ export function changesBetween<T extends object>(before: T, after: T, fields: re
 export async function insertHistory(
   db: TenantDb,
   caller: Caller,
-  line: { entity: Exclude<HistoryEntity, 'subadmin'>; entityId: string; action: string; changes?: Changes },
+  line: { entity: Exclude<HistoryRecord, 'subadmin'>; entityId: string; action: string; changes?: Changes },
 ): Promise<void> {
   await db.query(
     `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)

@@ -6,7 +6,7 @@ import { offsetOf } from './paging.ts';
 
 /** A challan with a TP number of the file. */
 export interface TpMatch {
-  /** Position of the key in the question. */
+  /** Position of the key in the parameter. */
   position: number;
   id: string;
   challanNumber: string;
@@ -20,24 +20,29 @@ export interface TpMatch {
 const mostNamed = 3;
 
 /**
- * The challans with each of these TP keys (shared/calc/tp.ts; up to 20,000), in one statement. One walk down the index
- * for each key, whatever the planner thinks of the table: its time depends on the file and not on the tenant's history.
+ * The challans with each of these TP keys (shared/calc/tp.ts; up to 20,000), in one statement. The keys are one set that is
+ * looked up or hashed, so that the worst plan is one pass over the table: asked key by key, a planner without statistics
+ * took an index that begins with the tenant alone, and walked all of the tenant's challans for every key. Not prepared by
+ * name: only a plan made for the very keys can hash them.
  */
 export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Promise<TpMatch[]> {
-  const { rows } = await db.query<TpMatch>(
-    `SELECT wanted.position::int - 1 AS position, c.id, c.challan_number AS "challanNumber",
-       c.hsd_amount AS "hsdAmount", c.petrol_pump_id AS "pumpId", c.hsd_verified_at::text AS "verifiedAt"
-     FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, position)
-       CROSS JOIN LATERAL (
-         SELECT id, challan_number, hsd_amount, petrol_pump_id, hsd_verified_at FROM challans
-         WHERE subadmin_id = $1 AND tp_key = wanted.key AND deleted_at IS NULL
-         LIMIT ${mostNamed}
-       ) AS c
-     ORDER BY wanted.position, c.challan_number`,
+  const { rows } = await db.query<Omit<TpMatch, 'position'> & { tpKey: string }>(
+    `SELECT id, challan_number AS "challanNumber", hsd_amount AS "hsdAmount", petrol_pump_id AS "pumpId",
+       hsd_verified_at::text AS "verifiedAt", tp_key AS "tpKey"
+     FROM (SELECT id, challan_number, hsd_amount, petrol_pump_id, hsd_verified_at, tp_key,
+             row_number() OVER (PARTITION BY tp_key ORDER BY challan_number) AS place
+           FROM challans WHERE subadmin_id = $1 AND tp_key = ANY ($2::text[]) AND deleted_at IS NULL) AS found
+     WHERE place <= ${mostNamed}
+     ORDER BY tp_key, challan_number`,
     [db.tenantId, keys],
-    'select-by-tp-keys',
   );
-  return rows.map((row) => ({ ...row, verifiedAt: row.verifiedAt && isoInstant(row.verifiedAt) }));
+  const positions = new Map(keys.map((key, position) => [key, position]));
+  return rows.flatMap(({ tpKey, ...row }) => {
+    const position = positions.get(tpKey);
+    return position === undefined
+      ? []
+      : [{ ...row, position, verifiedAt: row.verifiedAt && isoInstant(row.verifiedAt) }];
+  });
 }
 
 export interface UploadEvidence {
@@ -124,8 +129,8 @@ export interface LockedForHsd {
 }
 
 /**
- * Holds the living ones among these challans until the transaction ends, in the order in which payments lock theirs, so
- * that two bulk calls over the same challans follow each other instead of waiting for one another.
+ * Locks those of these challans that exist until the transaction ends, in the same order as payments, so that two bulk
+ * calls over the same challans cannot deadlock.
  */
 export async function lockForHsd(db: TenantDb, ids: readonly string[]): Promise<LockedForHsd[]> {
   const { rows } = await db.query<LockedForHsd>(
@@ -141,9 +146,9 @@ export async function lockForHsd(db: TenantDb, ids: readonly string[]): Promise<
 }
 
 /**
- * Those of these challans that are not what the newest upload that matched them compared: TP No, HSD amount or petrol pump
- * is another one since. A challan that no upload ever matched was compared with nothing, and is not among them. To be
- * asked for challans that the caller holds: then what is read here is what is verified.
+ * Those of these challans whose TP No, HSD amount or petrol pump changed since the newest upload matched them. A
+ * challan that no upload ever matched is not among them. Call it for challans that are locked, so that what is read
+ * here is what is verified.
  */
 export async function selectChangedSince(db: TenantDb, ids: readonly string[]): Promise<HsdChanged[]> {
   const { rows } = await db.query<HsdChanged>(
@@ -165,7 +170,7 @@ export async function selectChangedSince(db: TenantDb, ids: readonly string[]): 
   return rows;
 }
 
-/** Verifies challans that the caller holds, each with its line of history; returns how many of both were written. */
+/** Verifies challans that the caller has locked, each with its line of history; returns how many of both were written. */
 export async function updateVerified(
   db: TenantDb,
   caller: Caller,
@@ -194,8 +199,8 @@ export async function updateVerified(
 const recentUploads = 20;
 
 /**
- * Counts a verification with the newest upload of this account whose matches hold all of its challans; one that comes
- * from elsewhere belongs to no upload.
+ * Counts a verification with the newest upload of this account whose matches hold all of its challans; other
+ * verifications belong to no upload.
  */
 export async function insertUploadVerification(
   db: TenantDb,

@@ -6,7 +6,7 @@ interface Earlier {
   answer: string;
 }
 
-/** Takes the key for this transaction, or returns what the earlier request with it answered. */
+/** Claims the key for this transaction, or returns the answer of the earlier request with it. */
 export async function claimIdempotencyKey(
   db: TenantDb,
   key: string,

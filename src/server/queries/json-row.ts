@@ -1,6 +1,6 @@
 /**
- * Rows that leave as JSON without becoming objects in between: a page of challans has 2,500 values, and to name, present
- * and serialize each costs more than to find them. The shape is written once, as data; select list and text follow from it.
+ * Writes rows as JSON without making objects: a page of challans has 2,500 values, and mapping and serializing them
+ * costs more than the query. The shape is written once, as data; select list and JSON text follow from it.
  */
 
 /** A part of an answer that is JSON already. */
@@ -15,17 +15,17 @@ export class JsonText {
 /** How a value is written. `plain`: text that never needs escaping (numbers, ids), in quotes. A null column is null. */
 type Kind = 'text' | 'plain' | 'number' | 'boolean' | 'instant';
 
-interface Field {
+export interface Field {
   readonly sql: string;
   readonly kind: Kind;
 }
 
-/** A record that another one names: null where its id is. */
+/** A referenced record: null where its id is null. */
 interface Reference {
   readonly fields: Record<string, Field>;
 }
 
-/** One entry for each key of the wire's record T, and no other. */
+/** One entry for each key of the API's record T, and no other. */
 export type FieldsOf<T> = {
   readonly [K in keyof T]-?: NonNullable<T[K]> extends object
     ? { readonly fields: { readonly [N in keyof NonNullable<T[K]>]-?: Field } }
@@ -55,7 +55,7 @@ type Entry = Field | Reference;
 
 /** The shape of a record → how to ask for it and how to write it. A reference's first field is its id. */
 export function jsonRow<T>(fields: FieldsOf<T>): JsonRow<T> {
-  // The mapped type says what each key holds; for the walk it is enough that each is one of the two.
+  // The mapped type says what each key holds; the loop only needs to know that each is one of the two.
   const entries = Object.entries(fields as Record<string, Entry>);
   const columns: string[] = [];
   const add = (name: string, { sql }: Field): number => columns.push(`${sql} AS "${name}"`) - 1;
@@ -99,7 +99,7 @@ const writers: Record<Kind, (value: string) => string> = {
   instant: (value) => `"${isoInstant(value)}"`,
 };
 
-/** Nothing that JSON escapes: quotes, backslashes, controls, and halves of a pair that stand alone. */
+/** Nothing that JSON escapes: quotes, backslashes, controls, and lone surrogates. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const isPlain = /^[^"\\\u0000-\u001f\ud800-\udfff]*$/;
 
@@ -107,8 +107,8 @@ const isPlain = /^[^"\\\u0000-\u001f\ud800-\udfff]*$/;
 const utcText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 
 /**
- * An instant as the wire has it, from PostgreSQL's text: '2026-03-05 18:30:00.123456+00' → '2026-03-05T18:30:00.123Z'. A
- * page holds some hundred of them, and to make a Date of each and text again would take as long as all the rest of it.
+ * An instant as the API sends it, from PostgreSQL's text: '2026-03-05 18:30:00.123456+00' → '2026-03-05T18:30:00.123Z'.
+ * A page has hundreds of them, and converting each to a Date and back would take as long as everything else.
  */
 export function isoInstant(value: string): string {
   if (!utcText.test(value)) return new Date(value).toISOString();

@@ -8,11 +8,11 @@ export interface LoginAccount {
   banner_name: string;
   session_epoch: number;
   is_active: boolean;
-  /** Its password was right from this network before. */
+  /** The account has signed in from this network before. */
   is_known_here: boolean;
 }
 
-/** The account a login names, whatever its state: the caller spends the same time on each outcome. */
+/** The account of a login, active or not: the caller spends the same time on each outcome. */
 export async function selectLoginAccount(
   db: GlobalDb,
   role: AccountRole,
@@ -29,9 +29,9 @@ export async function selectLoginAccount(
 }
 
 /**
- * Counts a try and says how many seconds the key is blocked for: 0 means go on. The row's lock lets parallel tries count one
- * after the other. Beyond `free` tries each one blocks the key for twice as long as the one before, from `firstSeconds` up
- * to 15 minutes; an hour without a failure starts anew. A blocked try is not counted.
+ * Counts a try and returns for how many seconds the key is blocked; 0: not blocked. The row lock makes parallel tries
+ * count one after the other. Beyond `free` tries each one blocks the key for twice as long as the one before, from
+ * `firstSeconds` up to 15 minutes; an hour without a failure resets it. A blocked try is not counted.
  */
 export async function countLoginTry(db: GlobalDb, key: string, free: number, firstSeconds: number): Promise<number> {
   const { rowCount } = await db.query(
@@ -49,9 +49,9 @@ export async function countLoginTry(db: GlobalDb, key: string, free: number, fir
 }
 
 /**
- * Takes one try of an allowance and says how many seconds there is none for: 0 means go on. `atOnce` tries, and one more
- * every `everySeconds`, whatever became of the earlier ones. One instant holds it all: while `blocked_until` is to come
- * there is no try, and the further it lies in the past, the more there are. A refused try takes nothing.
+ * A token bucket: takes one try and returns for how many seconds there is none; 0: allowed. `atOnce` tries, and one
+ * more every `everySeconds`. `blocked_until` holds the whole state: while it is in the future there is no try, and the
+ * further it is in the past, the more tries there are. A refused try takes nothing.
  */
 export async function takeLoginTry(db: GlobalDb, key: string, atOnce: number, everySeconds: number): Promise<number> {
   const { rowCount } = await db.query(
@@ -67,7 +67,7 @@ export async function takeLoginTry(db: GlobalDb, key: string, atOnce: number, ev
   return rowCount === 1 ? 0 : secondsBlocked(db, key);
 }
 
-/** Gives one try of an allowance back; no more than that, whoever else has taken some meanwhile. */
+/** Gives exactly one try back to the bucket. */
 export async function giveLoginTryBack(db: GlobalDb, key: string, everySeconds: number): Promise<void> {
   await db.query(
     `UPDATE login_failures SET blocked_until = blocked_until - $2::int * interval '1 second' WHERE key = $1`,
@@ -88,7 +88,7 @@ export async function deleteLoginFailure(db: GlobalDb, key: string): Promise<voi
   await db.query('DELETE FROM login_failures WHERE key = $1', [key]);
 }
 
-/** What an hour has passed over says nothing any more: a count starts anew after it, an allowance is whole again. */
+/** Deletes entries older than an hour: by then a count is reset and a bucket is full. */
 export async function forgetOldLoginFailures(db: GlobalDb): Promise<void> {
   await db.query(
     `DELETE FROM login_failures WHERE last_failure_at < now() - interval '1 hour' AND blocked_until <= now()`,
@@ -103,12 +103,12 @@ export async function rememberNetwork(db: GlobalDb, accountId: string, network: 
   );
 }
 
-/** Addresses move on to other people. */
+/** Addresses are given to other people over time. */
 export async function forgetOldNetworks(db: GlobalDb): Promise<void> {
   await db.query(`DELETE FROM account_networks WHERE last_used_at < now() - interval '90 days'`);
 }
 
-/** The same password, hashed anew; one that was changed meanwhile stays. */
+/** Stores a stronger hash of the same password, unless the password was changed in the meantime. */
 export async function updatePasswordHash(db: GlobalDb, accountId: string, before: string, hash: string): Promise<void> {
   await db.query('UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
     accountId,
@@ -118,7 +118,7 @@ export async function updatePasswordHash(db: GlobalDb, accountId: string, before
 }
 
 export async function insertAdminIfNone(db: GlobalDb, email: string, passwordHash: string): Promise<boolean> {
-  // One statement under a lock of its own, so that two servers starting on an empty database make one admin.
+  // One statement under an advisory lock, so that two servers starting on an empty database make one admin.
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('first-admin', 0))`);
   const { rowCount } = await db.query(
     `INSERT INTO accounts (role, email, password_hash)

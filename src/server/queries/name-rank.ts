@@ -1,4 +1,4 @@
-/** A word of the text begins with the term, whatever stands between the words of either. */
+/** A word of the text begins with the term; separators between words do not matter. */
 export const beginsAWord = (text: string, term: string): string => {
   const words = (value: string): string =>
     `' ' || btrim(regexp_replace(lower(${value}), '[[:space:][:punct:]]+', ' ', 'g'))`;
@@ -6,8 +6,8 @@ export const beginsAWord = (text: string, term: string): string => {
 };
 
 /**
- * How well a name answers a search, the best first: it is the name; the name begins with it; one of its words does; the
- * rest. A picker's first row is the one Enter means, and its first page must hold the best ones.
+ * How well a name matches a search, the best first: equal, begins with the term, one of its words begins with it, the
+ * rest. Enter takes a picker's first row, so the first page must have the best matches.
  */
 export const nameRank = (name: string, term: string): string =>
   `CASE WHEN lower(${name}) = lower(${term}) THEN 0 WHEN starts_with(lower(${name}), lower(${term})) THEN 1

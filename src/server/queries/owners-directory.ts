@@ -1,17 +1,18 @@
-import type { OwnerCard } from '../../shared/contract/owners.ts';
+import type { CopiedByOthers, CopyAllowance, Owner, OwnerCard } from '../../shared/contract/owners.ts';
 import type { Truck } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
-import { toOwner, type OwnerRow } from './owners.ts';
+import { ownerTable } from './owners.ts';
 import { integerOffsetOf } from './paging.ts';
-import { toTruck, type TruckRow } from './trucks.ts';
+import type { RowOf } from './records.ts';
+import { truckTable, type TruckRow } from './trucks.ts';
 
 /**
- * What one account may know of another's owners, through functions of the database that look past row-level security and
- * mask what they return (migration 005, ruling 8). Copy takes the full values, and they stay inside the server.
+ * What one account may see of another's owners, through functions of the database that look past row-level security and
+ * mask what they return (docs/specification.md §6.5). Copy takes the full values, and they stay inside the server.
  */
 
-type DirectoryRow = OwnerRow & { banner_name: string; total_count: string };
+type DirectoryRow = RowOf<Owner> & { bannerName: string; inYourList: OwnerCard['inYourList'] };
 
 /** Owners of the other active accounts, masked, by name. `own` is left out; an admin has none. */
 export async function listDirectory(
@@ -20,40 +21,76 @@ export async function listDirectory(
   query: { page: number; limit: number; search?: string | undefined },
 ): Promise<{ owners: OwnerCard[]; totalCount: number }> {
   const select = (limit: number, offset: number) =>
-    db.query<DirectoryRow>('SELECT * FROM owners_directory($1, $2, $3, $4)', [own, query.search ?? '', limit, offset]);
+    db.query<DirectoryRow & { totalCount: number }>(
+      `SELECT ${ownerTable.columns}, r.banner_name AS "bannerName", r.in_your_list AS "inYourList", r.total_count::int AS "totalCount"
+       FROM owners_directory($1, $2, $3, $4) AS r`,
+      [own, query.search ?? '', limit, offset],
+    );
   const { rows } = await select(query.limit, integerOffsetOf(query));
-  // A page past the end has no row that could carry the count.
+  // A page past the end has no row with the count.
   const counted = rows.length === 0 && query.page > 1 ? (await select(1, 0)).rows[0] : rows[0];
   const trucks = await selectDirectoryTrucks(db, rows);
-  const owners = rows.map((row) => {
+  const owners = rows.map(({ bannerName, inYourList, totalCount: _counted, ...row }) => {
     const itsTrucks = trucks.get(row.id) ?? [];
     return {
-      ...toOwner(row),
+      ...ownerTable.toRecord(row),
       trucksCount: itsTrucks.length,
       trucks: itsTrucks,
-      currentSubAdmin: { bannerName: row.banner_name },
+      inYourList,
+      currentSubAdmin: { bannerName },
     };
   });
-  return { owners, totalCount: Number(counted?.total_count ?? 0) };
+  return { owners, totalCount: counted?.totalCount ?? 0 };
 }
 
 async function selectDirectoryTrucks(db: GlobalDb, owners: readonly DirectoryRow[]): Promise<Map<string, Truck[]>> {
   const names = new Map(owners.map(({ id, name }) => [id, name]));
   const byOwner = new Map<string, Truck[]>(owners.map(({ id }) => [id, []]));
   if (owners.length === 0) return byOwner;
-  const { rows } = await db.query<Omit<TruckRow, 'owner_name'>>('SELECT * FROM owners_directory_trucks($1)', [
-    [...names.keys()],
-  ]);
+  const { rows } = await db.query<TruckRow>(
+    `SELECT ${truckTable.columns} FROM owners_directory_trucks($1) AS r ORDER BY r.created_at, r.id`,
+    [[...names.keys()]],
+  );
   for (const row of rows) {
-    byOwner.get(row.owner_id)?.push(toTruck({ ...row, owner_name: names.get(row.owner_id) ?? '' }));
+    const { ownerId } = row;
+    // The caller may not read the other account's owners, so the name comes from the directory.
+    byOwner.get(ownerId)?.push(truckTable.toRecord({ ...row, owner: { id: ownerId, name: names.get(ownerId) ?? '' } }));
   }
   return byOwner;
+}
+
+/** How many owners a business may still copy today. */
+export async function selectCopyAllowance(db: GlobalDb | TenantDb, accountId: string): Promise<CopyAllowance> {
+  const { rows } = await db.query<CopyAllowance>(
+    'SELECT per_day AS "perDay", remaining AS "left" FROM copy_allowance($1)',
+    [accountId],
+    'select-copy-allowance',
+  );
+  // The settings are one row.
+  return rows[0]!;
+}
+
+/** So many of them are named in the notice. */
+const mostNamed = 5;
+
+/** Own owners that other businesses copied in the last 30 days, newest first; deleted ones are left out. */
+export async function selectCopiedByOthers(db: TenantDb): Promise<CopiedByOthers> {
+  const { rows } = await db.query<{ id: string; name: string; copiedAt: Date; count: number }>(
+    `SELECT o.id, o.name, max(h.at) AS "copiedAt", count(*) OVER ()::int AS count
+     FROM history h JOIN owners o ON o.subadmin_id = $1 AND o.id = h.entity_id AND o.deleted_at IS NULL
+     WHERE h.subadmin_id = $1 AND h.action = 'copied by another business' AND h.at >= now() - interval '30 days'
+     GROUP BY o.id, o.name ORDER BY max(h.at) DESC, o.id LIMIT ${mostNamed}`,
+    [db.tenantId],
+    'select-copied-by-others',
+  );
+  const owners = rows.map(({ id, name, copiedAt }) => ({ id, name, copiedAt: copiedAt.toISOString() }));
+  return { count: rows[0]?.count ?? 0, lastAt: owners[0]?.copiedAt ?? null, owners };
 }
 
 export interface OwnerToCopy {
   /** As asked for, in the order of the request. */
   wanted: string;
-  /** Null where there is none to copy: unknown, the caller's own, or of a closed account. */
+  /** Null when it cannot be copied: unknown, the caller's own, or of a closed account. */
   source: { id: string; subadminId: string; name: string; panNo: string } | null;
 }
 
@@ -76,12 +113,12 @@ export async function selectOwnersToCopy(db: TenantDb, ids: readonly string[]): 
   }));
 }
 
-/** One Copy of an account at a time: the second sees what the first has brought. */
+/** One Copy per account at a time, so that the second sees what the first copied. */
 export async function lockCopying(db: TenantDb): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('copy-owners:' || $1, 0))`, [db.tenantId]);
 }
 
-/** Why an owner is already in the caller's list, or null when it is not (ruling 9). */
+/** Why an owner is already in the caller's list, or null when it is not (docs/specification.md §6.4). */
 export async function selectReasonNotToCopy(
   db: TenantDb,
   source: { id: string; panNo: string },
@@ -101,13 +138,14 @@ export async function selectReasonNotToCopy(
 export interface CopiedOwner {
   id: string;
   truckIds: string[];
-  /** Numbers the caller's account has already: left out. */
+  /** Truck numbers that the caller already has; they are left out. */
   skippedTrucks: string[];
 }
 
 /**
- * The owner and its trucks, inside the database from one account to the other; null when the owner is gone. One statement,
- * so one look at the source: an owner that is deleted meanwhile comes with its trucks or not at all (ruling 9).
+ * The owner and its trucks, inside the database from one account to the other; null when the owner is gone. One
+ * statement, so one snapshot of the source: an owner that is deleted meanwhile comes with its trucks or not at all
+ * (docs/specification.md §6.4).
  */
 export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise<CopiedOwner | null> {
   const { rows } = await db.query<{ owner_id: string; truck_number: string | null; truck_id: string | null }>(
@@ -128,7 +166,7 @@ export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise
     'insert-copied-owner',
   );
   const id = rows[0]?.owner_id;
-  // Closed or deleted since the look at it.
+  // Closed or deleted since it was read.
   if (id === undefined) return null;
   return {
     id,
@@ -139,7 +177,7 @@ export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise
   };
 }
 
-/** Copy stands in the history of both accounts (ruling 8). */
+/** Copy is recorded in the history of both accounts (docs/specification.md §6.5). */
 export async function insertCopyHistory(
   db: TenantDb,
   caller: Caller,

@@ -1,6 +1,9 @@
 import type { Pagination } from '../../shared/contract/scalars.ts';
 
-/** The `pagination` of a paged answer. A page past the end is an empty list with the true count (wire.md). */
+/**
+ * The `pagination` of a paged answer. A page past the end is an empty list with the true count
+ * (docs/specification.md §14.3).
+ */
 export function paginationOf(query: { page: number; limit: number }, totalCount: number): Pagination {
   const totalPages = Math.ceil(totalCount / query.limit);
   return {
@@ -14,7 +17,7 @@ export function paginationOf(query: { page: number; limit: number }, totalCount:
   };
 }
 
-/** For a function of the database that takes its offset as an integer: further down than that no list reaches. */
+/** For a database function with an integer offset; no list is longer than that. */
 export function integerOffsetOf(query: { page: number; limit: number }): number {
   return Math.min(offsetOf(query), 2 ** 31 - 1);
 }

@@ -1,4 +1,4 @@
-import type { PaymentBatch, PaymentLine } from '../../shared/contract/payment-batches.ts';
+import type { PaymentBatch, PaymentLine, PaymentReference } from '../../shared/contract/payment-batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { fetchLines, type FileLine } from './bank-statement.ts';
 import { offsetOf } from './paging.ts';
@@ -42,9 +42,10 @@ function toBatch(row: BatchRow): PaymentBatch {
 }
 
 /**
- * A batch is reversed when nothing of it is live any more: by its reversal, or because each of its challans was unmarked
- * one by one; then the last of those lines says when, why and by whom. Lines are read only where no reversal is (after it
- * nothing is live), and only the reversing ones; owners are counted anew only where some lines are live and some are not.
+ * A batch is reversed when none of its lines is live any more: by its reversal, or because each of its challans was
+ * unmarked one by one; then the last of those lines says when, why and by whom. Lines are read only where no reversal
+ * is (after it nothing is live), and only the reversing ones; owners are counted again only where some lines are live
+ * and some are not.
  */
 const selectBatches = (batches: string) => `
   WITH b AS (${batches})
@@ -101,6 +102,23 @@ export async function selectPaymentBatches(
   return rows.map(toBatch);
 }
 
+/** Payments of these numbers, the newest first. */
+export async function selectPaymentsByNumber(db: TenantDb, numbers: readonly string[]): Promise<PaymentReference[]> {
+  const { rows } = await db.query<Pick<BatchRow, 'id' | 'number' | 'created_at' | 'updated_count' | 'total_amount'>>(
+    `SELECT id, number, created_at, updated_count, total_amount FROM payment_batches
+     WHERE subadmin_id = $1 AND number = ANY ($2) ORDER BY created_at DESC, id DESC`,
+    [db.tenantId, numbers],
+    'select-payments-by-number',
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    number: row.number,
+    createdAt: row.created_at.toISOString(),
+    updatedCount: row.updated_count,
+    totalAmount: row.total_amount,
+  }));
+}
+
 export async function selectPaymentBatch(db: TenantDb, id: string): Promise<PaymentBatch | undefined> {
   const { rows } = await db.query<BatchRow>(
     selectBatches('SELECT * FROM payment_batches WHERE subadmin_id = $1 AND id = $2'),
@@ -152,7 +170,7 @@ export async function selectPaymentLines(
   }));
 }
 
-/** Every line of a batch with its owner, both as they were when it was paid: the same for ever. */
+/** Every line of a batch with its owner, both as they were when it was paid, so the file never changes. */
 export function paymentFileLines(db: TenantDb, batchId: string): AsyncGenerator<FileLine[]> {
   return fetchLines(
     db,

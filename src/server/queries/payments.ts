@@ -1,9 +1,11 @@
 import type { StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { statementConditions } from './bank-statement-filter.ts';
+import { bareConditions, type Bind } from './challans-filter.ts';
 
-/** More chosen challans than this are not listed in an answer (wire.md): the batch's file has them. */
+/**
+ * More chosen challans than this are not listed in an answer (docs/specification.md §14.10): the batch's file has them.
+ */
 export const listedChallans = 5_000;
 
 /** Which challans a payment is about. `single` is one challan's own checkbox or form. */
@@ -33,15 +35,16 @@ export interface PaidRow {
 
 /**
  * Pays: one statement locks the challans in id order, so that two payments that overlap cannot deadlock, changes those
- * still unpaid, and writes batch, owners and lines from the rows the change returned (safety.md, rule 20). What another
- * transaction changed while this one waited for a lock is read anew, so amounts are those at the moment of payment.
+ * still unpaid, and writes batch, owners and lines from the rows the change returned (docs/security.md §5.2). What another
+ * transaction changed while this one waited for a lock is read again, so amounts are those at the moment of payment.
  *
  * The change repeats the condition of the lock instead of joining its rows: the statistics of a business that is just
  * being filled say "one row", and a join planned for one row takes minutes for 50,000. For the same reason the statement
  * has no name: it is planned for the ids it is given.
  *
  * Only payment_status, paid_at, updated_at and version are written: no index names them, the updates stay heap-only.
- * The batch's number comes last, when every challan is locked: nobody waits for the counter longer than for a commit.
+ * The batch's number is taken last, when every challan is locked, so that others wait for the counter only during the
+ * commit.
  */
 export async function insertPayment(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<PaidRow> {
   const values: unknown[] = [db.tenantId, caller.accountId, choice.kind, caller.screen];
@@ -121,20 +124,22 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
 const statementLimit = '24s';
 
 /**
- * The order of the id's bytes. Written as a function of the id: by the id itself the planner would walk the primary key
- * through a tenant's whole history, one page at a time, to save itself the sort.
+ * The order of the id's bytes. Written as a function of the id: ordered by the id itself, the planner would scan the
+ * primary key through a tenant's whole history to avoid the sort.
  */
 const lockOrder = 'uuid_send(c.id)';
 
 /** Ids: also the paid ones among them, which are skipped and counted. A filter: only what is unpaid. */
-function chosen(choice: PaymentChoice, bind: (value: unknown) => string): string {
+function chosen(choice: PaymentChoice, bind: Bind): string {
   if (choice.kind !== 'filter') return `c.id = ANY (${bind(choice.challanIds)}::uuid[])`;
   const excluded = choice.excludeChallanIds;
-  return `NOT c.payment_status ${statementConditions(choice.filters, bind)}
-    ${excluded.length > 0 ? `AND c.id <> ALL (${bind(excluded)}::uuid[])` : ''}`;
+  return [
+    ...bareConditions({ ...choice.filters, paymentStatus: false }, bind),
+    ...(excluded.length > 0 ? [`c.id <> ALL (${bind(excluded)}::uuid[])`] : []),
+  ].join(' AND ');
 }
 
-/** What is to be taken back: whatever a batch still pays, or one challan, whichever batch pays it. */
+/** What to reverse: everything that a batch still pays, or one challan, whichever batch paid it. */
 export type Reversed = { batchId: string } | { challanId: string };
 
 export interface ReversedRow {
@@ -194,7 +199,7 @@ export async function insertReversal(
     [
       db.tenantId,
       live.map((line) => line.challan_id),
-      // A batch has one line a challan; a challan has one a cycle, and only the live one is meant.
+      // A batch has one line per challan; a challan has one per cycle, and only the live one counts.
       isBatch ? null : (live[0]?.pay_cycle ?? null),
       id,
       reason,

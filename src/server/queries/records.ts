@@ -1,39 +1,164 @@
+import type { HistoryRecord } from '../../shared/contract/history.ts';
 import type { TenantDb } from '../db/tenant.ts';
-
-/** What master data has in common: a record is found by its id while it lives, and deleted softly. */
-export type RecordTable = 'owners' | 'trucks' | 'tags' | 'petrol_pumps';
+import { offsetOf } from './paging.ts';
 
 /**
- * One living record, as `columns` has it: the table's one select list, for the prepared statements are named by the table
- * alone. With a lock it is held until the transaction ends, also against the FOR KEY SHARE of a challan that is about to
- * name it.
+ * Master data (owners, trucks, tags, petrol pumps) is stored, found and deleted in one way. A table describes each
+ * resource; every statement is built from it, and every statement names the tenant.
  */
-export async function selectRecord<Row extends object>(
-  db: TenantDb,
-  table: RecordTable,
-  columns: string,
-  id: string,
-  lock: '' | 'FOR UPDATE' = '',
-): Promise<Row | null> {
-  const { rows } = await db.query<Row>(
-    `SELECT ${columns} FROM ${table} WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL ${lock}`,
-    [db.tenantId, id],
-    `${lock === '' ? 'select' : 'lock'}-record-${table}`,
-  );
-  return rows[0] ?? null;
+export type RecordTableName = 'owners' | 'trucks' | 'tags' | 'petrol_pumps';
+
+/** What every record has besides its own fields, as the API sends it. */
+export interface Stored {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+  version: number;
 }
 
-/** Hides the record; challans that name it keep it (ruling 12). The caller holds its lock. */
-export async function removeRecord(db: TenantDb, table: RecordTable, id: string): Promise<void> {
-  await db.query(
-    `UPDATE ${table} SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
-     WHERE subadmin_id = $1 AND id = $2`,
-    [db.tenantId, id],
-    `remove-record-${table}`,
-  );
+interface RecordTableSpec<F extends string, S extends string> {
+  table: RecordTableName;
+  /** What one of them is, as its history names it. */
+  record: Exclude<HistoryRecord, 'challan' | 'subadmin'>;
+  /** What a person enters, by its name in the API. The column has the same name in snake case. */
+  fields: readonly F[];
+  /** What an answer has besides: an SQL expression for each name. The record's row is `r` here and below. */
+  computed?: Readonly<Record<string, string>>;
+  /** Whether a record matches a search. `term` is the placeholder of the typed text; it has no wildcards. */
+  matches: (term: string) => string;
+  /** How well it matches, the best first. */
+  rank: (term: string) => string;
+  /** The orders a list may have. */
+  sorts: Readonly<Record<S, string>>;
+  usualSort: NoInfer<S>;
 }
 
-export type NamedTable = Exclude<RecordTable, 'trucks'>;
+export interface RecordListQuery<S> {
+  page: number;
+  limit: number;
+  search?: string | undefined;
+  /** Absent: the usual order, or in a search the best match first. */
+  sortBy?: S | undefined;
+  sortOrder?: 'asc' | 'desc' | undefined;
+}
+
+/** A record as the driver gives it. */
+export type RowOf<R extends Stored> = Omit<R, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
+
+const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export interface RecordTable<R extends Stored, F extends keyof R & string, S extends string> {
+  readonly record: RecordTableSpec<F, S>['record'];
+  readonly fields: readonly F[];
+  /** The select list of a whole record; the row is `r`. */
+  readonly columns: string;
+  toRecord: (row: RowOf<R>) => R;
+  /** A page of the records, of those that match the search if there is one. */
+  list: (db: TenantDb, query: RecordListQuery<S>) => Promise<{ records: R[]; totalCount: number }>;
+  get: (db: TenantDb, id: string) => Promise<R | null>;
+  /** Locked until the transaction ends, also against the FOR KEY SHARE of a transaction that is about to reference it. */
+  lock: (db: TenantDb, id: string) => Promise<R | null>;
+  /** An optional field that is absent is stored as ''. */
+  insert: (db: TenantDb, values: { readonly [K in F]?: R[K] | undefined }) => Promise<R>;
+  /** The caller holds its lock. */
+  update: (db: TenantDb, id: string, values: Pick<R, F>) => Promise<R>;
+  /** Hides it: challans that name it keep it (docs/specification.md §7.3). The caller holds its lock. */
+  remove: (db: TenantDb, id: string) => Promise<void>;
+}
+
+export function recordTable<R extends Stored, F extends keyof R & string, S extends string>(
+  spec: RecordTableSpec<F, S>,
+): RecordTable<R, F, S> {
+  const { table, record: kind, fields, computed = {}, matches, rank, sorts, usualSort } = spec;
+  const own = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map((name) => `r.${columnOf(name)} AS "${name}"`);
+  const columns = [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} AS "${name}"`)].join(', ');
+  const living = `FROM ${table} r WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL`;
+  const placeholders = (from: number): string => fields.map((_, index) => `$${from + index}`).join(', ');
+  const written = fields.map(columnOf).join(', ');
+
+  const toRecord = (row: RowOf<R>): R => {
+    const record = { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+    // Safe: a row is the record with its two times as dates.
+    return record as unknown as R;
+  };
+  const one = async (db: TenantDb, text: string, values: readonly unknown[], name: string): Promise<R | null> => {
+    const { rows } = await db.query<RowOf<R>>(text, values, `${name}-${table}`);
+    return rows[0] ? toRecord(rows[0]) : null;
+  };
+  const saved = async (...statement: Parameters<typeof one>): Promise<R> => {
+    const record = await one(...statement);
+    if (record === null) throw new Error(`A saved ${kind} is answered`);
+    return record;
+  };
+
+  return {
+    record: kind,
+    fields,
+    columns,
+    toRecord,
+    list: async (db, query) => {
+      const { search = '', sortBy = usualSort, sortOrder = 'asc' } = query;
+      const isSearch = search !== '';
+      const isRanked = isSearch && query.sortBy === undefined;
+      const condition = (term: string): string => (isSearch ? `${living} AND (${matches(term)})` : living);
+      const term = isSearch ? [search] : [];
+      const order = `${isRanked ? `${rank('$4')}, ` : ''}${sorts[sortBy]} ${sortOrder}, r.id ${sortOrder}`;
+      const which = `${isSearch ? 'search' : 'list'}-${table}`;
+      const [page, counted] = await Promise.all([
+        db.query<RowOf<R>>(
+          `SELECT ${columns} ${condition('$4')} ORDER BY ${order} LIMIT $2 OFFSET $3`,
+          [db.tenantId, query.limit, offsetOf(query), ...term],
+          `${which}-${isRanked ? 'ranked-' : ''}${sortBy}-${sortOrder}`,
+        ),
+        db.query<{ count: number }>(
+          `SELECT count(*)::int AS count ${condition('$2')}`,
+          [db.tenantId, ...term],
+          `count-${which}`,
+        ),
+      ]);
+      return { records: page.rows.map(toRecord), totalCount: counted.rows[0]?.count ?? 0 };
+    },
+    get: (db, id) => one(db, `SELECT ${columns} ${living} AND r.id = $2`, [db.tenantId, id], 'select'),
+    lock: (db, id) => one(db, `SELECT ${columns} ${living} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id], 'lock'),
+    insert: (db, values) =>
+      saved(
+        db,
+        `WITH r AS (INSERT INTO ${table} (subadmin_id, ${written}) VALUES ($1, ${placeholders(2)}) RETURNING *)
+         SELECT ${columns} FROM r`,
+        [db.tenantId, ...fields.map((field) => values[field] ?? '')],
+        'insert',
+      ),
+    update: (db, id, values) =>
+      saved(
+        db,
+        `WITH r AS (
+           UPDATE ${table} SET (${written}, updated_at, version) = (${placeholders(3)}, clock_timestamp(), version + 1)
+           WHERE subadmin_id = $1 AND id = $2 RETURNING *)
+         SELECT ${columns} FROM r`,
+        [db.tenantId, id, ...fields.map((field) => values[field])],
+        'update',
+      ),
+    remove: async (db, id) => {
+      await db.query(
+        `UPDATE ${table} SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
+         WHERE subadmin_id = $1 AND id = $2`,
+        [db.tenantId, id],
+        `remove-${table}`,
+      );
+    },
+  };
+}
+
+/** Whether `text` contains the typed term, in any case. */
+export const contains = (text: string, term: string): string => `strpos(lower(${text}), lower(${term})) > 0`;
+
+/** The same for a number (a contact, an account, a PAN) that may be typed with spaces; spaces alone are in nothing. */
+export const containsNumber = (text: string, term: string): string => {
+  const typed = `regexp_replace(${term}, '\\s', '', 'g')`;
+  return `(${typed} <> '' AND strpos(upper(${text}), upper(${typed})) > 0)`;
+};
+
+export type NamedTable = Exclude<RecordTableName, 'trucks'>;
 
 /** The names of records, deleted ones too, by their ids; others' and unknown ids have none. */
 export async function selectNames(

@@ -1,6 +1,6 @@
 import type { GlobalDb } from '../db/tenant.ts';
 
-/** Not older than 8 hours, used within 30 minutes, of an active account's present epoch (rulings 1 and 5). */
+/** At most 8 hours old, used within 30 minutes, account active, current epoch (docs/specification.md §2.4). */
 const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
        AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL`;
 
@@ -54,7 +54,7 @@ export interface OpenSessionRow {
   user_agent: string;
 }
 
-/** The live sessions of one account: the asking one, then the last used first. */
+/** The live sessions of one account: the caller's first, then the last used first. */
 export async function listOpenSessions(db: GlobalDb, accountId: string, sessionId: string): Promise<OpenSessionRow[]> {
   const { rows } = await db.query<OpenSessionRow>(
     `SELECT s.id, s.created_at, s.last_used_at, s.expires_at, s.address, s.user_agent
@@ -67,10 +67,10 @@ export async function listOpenSessions(db: GlobalDb, accountId: string, sessionI
   return rows;
 }
 
-/** Locks the account, so that what changes it or ends its sessions follows; false: this session was ended meanwhile. */
+/** Locks the account against other changes of it or its sessions; false: this session was ended in the meantime. */
 export async function lockOwnSession(db: GlobalDb, accountId: string, sessionId: string): Promise<boolean> {
   await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
-  // A statement of its own, so that it sees what the one that held the lock has committed.
+  // A separate statement, so that it sees what the previous holder of the lock committed.
   const { rows } = await db.query(
     `SELECT FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.id = $2 AND s.account_id = $1 AND ${isLive}`,
     [accountId, sessionId],

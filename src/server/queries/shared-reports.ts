@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
 
-/** Good for 72 hours (wire.md, "Accounting"). */
+/** Good for 72 hours (docs/specification.md §9.4). */
 const life = `interval '72 hours'`;
 
 interface ReportRow {
@@ -55,12 +55,12 @@ export async function countSharedReports(db: TenantDb): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Until the end of the transaction nobody else adds a link to this account. */
+/** Locks the links of this account until the transaction ends. */
 export async function lockLiveReports(db: TenantDb): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('live-reports:' || $1, 0))`, [db.tenantId]);
 }
 
-/** How many links can be opened now, and how long until the first of them ends by itself. */
+/** How many links are live, and how long until the first of them expires. */
 export async function selectLiveReports(db: TenantDb): Promise<{ count: number; secondsToNextEnd: number }> {
   // The second condition follows from the first; it is the one with an index.
   const { rows } = await db.query<{ count: number; seconds: number | null }>(
@@ -92,7 +92,7 @@ export async function lockSharedReport(db: TenantDb, id: string): Promise<Shared
   return rows[0] && toReport(rows[0]);
 }
 
-/** The link is dead from here on, and the file gone. */
+/** Revokes the link and deletes the file. */
 export async function updateRevoked(db: TenantDb, id: string): Promise<void> {
   await db.query(
     `UPDATE shared_reports SET revoked_at = now(), content = '' WHERE subadmin_id = $1 AND id = $2 AND revoked_at IS NULL`,
@@ -130,7 +130,7 @@ export async function insertSharedReport(db: TenantDb, caller: Caller, report: N
   return rows[0]!.expires_at;
 }
 
-/** Whom a report goes to; locked, so that the owner cannot be deleted in between. */
+/** The owner of a report; locked, so that it cannot be deleted in the meantime. */
 export async function lockReportOwner(
   db: TenantDb,
   id: string,
@@ -143,7 +143,7 @@ export async function lockReportOwner(
   return rows[0];
 }
 
-/** The one look without a session; what may be seen is decided by the function (migration 005). */
+/** Read without a session; the database function decides what may be seen (migration 005). */
 export async function selectSharedFile(
   db: GlobalDb,
   tokenHash: Buffer,

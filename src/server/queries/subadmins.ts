@@ -83,7 +83,7 @@ export async function selectPasswordHash(db: GlobalDb, id: string): Promise<stri
   return rows[0]?.password_hash ?? null;
 }
 
-/** NO KEY: a record that is just being written for this account need not wait. */
+/** NO KEY, so that records being written for this account need not wait. */
 export async function lockSubadmin(
   db: GlobalDb,
   id: string,
@@ -112,8 +112,8 @@ export async function insertSubadmin(
 }
 
 /**
- * `passwordHash` null keeps the password. `endsSessions` raises the epoch: every session of the account is dead at its
- * next call, and a later activation revives none (ruling 5).
+ * `passwordHash` null keeps the password. `endsSessions` raises the epoch: every session of the account is invalid at
+ * its next call, and a later activation does not revive it (docs/specification.md §5.3).
  */
 export async function updateSubadmin(
   db: GlobalDb,
@@ -142,7 +142,7 @@ export async function updateSubadmin(
   return toSubadmin(rows[0]!);
 }
 
-/** Soft: the e-mail stays taken, the records are kept, the sessions end (ruling 5). */
+/** Soft: the e-mail stays taken, the records are kept, the sessions end (docs/specification.md §5.3). */
 export async function removeSubadmin(db: GlobalDb, id: string): Promise<void> {
   await db.query(
     `UPDATE accounts SET deleted_at = clock_timestamp(), session_epoch = session_epoch + 1,
@@ -154,8 +154,8 @@ export async function removeSubadmin(db: GlobalDb, id: string): Promise<void> {
 }
 
 /**
- * A new password that ends every session of the account but one, which the caller has seen alive under the account's lock:
- * it is lifted to the new epoch. The version is that of the profile, which stays.
+ * A new password ends every session of the account but the given one, which the caller has checked under the account's
+ * lock: that one gets the new epoch. The version belongs to the profile and does not change.
  */
 export async function updateOwnPassword(
   db: GlobalDb,

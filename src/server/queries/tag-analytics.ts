@@ -1,13 +1,24 @@
+import type { z } from 'zod';
+import type { dashboardQuery } from '../../shared/contract/accounting.ts';
+import type { dashboardFilters } from '../../shared/filters/challan-filters.ts';
+import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { Parameters } from './challans-filter.ts';
-import { shapeOf, withoutTag } from './challans-totals.ts';
+import { Parameters, rollUpConditions, withoutTag } from './challans-filter.ts';
+import { rollUpOf } from './challans-totals.ts';
+import { preparedName } from './statement-names.ts';
 
-/** Deposited days, both ends included; `none` is without a tag. */
-export interface TagAnalyticsFilter {
-  startDate?: string | undefined;
-  endDate?: string | undefined;
-  tagId?: string | undefined;
-}
+export type DashboardFilter = FilterOfList<typeof dashboardFilters>;
+
+/** In the dashboard's calls startDate and endDate are deposited days. */
+export const dashboardFilterOf = ({
+  startDate,
+  endDate,
+  ...others
+}: z.output<typeof dashboardQuery>): DashboardFilter => ({
+  ...others,
+  depositedStartDate: startDate,
+  depositedEndDate: endDate,
+});
 
 /** What is counted and summed of one tag; the rest of its figures follow from these. */
 export interface TagSums {
@@ -26,26 +37,24 @@ export interface TagSums {
 }
 
 /**
- * The sums of each tag from the roll-ups and the open differences (migration 004), in one statement and so of one moment:
- * every tag of the account, also those without challans (ruling 49), and challans without a tag where there are any or
- * where they were asked for. The largest amount comes first. The roll-up is joined by the wanted tags: by day it also has
- * rows over all tags, and its index holds each tag's days together.
+ * The sums of each tag from the roll-ups and the open differences (migration 004), in one statement and so of one
+ * snapshot: every tag of the account, also those without challans (docs/specification.md §4.2), and challans without a
+ * tag where there are any or where they were asked for. The largest amount comes first. The roll-up is joined by the
+ * wanted tags: by day it also has rows over all tags, and its index holds each tag's days together.
  */
-export async function selectTagSums(db: TenantDb, filter: TagAnalyticsFilter): Promise<TagSums[]> {
-  const parameters = new Parameters(db);
-  const { startDate, endDate, tagId } = filter;
-  const key = tagId === undefined ? undefined : `${parameters.bind(tagId === 'none' ? withoutTag : tagId)}::uuid`;
+export async function selectTagSums(db: TenantDb, filter: DashboardFilter): Promise<TagSums[]> {
+  const { values, bind } = new Parameters(db);
+  const { tagId, ...days } = filter;
+  const rollUp = rollUpOf(filter);
+  if (!rollUp) throw new Error('The dashboard has only filters that a roll-up holds');
+  const key = tagId === undefined ? undefined : `${bind(tagId === 'none' ? withoutTag : tagId)}::uuid`;
   const ofKey = (column: string): string => (key === undefined ? '' : `AND ${column} = ${key}`);
-  const days: string[] = [];
-  if (startDate) days.push(`AND deposited_on >= ${parameters.bind(startDate)}::date`);
-  // Without a beginning the range must still leave out what was not deposited, which is the day -infinity.
-  else if (endDate) days.push(`AND deposited_on > '-infinity'`);
-  if (endDate) days.push(`AND deposited_on <= ${parameters.bind(endDate)}::date`);
-  const rollUp = days.length === 0 ? 'challan_totals_by_tag' : 'challan_totals_by_day';
+  const ofDays = rollUpConditions(days, bind)
+    .map((condition) => `AND ${condition}`)
+    .join(' ');
   const measures = 'payment_status, challans, net_amount, loading_weight, unloading_weight';
 
-  const { rows } = await db.query<TagSums>(
-    `WITH wanted AS (
+  const text = `WITH wanted AS (
        SELECT id, name, color, deleted_at IS NULL AS is_listed FROM tags WHERE subadmin_id = $1 ${ofKey('id')}
        UNION ALL
        SELECT '${withoutTag}', NULL, NULL, ${tagId === 'none'} ${key === undefined ? '' : `WHERE ${key} = '${withoutTag}'`}
@@ -54,9 +63,9 @@ export async function selectTagSums(db: TenantDb, filter: TagAnalyticsFilter): P
          sum(loading_weight) AS loading_weight, sum(unloading_weight) AS unloading_weight
        FROM (
          SELECT wanted.id AS tag_id, ${measures}
-         FROM wanted JOIN ${rollUp} AS r ON r.subadmin_id = $1 AND r.tag_id = wanted.id ${days.join(' ')}
+         FROM wanted JOIN ${rollUp.table} AS r ON r.subadmin_id = $1 AND r.tag_id = wanted.id ${ofDays}
          UNION ALL
-         SELECT tag_id, ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${ofKey('tag_id')} ${days.join(' ')}
+         SELECT tag_id, ${measures} FROM challan_deltas WHERE subadmin_id = $1 ${ofKey('tag_id')} ${ofDays}
        ) AS rows
        GROUP BY tag_id, payment_status
      )
@@ -71,9 +80,7 @@ export async function selectTagSums(db: TenantDb, filter: TagAnalyticsFilter): P
      FROM wanted LEFT JOIN parts ON parts.tag_id = wanted.id
      GROUP BY wanted.id, wanted.name, wanted.color, wanted.is_listed
      HAVING wanted.is_listed OR sum(challans) > 0
-     ORDER BY coalesce(sum(net_amount), 0) DESC, coalesce(sum(challans), 0) DESC, lower(wanted.name) NULLS LAST, wanted.id`,
-    parameters.values,
-    `tag-analytics-${shapeOf({ tagId, depositedFrom: startDate, depositedTo: endDate })}`,
-  );
+     ORDER BY coalesce(sum(net_amount), 0) DESC, coalesce(sum(challans), 0) DESC, lower(wanted.name) NULLS LAST, wanted.id`;
+  const { rows } = await db.query<TagSums>(text, values, preparedName('tag-analytics', text));
   return rows;
 }

@@ -1,9 +1,9 @@
 /**
- * Whether a statement failed because a unique index already holds the value. The index decides, not a look beforehand:
- * of two who write at once, one gets here. The transaction is over then, and the caller refuses.
+ * Whether a statement failed because a unique index already holds the value. The index decides, not a check beforehand,
+ * because two writes may run at once. The transaction has failed then, and the caller refuses.
  */
 export function isTaken(error: unknown, index: string): boolean {
-  // How pg's DatabaseError tells it: SQLSTATE and the index by name.
+  // pg's DatabaseError has the SQLSTATE and the name of the index.
   const { code, constraint } = error instanceof Error ? (error as { code?: unknown; constraint?: unknown }) : {};
   return code === '23505' && constraint === index;
 }

@@ -3,6 +3,8 @@ import { ownerChallansFileName } from '../../shared/calc/file-names.ts';
 import type { OwnerReportInput } from '../../shared/contract/accounting.ts';
 import type { QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
+import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
+import { orNull, setFilters } from '../../shared/filters/define.ts';
 import { csvContentType } from '../files/csv.ts';
 import { Throttle } from '../http/address-throttle.ts';
 import { FileBody } from '../http/file-body.ts';
@@ -11,6 +13,7 @@ import { hashToken, newToken } from '../http/tokens.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
 import { selectChallanPage, type ChallanOrder } from '../queries/challans-list.ts';
 import { paginationOf } from '../queries/paging.ts';
+import { dashboardFilterOf } from '../queries/tag-analytics.ts';
 import { notFound } from '../refusal.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
 import { shareReport, tooManyReports } from '../services/shared-reports.ts';
@@ -18,23 +21,21 @@ import { getTagAnalytics } from '../services/tag-analytics.ts';
 
 const { accounting } = contract;
 
-/** Twenty owners in one go, then one every 15 s: each report is a file made and kept (safety.md, rule 28). */
+/** Twenty owners in one go, then one every 15 s: each report is a file made and kept (docs/security.md §6.3). */
 const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
 
-/** `publicUrl`: where owners reach the app, for links; absent: as the sender does. */
+/** `publicUrl` is the base of links for owners; absent: the address that the sender uses. */
 export function accountingRoutes(implement: Implementer, publicUrl: string | undefined): void {
   implement.tenant(accounting.listOwnerChallans, async ({ db, query }) => {
+    const { ownerId, sortBy, sortOrder } = query;
     const filter = filterOf(query);
-    const [ownerName, summary] = await Promise.all([
-      selectOwnerName(db, query.ownerId),
-      selectOwnerSummary(db, filter),
-    ]);
+    const [ownerName, summary] = await Promise.all([selectOwnerName(db, ownerId), selectOwnerSummary(db, filter)]);
     if (ownerName === null) throw notFound('Owner');
-    // Last: the page may end the transaction along with its statements.
+    // Must be last: the page may end the transaction together with its statements.
     const { challans } = await selectChallanPage(db, filter, query);
     return {
       data: challans,
-      meta: { summary, filters: understood(query) },
+      meta: { summary, filters: { ownerId, ...orNull(ownerChallanFilters, query), sortBy, sortOrder } },
       pagination: paginationOf(query, summary.totalCount),
     };
   });
@@ -66,43 +67,22 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     return { data: await shareReport(db, caller, reportFilterOf(body), orderOf(body), link) };
   });
 
-  implement.tenant(accounting.getTagAnalytics, async ({ db, query }) => ({ data: await getTagAnalytics(db, query) }));
+  implement.tenant(accounting.getTagAnalytics, async ({ db, query }) => ({
+    data: await getTagAnalytics(db, dashboardFilterOf(query)),
+  }));
 }
 
-function filterOf(query: QueryOf<typeof accounting.getOwnerSummary>): OwnerChallanFilter {
-  return {
-    ownerId: query.ownerId,
-    paymentStatus: query.paymentStatus,
-    tagId: query.tagId,
-    depositedFrom: query.depositedStartDate,
-    depositedTo: query.depositedEndDate,
-  };
-}
+const filterOf = (query: QueryOf<typeof accounting.getOwnerSummary>): OwnerChallanFilter => ({
+  ownerId: query.ownerId,
+  ...setFilters(ownerChallanFilters, query),
+});
 
-/** Of a report's body, where null is "no filter" and the dates mean the deposited date (part 2 §7). */
-function reportFilterOf({ ownerId, filters }: OwnerReportInput): OwnerChallanFilter {
-  return {
-    ownerId,
-    paymentStatus: filters.paymentStatus ?? undefined,
-    tagId: filters.tagId ?? undefined,
-    depositedFrom: filters.startDate ?? undefined,
-    depositedTo: filters.endDate ?? undefined,
-  };
+/** Of a report's body, where null is "no filter" and the dates mean the deposited date (docs/specification.md §14.12). */
+function reportFilterOf({ ownerId, filters: { startDate, endDate, ...others } }: OwnerReportInput): OwnerChallanFilter {
+  const filters = { ...others, depositedStartDate: startDate, depositedEndDate: endDate };
+  return { ownerId, ...setFilters(ownerChallanFilters, filters) };
 }
 
 function orderOf({ filters: { sortBy = 'createdAt', sortOrder = 'desc' } }: OwnerReportInput): ChallanOrder {
   return { sortBy, sortOrder };
-}
-
-/** The filters as they were understood, for `meta`. */
-function understood(query: QueryOf<typeof accounting.listOwnerChallans>) {
-  return {
-    ownerId: query.ownerId,
-    paymentStatus: query.paymentStatus ?? null,
-    tagId: query.tagId ?? null,
-    depositedStartDate: query.depositedStartDate ?? null,
-    depositedEndDate: query.depositedEndDate ?? null,
-    sortBy: query.sortBy,
-    sortOrder: query.sortOrder,
-  };
 }

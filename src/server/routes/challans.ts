@@ -1,13 +1,14 @@
+import { numbersMeant } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { challansFileName } from '../../shared/calc/file-names.ts';
-import type { QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
+import { challanListFilters } from '../../shared/filters/challan-filters.ts';
+import { setFilters } from '../../shared/filters/define.ts';
 import { csvContentType } from '../files/csv.ts';
 import { FileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
-import type { ChallanFilter } from '../queries/challans-filter.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
-import { selectChallan, selectSameTp, selectSameTrip } from '../queries/challans.ts';
+import { selectChallan, selectChallansByNumber, selectSameTp, selectSameTrip } from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
@@ -17,7 +18,7 @@ const { challans } = contract;
 
 export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.list, async ({ db, query }) => {
-    const page = await selectChallanPage(db, filterOf(query), query);
+    const page = await selectChallanPage(db, setFilters(challanListFilters, query), query);
     return { data: page.challans, pagination: paginationOf(query, page.summary.totalCount), summary: page.summary };
   });
 
@@ -25,6 +26,11 @@ export function challansRoutes(implement: Implementer): void {
     const data = await selectChallan(db, params.id);
     if (!data) throw notFound('Challan');
     return { data };
+  });
+
+  implement.tenant(challans.findByNumber, async ({ db, query }) => {
+    const numbers = numbersMeant('CH', query.q, dayOf(new Date()));
+    return { data: numbers.length === 0 ? [] : await selectChallansByNumber(db, numbers) };
   });
 
   implement.tenant(challans.findDuplicates, async ({ db, query }) => {
@@ -53,45 +59,7 @@ export function challansRoutes(implement: Implementer): void {
   }));
 
   implement.tenant(challans.exportCsv, async ({ db, body }) => {
-    const { depositedDate, depositedStartDate, depositedEndDate, ...filter } = body.filters;
-    const wanted = { ...filter, ...depositedDays({ depositedDate, depositedStartDate, depositedEndDate }) };
     const name = challansFileName(dayOf(new Date()));
-    return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, wanted, sink));
+    return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, body.filters, sink));
   });
 }
-
-function filterOf(query: QueryOf<typeof challans.list>): ChallanFilter {
-  return {
-    tpNo: query.tpNo,
-    paymentStatus: query.paymentStatus,
-    tagId: query.tagId,
-    ownerId: query.ownerId,
-    loadingFrom: query.startDate,
-    loadingTo: query.endDate,
-    ...depositedDays(query),
-  };
-}
-
-interface DepositedDays {
-  depositedDate?: string | undefined;
-  depositedStartDate?: string | undefined;
-  depositedEndDate?: string | undefined;
-}
-
-/** One deposited date and a range may both be given: then the day must lie in the range, and no day lies in none. */
-function depositedDays({
-  depositedDate,
-  depositedStartDate,
-  depositedEndDate,
-}: DepositedDays): Pick<ChallanFilter, 'isNotDeposited' | 'depositedFrom' | 'depositedTo'> {
-  if (depositedDate === 'none') {
-    return { isNotDeposited: true, depositedFrom: depositedStartDate, depositedTo: depositedEndDate };
-  }
-  return {
-    depositedFrom: later(depositedDate, depositedStartDate),
-    depositedTo: earlier(depositedDate, depositedEndDate),
-  };
-}
-
-const later = (a: string | undefined, b: string | undefined) => (a && b ? (a > b ? a : b) : (a ?? b));
-const earlier = (a: string | undefined, b: string | undefined) => (a && b ? (a < b ? a : b) : (a ?? b));

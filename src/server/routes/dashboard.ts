@@ -3,11 +3,14 @@ import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { selectOwnerAgeing, selectPeriods } from '../queries/dashboard.ts';
 import { paginationOf } from '../queries/paging.ts';
+import { dashboardFilterOf } from '../queries/tag-analytics.ts';
 
 const { dashboard } = contract;
 
 export function dashboardRoutes(implement: Implementer): void {
-  implement.tenant(dashboard.listWeeks, async ({ db, query }) => ({ data: await selectPeriods(db, query) }));
+  implement.tenant(dashboard.listWeeks, async ({ db, query }) => ({
+    data: await selectPeriods(db, dashboardFilterOf(query)),
+  }));
 
   implement.tenant(dashboard.listOwnerAgeing, async ({ db, query }) => {
     const now = new Date();

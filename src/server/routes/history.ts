@@ -1,14 +1,16 @@
 import { contract } from '../../shared/contract/index.ts';
+import { historyCalls } from '../../shared/contract/history.ts';
 import type { Implementer } from '../http/implement.ts';
+import { tenantEntities } from '../queries/history-list.ts';
 import { listHistory, listSubadminHistory } from '../services/history.ts';
 
 const { history } = contract;
 
 export function historyRoutes(implement: Implementer): void {
-  implement.tenant(history.listOwner, ({ db, params, query }) => listHistory(db, 'owner', params.id, query));
-  implement.tenant(history.listTruck, ({ db, params, query }) => listHistory(db, 'truck', params.id, query));
-  implement.tenant(history.listTag, ({ db, params, query }) => listHistory(db, 'tag', params.id, query));
-  implement.tenant(history.listPetrolPump, ({ db, params, query }) => listHistory(db, 'petrol-pump', params.id, query));
-  implement.tenant(history.listChallan, ({ db, params, query }) => listHistory(db, 'challan', params.id, query));
+  for (const entity of tenantEntities) {
+    implement.tenant(history[historyCalls[entity]], ({ db, params, query }) =>
+      listHistory(db, entity, params.id, query),
+    );
+  }
   implement.global(history.listSubadmin, ({ db, params, query }) => listSubadminHistory(db, params.id, query));
 }

@@ -1,18 +1,17 @@
+import { canDeleteOwner } from '../../shared/access.ts';
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
-import { listDirectory } from '../queries/owners-directory.ts';
-import { listOwners, searchOwners, selectOwnerWithTrucks } from '../queries/owners.ts';
+import { listDirectory, selectCopiedByOthers, selectCopyAllowance } from '../queries/owners-directory.ts';
+import { countChallansOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../queries/owners.ts';
 import { paginationOf } from '../queries/paging.ts';
-import { notFound } from '../refusal.ts';
+import { countTrucks } from '../queries/trucks.ts';
 import { copyOwners } from '../services/owners-copy.ts';
-import { createOwner, removeOwner, updateOwner } from '../services/owners.ts';
+import { ownerWrites } from '../services/owners.ts';
 
-/** wire.md: at most 200 results of a search. */
-const searchResults = 200;
-
+/** What owners have beside the calls of every record (records.ts). */
 export function ownersRoutes(implement: Implementer): void {
   implement.tenant(contract.owners.list, async ({ db, query }) => {
-    const { owners, totalCount, totalTrucks } = await listOwners(db, query);
+    const [{ owners, totalCount }, totalTrucks] = await Promise.all([listOwners(db, query), countTrucks(db)]);
     return {
       data: owners.map(({ trucksCount, trucks, ...owner }) => ({ owner, trucksCount, trucks })),
       pagination: paginationOf(query, totalCount),
@@ -21,34 +20,32 @@ export function ownersRoutes(implement: Implementer): void {
   });
 
   implement.tenant(contract.owners.search, async ({ db, query }) => {
-    const { owners, count } = await searchOwners(db, query.q, searchResults);
-    return { results: owners, count, searchTerm: query.q };
+    const { owners, totalCount } = await listOwners(db, { ...query, search: query.q });
+    return { results: owners, count: totalCount, searchTerm: query.q, pagination: paginationOf(query, totalCount) };
   });
 
   implement.tenant(contract.owners.get, async ({ db, params }) => {
     const owner = await selectOwnerWithTrucks(db, params.id);
-    if (!owner) throw notFound('Owner');
+    if (!owner) throw ownerWrites.gone();
     return { data: owner };
   });
 
-  implement.tenant(contract.owners.create, async ({ db, caller, body }) => ({
-    data: await createOwner(db, caller, body),
-  }));
-
-  implement.tenant(contract.owners.update, async ({ db, caller, params, body }) => ({
-    data: await updateOwner(db, caller, params.id, body),
-  }));
-
-  implement.tenant(contract.owners.remove, async ({ db, caller, params }) => {
-    await removeOwner(db, caller, params.id);
-    return { message: 'Owner deleted successfully' };
+  implement.tenant(contract.owners.usage, async ({ db, params }) => {
+    const [owner, totalChallans] = await Promise.all([ownerTable.get(db, params.id), countChallansOf(db, params.id)]);
+    if (!owner) throw ownerWrites.gone();
+    return { data: { usage: { totalChallans, canDelete: canDeleteOwner(owner, totalChallans).allowed } } };
   });
 
   implement.global(contract.owners.listAllSystem, async ({ db, caller, query }) => {
     const own = caller.role === 'subadmin' ? caller.accountId : null;
-    const { owners, totalCount } = await listDirectory(db, own, query);
-    return { data: owners, pagination: paginationOf(query, totalCount) };
+    const [{ owners, totalCount }, copying] = await Promise.all([
+      listDirectory(db, own, query),
+      own === null ? null : selectCopyAllowance(db, own),
+    ]);
+    return { data: owners, pagination: paginationOf(query, totalCount), meta: { copying } };
   });
+
+  implement.tenant(contract.owners.getCopiedByOthers, async ({ db }) => ({ data: await selectCopiedByOthers(db) }));
 
   implement.tenant(contract.owners.copy, async ({ db, caller, body }) => ({
     meta: await copyOwners(db, caller, body.ownerIds),

@@ -1,14 +1,26 @@
+import { numbersMeant } from '../../shared/calc/challan-number.ts';
+import { dayOf } from '../../shared/calc/dates.ts';
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
-import { countPaymentBatches, selectPaymentBatches, selectPaymentLines } from '../queries/payment-batches.ts';
+import {
+  countPaymentBatches,
+  selectPaymentBatches,
+  selectPaymentLines,
+  selectPaymentsByNumber,
+} from '../queries/payment-batches.ts';
 import { getBatch, paymentFile, reverseBatch } from '../services/payment-batches.ts';
-import { csvBody } from './bank-statement-csv.ts';
+import { fileBody } from '../http/file-body.ts';
 
 export function paymentBatchesRoutes(implement: Implementer): void {
   implement.tenant(contract.paymentBatches.list, async ({ db, query }) => {
     const [data, count] = await Promise.all([selectPaymentBatches(db, query), countPaymentBatches(db)]);
     return { data, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(contract.paymentBatches.findByNumber, async ({ db, query }) => {
+    const numbers = numbersMeant('PAY', query.q, dayOf(new Date()));
+    return { data: numbers.length === 0 ? [] : await selectPaymentsByNumber(db, numbers) };
   });
 
   implement.tenant(contract.paymentBatches.get, async ({ db, params, query }) => {
@@ -17,7 +29,11 @@ export function paymentBatchesRoutes(implement: Implementer): void {
   });
 
   implement.tenant(contract.paymentBatches.exportCsv, async ({ db, params }) =>
-    csvBody(paymentFile(db, await getBatch(db, params.id))),
+    fileBody(await paymentFile(db, params.id, 'csv')),
+  );
+
+  implement.tenant(contract.paymentBatches.exportXlsx, async ({ db, params }) =>
+    fileBody(await paymentFile(db, params.id, 'xlsx')),
   );
 
   implement.tenant(contract.paymentBatches.reverse, async ({ db, caller, params, body }) => ({

@@ -14,7 +14,7 @@ export function profileRoutes(implement: Implementer): void {
     data: await updateProfile(db, caller, body),
   }));
 
-  implement.steps(contract.profile.changePassword, async ({ pool, caller, body }) => {
+  implement.withPool(contract.profile.changePassword, async ({ pool, caller, body }) => {
     await changeOwnPassword(pool, caller, body);
     return { message: 'Password changed successfully' };
   });

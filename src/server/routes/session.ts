@@ -5,12 +5,12 @@ import { deleteSession } from '../queries/sessions.ts';
 import { endOtherSessions, presentOpenSessions } from '../services/sessions.ts';
 
 export function sessionRoutes(implement: Implementer): void {
-  implement.open(contract.session.loginAdmin, async ({ body, client, pool }) => {
+  implement.withoutSession(contract.session.loginAdmin, async ({ body, client, pool }) => {
     const { token, account } = await login(pool, 'admin', body, client);
     return { data: { token, user: { id: account.email, email: account.email, role: 'admin' as const } } };
   });
 
-  implement.open(contract.session.loginSubadmin, async ({ body, client, pool }) => {
+  implement.withoutSession(contract.session.loginSubadmin, async ({ body, client, pool }) => {
     const { token, account } = await login(pool, 'subadmin', body, client);
     const { email, banner_name: bannerName } = account;
     return { token, bannerName, user: { id: email, email, bannerName, role: 'subadmin' as const } };

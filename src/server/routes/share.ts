@@ -7,7 +7,7 @@ import type { Pools } from '../http/implement.ts';
 import { hashToken, isToken } from '../http/tokens.ts';
 import { selectSharedFile } from '../queries/shared-reports.ts';
 
-/** One answer for a link that never was, has ended or was withdrawn, and for one of a closed account. */
+/** The same answer for a link that never existed, has expired, was revoked, or belongs to a closed account. */
 const gone = 'This link is not valid, or is not valid any more. Please ask the sender for a new one.\n';
 const busy = 'Too many requests. Please try again in a moment.\n';
 const plainText = 'text/plain; charset=utf-8';
@@ -16,8 +16,8 @@ const plainText = 'text/plain; charset=utf-8';
 const allowance = { burst: 30, perSecond: 1 };
 
 /**
- * GET /share/{token}: the frozen file of a report, for whoever bears the link, without a session and outside /api. Nothing
- * is counted or used up by looking, so that the preview of a messenger takes nothing from the owner (safety.md, B16).
+ * GET /share/{token}: the frozen file of a report, for anybody who has the link, without a session and outside /api.
+ * Opening it uses nothing up, so the preview of a messenger does no harm (docs/security.md §6.3).
  */
 export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): void {
   const throttle = new AddressThrottle(allowance);

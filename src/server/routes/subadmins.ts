@@ -11,7 +11,7 @@ export function subadminsRoutes(implement: Implementer): void {
     return { data: subadmins, pagination: paginationOf(query, totalCount) };
   });
 
-  implement.prepared(
+  implement.globalAfter(
     contract.subadmins.create,
     async ({ body: { password, ...values } }) => ({ values, passwordHash: await hashPassword(password) }),
     async ({ db, caller, prepared: { values, passwordHash } }) => ({
@@ -19,7 +19,7 @@ export function subadminsRoutes(implement: Implementer): void {
     }),
   );
 
-  implement.prepared(
+  implement.globalAfter(
     contract.subadmins.update,
     async ({ body: { password, ...values } }) => ({
       values,

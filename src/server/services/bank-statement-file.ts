@@ -1,8 +1,10 @@
-import { CSV_BOM, csvLine, csvNumber, csvText } from '../../shared/calc/csv-text.ts';
+import type { FileFormat } from '../../shared/calc/file-names.ts';
 import { add } from '../../shared/calc/money.ts';
-import { bankFileColumns } from '../../shared/columns/bank-statement-columns.ts';
-import { csvHeader, csvRow } from '../files/csv.ts';
+import { bankFileColumns, bankSheetColumns, type BankFileRow } from '../../shared/columns/bank-statement-columns.ts';
+import type { TableLine } from '../../shared/columns/define.ts';
+import { mostSheetRows } from '../files/xlsx.ts';
 import type { FileLine } from '../queries/bank-statement.ts';
+import { Refusal } from '../refusal.ts';
 
 interface Sum {
   challans: number;
@@ -17,40 +19,47 @@ const plus = (sum: Sum, line: FileLine): Sum => ({
 });
 
 /** A line of totals: its name under 'Owner', the number of challans under 'Challan', the sum under 'Net'. */
-function sumLine(name: string, sum: Sum): string {
-  return csvLine(
-    bankFileColumns.map(({ key, total }) => {
-      if (total !== undefined) return csvNumber(sum.amount);
-      if (key === 'ownerName') return csvText(name);
-      if (key === 'challanNumber') return csvText(sum.challans === 1 ? '1 challan' : `${sum.challans} challans`);
-      return csvText(null);
-    }),
-  );
-}
+const sumLine = (name: string, { challans, amount }: Sum): TableLine<BankFileRow> => ({
+  sums: {
+    ownerName: name,
+    challanNumber: challans === 1 ? '1 challan' : `${challans} challans`,
+    netAmountPayable: amount,
+  },
+});
+
+export const bankColumnsOf = (format: FileFormat) => (format === 'xlsx' ? bankSheetColumns : bankFileColumns);
 
 /**
- * The bank statement's and a payment's file (ruling 44): lines by owner, after each owner's lines its subtotal, at the end
- * the grand total. The lines come sorted by owner.
+ * The bank statement's and a payment's file (docs/specification.md §13.3): lines by owner, after each owner's lines its
+ * subtotal, at the end the grand total. The lines come sorted by owner.
  */
-export async function* bankFileText(lines: AsyncIterable<FileLine[]>): AsyncGenerator<string> {
+export async function* withSums(lines: AsyncIterable<FileLine[]>): AsyncGenerator<TableLine<BankFileRow>[]> {
   let owner: { id: string; name: string } | undefined;
   let subtotal = nothing;
   let grandTotal = nothing;
-  let text = CSV_BOM + csvHeader(bankFileColumns);
   for await (const some of lines) {
+    const shown: TableLine<BankFileRow>[] = [];
     for (const line of some) {
       if (owner && owner.id !== line.ownerId) {
-        text += sumLine(`Subtotal ${owner.name}`, subtotal);
+        shown.push(sumLine(`Subtotal ${owner.name}`, subtotal));
         subtotal = nothing;
       }
       owner = { id: line.ownerId, name: line.ownerName };
       subtotal = plus(subtotal, line);
       grandTotal = plus(grandTotal, line);
-      text += csvRow(bankFileColumns, line);
+      shown.push({ row: line });
     }
-    yield text;
-    text = '';
+    yield shown;
   }
-  if (owner) text += sumLine(`Subtotal ${owner.name}`, subtotal);
-  yield text + sumLine('Grand total', grandTotal);
+  const last = owner ? [sumLine(`Subtotal ${owner.name}`, subtotal)] : [];
+  yield [...last, sumLine('Grand total', grandTotal)];
+}
+
+/** A sheet has an end; a text file has none. */
+export function refuseBeyondSheet(format: FileFormat, challans: number, owners: number): void {
+  if (format === 'csv' || challans + owners + 2 <= mostSheetRows) return;
+  throw new Refusal(
+    'VALIDATION_ERROR',
+    'An Excel file holds at most 1,048,576 rows, and this one would have more. Download the CSV, or narrow the filter.',
+  );
 }

@@ -1,7 +1,8 @@
 import { dayOf } from '../../shared/calc/dates.ts';
-import { bankStatementFileName } from '../../shared/calc/file-names.ts';
+import { bankStatementFileName, paymentFileName, type FileFormat } from '../../shared/calc/file-names.ts';
 import type { PaymentResult, StatementOwner, StatementSummary } from '../../shared/contract/bank-statement.ts';
-import { csvContentType } from '../files/csv.ts';
+import { csvContentType, csvPieces } from '../files/csv.ts';
+import { tableFile, type TableFile } from '../files/table-file.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
@@ -12,8 +13,8 @@ import {
 } from '../queries/bank-statement.ts';
 import type { PaymentChoice } from '../queries/payments.ts';
 import { selectNames } from '../queries/records.ts';
-import { bankFileText } from './bank-statement-file.ts';
-import { paymentFile } from './payment-batches.ts';
+import { bankColumnsOf, refuseBeyondSheet, withSums } from './bank-statement-file.ts';
+import { paymentLines } from './payment-batches.ts';
 import { payChallans, type Expected, type Payment } from './payments.ts';
 
 /** A page of owners with all their unpaid challans under the filter; the summary covers the whole filter. */
@@ -32,26 +33,36 @@ export async function listStatement(
   return { owners: owners.map((owner) => ({ ...owner, challans: challans.get(owner.id) ?? [] })), summary };
 }
 
-/** The statement as a file: every matching owner (ruling 39 names it). `today` is the present instant. */
+/**
+ * The statement as a file: every matching owner (docs/specification.md §13.4 names it). `today` is the present instant.
+ */
 export async function statementFile(
   db: TenantDb,
   filter: StatementFilter,
+  format: FileFormat,
   today: Date,
-): Promise<{ name: string; text: AsyncGenerator<string> }> {
+): Promise<TableFile> {
   const { ownerId } = filter;
   const ownerName = ownerId ? (await selectNames(db, 'owners', [ownerId])).get(ownerId) : filter.ownerName;
-  return {
+  if (format === 'xlsx') {
+    const { summary } = await selectStatementOwners(db, filter, { page: 1, limit: 1 });
+    refuseBeyondSheet(format, summary.totalChallans, summary.totalOwners);
+  }
+  return tableFile(format, {
     name: bankStatementFileName({
       ownerName,
       from: filter.depositedStartDate,
       to: filter.depositedEndDate,
       today: dayOf(today),
+      format,
     }),
-    text: bankFileText(statementLines(db, filter)),
-  };
+    sheet: 'Bank statement',
+    columns: bankColumnsOf(format),
+    lines: withSums(statementLines(db, filter)),
+  });
 }
 
-/** Pays and answers as the bank statement does: with the batch's file, or for a large batch with the file's address. */
+/** Pays and answers with the batch's file, or for a large batch with the file's address. */
 export async function markPaid(
   db: TenantDb,
   caller: Caller,
@@ -61,6 +72,7 @@ export async function markPaid(
   const payment = await payChallans(db, caller, choice, expected);
   return {
     batchId: payment.batchId,
+    number: payment.number,
     updatedCount: payment.updatedCount,
     skippedCount: payment.skippedCount,
     totalAmount: payment.totalAmount,
@@ -77,8 +89,8 @@ async function fileOf(
 ): Promise<Pick<PaymentResult, 'challanIds' | 'csv' | 'csvUrl'>> {
   if (batchId === null || number === null) return { challanIds: [] };
   if (challanIds === null) return { csvUrl: `/api/payment-batches/${batchId}/csv` };
-  const file = paymentFile(db, { id: batchId, number, createdAt });
   let content = '';
-  for await (const text of file.text) content += text;
-  return { challanIds, csv: { content, filename: file.name, contentType: csvContentType } };
+  for await (const piece of csvPieces(bankColumnsOf('csv'), paymentLines(db, batchId))) content += piece;
+  const filename = paymentFileName(number, dayOf(createdAt));
+  return { challanIds, csv: { content, filename, contentType: csvContentType } };
 }

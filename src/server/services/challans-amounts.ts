@@ -4,22 +4,20 @@ import {
   changedAmountInputs,
   checkDerived,
   computeChallan,
-  excessWeight,
   type ChallanAmounts,
-  type ChallanAmountsInput,
-  type DerivedField,
   type StoredFigures,
 } from '../../shared/calc/challan-amounts.ts';
+import { excessWeight, type ChallanAmountsInput, type DerivedField } from '../../shared/calc/challan-figures.ts';
 import {
   challanErrors,
   type ChallanErrors,
   type ChallanValues as RuledValues,
 } from '../../shared/calc/challan-rules.ts';
 import { isZero } from '../../shared/calc/money.ts';
-import type { ChallanValues } from '../queries/challans.ts';
+import { challanFields, type ChallanValues } from '../../shared/contract/challan-fields.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The figures of a challan that are computed here, whatever was sent (wire.md, Challans). */
+/** The figures of a challan that are computed here, whatever was sent (docs/specification.md §14.9). */
 export type Figures = Pick<ChallanValues, DerivedField>;
 
 export type SentFigures = { readonly [field in DerivedField]?: string | undefined };
@@ -32,9 +30,9 @@ export function figuresOfNew(values: Omit<ChallanValues, DerivedField>, sent: Se
 }
 
 /**
- * After a change: a stored figure stays to the paisa until one of its own inputs changes (ruling 18). The material rate is
- * not stored, so the material shortage stays as well unless it is sent; it falls to 0 when the weights leave nothing that a
- * shortage could be charged for, whatever the rate was.
+ * After a change: a stored figure stays to the paisa until one of its own inputs changes
+ * (docs/specification.md §8.4.3). The material rate is not stored, so the material shortage stays as well unless it is
+ * sent; it becomes 0 when the weights leave no shortage.
  */
 export function figuresAfterChange(
   before: ChallanValues,
@@ -53,7 +51,7 @@ export function figuresAfterChange(
   return storable(amounts);
 }
 
-/** Part 2 §9: only for a challan stored without its percentage. */
+/** Only for a challan stored without its percentage (docs/specification.md §8.4.3). */
 function percentageOf(stored: ChallanValues): string | null {
   return backComputeTdsPercentage(stored);
 }
@@ -74,21 +72,12 @@ function inputsOf(values: Omit<ChallanValues, DerivedField>): ChallanAmountsInpu
   };
 }
 
-const labels: Record<DerivedField, string> = {
-  differenceWeight: 'Difference Weight',
-  tdsAmount: 'TDS Amount',
-  hsdAmount: 'HSD Amount',
-  shortageAmount: 'Shortage Amount',
-  materialShortageAmount: 'Material Shortage Amount',
-  netAmountPayable: 'Net Amount Payable',
-};
-
 function checkSent(sent: SentFigures, amounts: ChallanAmounts): void {
   const mismatches = checkDerived(sent, amounts).map(
     ({ field, sent: given, computed }) =>
       [
         field,
-        `${labels[field]} was sent as ${given}, but it comes to ${computed ?? '—'}. Reload and check the figures.`,
+        `${challanFields[field].label} was sent as ${given}, but it comes to ${computed ?? '—'}. Reload and check the figures.`,
       ] as const,
   );
   const first = mismatches[0];
@@ -109,12 +98,15 @@ function storable(amounts: ChallanAmounts): Figures {
   };
 }
 
-/** The rules of part 2 §5 over a complete challan; what its schema cannot see: stored fields, figures too large to store. */
+/**
+ * The rules of docs/specification.md §8.3 over a complete challan; what its schema cannot see: stored fields, figures
+ * too large to store.
+ */
 export function checkNew(values: ChallanValues, ownerId: string): void {
   refuse(challanErrors(ruled({ ...values, ownerId }), 'create'));
 }
 
-/** As checkNew; what was wrong before and is still the same stands in nobody's way. */
+/** As checkNew, but errors that the stored challan already had and that did not change are ignored. */
 export function checkChange(before: ChallanValues, after: ChallanValues): void {
   const old = challanErrors(ruled(before), 'edit');
   const errors = challanErrors(ruled(after), 'edit');
@@ -130,7 +122,7 @@ function refuse(errors: ChallanErrors): void {
   if (first !== undefined) throw new Refusal('VALIDATION_ERROR', first, { fields: errors });
 }
 
-/** The rules read amounts as the wire accepts them, which no sign is part of: they never look at the signed figures. */
+/** The rules read amounts as the API accepts them, without a sign; they never check the signed figures. */
 function ruled(values: ChallanValues & { ownerId?: string }): RuledValues {
   return values;
 }

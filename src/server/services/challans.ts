@@ -3,7 +3,15 @@ import { historyFields } from '../../shared/columns/history-fields.ts';
 import { dayOf, instantOf, isDay } from '../../shared/calc/dates.ts';
 import { compare, formatINR, parseAmount, roundHalfUp } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
+import {
+  challanFields,
+  sentName,
+  typedFieldNames,
+  type ChallanValues,
+  type TypedValues,
+} from '../../shared/contract/challan-fields.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
+import type { FieldKind } from '../../shared/contract/fields.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -17,7 +25,6 @@ import {
   takeChallanNumber,
   updateChallan as updateChallanRow,
   updateHsdVerified,
-  type ChallanValues,
   type NamedRecords,
 } from '../queries/challans.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
@@ -27,14 +34,9 @@ import { payChallans, unmarked, unpayChallan } from './payments.ts';
 
 type NewChallan = BodyOf<typeof contract.challans.create>;
 type ChangedChallan = BodyOf<typeof contract.challans.update>;
-type Typed = Omit<
-  ChallanValues,
-  'differenceWeight' | 'tdsAmount' | 'hsdAmount' | 'shortageAmount' | 'materialShortageAmount' | 'netAmountPayable'
->;
-
 export async function createChallan(db: TenantDb, caller: Caller, input: NewChallan): Promise<Challan> {
   const { ownerId } = input;
-  const typed = typedOf(input);
+  const typed = typedOf(input, null);
   const values: ChallanValues = { ...typed, ...figuresOfNew(typed, input) };
   checkNew(values, ownerId);
 
@@ -53,8 +55,8 @@ export async function createChallan(db: TenantDb, caller: Caller, input: NewChal
 
 /**
  * Any subset of the fields; `{ paymentStatus }` alone is the toggle. A save that does not mention paymentStatus neither
- * pays nor un-pays. A paid challan's live line always says its net: when that changes, the payment is taken back and made
- * anew with the new amount, in this transaction, so that the ledger shows both.
+ * pays nor un-pays. The live payment line of a paid challan always equals its net: when the net changes, the payment is
+ * reversed and paid again with the new amount, in this transaction, so that the ledger shows both.
  */
 export async function updateChallan(
   db: TenantDb,
@@ -86,7 +88,7 @@ export async function updateChallan(
   return present(db, id);
 }
 
-/** Softly, and never a paid one (ruling 30). */
+/** Soft-deletes; never a paid one (docs/specification.md §8.1.2). */
 export async function removeChallan(db: TenantDb, caller: Caller, id: string): Promise<void> {
   const challan = await lockChallan(db, id);
   if (!challan) throw notFound('Challan');
@@ -115,7 +117,7 @@ async function save(
   after: ChallanValues,
   changes: Changes,
 ): Promise<void> {
-  // Ruling 30: what was verified is the TP number, the pump and these figures; another one has to be verified again.
+  // docs/specification.md §8.5: the TP number, the pump and these figures were verified; a change must be verified again.
   const reasons = verifiedFields.filter((field) => field in changes);
   const isHsdCleared = challan.hsdVerified && reasons.length > 0;
   await updateChallanRow(db, challan.id, after, isHsdCleared);
@@ -145,13 +147,19 @@ async function present(db: TenantDb, id: string): Promise<Challan> {
 
 const nouns = { ownerId: 'owner', discounterId: 'discounter', tagId: 'tag', petrolPumpId: 'petrol pump' } as const;
 
-/** An owner, tag or pump that is deleted, another account's or unknown: one answer for all (wire.md). */
+/**
+ * An owner, tag or pump that is deleted, another account's or unknown: one answer for all
+ * (docs/specification.md §14.4).
+ */
 async function refuseDead(db: TenantDb, named: NamedRecords): Promise<void> {
   const [dead] = await lockNamed(db, named);
   if (dead !== undefined) throw invalidReference(dead, nouns[dead]);
 }
 
-/** A record that the challan names already stays named, also when it was deleted since (ruling 12: a hidden pump). */
+/**
+ * A challan keeps the records it already names, also when they were deleted since (docs/specification.md §7.3: a hidden
+ * pump).
+ */
 function newlyNamed(before: ChallanValues, after: ChallanValues): NamedRecords {
   const fields = ['discounterId', 'tagId', 'petrolPumpId'] as const;
   return Object.fromEntries(
@@ -168,87 +176,67 @@ function valuesOf(challan: Challan): ChallanValues {
   };
 }
 
-function typedOf(input: NewChallan): Typed {
-  const petrolPumpId = input.petrolPumpId ?? null;
-  return {
-    tpNo: input.tpNo,
-    vehicleNo: input.vehicleNo,
-    ownerName: input.ownerName,
-    ownerContactNumber: input.ownerContactNumber,
-    discounterId: input.discounterId ?? null,
-    tagId: input.tagId,
-    petrolPumpId,
-    material: input.material,
-    loadingDate: instantOf(input.loadingDate),
-    unloadingDate: instantOf(input.unloadingDate),
-    loadingPlace: input.loadingPlace,
-    unloadingPlace: input.unloadingPlace,
-    loadingWeight: parseAmount(input.loadingWeight),
-    unloadingWeight: parseAmount(input.unloadingWeight),
-    discountWeight: parseAmount(input.discountWeight ?? '0'),
-    ratePerMT: parseAmount(input.ratePerMT),
-    tdsPercentage: roundHalfUp(input.tdsPercentage, 1),
-    hsdPricePerLiter: parseAmount(input.hsdPricePerLiter ?? '0'),
-    hsdInLiters: parseAmount(input.hsdInLiters ?? '0'),
-    advanceMoney: parseAmount(input.advanceMoney),
-    officeCharges: parseAmount(input.officeCharges),
-    vehicleType: input.vehicleType ?? '',
-    vehicleWheel: input.vehicleWheel ?? null,
-    driverName: input.driverName ?? '',
-    drivingLicenseNo: input.drivingLicenseNo ?? '',
-    dataEntryBy: input.dataEntryBy ?? '',
-    remarks: input.remarks ?? '',
-    depositedAt: instantOf(input.depositedAt),
-  };
-}
+type Value = string | number | null;
+
+const asSent = (sent: Value): Value => sent;
+const amount = (sent: Value): Value => parseAmount(String(sent));
+
+/** What is stored of a value that was sent, by the kind of its field. */
+const storedForms: Readonly<Record<FieldKind, (sent: Value, stored: Value) => Value>> = {
+  text: asSent,
+  identifier: asSent,
+  reference: asSent,
+  money: amount,
+  weight: amount,
+  liters: amount,
+  percent: (sent) => roundHalfUp(String(sent), 1),
+  date: (sent, stored) => moved(String(sent), stored),
+  instant: asSent,
+  count: asSent,
+  flag: asSent,
+  record: asSent,
+};
+
+/** What is stored where nothing was sent for a new challan. */
+const nothing: Readonly<Record<FieldKind, Value>> = {
+  text: '',
+  identifier: '',
+  reference: '',
+  money: '0.00',
+  weight: '0.00',
+  liters: '0.00',
+  percent: null,
+  date: null,
+  instant: null,
+  count: null,
+  flag: null,
+  record: null,
+};
 
 type FieldInput = Omit<ChangedChallan, 'version' | 'paymentStatus'>;
 
-/** The stored challan with the sent fields laid over it and its figures worked out again; an absent key is unchanged. */
+/** What a person enters, as it is stored; an absent key is empty on a new challan and unchanged on a stored one. */
+function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
+  const sent: { readonly [name in keyof TypedValues]?: Value | undefined } = input;
+  const entries = typedFieldNames.map((field) => {
+    const [name, { kind }] = [sentName(field), challanFields[field]];
+    const [value, stored] = [sent[name], before ? before[name] : nothing[kind]];
+    return [name, value === undefined ? stored : storedForms[kind](value, stored)];
+  });
+  // Each value has the form of its field's kind.
+  return Object.fromEntries(entries) as TypedValues;
+}
+
+/** The stored challan merged with the sent fields, with its figures computed again. */
 function changed(before: ChallanValues, input: FieldInput): ChallanValues {
-  const amount = (sent: string | undefined, stored: string): string =>
-    sent === undefined ? stored : parseAmount(sent);
-  const petrolPumpId = input.petrolPumpId === undefined ? before.petrolPumpId : input.petrolPumpId;
-  const isPumpCleared = petrolPumpId === null && before.petrolPumpId !== null;
-  const typed: Typed = {
-    tpNo: input.tpNo ?? before.tpNo,
-    vehicleNo: input.vehicleNo ?? before.vehicleNo,
-    ownerName: input.ownerName ?? before.ownerName,
-    ownerContactNumber: input.ownerContactNumber ?? before.ownerContactNumber,
-    discounterId: input.discounterId === undefined ? before.discounterId : input.discounterId,
-    tagId: input.tagId ?? before.tagId,
-    petrolPumpId,
-    material: input.material ?? before.material,
-    loadingDate: moved(input.loadingDate, before.loadingDate),
-    unloadingDate: moved(input.unloadingDate, before.unloadingDate),
-    loadingPlace: input.loadingPlace ?? before.loadingPlace,
-    unloadingPlace: input.unloadingPlace ?? before.unloadingPlace,
-    loadingWeight: amount(input.loadingWeight, before.loadingWeight),
-    unloadingWeight: amount(input.unloadingWeight, before.unloadingWeight),
-    discountWeight: amount(input.discountWeight, before.discountWeight),
-    ratePerMT: amount(input.ratePerMT, before.ratePerMT),
-    tdsPercentage: input.tdsPercentage === undefined ? before.tdsPercentage : roundHalfUp(input.tdsPercentage, 1),
-    hsdPricePerLiter: amount(input.hsdPricePerLiter, before.hsdPricePerLiter),
-    // Part 2 §5: clearing the petrol pump sets HSD liters, and so the HSD amount, to 0.
-    hsdInLiters: amount(input.hsdInLiters, isPumpCleared ? '0.00' : before.hsdInLiters),
-    advanceMoney: amount(input.advanceMoney, before.advanceMoney),
-    officeCharges: amount(input.officeCharges, before.officeCharges),
-    vehicleType: input.vehicleType ?? before.vehicleType,
-    vehicleWheel: input.vehicleWheel === undefined ? before.vehicleWheel : input.vehicleWheel,
-    driverName: input.driverName ?? before.driverName,
-    drivingLicenseNo: input.drivingLicenseNo ?? before.drivingLicenseNo,
-    dataEntryBy: input.dataEntryBy ?? before.dataEntryBy,
-    remarks: input.remarks ?? before.remarks,
-    depositedAt: input.depositedAt === undefined ? before.depositedAt : moved(input.depositedAt, before.depositedAt),
-  };
+  const typed = typedOf(input, before);
+  // docs/specification.md §8.3.2: clearing the petrol pump sets HSD liters, and so the HSD amount, to 0.
+  const isPumpCleared = typed.petrolPumpId === null && before.petrolPumpId !== null;
+  if (isPumpCleared && input.hsdInLiters === undefined) typed.hsdInLiters = '0.00';
   return { ...typed, ...figuresAfterChange(before, typed, input) };
 }
 
 /** A day that is the day of the stored instant is not a change: the form sends days, the stored time of day stays. */
-function moved(sent: string | undefined, stored: string): string;
-function moved(sent: string, stored: string | null): string;
-function moved(sent: string | undefined, stored: string | null): string {
-  // One of the two is there: the overloads say so.
-  if (sent === undefined) return stored!;
-  return stored !== null && isDay(sent) && sent === dayOf(stored) ? stored : instantOf(sent);
+function moved(sent: string, stored: Value): string {
+  return typeof stored === 'string' && isDay(sent) && sent === dayOf(stored) ? stored : instantOf(sent);
 }

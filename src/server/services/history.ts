@@ -1,5 +1,5 @@
-import { fieldsOf, type HistoryField, type HistoryRecord } from '../../shared/columns/history-fields.ts';
-import type { HistoryChange, HistoryEntry } from '../../shared/contract/history.ts';
+import { fieldsOf, type HistoryField } from '../../shared/columns/history-fields.ts';
+import type { HistoryChange, HistoryEntry, HistoryRecord } from '../../shared/contract/history.ts';
 import type { Pagination } from '../../shared/contract/scalars.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import {
@@ -12,10 +12,10 @@ import {
 } from '../queries/history-list.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { selectNames, type NamedTable } from '../queries/records.ts';
-import { notFound } from '../refusal.ts';
+import { nounOf, notFound } from '../refusal.ts';
 import { unmarked } from './payments.ts';
 
-/** The history of one record in plain words (issue "Access, master data, dashboard", point 7). */
+/** The history of one record in plain words (docs/specification.md §3.9). */
 
 interface Paging {
   page: number;
@@ -26,21 +26,13 @@ interface HistoryPage {
   pagination: Pagination;
 }
 
-const nouns: Readonly<Record<TenantEntity, string>> = {
-  owner: 'Owner',
-  truck: 'Truck',
-  tag: 'Tag',
-  'petrol-pump': 'Petrol pump',
-  challan: 'Challan',
-};
-
-/** Also of a deleted record of this account; another's id is answered as one that nobody has. */
+/** Also of a deleted record of this account; another account's id is answered like an unknown one. */
 export async function listHistory(db: TenantDb, entity: TenantEntity, id: string, query: Paging): Promise<HistoryPage> {
   const [isThere, { rows, totalCount }] = await Promise.all([
     isRecord(db, entity, id),
     selectHistory(db, entity, id, query),
   ]);
-  if (!isThere) throw notFound(nouns[entity]);
+  if (!isThere) throw notFound(nounOf(entity));
   const names = await namesIn(db, entity, rows);
   return {
     data: rows.map((row) => present(entity, row, (field, value) => names[field]?.get(value))),
@@ -48,7 +40,7 @@ export async function listHistory(db: TenantDb, entity: TenantEntity, id: string
   };
 }
 
-/** For an admin: what was done to the account itself; nothing of its business. */
+/** For an admin: changes of the account itself, nothing of its business. */
 export async function listSubadminHistory(db: GlobalDb, id: string, query: Paging): Promise<HistoryPage> {
   const [isThere, { rows, totalCount }] = await Promise.all([isSubadmin(db, id), selectAccountHistory(db, id, query)]);
   if (!isThere) throw notFound('Subadmin');
@@ -81,7 +73,7 @@ type NameOf = (table: NamedTable, id: string) => string | undefined;
 function present(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): HistoryEntry {
   const { payment } = row;
   const { hsdVerifiedReason, ...recorded } = row.changes;
-  // Of a payment the ledger says no more than that there is one: it makes unpaid paid, and its reverse takes that back.
+  // A payment line has no field changes of its own: it means unpaid → paid, and its reversal the opposite.
   const isPay = row.action === 'pay';
   const changes = payment ? { paymentStatus: [!isPay, isPay] as [unknown, unknown] } : recorded;
   const reason = payment?.reason ?? hsdVerifiedReason?.[1];
@@ -91,7 +83,7 @@ function present(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): Histor
     actor: row.actor === '' ? 'another business' : row.actor,
     screen: row.screen,
     action: actionOf(row.action, recorded),
-    // What is said of a checkbox that was cleared says no more than the action itself.
+    // The reason of a cleared checkbox adds nothing to the action.
     reason: typeof reason === 'string' && reason !== unmarked ? reason : '',
     payment: payment && { id: payment.id, number: payment.number, amount: payment.amount },
     changes: presentChanges(record, changes, nameOf),
@@ -106,7 +98,7 @@ const actions: Readonly<Record<string, string>> = {
   reverse: 'Marked unpaid',
 };
 
-/** What a change of one field alone is called by the people who do it: [to true, to false]. */
+/** The name of a change of this one field: [to true, to false]. */
 const ownWords: Readonly<Record<string, readonly [string, string]>> = {
   isActive: ['Activated', 'Deactivated'],
   hsdVerified: ['HSD verified', 'HSD verification removed'],
@@ -124,7 +116,7 @@ function presentChanges(record: HistoryRecord, changes: HistoryRow['changes'], n
   const fields = Object.entries(fieldsOf(record)).filter(([name]) => name in changes);
   return fields.flatMap(([name, field]) => {
     const [before, after] = changes[name] ?? [];
-    // That it was set is the whole of it; alone, the action says so already.
+    // Only the fact that it was set is shown; on its own, the action already says so.
     if (field.isSecret) return Object.keys(changes).length > 1 ? [changeOf(name, field, null, 'Changed')] : [];
     return [changeOf(name, field, wordOf(field, before, nameOf), wordOf(field, after, nameOf))];
   });

@@ -32,7 +32,7 @@ export interface ReadFile {
   table: HsdTable;
 }
 
-/** Takes the bytes, then reads them in their turn; no transaction is open meanwhile. Nothing of the file is kept. */
+/** Receives the file, then parses it when it is its turn; no transaction is open during this. The file is not kept. */
 export async function readHsdFile(upload: {
   account: string;
   receive(maxBytes: number): Promise<ReceivedFile>;
@@ -47,7 +47,9 @@ export async function readHsdFile(upload: {
   }
 }
 
-/** Compares a file's rows with the challans (part 2 §2.6, ruling 41) and keeps the evidence; no challan is changed. */
+/**
+ * Compares a file's rows with the challans (docs/specification.md §11.3) and keeps the evidence; no challan is changed.
+ */
 export async function compareHsdFile(
   db: TenantDb,
   caller: Caller,
@@ -86,7 +88,7 @@ export async function compareHsdFile(
   }
 
   const totalDiscrepancies = amountMismatch.length + alreadyVerified.length + tpNotFound.length;
-  // Not the rows that became problems above: what could not be compared stands in processingErrors alone.
+  // Without the rows that became problems above: what could not be compared is only in processingErrors.
   const validRecords = validMatches.length + totalDiscrepancies;
   const counts = { totalRecords: table.totalRecords, validRecords };
   await insertUpload(db, caller, {
@@ -123,9 +125,9 @@ function groupByPosition(matches: readonly TpMatch[]): Map<number, TpMatch[]> {
 }
 
 /**
- * Marks the HSD of many challans as verified, all or nothing; verified ones are skipped and counted, ids given twice count
- * once. An id that is not this tenant's living challan: 404; one that changed after it was compared, or without a petrol
- * pump: 409; nothing changes.
+ * Marks the HSD of many challans as verified, all or nothing; verified ones are skipped and counted, ids given twice
+ * count once. An id that is not a challan of this tenant, or deleted: 404; one that changed after it was compared, or
+ * without a petrol pump: 409; nothing changes.
  */
 export async function verifyHsd(
   db: TenantDb,
@@ -148,7 +150,7 @@ export async function verifyHsd(
   }
 
   const { verified, recorded } = await updateVerified(db, caller, [...openIds]);
-  // Invariant before COMMIT (safety.md, rule 29): what was locked as open is what was changed and recorded.
+  // Invariant before COMMIT (docs/security.md §5.2): every challan that was locked as open was changed and recorded.
   if (verified !== open.length || recorded !== open.length) {
     throw new Error('A verification does not agree with the challans it locked');
   }
@@ -159,7 +161,7 @@ export async function verifyHsd(
 
 const namedInMessage = 3;
 
-/** Ruling 30 takes a verification back when HSD figures change, so none is set over such a change. */
+/** A verification is cleared when HSD figures change (docs/specification.md §8.5), so none is set over such a change. */
 function hsdChanged(changed: readonly HsdChanged[]): Refusal {
   const names = changed.slice(0, namedInMessage).map(({ challanNumber }) => challanNumber);
   const more = changed.length - names.length;

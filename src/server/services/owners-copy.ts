@@ -1,15 +1,19 @@
+import { canCopyOwners } from '../../shared/access.ts';
 import type { AnswerOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
+import type { CopyAllowance } from '../../shared/contract/owners.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
   insertCopiedOwner,
   insertCopyHistory,
   lockCopying,
+  selectCopyAllowance,
   selectOwnersToCopy,
   selectReasonNotToCopy,
   type OwnerToCopy,
 } from '../queries/owners-directory.ts';
+import { Refusal } from '../refusal.ts';
 
 type CopyMeta = AnswerOf<typeof contract.owners.copy>['meta'];
 
@@ -18,29 +22,34 @@ const nothingToCopy = 'Owner not found';
 
 /**
  * Copies other accounts' owners with their trucks into the caller's list, one by one: an owner is copied whole or is an
- * entry in `errors`, and a truck whose number exists already is left out and named there (ruling 9). Nothing of the
- * original changes.
+ * entry in `errors`, and a truck whose number exists already is left out and named there (docs/specification.md §6.4).
+ * Nothing of the original changes.
  */
 export async function copyOwners(db: TenantDb, caller: Caller, ownerIds: readonly string[]): Promise<CopyMeta> {
   await lockCopying(db);
+  const allowance = await selectCopyAllowance(db, db.tenantId);
   const meta: CopyMeta = { totalOwnersCopied: 0, totalTrucksCopied: 0, errors: [] };
   for (const { wanted, source } of await selectOwnersToCopy(db, ownerIds)) {
-    const messages = source === null ? [nothingToCopy] : await copyOwner(db, caller, source, meta);
+    const messages = source === null ? [nothingToCopy] : await copyOwner(db, caller, source, meta, allowance);
     meta.errors.push(...messages.map((message) => ({ ownerId: wanted, message })));
   }
   return meta;
 }
 
-/** Counts what it copied in `meta`, and returns what it has to say. */
+/** Counts what it copied in `meta`, and returns the errors. */
 async function copyOwner(
   db: TenantDb,
   caller: Caller,
   source: NonNullable<OwnerToCopy['source']>,
   meta: CopyMeta,
+  allowance: CopyAllowance,
 ): Promise<string[]> {
   const reason = await selectReasonNotToCopy(db, source);
   if (reason === 'copied before') return [`"${source.name}" was copied before and is in your list`];
   if (reason === 'same pan') return [`An owner with the PAN of "${source.name}" is already in your list`];
+  // Thrown, so that the whole call is rolled back: the user selects fewer, and nothing was copied half.
+  const permission = canCopyOwners(meta.totalOwnersCopied + 1, allowance);
+  if (!permission.allowed) throw new Refusal('COPY_LIMIT', permission.reason);
   const copied = await insertCopiedOwner(db, source.id);
   if (copied === null) return [nothingToCopy];
   await insertCopyHistory(db, caller, source, copied);

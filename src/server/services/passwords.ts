@@ -1,7 +1,7 @@
 import { hash, verify, type Options } from '@node-rs/argon2';
 import { Refusal } from '../refusal.ts';
 
-/** OWASP's minimum for argon2id: about 15 ms here (stack.md). */
+/** OWASP's minimum for argon2id: about 15 ms on two cores (docs/security.md §2.2). */
 // The package's default algorithm is argon2id; its const enum cannot be named under isolatedModules.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 
@@ -10,7 +10,7 @@ const waitingAtMost = 32;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Hashing is the one costly thing an anonymous caller can ask for: at most four at once, a short queue, then 503. */
+/** Hashing is expensive and anybody can cause it: at most four at once, a short queue, then 503. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= waitingAtMost) {
@@ -37,7 +37,7 @@ export function verifyPassword(stored: string, password: string): Promise<boolea
   return inTurn(() => verify(stored, password));
 }
 
-/** Made by an earlier version with less work than a hash of today (safety.md, rule 8). */
+/** Made by an earlier version with less work than a hash of today (docs/security.md §2.2). */
 export function isWeakHash(stored: string): boolean {
   const [, memoryCost, timeCost] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? [];
   return !(Number(memoryCost) >= options.memoryCost && Number(timeCost) >= options.timeCost);
@@ -45,7 +45,7 @@ export function isWeakHash(stored: string): boolean {
 
 let dummy: Promise<string> | undefined;
 
-/** Spends the time of a real check where there is no account, so that the two cannot be told apart. */
+/** Takes as long as a real check when there is no account, so that the time reveals nothing. */
 export async function verifyNothing(password: string): Promise<void> {
   dummy ??= hash('no account has this password', options);
   await verifyPassword(await dummy, password);

@@ -1,11 +1,12 @@
 import { dayOf } from '../../shared/calc/dates.ts';
-import { paymentFileName } from '../../shared/calc/file-names.ts';
+import { paymentFileName, type FileFormat } from '../../shared/calc/file-names.ts';
 import type { PaymentBatch } from '../../shared/contract/payment-batches.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { paymentFileLines, selectPaymentBatch } from '../queries/payment-batches.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { bankFileText } from './bank-statement-file.ts';
+import { tableFile, type TableFile } from '../files/table-file.ts';
+import { bankColumnsOf, refuseBeyondSheet, withSums } from './bank-statement-file.ts';
 import { reverseLines, type Reversal } from './payments.ts';
 
 export async function getBatch(db: TenantDb, id: string): Promise<PaymentBatch> {
@@ -15,8 +16,8 @@ export async function getBatch(db: TenantDb, id: string): Promise<PaymentBatch> 
 }
 
 /**
- * Takes a whole payment back: the challans it still pays become unpaid, in one transaction. Of two who reverse at once
- * the second waits for the first one's challans and then finds none of them live.
+ * Reverses a whole payment: the challans it still pays become unpaid, in one transaction. Of two reversals at once the
+ * second waits for the first and then finds no live line.
  */
 export async function reverseBatch(
   db: TenantDb,
@@ -35,13 +36,16 @@ function alreadyReversed(): Refusal {
   return new Refusal('ALREADY_REVERSED', 'This payment was already reversed. Its challans are unpaid again.');
 }
 
-/** The file of a batch: from its own lines and owners, so the same name and bytes whenever it is asked for. */
-export function paymentFile(
-  db: TenantDb,
-  batch: { id: string; number: string; createdAt: string | Date },
-): { name: string; text: AsyncGenerator<string> } {
-  return {
-    name: paymentFileName(batch.number, dayOf(batch.createdAt)),
-    text: bankFileText(paymentFileLines(db, batch.id)),
-  };
+/** The lines of a payment's file: its stored lines and owners, so the file is always the same. */
+export const paymentLines = (db: TenantDb, batchId: string) => withSums(paymentFileLines(db, batchId));
+
+export async function paymentFile(db: TenantDb, id: string, format: FileFormat): Promise<TableFile> {
+  const { number, createdAt, updatedCount, ownerCount } = await getBatch(db, id);
+  refuseBeyondSheet(format, updatedCount, ownerCount);
+  return tableFile(format, {
+    name: paymentFileName(number, dayOf(createdAt), format),
+    sheet: `Payment ${number}`,
+    columns: bankColumnsOf(format),
+    lines: paymentLines(db, id),
+  });
 }

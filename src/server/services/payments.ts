@@ -24,16 +24,16 @@ export interface Payment {
   createdAt: Date;
 }
 
-/** What the caller saw before it decided (ruling 37). */
+/** What the caller saw before it decided (docs/specification.md §14.10). */
 export interface Expected {
   count: number;
   totalAmount: string;
 }
 
 /**
- * Marks challans paid in one batch, all or nothing. Ids that are not this tenant's living challans: 404, nothing changes;
- * ids given twice count once; paid ones are skipped and counted. A filter that matches nothing, or something else than
- * `expected`, is refused.
+ * Marks challans paid in one batch, all or nothing. Ids that are not challans of this tenant, or deleted: 404, nothing
+ * changes; ids given twice count once; paid ones are skipped and counted. A filter that matches nothing, or something
+ * else than `expected`, is refused.
  */
 export async function payChallans(
   db: TenantDb,
@@ -55,7 +55,7 @@ export async function payChallans(
   if (asked.kind === 'filter' && row.paid_count === 0) {
     throw new Refusal('NO_MATCHING_CHALLANS', 'No unpaid challans found matching current filters');
   }
-  // Invariant before COMMIT (safety.md, rule 29): the ledger says exactly what was changed.
+  // Invariant before COMMIT (docs/security.md §5.2): the ledger says exactly what was changed.
   if (row.line_count !== row.paid_count || compare(row.line_amount, row.paid_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
@@ -70,7 +70,7 @@ export async function payChallans(
   };
 }
 
-/** The reason of a reversal that no one gave: one challan's own checkbox was cleared. */
+/** The reason of a reversal when a challan's own checkbox was cleared. */
 export const unmarked = 'Payment status unmarked';
 
 export interface Reversal {
@@ -79,8 +79,8 @@ export interface Reversal {
 }
 
 /**
- * Makes one challan unpaid by a reversing line, with its reason, on the batch that had paid it. Returns null when it was
- * not paid; 404 when it is not there.
+ * Makes one challan unpaid by a reversing line, with its reason, on the batch that had paid it. Returns null when it
+ * was not paid; 404 when it does not exist.
  */
 export async function unpayChallan(
   db: TenantDb,
@@ -94,7 +94,7 @@ export async function unpayChallan(
   return batchId === null ? null : { batchId, ...reversal };
 }
 
-/** Makes the challans still paid by a batch unpaid again; how many that were may be 0. */
+/** Makes the challans still paid by a batch unpaid again; there may be none. */
 export async function reverseLines(db: TenantDb, caller: Caller, batchId: string, reason: string): Promise<Reversal> {
   const { reversedCount, reversedAmount } = await reverse(db, caller, { batchId }, reason);
   return { reversedCount, reversedAmount };

@@ -50,13 +50,13 @@ export async function getPasswordHash(db: GlobalDb, caller: Caller): Promise<str
 export async function checkCurrentPassword(hash: string, currentPassword: string): Promise<void> {
   if (await verifyPassword(hash, currentPassword)) return;
   const message = 'Current password is incorrect';
-  // 400, not 401: a wrong guess here must not sign anyone out (ruling 2).
+  // 400, not 401: a wrong guess here must not sign anyone out (docs/specification.md §2.4).
   throw new Refusal('WRONG_PASSWORD', message, { fields: { currentPassword: message } });
 }
 
 /**
- * Every other session of the account ends; the calling one goes on (wire.md). False, and nothing done, when the stored hash
- * is no longer the one that was checked.
+ * Every other session of the account ends; the calling one goes on (docs/specification.md §12.3). Returns false and
+ * changes nothing when the stored hash is no longer the one that was checked.
  */
 export async function changePassword(
   db: GlobalDb,
@@ -71,8 +71,8 @@ export async function changePassword(
 }
 
 /**
- * The account under its lock, for a session that has not been ended since the call came in: a deactivation that was faster
- * must not be outlived by what this call does, its session least of all (safety.md, A7).
+ * Locks the account and checks that this session has not been ended since the call arrived: nothing that this call does
+ * may survive a deactivation that came first (docs/security.md §2.1).
  */
 async function lockOwnAccount(db: GlobalDb, caller: Caller): Promise<{ subadmin: Subadmin; passwordHash: string }> {
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();

@@ -19,7 +19,7 @@ export async function presentOpenSessions(db: GlobalDb, caller: Caller): Promise
   }));
 }
 
-/** Of two sessions that end each other at once, the first one stays: the other learns that it has been ended. */
+/** Of two sessions that end each other at once the first one stays; the other gets a 401. */
 export async function endOtherSessions(db: GlobalDb, caller: Caller): Promise<number> {
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
   return deleteOtherSessions(db, caller.accountId, caller.sessionId);

@@ -20,9 +20,9 @@ interface Report {
   expiresAt: Date;
 }
 
-/** What the owner reads: who sends it, the figures of the file, and the link with its end. */
+/** The message to the owner: who sends it, the figures of the file, and the link with its expiry. */
 export function reportMessage({ bannerName, ownerName, totals, filters, link, expiresAt }: Report): string {
-  // Without it an owner would take the sums of some challans for those of all.
+  // Without the filter an owner would take the sums of some challans for those of all.
   const chosen = reportFilterWords(filters);
   return [
     bannerName,
@@ -40,7 +40,10 @@ export function reportMessage({ bannerName, ownerName, totals, filters, link, ex
   ].join('\n');
 }
 
-/** Always this one address; an owner's contact is ten digits (migration 002), here of an Indian number (wire.md; safety.md, C23). */
+/**
+ * Always this one address; an owner's contact is ten digits (migration 002), here of an Indian number
+ * (docs/specification.md §9.4).
+ */
 export function whatsappUrl(contactNumber: string, message: string): string {
   return `https://wa.me/91${contactNumber}?text=${encodeURIComponent(message)}`;
 }

@@ -5,6 +5,8 @@ import { subtract, sum } from '../../shared/calc/money.ts';
 import { canRevokeReport } from '../../shared/access.ts';
 import { challanExportColumns } from '../../shared/columns/challan-export-columns.ts';
 import type { SharedReport, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
+import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
+import { orNull } from '../../shared/filters/define.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { csvHeader, csvRow } from '../files/csv.ts';
@@ -25,13 +27,13 @@ import { notFound, Refusal } from '../refusal.ts';
 import { reportMessage, whatsappUrl, type ReportTotals } from './shared-report-message.ts';
 
 /**
- * A frozen file lives in the database for three days, so it has a ceiling: the rows of a long year of one owner, and a
- * size that even rows full of remarks keep to.
+ * A frozen file lives in the database for three days, so its size is limited: enough for a year of one owner, also with
+ * long remarks.
  */
 const mostRows = 20_000;
 const mostBytes = 8 * 1024 * 1024;
 
-/** A business writes to its owners every few days; two hundred files for three days are more than that needs. */
+/** A business reports to its owners every few days; two hundred open files are more than enough. */
 const mostLive = 200;
 
 export interface ReportLink {
@@ -49,10 +51,10 @@ export async function shareReport(
   order: ChallanOrder,
   link: ReportLink,
 ): Promise<{ whatsappUrl: string; ownerName: string; recordCount: number }> {
-  // Before the work for it; what counts is asked again under the lock.
+  // A first check before the work; the one that counts follows under the lock.
   refuseBeyondMost(await selectLiveReports(db));
   const owner = await lockReportOwner(db, filter.ownerId);
-  // An owner of another account is none at all, and none has no challans (safety.md, section 3, row 21).
+  // Another account's owner is answered like one that does not exist (docs/security.md §1.3).
   if (!owner) throw noData();
   const { content, totals } = await freeze(db, filter, order);
   if (totals.count === 0) throw noData();
@@ -86,7 +88,7 @@ export async function shareReport(
   return { whatsappUrl: whatsappUrl(owner.contactNumber, message), ownerName: owner.name, recordCount: totals.count };
 }
 
-/** The file of ruling 44 and the sums of exactly its rows. */
+/** The file of docs/specification.md §13.2 and the sums of exactly its rows. */
 async function freeze(
   db: TenantDb,
   filter: OwnerChallanFilter,
@@ -120,16 +122,16 @@ async function nameOfTag(db: TenantDb, id: string): Promise<string | null> {
 
 async function understood(db: TenantDb, filter: OwnerChallanFilter): Promise<SharedReportFilters> {
   const { tagId } = filter;
+  const { depositedStartDate, depositedEndDate, ...others } = orNull(ownerChallanFilters, filter);
   return {
-    paymentStatus: filter.paymentStatus ?? null,
-    tagId: tagId ?? null,
+    ...others,
     tagName: tagId === undefined || tagId === 'none' ? null : await nameOfTag(db, tagId),
-    startDate: filter.depositedFrom ?? null,
-    endDate: filter.depositedTo ?? null,
+    startDate: depositedStartDate,
+    endDate: depositedEndDate,
   };
 }
 
-/** Ends the link at once. One that has ended already, by time or by hand, stays as it is. */
+/** Ends the link at once. One that has already expired or was revoked stays as it is. */
 export async function revokeReport(db: TenantDb, caller: Caller, id: string): Promise<SharedReport> {
   const report = await lockSharedReport(db, id);
   if (!report) throw notFound('Shared report');

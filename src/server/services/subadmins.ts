@@ -27,7 +27,10 @@ export async function createSubadmin(
   return subadmin;
 }
 
-/** Changed fields only (part 1 §7); `passwordHash` null keeps the password. A new password and a deactivation end the account's sessions (ruling 5). */
+/**
+ * Changed fields only (docs/specification.md §5.2); `passwordHash` null keeps the password. A new password and a
+ * deactivation end the account's sessions (docs/specification.md §5.3).
+ */
 export async function updateSubadmin(
   db: GlobalDb,
   caller: Caller,
@@ -39,7 +42,7 @@ export async function updateSubadmin(
   if (!before) throw notFound('Subadmin');
   if (version !== undefined && version !== before.version) throw versionConflict('subadmin', before);
   const after = { ...before, ...input };
-  // That a password was set is recorded; what it was or is, never.
+  // Only the fact that a password was set is recorded, never a password.
   const hidden: Changes = passwordHash === null ? {} : { password: ['(hidden)', '(hidden)'] };
   const changes = { ...changesBetween(before, after, fields), ...hidden };
   if (Object.keys(changes).length === 0) return before;
@@ -64,7 +67,7 @@ export async function removeSubadmin(db: GlobalDb, caller: Caller, id: string): 
   await insertAccountHistory(db, caller, { accountId: id, action: 'deleted' });
 }
 
-/** An e-mail names one account, whatever its case and role, and stays taken by a deleted one. */
+/** An e-mail belongs to one account, regardless of case and role, also when the account was deleted. */
 async function refusingTwins(saving: Promise<Subadmin>): Promise<Subadmin> {
   try {
     return await saving;

@@ -2,17 +2,17 @@ import { divide, multiply, subtract, sum } from '../../shared/calc/money.ts';
 import { percentOfCounts } from '../../shared/calc/paid-share.ts';
 import type { TagAnalytics, TagFigures, TagTotals } from '../../shared/contract/accounting.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { selectTagSums, type TagAnalyticsFilter, type TagSums } from '../queries/tag-analytics.ts';
+import { selectTagSums, type DashboardFilter, type TagSums } from '../queries/tag-analytics.ts';
 
-/** Challans without a tag are a value of their own (ruling 49), so they have a name and a colour. */
+/** Challans without a tag are a value of their own (docs/specification.md §4.2), so they have a name and a colour. */
 const withoutATag = { tagName: 'Without a tag', color: '#6B7280' };
 
-/** Counts, amounts and weights by tag over a range of deposited days (part 1 §2, Dashboard). */
-export async function getTagAnalytics(db: TenantDb, filter: TagAnalyticsFilter): Promise<TagAnalytics> {
+/** Counts, amounts and weights by tag over a range of deposited days (docs/specification.md §4.2). */
+export async function getTagAnalytics(db: TenantDb, filter: DashboardFilter): Promise<TagAnalytics> {
   const tags = await selectTagSums(db, filter);
   const totals = totalsOf(tags);
   const { challanCount: totalChallans, totalAmount } = totals;
-  const { startDate = null, endDate = null } = filter;
+  const { depositedStartDate: startDate = null, depositedEndDate: endDate = null } = filter;
   return {
     summary: {
       totalTags: tags.filter(({ tagId }) => tagId !== null).length,
@@ -57,10 +57,10 @@ type Summed = Pick<TagSums, 'challanCount' | 'paidCount' | 'totalAmount' | 'load
 
 function derivedOf(summed: Summed): Pick<TagFigures, 'paidPercent' | 'averageValue' | 'differenceWeight'> {
   return {
-    // By count, not by amount; without challans 0 % (ruling 49).
+    // By count, not by amount; without challans 0 % (docs/specification.md §4.2).
     paidPercent: percentOfCounts(summed.paidCount, summed.challanCount),
     averageValue: divide(summed.totalAmount, String(summed.challanCount)) ?? '0.00',
-    // Signed, loading − unloading (ruling 22).
+    // Signed, loading − unloading (docs/specification.md §3.5).
     differenceWeight: subtract(summed.loadingWeight, summed.unloadingWeight),
   };
 }

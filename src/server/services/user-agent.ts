@@ -1,4 +1,4 @@
-/** The first that fits: browsers name their kin as well (Edge says Chrome and Safari too). */
+/** The first match wins: browsers also name others (Edge says Chrome and Safari too). */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -21,13 +21,13 @@ const nameOf = (known: readonly (readonly [RegExp, string])[], text: string): st
   known.find(([pattern]) => pattern.test(text))?.[1];
 
 /**
- * A User-Agent header in the words a person knows the device by: 'Chrome on Windows'. A program that is no browser is named
- * as it names itself ('curl').
+ * A short description of a User-Agent header: 'Chrome on Windows'. A program that is not a browser keeps its own name
+ * ('curl').
  */
 export function describeUserAgent(header: string): string {
   const browser = nameOf(browsers, header) ?? /^[A-Za-z][A-Za-z0-9._-]{0,39}/.exec(header)?.[0];
   const system = nameOf(systems, header);
-  // Every browser begins with Mozilla, so that word alone names none.
+  // Every browser begins with Mozilla, so that word means nothing.
   if (browser === undefined || browser === 'Mozilla') return system ? `Unknown browser on ${system}` : 'Unknown device';
   return system ? `${browser} on ${system}` : browser;
 }

@@ -1,5 +1,5 @@
 import { formatINR, formatPercentage, formatWeight, isZero, subtract, sum } from './money.ts';
-import type { ChallanAmountsInput, ChallanFigures } from './challan-amounts.ts';
+import type { ChallanAmountsInput, ChallanFigures } from './challan-figures.ts';
 
 export interface BreakdownLine {
   key:
@@ -12,9 +12,9 @@ export interface BreakdownLine {
     | 'recorded'
     | 'shortageAmount';
   label: string;
-  /** Two decimals, unsigned but for 'recorded'; null while it cannot be worked out. */
+  /** Two decimals, unsigned except for 'recorded'; null while it cannot be computed. */
   amount: string | null;
-  /** ' ' is a line that is shown and takes no part in the sum. */
+  /** ' ' is a line that is shown but not part of the sum. */
   sign: '+' | '-' | ' ';
   deducted: boolean;
   /** How the amount came about, for people: "27.50 MT × ₹1,450.00". */
@@ -49,7 +49,10 @@ function materialShortageHow(input: ChallanAmountsInput, figures: ChallanFigures
   return `${excessText(input, figures)} × ${formatINR(input.materialRate)}`;
 }
 
-/** The sum line by line, in the order of ruling 16: what is deducted first, then the shortage, which is only shown. */
+/**
+ * The sum line by line, in the order of docs/specification.md §8.4.1: what is deducted first, then the shortage, which
+ * is only shown.
+ */
 export function breakdownLines(input: ChallanAmountsInput, figures: ChallanFigures): BreakdownLine[] {
   const freight = times(figures.chargedWeight, 'MT', input.ratePerMT);
   const deduction = (key: BreakdownLine['key'], label: string, amount: string, how: string): BreakdownLine => ({
@@ -82,7 +85,8 @@ export function breakdownLines(input: ChallanAmountsInput, figures: ChallanFigur
   if (figures.netAmountPayable !== null && figures.grossAmount !== null) {
     const deducted = sum(lines.filter((line) => line.deducted).map((line) => line.amount ?? '0'));
     const rest = subtract(figures.netAmountPayable, subtract(figures.grossAmount, deducted));
-    // A stored net that was not worked out by this formula stays (ruling 18); what it differs by is said, not hidden.
+    // A stored net that was not computed by this formula stays (docs/specification.md §8.4.3); the difference is shown
+    // as a line of its own.
     if (!isZero(rest)) {
       lines.push({ key: 'recorded', label: 'As recorded', amount: rest, sign: '+', deducted: false, how: '' });
     }

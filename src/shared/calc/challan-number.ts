@@ -1,9 +1,50 @@
 import { financialYear } from './dates.ts';
 
 /**
- * CH-2627-000123: the financial year of the creation day in Asia/Kolkata, then the account's counter of that year (ruling
- * 29). A counter past six digits is written in full.
+ * CH-2627-000123: the financial year of the creation day in Asia/Kolkata, then the account's counter of that year
+ * (docs/specification.md §8.5). A counter past six digits is written in full.
  */
 export function challanNumber(createdAt: string | Date, counter: number): string {
-  return `CH-${financialYear(createdAt)}-${String(counter).padStart(6, '0')}`;
+  return numberOf('CH', financialYear(createdAt), counter);
+}
+
+/** Challans and payments are numbered in the same way. */
+export type NumberedKind = 'CH' | 'PAY';
+
+const numberOf = (kind: NumberedKind, year: string, counter: number): string =>
+  `${kind}-${year}-${String(counter).padStart(6, '0')}`;
+
+/** Without a year in the text, numbers of this one and of so many before it are meant. */
+const yearsMeant = 10;
+
+interface TypedNumber {
+  /** Absent: of any year. */
+  year: string | undefined;
+  counter: number;
+}
+
+function parse(kind: NumberedKind, typed: string): TypedNumber | undefined {
+  const [, prefix, start, end, digits] =
+    /^(?:(CH|PAY)[\s-]*)?(?:(\d\d)(\d\d)[\s-]+)?(\d{1,9})$/i.exec(typed.trim()) ?? [];
+  if (digits === undefined || (prefix !== undefined && prefix.toUpperCase() !== kind)) return undefined;
+  if (start === undefined) return { year: undefined, counter: Number(digits) };
+  const isYear = (Number(start) + 1) % 100 === Number(end);
+  return isYear ? { year: `${start}${end}`, counter: Number(digits) } : undefined;
+}
+
+export const isNumberOf = (kind: NumberedKind, typed: string): boolean => parse(kind, typed) !== undefined;
+
+/**
+ * The whole numbers that a typed one may mean, the latest year first: 'CH-2627-000123', 'ch 2627 123' and '2627-123' mean
+ * one; 'CH-123' and '123' mean that number of each of the last years. Empty for a text that is no such number.
+ */
+export function numbersMeant(kind: NumberedKind, typed: string, today: string): string[] {
+  const meant = parse(kind, typed);
+  if (!meant) return [];
+  const { year, counter } = meant;
+  if (year !== undefined) return [numberOf(kind, year, counter)];
+  const thisYear = Number(financialYear(today).slice(0, 2));
+  return Array.from({ length: yearsMeant }, (_, back) => (thisYear - back + 100) % 100).map((start) =>
+    numberOf(kind, [start, (start + 1) % 100].map((part) => String(part).padStart(2, '0')).join(''), counter),
+  );
 }

@@ -1,11 +1,15 @@
 import { computeChallan, materialShortageError } from './challan-amounts.ts';
-import type { AmountInput, DerivedField } from './challan-amounts.ts';
-import { compareDays, dayOf } from './dates.ts';
+import type { AmountInput, DerivedField } from './challan-figures.ts';
+import { compareDays, dayOf, daysBetween } from './dates.ts';
 import { compare, isAmount, isPositive, roundHalfUp } from './money.ts';
+import { tdsRangeError } from './tds-percentage.ts';
 
-/** The challan's rules of part 2 §5, for the form, the contract and the server alike: field → message, no message = valid. */
+/** The challan's rules (docs/specification.md §8.3) for form, contract and server: field → message, no message = valid. */
 
-/** Required fields in the form's order, with their messages. Required means present: 0 passes (ruling 20). */
+/**
+ * Required fields in the form's order, with their messages. Required means present: 0 passes
+ * (docs/specification.md §8.3.1).
+ */
 export const requiredMessages = {
   tpNo: 'Please enter TP No',
   loadingDate: 'Please select loading date',
@@ -31,7 +35,7 @@ export type RequiredField = keyof typeof requiredMessages;
 export const HSD_LITERS_REQUIRED = 'Please enter HSD in liters';
 export const OWNER_REQUIRED = 'Please select an owner before submitting';
 
-/** The fields an error can stand at. */
+/** The fields that can have an error. */
 export type ChallanField = RequiredField | AmountInput | DerivedField | 'ownerId' | 'vehicleWheel' | 'petrolPumpId';
 export type ChallanErrors = Partial<Record<ChallanField, string>>;
 
@@ -40,7 +44,7 @@ export type ChallanValues = {
   readonly [Field in Exclude<ChallanField, 'vehicleWheel'>]?: string | null | undefined;
 } & { readonly vehicleWheel?: string | number | null | undefined };
 
-/** An error on a read-only field names and focuses the input that mends it (ruling 20). */
+/** An error on a read-only field names and focuses the input that corrects it (docs/specification.md §8.3.2). */
 export const mendedBy: Record<DerivedField, AmountInput> = {
   differenceWeight: 'unloadingWeight',
   tdsAmount: 'tdsPercentage',
@@ -58,7 +62,7 @@ const DATE_MESSAGE = 'Please enter a valid date';
 const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const;
 export type ChallanDates = { readonly [Field in (typeof dateFields)[number]]?: string | null | undefined };
 
-/** Changing a date revalidates the related ones (part 2 §5). */
+/** Changing a date revalidates the related ones (docs/specification.md §8.3.3). */
 export const relatedDates: Record<keyof ChallanDates, readonly (keyof ChallanDates)[]> = {
   loadingDate: ['unloadingDate'],
   unloadingDate: ['loadingDate', 'depositedAt'],
@@ -95,28 +99,28 @@ export function dateErrors(dates: ChallanDates): ChallanErrors {
   return errors;
 }
 
-/** Part 2 §5: on create, loading date defaults to now if missing, unloading date to the loading date or now. */
+/**
+ * docs/specification.md §8.3.3: on create, loading date defaults to now if missing, unloading date to the loading date
+ * or now.
+ */
 export function withDefaultDates<Dates extends ChallanDates>(dates: Dates, now: string) {
   const loadingDate = isBlank(dates.loadingDate) ? now : dates.loadingDate;
   const unloadingDate = isBlank(dates.unloadingDate) ? loadingDate : dates.unloadingDate;
   return { ...dates, loadingDate, unloadingDate };
 }
 
-const MIN_TDS_PERCENTAGE = '0.1';
-const MAX_TDS_PERCENTAGE = '100';
-
-/** 0.1 to 100 with one decimal; null: valid. An empty one is the required rule's. */
+/** 0.1 to 100 with one decimal; null: valid. An empty one is left to the rule for required fields. */
 export function tdsPercentageError(value: string): string | null {
   if (!isAmount(value)) return AMOUNT_MESSAGE;
-  if (compare(value, MIN_TDS_PERCENTAGE) < 0) return 'TDS percentage must be greater than 0';
-  if (compare(value, MAX_TDS_PERCENTAGE) > 0) return 'TDS percentage cannot exceed 100%';
+  const outside = tdsRangeError(value);
+  if (outside) return outside;
   return compare(value, roundHalfUp(value, 1)) === 0 ? null : 'TDS percentage can have one decimal only';
 }
 
 export const WHEELS = { min: 4, max: 32, step: 2 } as const;
 export const WHEELS_MESSAGE = 'Vehicle wheels must be an even number from 4 to 32';
 
-/** 4 to 32 in steps of 2. A truck's count outside that is not filled in (ruling 24). */
+/** 4 to 32 in steps of 2. A truck's count outside that is not filled in (docs/specification.md §8.2.2). */
 export function isWheelCount(wheels: number): boolean {
   return Number.isInteger(wheels) && wheels >= WHEELS.min && wheels <= WHEELS.max && wheels % WHEELS.step === 0;
 }
@@ -146,7 +150,10 @@ const weights: readonly AmountInput[] = ['loadingWeight', 'unloadingWeight', 'di
 const MAX_WEIGHT = '9999999999.99';
 export const WEIGHT_MESSAGE = 'A weight can have at most 10 digits before the decimal point';
 
-/** Weights, rates and amounts: 0 or more, two decimals (part 2 §5). Empty ones are the required rule's. */
+/**
+ * Weights, rates and amounts: 0 or more, two decimals (docs/specification.md §8.3.2). Empty ones are left to the rule
+ * for required fields.
+ */
 export function amountErrors(values: ChallanValues): ChallanErrors {
   const errors: ChallanErrors = {};
   for (const field of plainAmounts) {
@@ -169,7 +176,7 @@ export function requiredErrors(values: ChallanValues): ChallanErrors {
   return errors;
 }
 
-/** HSD liters: required with a petrol pump, not to be had without one (part 2 §2.2 and §5). */
+/** HSD liters: required with a petrol pump, not allowed without one (docs/specification.md §8.3.2). */
 export function hsdErrors(values: ChallanValues): ChallanErrors {
   const liters = values.hsdInLiters;
   if (!isBlank(values.petrolPumpId)) return isBlank(liters) ? { hsdInLiters: HSD_LITERS_REQUIRED } : {};
@@ -201,7 +208,34 @@ export function challanErrors(values: ChallanValues, mode: 'create' | 'edit'): C
   return inFormOrder(errors);
 }
 
-/** Order of the form's fields (part 2 §2.2): the error summary lists them so, and the first one takes the focus. */
+/**
+ * The errors of an edited challan. One that it had before, in a field whose value is the same, is not one of the edit:
+ * what was stored empty may stay empty (docs/specification.md §8.3.1).
+ */
+export function editErrors(before: ChallanValues, after: ChallanValues): ChallanErrors {
+  const old = challanErrors(before, 'edit');
+  const errors = challanErrors(after, 'edit');
+  for (const field of formOrder) {
+    if (errors[field] === old[field] && before[field] === after[field]) delete errors[field];
+  }
+  return errors;
+}
+
+/** More than that from today, and a day is asked about: a mistyped year is still a date. */
+const farAhead = 30;
+const farBack = 400;
+
+/** The warning about a day far from today, which may be right all the same; null: near enough. */
+export function farDayWarning(day: string, today: string): string | null {
+  const days = daysBetween(today, day);
+  if (days > farAhead) return `${days.toLocaleString('en-IN')} days ahead of today`;
+  return days < -farBack ? `${(-days).toLocaleString('en-IN')} days ago` : null;
+}
+
+/**
+ * Order of the form's fields (docs/specification.md §8.2.1): the error summary lists them so, and the first one takes
+ * the focus.
+ */
 export const formOrder: readonly ChallanField[] = [
   'tpNo',
   'loadingDate',

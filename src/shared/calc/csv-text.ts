@@ -1,8 +1,9 @@
 import { MoneyError } from './money.ts';
 
 /**
- * Cells of our CSV files (ruling 44). Three kinds: text, identifiers (account, TP, contact: text that a spreadsheet would
- * take for a number or a date) and numbers. Text is always quoted, numbers never, an absent value is nothing at all.
+ * Cells of our CSV files (docs/specification.md §13.1). Three kinds: text, identifiers (account, TP, contact: text that
+ * a spreadsheet would take for a number or a date) and numbers. Text is always quoted, numbers never, an absent value
+ * is an empty cell without quotes.
  */
 
 /** UTF-8 byte order mark: without it Excel reads ₹ and Odia as something else. */
@@ -10,8 +11,8 @@ export const CSV_BOM = '\ufeff';
 export const CSV_LINE_END = '\r\n';
 
 /**
- * Text a spreadsheet could run as a formula: = + - @, tab or CR in front (ruling 44), also line feed, NUL and the
- * full-width signs, and behind spaces, which some programs trim before they look.
+ * Text a spreadsheet could run as a formula: = + - @, tab or CR in front (docs/specification.md §13.1), also line feed,
+ * NUL and the full-width signs, and the same after spaces, because some programs trim first.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for here
 const FORMULA_START = /^(?:[\t\r\n\0]|[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
@@ -25,12 +26,12 @@ const MONTH_LIKE =
 /** A whole number that a spreadsheet shows and keeps as it is; from 12 digits on it shows 2.40901E+12. */
 const PLAIN_INTEGER = /^[1-9]\d{0,10}$/;
 
-/** Text made harmless: an apostrophe in front of what could be a formula. Everything else as it is. */
+/** Puts an apostrophe in front of text that could be a formula. Everything else stays as it is. */
 export function formulaSafe(text: string): string {
   return FORMULA_START.test(text) ? `'${text}` : text;
 }
 
-/** As formulaSafe, and an apostrophe in front of what would lose zeros or digits or become a date. */
+/** As formulaSafe, and also an apostrophe in front of text that would lose zeros or digits or become a date. */
 export function identifierSafe(text: string): string {
   const isAltered =
     (NUMBER_LIKE.test(text) && !PLAIN_INTEGER.test(text)) || EXPONENT_LIKE.test(text) || MONTH_LIKE.test(text);
@@ -52,9 +53,13 @@ export function csvIdentifier(value: string | null | undefined): string {
 
 /** A number stays a number, a negative one too. Only plain decimals: anything else would be text without its guard. */
 export function csvNumber(value: string | number | null | undefined): string {
-  if (value === null || value === undefined || value === '') return '';
+  return value === null || value === undefined || value === '' ? '' : plainNumber(value);
+}
+
+/** A number of a file, digit for digit. */
+export function plainNumber(value: string | number): string {
   const text = String(value);
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new MoneyError(`Not a number for a CSV cell: ${JSON.stringify(text)}`);
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new MoneyError(`Not a number for a file: ${JSON.stringify(text)}`);
   return text;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Days ('YYYY-MM-DD') and instants (ISO 8601 with a zone). "By day" means the day in Asia/Kolkata (wire conventions),
- * whatever the zone of the machine: India keeps +05:30 all year, so the shift is a constant and no zone table is asked.
+ * Days ('YYYY-MM-DD') and instants (ISO 8601 with a zone). "By day" means the day in Asia/Kolkata
+ * (docs/specification.md §3.5), in whatever zone the machine runs. India is +05:30 all year, so the shift is a constant
+ * and needs no zone table.
  */
 
 const IST_OFFSET_MS = 330 * 60_000;

@@ -1,6 +1,7 @@
 /**
- * Names of downloaded files (ruling 39): safe characters only. Letters and digits of any script stay, so that a name in
- * Odia is still a name; everything else becomes one underscore. Days are YYYY-MM-DD; `today` is the day in Asia/Kolkata.
+ * Names of downloaded files (docs/specification.md §13.4): safe characters only. Letters and digits of any script stay,
+ * so that a name in Odia is still a name; everything else becomes one underscore. Days are YYYY-MM-DD; `today` is the
+ * day in Asia/Kolkata.
  */
 export function safeNamePart(text: string): string {
   const safe = text
@@ -10,8 +11,10 @@ export function safeNamePart(text: string): string {
   return [...safe].slice(0, 60).join('');
 }
 
-function csvName(parts: readonly (string | undefined)[]): string {
-  return `${parts.filter((part) => part !== undefined && part !== '').join('_')}.csv`;
+export type FileFormat = 'csv' | 'xlsx';
+
+function fileName(parts: readonly (string | undefined)[], format: FileFormat = 'csv'): string {
+  return `${parts.filter((part) => part !== undefined && part !== '').join('_')}.${format}`;
 }
 
 function rangePart(from?: string, to?: string): string {
@@ -20,27 +23,29 @@ function rangePart(from?: string, to?: string): string {
   return to ? `to_${to}` : '';
 }
 
-/** bank_statement[_owner][_from_to_to]_YYYY-MM-DD.csv */
+/** bank_statement[_owner][_from_to_to]_YYYY-MM-DD.csv, or .xlsx */
 export function bankStatementFileName(file: {
   ownerName?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
   today: string;
+  format?: FileFormat;
 }): string {
-  return csvName(['bank_statement', safeNamePart(file.ownerName ?? ''), rangePart(file.from, file.to), file.today]);
+  const { ownerName = '', from, to, today, format } = file;
+  return fileName(['bank_statement', safeNamePart(ownerName), rangePart(from, to), today], format);
 }
 
-/** payment_12_2026-05-02.csv: the batch's number and the day it was made, the same name whenever it is downloaded. */
-export function paymentFileName(batchNumber: number | string, madeOn: string): string {
-  return csvName(['payment', safeNamePart(String(batchNumber)), madeOn]);
+/** payment_12_2026-05-02.csv or .xlsx: the batch's number and the day it was made, the same name whenever it is downloaded. */
+export function paymentFileName(batchNumber: number | string, madeOn: string, format?: FileFormat): string {
+  return fileName(['payment', safeNamePart(String(batchNumber)), madeOn], format);
 }
 
 /** challans_2026-05-02.csv */
 export function challansFileName(today: string): string {
-  return csvName(['challans', today]);
+  return fileName(['challans', today]);
 }
 
 /** owner_challans_report[_owner]_YYYY-MM-DD.csv */
 export function ownerChallansFileName(ownerName: string, today: string): string {
-  return csvName(['owner_challans_report', safeNamePart(ownerName), today]);
+  return fileName(['owner_challans_report', safeNamePart(ownerName), today]);
 }

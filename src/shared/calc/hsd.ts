@@ -1,9 +1,12 @@
 import { compare, normalizeTyped, subtract } from './money.ts';
 import { hasLostDigits, tpKey } from './tp.ts';
 
-/** Reading an HSD file's table (rulings 40 and 41): where the header stands, and what a row's two cells say. */
+/**
+ * Reading an HSD file's table (docs/specification.md §11.2 and §11.3): where the header is, and what a row's two cells
+ * say.
+ */
 
-/** Limits of an upload (ruling 42; part 2 §9; design/safety.md, rule 25). */
+/** Limits of an upload (docs/specification.md §11.2). */
 export const HSD_MAX_BYTES = 10 * 1024 * 1024;
 export const HSD_MAX_ROWS = 20_000;
 export const HSD_MAX_COLUMNS = 64;
@@ -12,7 +15,7 @@ export const HSD_HEADER_ROWS = 20;
 /** As long as a challan's TP No may be. */
 const TP_MAX = 100;
 
-// The more exact name stands first: a sheet with 'Amount' and 'HSD Amount' means the latter.
+// The more exact name comes first: a sheet with 'Amount' and 'HSD Amount' means the latter.
 const tpHeaders = ['tpno', 'tpnumber', 'tp', 'transitpassno', 'transitpassnumber', 'transitpass'];
 const hsdAmountHeaders = ['hsdamount', 'hsdamountrs', 'hsdamountinr', 'hsdamountinrs', 'hsdamt'];
 const amountHeaders = [...hsdAmountHeaders, 'amount', 'amountrs', 'amountinr', 'amountinrs', 'amt'];
@@ -33,7 +36,7 @@ function columnsNamed(row: readonly string[], names: readonly string[]): number[
   return [];
 }
 
-/** Finds the header in the first 20 rows; `row` counts from 0. The sentence says what is missing or there twice. */
+/** Finds the header in the first 20 rows; `row` counts from 0. The error says what is missing or occurs twice. */
 export function findHeader(rows: readonly (readonly string[])[]): HeaderRow | { error: string } {
   for (const [row, cells] of rows.slice(0, HSD_HEADER_ROWS).entries()) {
     const tpColumns = columnsNamed(cells, tpHeaders);
@@ -48,10 +51,10 @@ export function findHeader(rows: readonly (readonly string[])[]): HeaderRow | { 
   return { error: `The file needs a 'TP No' and an 'Amount' column within its first ${HSD_HEADER_ROWS} rows.` };
 }
 
-/** Signs without a picture of their own, which a copy from a chat or a web page brings along. */
+/** Invisible characters that come along when text is copied from a chat or a web page. */
 const invisible = /[\p{Cc}\p{Cf}]/gu;
 
-/** A cell's text as it is shown and compared: without invisible signs and without the apostrophe that marks text. */
+/** A cell's text as it is shown and compared: without invisible characters and without the apostrophe that marks text. */
 function plainCell(text: string): string {
   return text
     .replace(/[\t\r\n]/g, ' ')
@@ -112,7 +115,9 @@ export interface RowProblem {
 
 export const problemText = ({ row, text }: RowProblem): string => `Row ${row}: ${text}`;
 
-/** Ruling 41: a TP No that stands in the file twice is matched by none of its rows, each of which says so. */
+/**
+ * docs/specification.md §11.3: a TP No that is in the file twice is matched by none of its rows, each of which says so.
+ */
 export function separateRepeated(records: readonly HsdRecord[]): { single: HsdRecord[]; repeated: RowProblem[] } {
   const rowsOf = new Map<string, number[]>();
   for (const { key, row } of records) {
@@ -140,6 +145,6 @@ export function separateRepeated(records: readonly HsdRecord[]): { single: HsdRe
 
 /** uploaded − challan, signed; null where the two agree to the paisa. */
 export function hsdDifference(uploaded: string, challan: string): string | null {
-  // Most rows of a bill agree letter for letter, and 20,000 comparisons of decimals would hold the server up.
+  // Most rows of a bill agree letter for letter, and 20,000 comparisons of decimals would block the server.
   return uploaded === challan || compare(uploaded, challan) === 0 ? null : subtract(uploaded, challan);
 }

@@ -1,17 +1,19 @@
 /**
- * Identity numbers and contacts: patterns, how they are stored, and the messages of both parts; the schemas of the
+ * Identity numbers and contacts: patterns, how they are stored, and the specification's messages; the schemas of the
  * contract check with them. Each check gives the message or null. Order: required first, then length, then pattern.
  */
 
-/** Part 1 §5: 5 letters, 4 digits, 1 letter; upper-cased before it is compared and stored (ruling 10). */
+/** 5 letters, 4 digits, 1 letter; upper-cased before it is compared and stored (docs/specification.md §6.2). */
 export const PAN_PATTERN = /^[A-Z]{5}\d{4}[A-Z]$/;
 export const PAN_MESSAGE = 'Please enter valid PAN number (e.g., ABCDE1234F)';
 
-/** Ruling 10: empty or exactly 11 characters, upper-cased. */
+/** docs/specification.md §6.2: empty or exactly 11 characters, upper-cased. */
 export const IFSC_PATTERN = /^[A-Z0-9]{11}$/;
 export const IFSC_MESSAGE = 'IFSC code should be 11 characters';
 
-/** Part 2 §5: 2 digits, 5 letters, 4 digits, 1 letter, 1 alphanumeric other than 0, Z, 1 alphanumeric. */
+/**
+ * docs/specification.md §12.2: 2 digits, 5 letters, 4 digits, 1 letter, 1 alphanumeric other than 0, Z, 1 alphanumeric.
+ */
 export const GST_PATTERN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/;
 export const GST_LENGTH = 15;
 export const GST_REQUIRED = 'GST number is required';
@@ -21,7 +23,7 @@ export const GST_MESSAGE = 'Please enter a valid GST number';
 /** Owners, petrol pumps and new sub-admins: exactly 10 digits. */
 export const TEN_DIGITS = /^\d{10}$/;
 export const TEN_DIGITS_MESSAGE = 'Please enter a valid 10-digit contact number';
-/** The same rule where a sub-admin is added (part 1 §5 words it so). */
+/** The same rule where a sub-admin is added (worded so by docs/specification.md §5.2). */
 export const SUBADMIN_CONTACT_MESSAGE = 'Please enter valid 10 digit contact number';
 /** Editing a sub-admin: optional plus sign, first digit 1-9, up to 15 digits. */
 export const SUBADMIN_EDIT_CONTACT_PATTERN = /^\+?[1-9]\d{0,14}$/;
@@ -31,7 +33,7 @@ export const PROFILE_CONTACT_PATTERN = /^(\+91)?\d{10}$/;
 export const PROFILE_CONTACT_REQUIRED = 'Contact number is required';
 export const PROFILE_CONTACT_MESSAGE = 'Please enter a valid Indian mobile number';
 
-/** Contact numbers are stored without spaces (ruling 10). */
+/** Contact numbers are stored without spaces (docs/specification.md §3.5). */
 export function storedContact(text: string): string {
   return text.replace(/\s/g, '');
 }

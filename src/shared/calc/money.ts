@@ -2,31 +2,34 @@ import BigJs from 'big.js';
 import { asciiDigits } from './digits.ts';
 
 /**
- * Decimal amounts: rupees, weights in MT, litres, rates and percentages. Decimal strings in ("12345.5"), decimal strings
- * out ("12345.50"); a JavaScript number never takes part (ruling 17: 1.005 is 1.01). Text that is not a plain decimal is
- * refused with a MoneyError, never read as something else.
+ * Decimal amounts: rupees, weights in MT, litres, rates and percentages. Decimal strings in ("12345.5"), decimal
+ * strings out ("12345.50"); a JavaScript number never takes part (docs/specification.md §8.4.2: 1.005 is 1.01). Text
+ * that is not a plain decimal is refused with a MoneyError, never read as something else.
  */
 
-// A constructor of our own: its strictness (numbers throw) belongs to this module alone.
+// A constructor of our own, so that its strict mode (numbers throw) is limited to this module.
 const Decimal = BigJs();
 Decimal.strict = true;
 type Amount = BigJs.Big;
 
-/** The ceiling of one amount: 12 digits before the point (wire conventions). Sums over many may be longer. */
+/** The ceiling of one amount: 12 digits before the point (docs/specification.md §14.2). Sums over many may be longer. */
 export const MAX_INTEGER_DIGITS = 12;
 const CEILING = new Decimal(`1${'0'.repeat(MAX_INTEGER_DIGITS)}`);
 
-/** What the wire accepts for money, weights, rates, litres and percentages. */
+/** What the API accepts for money, weights, rates, litres and percentages. */
 export const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 const DECIMAL_PATTERN = /^-?\d+(\.\d+)?$/;
 
-/** Text that should have been a decimal and is not: a defect of the caller, as typed text goes through normalizeTyped. */
+/**
+ * Text that should be a decimal and is not: an error in the calling code, because typed text goes through
+ * normalizeTyped.
+ */
 export class MoneyError extends Error {
   override name = 'MoneyError';
 }
 
 function read(text: string): Amount {
-  // A number may arrive in spite of the type (JSON, a database driver): it is refused here, before it can be rounded.
+  // A number may arrive although the type forbids it (JSON, a database driver); it is refused before it can be rounded.
   if (typeof text !== 'string' || text.length > 60 || !DECIMAL_PATTERN.test(text)) {
     throw new MoneyError(`Not a decimal amount: ${JSON.stringify(text)}`);
   }
@@ -40,12 +43,12 @@ function write(value: Amount): string {
   return value.eq(twoDecimals) ? twoDecimals : value.toFixed();
 }
 
-/** Is this an amount as the wire accepts it: 0 or more, at most 12 digits and 2 decimals? */
+/** Is this an amount as the API accepts it: 0 or more, at most 12 digits and 2 decimals? */
 export function isAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text);
 }
 
-/** The amount in the form the wire sends, two decimals ("5" → "5.00"). Throws MoneyError for anything isAmount refuses. */
+/** The amount in the form the API sends, two decimals ("5" → "5.00"). Throws MoneyError for anything isAmount refuses. */
 export function parseAmount(text: string): string {
   if (!isAmount(text)) throw new MoneyError(`Not an amount: ${JSON.stringify(text)}`);
   return write(read(text));
@@ -74,7 +77,7 @@ export function multiply(a: string, b: string): string {
 export function divide(a: string, b: string, decimals: number = 2): string | null {
   const [dividend, divisor] = [read(a), read(b)];
   if (divisor.eq('0')) return null;
-  // Both as whole numbers of the same unit: the quotient is rounded once, from what it is and not from its first places.
+  // Both as whole numbers of the same unit, so that the exact quotient is rounded once.
   const places = Math.max(placesOf(a), placesOf(b));
   const [n, d] = [unitsOf(dividend, places), unitsOf(divisor, places)];
   const rounded = (2n * n * 10n ** BigInt(decimals) + d) / (2n * d);
@@ -113,7 +116,7 @@ export function lesser(a: string, b: string): string {
   return write(compare(a, b) <= 0 ? read(a) : read(b));
 }
 
-/** max(0, x), the specification's "floored at 0" (ruling 17). */
+/** max(0, x), the specification's "floored at 0" (docs/specification.md §8.4.2). */
 export function atLeastZero(text: string): string {
   return isNegative(text) ? '0.00' : write(read(text));
 }
@@ -123,7 +126,7 @@ export function exceedsCeiling(text: string): boolean {
   return read(text).abs().gte(CEILING);
 }
 
-/** 1234567 → 12,34,567: the last three digits, then pairs (ruling 38). */
+/** 1234567 → 12,34,567: the last three digits, then pairs (docs/specification.md §1.3). */
 function groupLakhs(integerDigits: string): string {
   const head = integerDigits.slice(0, -3);
   const tail = integerDigits.slice(-3);
@@ -165,16 +168,17 @@ export function formatPercentage(text: string): string {
 
 export type TypedAmount = { value: string; rounded: boolean } | { error: string };
 
-const numberExpected = 'Enter a number such as 12345.50.';
+export const numberExpected = 'Enter a number such as 12345.50.';
 /** Digits alone, or in groups: 12,34,567 or 1,234,567, with commas or single spaces (also those that do not break). */
 const GROUPED_PATTERN =
   /^\d*$|^\d{1,2}([, \u00a0\u202f])\d{2}(?:\1\d{2})*\1\d{3}$|^\d{1,3}([, \u00a0\u202f])\d{3}(?:\2\d{3})*$/;
 
 /**
- * Text typed or pasted into an amount field, or found in a spreadsheet cell, made an amount (ruling 21): "₹ 1,23,456.505"
- * → { value: "123456.51", rounded: true }. An empty field is { value: "" }. Accepted: ₹, Rs, INR, "/-", digits of Indian
- * scripts, and one kind of separator between groups of the Indian or the western size. Anything else between digits is
- * refused: "12,50" read as 1250 would be a hundred times too much, and "1500 2000" is two numbers.
+ * Reads text that was typed or pasted into an amount field, or found in a spreadsheet cell, as an amount
+ * (docs/specification.md §3.5): "₹ 1,23,456.505" → value "123456.51", rounded. An empty field has the value "".
+ * Accepted: ₹, Rs, INR, "/-", digits of Indian scripts, and one kind of separator between groups of the Indian or the
+ * western size. Anything else between digits is refused: "12,50" read as 1250 would be a hundred times too much, and
+ * "1500 2000" is two numbers.
  */
 export function normalizeTyped(text: string, decimals: number = 2): TypedAmount {
   const typed = asciiDigits(text).trim();
@@ -197,10 +201,4 @@ export function normalizeTyped(text: string, decimals: number = 2): TypedAmount 
   const value = roundHalfUp(exact, decimals);
   if (exceedsCeiling(value)) return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
   return { value, rounded: compare(value, exact) !== 0 };
-}
-
-/** A percentage, with one decimal: as an amount, and "2%" and "2 %" as well. */
-export function normalizeTypedPercentage(text: string): TypedAmount {
-  const typed = normalizeTyped(text.replace(/(\S)\s*%\s*$/, '$1'), 1);
-  return 'error' in typed && typed.error === numberExpected ? { error: 'Enter a percentage such as 1.5.' } : typed;
 }

@@ -1,9 +1,9 @@
-/** Part 1 §9: green at 80 or more, amber at 50 or more, red below. */
+/** docs/specification.md §4.2: green at 80 or more, amber at 50 or more, red below. */
 export type PaidTone = 'good' | 'warn' | 'bad';
 
 /**
- * The colour of a share paid, by count and from the counts themselves (ruling 49): 19,999 of 25,000 are 79.996 %, which
- * is shown as 80.00 % and is amber. Without challans 0 %.
+ * The colour of a share paid, by count and from the counts themselves (docs/specification.md §4.2): 19,999 of 25,000
+ * are 79.996 %, which is shown as 80.00 % and is amber. Without challans 0 %.
  */
 export function paidTone(paidCount: number, challanCount: number): PaidTone {
   if (challanCount === 0) return 'bad';
@@ -12,7 +12,7 @@ export function paidTone(paidCount: number, challanCount: number): PaidTone {
   return paidCount * 100 >= challanCount * 50 ? 'warn' : 'bad';
 }
 
-/** A share of counts in percent, rounded half-up to two decimals: 2 of 3 are "66.67". Of nothing it is "0.00". */
+/** A share of counts in percent, rounded half-up to two decimals: 2 of 3 are "66.67". Without any it is "0.00". */
 export function percentOfCounts(part: number, whole: number): string {
   if (whole === 0) return '0.00';
   // Hundredths of a percent, in whole numbers throughout.

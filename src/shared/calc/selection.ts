@@ -1,13 +1,13 @@
-import { subtract, sum } from './money.ts';
+import { add, subtract, sum } from './money.ts';
 
 /**
- * The bank statement's selection (part 2 §4, rulings 34 and 35): which unpaid challans a payment would cover, with count
- * and amount. Either ids chosen one by one, or every challan that matches a filter less the exclusions. Values are never
- * changed in place; each function gives the next selection. Owners are passed as the bank statement answers them, with
- * all their unpaid challans under the filter, whether expanded or not.
+ * The bank statement's selection (docs/specification.md §10.2): which unpaid challans a payment would cover, with count
+ * and amount. Either ids chosen one by one, or every challan that matches a filter less the exclusions. Values are
+ * never changed in place; each function gives the next selection. Owners come as the bank statement's answer has them,
+ * with all their unpaid challans under the filter, expanded or not.
  */
 
-/** What the selection must know of a challan. */
+/** What the selection needs to know of a challan. */
 export interface SelectableChallan {
   readonly challanId: string;
   readonly netAmountPayable: string;
@@ -18,7 +18,7 @@ export interface SelectableOwner {
   readonly challans: readonly SelectableChallan[];
 }
 
-/** What is kept of a chosen or excluded challan: paging away must not forget its amount. */
+/** What is kept of a chosen or excluded challan, so that its amount is known on other pages too. */
 export interface Remembered {
   readonly ownerId: string;
   readonly amount: string;
@@ -99,7 +99,10 @@ export function ownerState<Filter>(selection: Selection<Filter>, owner: Selectab
   return { state: 'some', selected, total, text: `mixed, ${selected} of ${total}` };
 }
 
-/** 'Select Page': adds all unpaid challans of the owners on this page, also of collapsed ones (ruling 34). */
+/**
+ * 'Select Page': adds all unpaid challans of the owners on this page, also of collapsed ones
+ * (docs/specification.md §10.2).
+ */
 export function selectPage<Filter>(
   selection: Selection<Filter>,
   owners: readonly SelectableOwner[],
@@ -129,7 +132,7 @@ export function clearSelection<Filter>(): Selection<Filter> {
   return { mode: 'none' };
 }
 
-/** "5 selected": ids, or the total matching less the exclusions. Never below 0, should the totals be older than them. */
+/** "5 selected": ids, or the total matching less the exclusions. Never below 0, in case the totals are stale. */
 export function selectedCount<Filter>(selection: Selection<Filter>): number {
   if (selection.mode === 'none') return 0;
   if (selection.mode === 'ids') return selection.ids.size;
@@ -166,8 +169,8 @@ export interface FilterChange<Filter> {
 }
 
 /**
- * Paging, sorting and expanding keep the selection; another filter clears it and says so (ruling 35). Ids chosen one by
- * one are cleared too: what a payment would cover stays within what the filter shows.
+ * Paging, sorting and expanding keep the selection; another filter clears it and says so (docs/specification.md §10.2).
+ * Ids chosen one by one are cleared too: what a payment would cover stays within what the filter shows.
  */
 export function filterChanged<Filter>(
   selection: Selection<Filter>,
@@ -188,8 +191,8 @@ export interface Reconciled<Filter> {
 
 /**
  * After a reload under the same filter: a remembered challan of an owner on this page that the page no longer has is
- * dropped, amounts are taken anew, and 'allMatching' gets the new totals. Owners on other pages cannot be judged here;
- * the server compares count and amount before it pays (wire: SELECTION_CHANGED).
+ * dropped, amounts are updated, and 'allMatching' gets the new totals. Owners on other pages are not known here; the
+ * server compares count and amount before it pays (SELECTION_CHANGED).
  */
 export function reconcile<Filter>(
   selection: Selection<Filter>,
@@ -217,7 +220,7 @@ export function reconcile<Filter>(
   return { selection: { ...selection, matching, exclusions: kept }, dropped };
 }
 
-/** What the payment call must carry (wire, Bank statement and payment). Null: nothing is selected. */
+/** What the payment call must send (docs/specification.md §14.10). Null: nothing is selected. */
 export type PaymentRequest<Filter> =
   | { by: 'ids'; challanIds: string[] }
   | { by: 'filter'; filters: Filter; excludeChallanIds: string[]; expected: { count: number; totalAmount: string } };
@@ -231,4 +234,58 @@ export function paymentRequest<Filter>(selection: Selection<Filter>): PaymentReq
     excludeChallanIds: [...selection.exclusions.keys()],
     expected: { count: selectedCount(selection), totalAmount: selectedAmount(selection) },
   };
+}
+
+/** What the server says a selection covers now: its figures, and the challans it names as they are. */
+export interface ReviewedSelection {
+  readonly count: number;
+  readonly totalAmount: string;
+  readonly challans: readonly (SelectableChallan & { readonly ownerId: string })[];
+}
+
+/** The selection after the server has looked at it: what is gone leaves it, amounts are those of now. */
+export function afterReview<Filter>(selection: Selection<Filter>, review: ReviewedSelection): Selection<Filter> {
+  if (selection.mode === 'none' || review.count === 0) return { mode: 'none' };
+  const named = new Map(
+    review.challans.map(({ challanId, ownerId, netAmountPayable }) => [
+      challanId,
+      { ownerId, amount: netAmountPayable },
+    ]),
+  );
+  if (selection.mode === 'ids') return byIds(named);
+  const matching = {
+    count: review.count + named.size,
+    amount: add(review.totalAmount, amountOf(named)),
+  };
+  return { ...selection, matching, exclusions: named };
+}
+
+/** A selection as it is kept in the browser: ids and amounts, by owner, and nothing that names anybody. */
+export interface KeptSelection {
+  mode: 'ids' | 'allMatching';
+  challans: Record<string, [challanId: string, amount: string][]>;
+  matching?: Matching;
+}
+
+/** undefined: nothing is selected. */
+export function keptOf<Filter>(selection: Selection<Filter>): KeptSelection | undefined {
+  if (selection.mode === 'none') return undefined;
+  const challans: KeptSelection['challans'] = {};
+  const named = selection.mode === 'ids' ? selection.ids : selection.exclusions;
+  for (const [challanId, { ownerId, amount }] of named) (challans[ownerId] ??= []).push([challanId, amount]);
+  return selection.mode === 'ids'
+    ? { mode: 'ids', challans }
+    : { mode: 'allMatching', challans, matching: selection.matching };
+}
+
+/** A kept selection over its filter again. */
+export function selectionOf<Filter>(kept: KeptSelection, filter: Filter): Selection<Filter> {
+  const named = new Map(
+    Object.entries(kept.challans).flatMap(([ownerId, own]) =>
+      own.map(([challanId, amount]) => [challanId, { ownerId, amount }] as const),
+    ),
+  );
+  if (kept.mode === 'ids') return byIds(named);
+  const { matching = { count: 0, amount: '0.00' } } = kept;
+  return { mode: 'allMatching', filter, matching, exclusions: named };
 }

@@ -1,13 +1,18 @@
-import { amountInputs, dependsOn, readInput } from './challan-amounts.ts';
-import type { AmountInput, ChallanAmounts, ChallanAmountsInput, DerivedField } from './challan-amounts.ts';
+import { dependsOn, readInput } from './challan-amounts.ts';
+import { amountInputs } from './challan-figures.ts';
+import type { ChallanAmounts } from './challan-amounts.ts';
+import type { AmountInput, ChallanAmountsInput, DerivedField } from './challan-figures.ts';
 import type { BreakdownLine } from './challan-breakdown.ts';
 
-/** The inputs whose text cannot be read (yet): "12,50", "-5". What they count towards is not known until they are mended. */
+/**
+ * The inputs whose text cannot be read (yet): "12,50", "-5". What depends on them is not known until they are
+ * corrected.
+ */
 export function unreadInputs(texts: ChallanAmountsInput): AmountInput[] {
   return amountInputs.filter((field) => 'error' in readInput(field, texts[field] ?? ''));
 }
 
-/** Amounts as a form shows them while it is typed in: null (shown as "—") also where a part of the sum cannot be read. */
+/** Amounts as a form shows them while the user types: null (shown as "—") also where a part of the sum cannot be read. */
 export type ShownAmounts = Pick<ChallanAmounts, 'breakdown' | 'tooLarge' | 'materialRateMissing'> & {
   [Figure in DerivedField]: string | null;
 };
@@ -16,17 +21,18 @@ const lineInputs: Record<Exclude<BreakdownLine['key'], DerivedField>, readonly A
   grossAmount: ['loadingWeight', 'unloadingWeight', 'ratePerMT'],
   advanceMoney: ['advanceMoney'],
   officeCharges: ['officeCharges'],
-  // The rest of a stored net: with the net unknown, so is it.
+  // The rest of a stored net: unknown when the net is unknown.
   recorded: amountInputs,
 };
 
 /**
- * The figures without those that would be wrong while `unread` cannot be read. The net always is: a deduction that is not
- * understood must not look as if it were none.
+ * The figures without those that would be wrong while `unread` cannot be read, or while a stored material shortage waits
+ * for its rate. The net is always one of them: a deduction that cannot be read must not look like no deduction.
  */
 export function shownAmounts(amounts: ChallanAmounts, unread: readonly AmountInput[]): ShownAmounts {
-  if (unread.length === 0) return amounts;
-  const isKnown = (inputs: readonly AmountInput[]) => !inputs.some((input) => unread.includes(input));
+  const unknown: readonly AmountInput[] = amounts.materialRateMissing ? [...unread, 'materialRate'] : unread;
+  if (unknown.length === 0) return amounts;
+  const isKnown = (inputs: readonly AmountInput[]) => !inputs.some((input) => unknown.includes(input));
   const figure = (field: Exclude<DerivedField, 'netAmountPayable'>) =>
     isKnown(dependsOn[field]) ? amounts[field] : null;
   return {

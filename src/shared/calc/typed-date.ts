@@ -30,9 +30,9 @@ function nearYear(dayOfMonth: number, month: number, today: string): TypedDate {
 }
 
 /**
- * What is typed in a date field (design, keyboard): 't' today; '+', '-', '+3' from the field's day, else from today;
+ * What is typed in a date field (docs/keyboard.md §7): 't' today; '+', '-', '+3' from the field's day, else from today;
  * '5' that day of this month; '5/3', '0503' near today; '5/3/26', '5/3/2026', '050326', '05032026', '2026-03-05'. The
- * separator is / - . or a space. An empty field is { day: "" }. The clock is the caller's: `today` is a day.
+ * separator is / - . or a space. An empty field is { day: "" }. The caller passes the current day as `today`.
  */
 export function parseTypedDate(text: string, today: string, fieldDay: string = ''): TypedDate {
   if (!isDay(today)) throw new DateError(`Not a day: ${JSON.stringify(today)}`);

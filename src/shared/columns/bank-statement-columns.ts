@@ -24,8 +24,8 @@ export function datesOf(trip: TripDates): string {
 }
 
 /**
- * Challans under an owner (part 2 §2.5): details, material and route, dates, amount, tag, status. The widths let all of
- * them stand side by side on a screen of 1366 pixels.
+ * Challans under an owner (docs/specification.md §10.1): details, material and route, dates, amount, tag, status. The
+ * widths fit all of them on a screen of 1366 pixels.
  */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
@@ -35,7 +35,7 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'loadingDate', label: 'Loading', kind: 'date', width: 98, least: 94 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
   { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, least: 94, empty: 'Pending' },
-  // An owner's bold sum of crores is whole.
+  // Wide enough for an owner's bold sum in crores.
   { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 150, total: 'totalUnpaidAmount' },
   { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 84 },
   {
@@ -69,7 +69,7 @@ export interface BankFileRow {
   paymentStatus: boolean;
 }
 
-/** Ruling 44, in its order; owner subtotals and the grand total stand under 'Net'. */
+/** Columns and order of docs/specification.md §13.3; owner subtotals and the grand total are under 'Net'. */
 export const bankFileColumns: readonly Column<BankFileRow>[] = [
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 200 },
   { key: 'contactNumber', label: 'Contact', kind: 'identifier', width: 120 },
@@ -86,3 +86,14 @@ export const bankFileColumns: readonly Column<BankFileRow>[] = [
   { key: 'tagName', label: 'Tag', kind: 'text', width: 140 },
   { key: 'paymentStatus', label: 'Status', kind: 'status', width: 90, value: (row) => paidStatus(row.paymentStatus) },
 ];
+
+/** The same in a workbook, with each date in a column of its own so that it can be sorted and filtered. */
+export const bankSheetColumns: readonly Column<BankFileRow>[] = bankFileColumns.flatMap((column) =>
+  column.key === 'dates'
+    ? ([
+        { key: 'loadingDate', label: 'Loading date', kind: 'date', width: 98 },
+        { key: 'unloadingDate', label: 'Unloading date', kind: 'date', width: 108 },
+        { key: 'depositedAt', label: 'Deposited date', kind: 'date', width: 108 },
+      ] satisfies Column<BankFileRow>[])
+    : [column],
+);

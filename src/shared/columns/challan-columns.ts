@@ -1,10 +1,10 @@
 import type { Challan } from '../contract/challan.ts';
 import type { Column } from './define.ts';
 
-/** The challan list (part 2 §2.1); view, edit and delete are the page's actions. */
+/** The challan list (docs/specification.md §8.1); view, edit and delete are the page's actions. */
 export const challanColumns: readonly Column<Challan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, pin: 'left', sortKey: 'challanNumber' },
-  // Two TP numbers often differ only at their ends.
+  // Two TP numbers often differ only in their last digits, so they are never cut.
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 172, least: 164, sortKey: 'tpNo' },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 150, least: 107, sortKey: 'vehicleNo' },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 180, least: 94, sortKey: 'ownerName' },
@@ -43,7 +43,7 @@ export const challanColumns: readonly Column<Challan>[] = [
   },
 ];
 
-/** An owner's challans in accounting (part 2 §2.4). */
+/** An owner's challans in accounting (docs/specification.md §9.2). */
 export const ownerChallanColumns: readonly Column<Challan>[] = [
   { key: 'challanNumber', label: 'Challan No.', kind: 'reference', width: 136, pin: 'left', sortKey: 'challanNumber' },
   { key: 'tpNo', label: 'TP No.', kind: 'identifier', width: 150, sortKey: 'tpNo' },

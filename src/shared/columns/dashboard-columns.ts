@@ -3,16 +3,17 @@ import type { AgeBucket, OwnerAgeing } from '../contract/dashboard.ts';
 import type { Column } from './define.ts';
 
 /**
- * Tag analytics, per tag (part 1 §2, ruling 49). The two shares are told apart by what they are of. Sums of years stand
- * here: each column has the room a sum of lakhs of tonnes or hundreds of crores needs, because a cut figure is a wrong one.
+ * Tag analytics, per tag (docs/specification.md §4.2). The labels say what each share is a share of. Sums of several
+ * years are shown here, so each column is wide enough for lakhs of tonnes or hundreds of crores: a figure that is cut
+ * looks like another figure.
  */
 export const tagFiguresColumns: readonly Column<TagFigures>[] = [
   {
     key: 'tagName',
     label: 'Tag',
     kind: 'tag',
-    width: 150,
-    least: 112,
+    width: 160,
+    least: 160,
     sortKey: 'tagName',
     value: (row) => ({ name: row.tagName, color: row.color }),
   },
@@ -80,7 +81,7 @@ const agedColumns: readonly Column<OwnerAgeing>[] = [
   ageColumn('over45', 'Over 45 days', 'oldest'),
 ];
 
-/** With the column of what was not deposited, which hardly ever holds anything, and without it. */
+/** With and without the column of challans that were not deposited, which is nearly always empty. */
 export const ownerAgeingColumns = {
   deposited: agedColumns,
   all: [...agedColumns, ageColumn('notDeposited', 'Not deposited')],

@@ -3,7 +3,7 @@
  * CellMaps, so a new kind does not compile until both know it.
  */
 
-/** What a cell of each kind holds. Decimals are the wire's strings; days and instants are ISO 8601. */
+/** What a cell of each kind holds. Decimals are the API's strings; days and instants are ISO 8601. */
 export interface CellValues {
   text: string | null;
   /** Text that looks like a number and must keep its zeros: TP, account, contact, IFSC. */
@@ -23,7 +23,7 @@ export interface CellValues {
   datetime: string | null;
   /** A yes or no with its two words; in a grid it may be a checkbox. */
   flag: boolean;
-  /** A word with a tone; the word is the value, the colour never stands alone. */
+  /** A word with a tone; the word is the value; colour is never the only sign. */
   status: Status;
   tag: { name: string; color: string } | null;
 }
@@ -39,18 +39,18 @@ interface ColumnBase {
   label: string;
   /** Pixels at comfortable density. */
   width: number;
-  /** Pixels its values need: in a narrow window it never gets less, where the least of its kind would cut them. */
+  /** Pixels that its values need, where they need more than the minimum of its kind. It never gets narrower. */
   least?: number;
   pin?: 'left' | 'right';
   /** The sortBy value of the list's contract; without it the column cannot be sorted. */
   sortKey?: string;
-  /** Key of the list's summary whose sum stands in the totals row. */
+  /** Key of the list's summary whose sum is shown in the totals row. */
   total?: string;
   /** Shown where the value is empty ('Not provided', 'Pending'). */
   empty?: string;
   /** The words of a flag: [true, false]. */
   words?: readonly [string, string];
-  /** Text is cut after this many characters, the whole of it in the title (part 1 §9). */
+  /** Text is cut after this many characters, the whole of it in the title (docs/specification.md §7.2). */
   cutAt?: number;
   /** false: on screen only. */
   export?: false;
@@ -73,7 +73,7 @@ export type CellMap<Result> = {
   readonly [Kind in ColumnKind]: (value: CellValues[Kind], column: ColumnBase) => Result;
 };
 
-/** What stands in the cell, before any formatting: for copying, comparing and tests. */
+/** The value of the cell before formatting, for copying, comparing and tests. */
 export function cellValue<Row>(column: Column<Row>, row: Row): CellValues[ColumnKind] {
   if (column.value) return column.value(row);
   // Without a `value` the key is a field of the row that holds the kind's value: ColumnOf lets no other key pass.
@@ -86,6 +86,9 @@ export function mapCell<Row, Result>(cells: CellMap<Result>, column: Column<Row>
   const cell = cells[column.kind] as (value: CellValues[ColumnKind], column: ColumnBase) => Result;
   return cell(cellValue(column, row), column);
 }
+
+/** A line of a file, a record or sums: column key → value. */
+export type TableLine<Row> = { row: Row } | { sums: Readonly<Record<string, string>> };
 
 export type { ColumnBase };
 

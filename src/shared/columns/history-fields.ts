@@ -1,6 +1,15 @@
-import type { HistoryValueKind } from '../contract/history.ts';
+import {
+  challanFields,
+  detailOrder,
+  sentName,
+  type ChallanFieldName,
+  type SentName,
+  type StoredField,
+} from '../contract/challan-fields.ts';
+import type { FieldKind } from '../contract/fields.ts';
+import type { HistoryRecord, HistoryValueKind } from '../contract/history.ts';
 
-/** What a History tab says of a recorded field: its name as on the screens, and how its values read. */
+/** How a History tab shows a recorded field: its label, and how its values are formatted. */
 export interface HistoryField {
   label: string;
   kind: HistoryValueKind;
@@ -8,18 +17,54 @@ export interface HistoryField {
   words?: readonly [string, string];
   /** The value is the id of one of these, and is shown by its name. */
   names?: 'owners' | 'tags' | 'petrol_pumps';
-  /** That it changed is all that is ever said. */
+  /** Only the fact that it changed is shown. */
   isSecret?: true;
 }
 
 const text = (label: string): HistoryField => ({ label, kind: 'text' });
-const money = (label: string): HistoryField => ({ label, kind: 'money' });
-const weight = (label: string): HistoryField => ({ label, kind: 'weight' });
-const date = (label: string): HistoryField => ({ label, kind: 'date' });
+
+const challanKinds: Readonly<Record<FieldKind, HistoryValueKind>> = {
+  text: 'text',
+  identifier: 'text',
+  reference: 'text',
+  money: 'money',
+  weight: 'weight',
+  liters: 'liters',
+  percent: 'percent',
+  date: 'date',
+  instant: 'date',
+  count: 'text',
+  flag: 'text',
+  record: 'text',
+};
+
+/** Beside what a save stores, the two that are changed by other means. */
+type RecordedField = StoredField | 'paymentStatus' | 'hsdVerified';
+const flagWords = { paymentStatus: ['Paid', 'Unpaid'], hsdVerified: ['Verified', 'Not verified'] } as const;
+const recordTables = { owner: 'owners', discounter: 'owners', tag: 'tags', petrolPump: 'petrol_pumps' } as const;
+
+const isRecorded = (name: ChallanFieldName): name is RecordedField =>
+  name in flagWords || challanFields[name].origin !== 'server';
+
+/** A challan's fields in the order of its details. */
+const challanHistory = Object.fromEntries(
+  detailOrder.filter(isRecorded).map((name) => {
+    const { label, kind } = challanFields[name];
+    return [
+      sentName(name),
+      {
+        label,
+        kind: challanKinds[kind],
+        ...(name in flagWords && { words: flagWords[name as keyof typeof flagWords] }),
+        ...(name in recordTables && { names: recordTables[name as keyof typeof recordTables] }),
+      },
+    ];
+  }),
+  // Exactly the fields that are recorded.
+) as { readonly [N in RecordedField as SentName<N>]: HistoryField };
 
 /**
- * The fields of each record in the order of its screen, which is the order its changes are listed in. A challan's fields
- * are all that a write stores (a test compares the two).
+ * The fields of each record in the order of its screen, which is the order its changes are listed in.
  */
 export const historyFields = {
   owner: {
@@ -51,47 +96,7 @@ export const historyFields = {
     isActive: { ...text('Status'), words: ['Active', 'Inactive'] },
     password: { ...text('Password'), isSecret: true },
   },
-  challan: {
-    tpNo: text('TP No'),
-    vehicleNo: text('Vehicle No'),
-    loadingDate: date('Loading Date'),
-    unloadingDate: date('Unloading Date'),
-    material: text('Material'),
-    tagId: { ...text('Tag'), names: 'tags' },
-    ownerName: text('Owner Name'),
-    ownerContactNumber: text('Owner Contact Number'),
-    discounterId: { ...text('Discounter'), names: 'owners' },
-    petrolPumpId: { ...text('Petrol Pump'), names: 'petrol_pumps' },
-    loadingPlace: text('Loading Place'),
-    unloadingPlace: text('Unloading Place'),
-    loadingWeight: weight('Loading Weight'),
-    unloadingWeight: weight('Unloading Weight'),
-    differenceWeight: weight('Difference Weight'),
-    discountWeight: weight('Discount Weight'),
-    ratePerMT: money('Rate per MT'),
-    tdsPercentage: { label: 'TDS Percentage', kind: 'percent' },
-    tdsAmount: money('TDS Amount'),
-    hsdPricePerLiter: money('HSD Price per Liter'),
-    hsdInLiters: { label: 'HSD in Liters', kind: 'liters' },
-    hsdAmount: money('HSD Amount'),
-    advanceMoney: money('Advance Money'),
-    officeCharges: money('Office Charges'),
-    shortageAmount: money('Shortage Amount'),
-    materialShortageAmount: money('Material Shortage Amount'),
-    netAmountPayable: money('Net Amount Payable'),
-    driverName: text('Driver Name'),
-    drivingLicenseNo: text('Driving License No'),
-    vehicleType: text('Vehicle Type'),
-    vehicleWheel: text('Vehicle Wheels'),
-    dataEntryBy: text('Data Entry By'),
-    depositedAt: date('Deposited On'),
-    remarks: text('Remarks'),
-    paymentStatus: { ...text('Payment Status'), words: ['Paid', 'Unpaid'] },
-    hsdVerified: { ...text('HSD Verified'), words: ['Verified', 'Not verified'] },
-  },
-} satisfies Readonly<Record<string, Readonly<Record<string, HistoryField>>>>;
-
-/** Whose history there is. */
-export type HistoryRecord = keyof typeof historyFields;
+  challan: challanHistory,
+} satisfies Readonly<Record<HistoryRecord, Readonly<Record<string, HistoryField>>>>;
 
 export const fieldsOf = (record: HistoryRecord): Readonly<Record<string, HistoryField>> => historyFields[record];

@@ -7,7 +7,7 @@ export interface HsdMatchRow extends HsdMatch {
   isChanged: boolean;
 }
 
-/** Result tables of HSD verification (part 2 §3). */
+/** Result tables of HSD verification (docs/specification.md §17.7). */
 export const hsdMatchColumns: readonly Column<HsdMatchRow>[] = [
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 170 },
@@ -44,7 +44,7 @@ export const hsdNotFoundColumns: readonly Column<{ id: string; tpNo: string }>[]
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
 ];
 
-/** Past verifications: the evidence that each upload leaves. */
+/** Past verifications: one line per upload. */
 export const hsdUploadColumns: readonly Column<HsdUpload>[] = [
   { key: 'fileName', label: 'File', kind: 'text', width: 220 },
   { key: 'createdAt', label: 'Uploaded At', kind: 'datetime', width: 150 },
@@ -54,5 +54,4 @@ export const hsdUploadColumns: readonly Column<HsdUpload>[] = [
   { key: 'validMatches', label: 'Matches', kind: 'count', width: 90 },
   { key: 'totalDiscrepancies', label: 'Discrepancies', kind: 'count', width: 116 },
   { key: 'verifiedCount', label: 'Verified', kind: 'count', width: 90, empty: '—' },
-  { key: 'sha256', label: 'SHA-256', kind: 'identifier', width: 130 },
 ];

@@ -1,38 +1,58 @@
-import type { OwnerCard, OwnerListItem } from '../contract/owners.ts';
+import type { OwnerCard, OwnerWithTrucks } from '../contract/owners.ts';
 import type { Truck } from '../contract/trucks.ts';
 import type { Column } from './define.ts';
 
-/** Owner management (part 1 §2). */
-export const ownerColumns: readonly Column<OwnerListItem>[] = [
-  {
-    key: 'name',
-    label: 'Name',
-    kind: 'reference',
-    width: 260,
-    least: 160,
-    sortKey: 'name',
-    value: (row) => row.owner.name,
-  },
-  {
-    key: 'contactNumber',
-    label: 'Contact',
-    kind: 'identifier',
-    width: 140,
-    sortKey: 'contactNumber',
-    value: (row) => row.owner.contactNumber,
-  },
-  {
-    key: 'address',
-    label: 'Address',
-    kind: 'text',
-    width: 320,
-    empty: 'Not provided',
-    value: (row) => row.owner.address,
-  },
-  { key: 'trucksCount', label: 'Trucks', kind: 'count', width: 90, sortKey: 'trucksCount', total: 'totalTrucks' },
+const name: Column<OwnerWithTrucks> = {
+  key: 'name',
+  label: 'Name',
+  kind: 'reference',
+  width: 230,
+  least: 150,
+  sortKey: 'name',
+};
+const contact: Column<OwnerWithTrucks> = {
+  key: 'contactNumber',
+  label: 'Contact',
+  kind: 'identifier',
+  width: 120,
+  sortKey: 'contactNumber',
+};
+const address: Column<OwnerWithTrucks> = {
+  key: 'address',
+  label: 'Address',
+  kind: 'text',
+  width: 250,
+  least: 120,
+  empty: 'Not provided',
+};
+const trucksCount = {
+  key: 'trucksCount',
+  kind: 'count',
+  sortKey: 'trucksCount',
+  total: 'totalTrucks',
+} as const;
+
+/** Owner management (docs/specification.md §6.1). */
+export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
+  name,
+  contact,
+  address,
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 162, least: 162 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 126, least: 126, empty: 'Not provided' },
+  { key: 'panNo', label: 'PAN', kind: 'identifier', width: 120, least: 120 },
+  { key: 'branchName', label: 'Branch', kind: 'text', width: 120, least: 84 },
+  { ...trucksCount, label: 'Trucks', width: 84 },
 ];
 
-/** The trucks of one owner (part 1 §2, mode 'trucks'). */
+/** The owners in accounting (docs/specification.md §9.1). */
+export const accountingOwnerColumns: readonly Column<OwnerWithTrucks>[] = [
+  name,
+  contact,
+  address,
+  { ...trucksCount, label: 'Trucks Count', width: 120 },
+];
+
+/** The trucks of one owner (docs/specification.md §6.1). */
 export const ownerTruckColumns: readonly Column<Truck>[] = [
   { key: 'truckNumber', label: 'Truck Number', kind: 'text', width: 160 },
   { key: 'typeOfVehicle', label: 'Vehicle Type', kind: 'text', width: 140 },
@@ -47,12 +67,28 @@ function truckSummary({ trucks, trucksCount }: OwnerCard): string {
   return `${trucksCount}: ${[...named, ...(trucksCount > named.length ? ['…'] : [])].join(', ')}`;
 }
 
-/** A masked value without the length of what is hidden, which would push its last four out of a narrow cell. */
+/**
+ * A masked value with a fixed number of dots: one dot per hidden character would push the last four out of a narrow
+ * cell.
+ */
 const lastFour = (masked: string): string => masked.replace(/^•+/, '••••');
 
-/** Copy owners (part 1 §2): truck summary, banking details and the owning account; masked by the server (ruling 8). */
+/** Why an owner need not be copied; access.ts says it in a sentence. */
+const inYourListWords = { copied: 'Copied before', 'same-pan': 'Same PAN' } as const;
+
+/**
+ * Copy owners (docs/specification.md §6.4): truck summary, banking details and the owning account; masked by the
+ * server.
+ */
 export const ownerCardColumns: readonly Column<OwnerCard>[] = [
   { key: 'name', label: 'Name', kind: 'reference', width: 190, pin: 'left' },
+  {
+    key: 'inYourList',
+    label: 'Your List',
+    kind: 'text',
+    width: 120,
+    value: ({ inYourList }) => (inYourList === null ? null : inYourListWords[inYourList]),
+  },
   {
     key: 'contactNumber',
     label: 'Contact',

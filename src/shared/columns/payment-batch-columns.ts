@@ -7,7 +7,7 @@ const kindWords: Record<PaymentBatch['kind'], string> = {
   single: 'One challan',
 };
 
-/** Paid as on its day, paid less what was taken back since, or not paid any more. */
+/** Fully paid, paid in part because some lines were reversed, or no longer paid. */
 export function paymentState(batch: Pick<PaymentBatch, 'reversedAt' | 'paidCount' | 'updatedCount'>): Status {
   if (batch.reversedAt !== null) return { label: 'Undone', tone: 'neutral' };
   return batch.paidCount < batch.updatedCount

@@ -1,7 +1,7 @@
 import type { PetrolPump } from '../contract/petrol-pumps.ts';
 import type { Column } from './define.ts';
 
-/** Petrol pumps (part 1 §2). */
+/** Petrol pumps (docs/specification.md §7.3). */
 export const petrolPumpColumns: readonly Column<PetrolPump>[] = [
   { key: 'name', label: 'Name', kind: 'reference', width: 260, pin: 'left' },
   { key: 'contactNumber', label: 'Contact Number', kind: 'identifier', width: 150 },

@@ -1,17 +1,15 @@
-import { formatDate } from '../calc/dates.ts';
 import type { SharedReport, SharedReportFilters } from '../contract/shared-reports.ts';
+import { ownerChallanFilters } from '../filters/challan-filters.ts';
+import { textsOfFilter } from '../filters/filter-texts.ts';
+import { partsOf } from '../filters/filter-words.ts';
 import type { Column, Status } from './define.ts';
 
 /** The filters of a report in words, '' for all challans: the list and the message to the owner say the same. */
-export function reportFilterWords({ paymentStatus, tagId, tagName, startDate, endDate }: SharedReportFilters): string {
-  const parts: string[] = [];
-  if (paymentStatus !== null) parts.push(paymentStatus ? 'Paid only' : 'Unpaid only');
-  if (tagId !== null) parts.push(tagId === 'none' ? 'Without a tag' : `Tag ${tagName ?? ''}`);
-  if (startDate !== null && endDate !== null)
-    parts.push(`Deposited ${formatDate(startDate)} to ${formatDate(endDate)}`);
-  else if (startDate !== null) parts.push(`Deposited from ${formatDate(startDate)}`);
-  else if (endDate !== null) parts.push(`Deposited to ${formatDate(endDate)}`);
-  return parts.join(', ');
+export function reportFilterWords({ tagName, startDate, endDate, ...others }: SharedReportFilters): string {
+  const filter = { ...others, depositedStartDate: startDate, depositedEndDate: endDate };
+  const parts = partsOf(ownerChallanFilters, textsOfFilter(ownerChallanFilters, filter));
+  const words = parts.map((part) => part.words(tagName ?? ''));
+  return words.map((text) => text.charAt(0).toUpperCase() + text.slice(1)).join(', ');
 }
 
 const statuses: Record<SharedReport['status'], Status> = {

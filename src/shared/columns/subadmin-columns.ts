@@ -2,7 +2,7 @@ import type { Subadmin } from '../contract/subadmins.ts';
 import { activeStatus } from './define.ts';
 import type { Column } from './define.ts';
 
-/** Sub-admin management (part 1 §2). */
+/** Sub-admin management (docs/specification.md §5.1). */
 export const subadminColumns: readonly Column<Subadmin>[] = [
   { key: 'email', label: 'Email', kind: 'reference', width: 204, pin: 'left' },
   { key: 'bannerName', label: 'Banner Name', kind: 'text', width: 230, least: 172 },

@@ -1,7 +1,7 @@
 import type { Tag } from '../contract/tags.ts';
 import type { Column } from './define.ts';
 
-/** Tags (part 1 §2); 'Check Usage' is an action. */
+/** Tags (docs/specification.md §7.2); 'Check Usage' is an action. */
 export const tagColumns: readonly Column<Tag>[] = [
   {
     key: 'name',

@@ -1,7 +1,7 @@
 import type { Truck } from '../contract/trucks.ts';
 import type { Column } from './define.ts';
 
-/** Trucks (part 1 §2). */
+/** Trucks (docs/specification.md §7.1). */
 export const truckColumns: readonly Column<Truck>[] = [
   { key: 'truckNumber', label: 'Truck Number', kind: 'reference', width: 180, pin: 'left', sortKey: 'truckNumber' },
   {

@@ -1,26 +1,22 @@
 import { z } from 'zod';
+import { dashboardFilters, ownerChallanFilters } from '../filters/challan-filters.ts';
 import { challan, challanSortKeys } from './challan.ts';
 import { endpoint, file } from './define.ts';
+import { filterAnswer, filterQuery, inDayOrder, nullableFilterBody } from './filters.ts';
 import {
   amountOut,
-  day,
-  dayQuery,
   inOrder,
   instant,
   pageQuery,
   pagination,
-  paidQuery,
   requiredId,
   sortOrder,
   sortQuery,
-  tagChoice,
-  tagQuery,
   text,
   total,
-  trueOrFalse,
 } from './scalars.ts';
 
-/** The words of part 2 §2.4, which the screen says before it asks. */
+/** The messages of docs/specification.md §9.2, which the screen shows before it asks the server. */
 const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
 
 /** Sums of one owner's challans over the whole filter. */
@@ -35,35 +31,29 @@ export const ownerSummary = z.object({
 });
 export type OwnerSummary = z.output<typeof ownerSummary>;
 
-const filterQuery = {
-  ownerId,
-  paymentStatus: paidQuery,
-  tagId: tagQuery,
-  depositedStartDate: dayQuery,
-  depositedEndDate: dayQuery,
-};
-const range = inOrder('depositedStartDate', 'depositedEndDate');
+const ownerQuery = { ownerId, ...filterQuery(ownerChallanFilters) };
 
-/** The filters as they were understood. */
-export const ownerChallanFilters = z.object({
+/** The filters as the server read them. */
+export const understoodFilters = z.object({
   ownerId: z.string(),
-  paymentStatus: z.boolean().nullable(),
-  tagId: z.string().nullable(),
-  depositedStartDate: z.string().nullable(),
-  depositedEndDate: z.string().nullable(),
+  ...filterAnswer(ownerChallanFilters),
   sortBy: z.enum(challanSortKeys),
   sortOrder,
 });
 
-/** Of the CSV and the WhatsApp report (part 2 §7): null is "no filter"; start and end mean the deposited date. */
+const { depositedStartDate, depositedEndDate, ...reportFilters } = nullableFilterBody(ownerChallanFilters);
+
+/**
+ * Of the CSV and the WhatsApp report (docs/specification.md §14.12): null is "no filter"; start and end mean the
+ * deposited date.
+ */
 export const ownerReportInput = z.strictObject({
   ownerId,
   filters: z
     .strictObject({
-      paymentStatus: trueOrFalse.nullable().optional(),
-      startDate: day.nullable().optional(),
-      endDate: day.nullable().optional(),
-      tagId: tagChoice.nullable().optional(),
+      ...reportFilters,
+      startDate: depositedStartDate,
+      endDate: depositedEndDate,
       sortBy: z.enum(challanSortKeys).optional(),
       sortOrder: sortOrder.optional(),
     })
@@ -72,7 +62,10 @@ export const ownerReportInput = z.strictObject({
 });
 export type OwnerReportInput = z.output<typeof ownerReportInput>;
 
-/** One tag's figures; tagId null: challans without a tag (ruling 49). Shares and percent have two decimals. */
+/**
+ * One tag's figures; tagId null: challans without a tag (docs/specification.md §4.2). Shares and percent have two
+ * decimals.
+ */
 export const tagFigures = z.object({
   tagId: z.string().nullable(),
   tagName: z.string(),
@@ -116,6 +109,17 @@ export const tagAnalytics = z.object({
 });
 export type TagAnalytics = z.output<typeof tagAnalytics>;
 
+const dashboardShape = filterQuery(dashboardFilters);
+
+/** Of the dashboard's calls, where start and end mean the deposited date. */
+export const dashboardQuery = z
+  .object({
+    startDate: dashboardShape.depositedStartDate,
+    endDate: dashboardShape.depositedEndDate,
+    tagId: dashboardShape.tagId,
+  })
+  .refine(...inOrder('startDate', 'endDate'));
+
 const roles = ['subadmin'] as const;
 
 export const accounting = {
@@ -124,10 +128,13 @@ export const accounting = {
     path: '/accounting/owner/challans',
     summary: "List an owner's challans with their sums",
     roles,
-    query: z.object({ ...filterQuery, ...pageQuery, ...sortQuery(challanSortKeys, 'createdAt') }).refine(...range),
+    query: inDayOrder(
+      z.object({ ...ownerQuery, ...pageQuery, ...sortQuery(challanSortKeys, 'createdAt') }),
+      ownerChallanFilters,
+    ),
     answer: z.object({
       data: z.array(challan),
-      meta: z.object({ summary: ownerSummary, filters: ownerChallanFilters }),
+      meta: z.object({ summary: ownerSummary, filters: understoodFilters }),
       pagination,
     }),
     errors: ['NOT_FOUND'],
@@ -137,7 +144,7 @@ export const accounting = {
     path: '/accounting/owner/challans/summary',
     summary: "Sums of an owner's challans",
     roles,
-    query: z.object(filterQuery).refine(...range),
+    query: inDayOrder(z.object(ownerQuery), ownerChallanFilters),
     answer: z.object({ data: ownerSummary }),
     errors: ['NOT_FOUND'],
   }),
@@ -167,9 +174,7 @@ export const accounting = {
     path: '/accounting/tag-analytics',
     summary: 'Challans, amounts and weights by tag',
     roles,
-    query: z
-      .object({ startDate: dayQuery, endDate: dayQuery, tagId: tagQuery })
-      .refine(...inOrder('startDate', 'endDate')),
+    query: dashboardQuery,
     answer: z.object({ data: tagAnalytics }),
   }),
 };

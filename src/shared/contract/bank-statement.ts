@@ -1,25 +1,9 @@
 import { z } from 'zod';
-import { tagReference } from './challan.ts';
-import { endpoint, file } from './define.ts';
-import {
-  amountOut,
-  day,
-  dayQuery,
-  id,
-  idQuery,
-  ids,
-  inOrder,
-  instant,
-  pageQuery,
-  pageSizeQuery,
-  pagination,
-  signedTotal,
-  tagChoice,
-  tagQuery,
-  text,
-  textQuery,
-  total,
-} from './scalars.ts';
+import { statementFilters } from '../filters/challan-filters.ts';
+import { tagReference } from './challan-fields.ts';
+import { endpoint, file, workbook } from './define.ts';
+import { filterBody, filterEcho, filterQuery, inDayOrder } from './filters.ts';
+import { amountOut, id, ids, instant, pageQuery, pageSizeQuery, pagination, signedTotal, total } from './scalars.ts';
 
 /** An unpaid challan under its owner. */
 export const statementChallan = z.object({
@@ -53,48 +37,44 @@ export const statementOwner = z.object({
 });
 export type StatementOwner = z.output<typeof statementOwner>;
 
+/** An owner whose challans in a filter or selection add up to less than zero. */
+export const negativeOwner = z.object({ id: z.string(), name: z.string(), challanCount: z.number(), amount: total });
+export type NegativeOwner = z.output<typeof negativeOwner>;
+
+/** As many are named, the lowest sums first. */
+export const namedNegativeOwners = 20;
+
+const negativeOwners = { negativeOwnerCount: z.number(), negativeOwners: z.array(negativeOwner) };
+
 export const statementSummary = z.object({
   totalOwners: z.number(),
   totalChallans: z.number(),
   totalUnpaidAmount: total,
+  ...negativeOwners,
 });
 export type StatementSummary = z.output<typeof statementSummary>;
 
-const filterQuery = {
-  ownerId: idQuery,
-  ownerName: textQuery,
-  tagId: tagQuery,
-  depositedStartDate: dayQuery,
-  depositedEndDate: dayQuery,
-};
+const statementQuery = filterQuery(statementFilters);
 
-/** The statement's filter in a body. `{}` means every unpaid challan, and is sent on purpose: the key is required. */
-export const statementFilters = z
-  .strictObject({
-    ownerId: id.optional(),
-    ownerName: text(200).optional(),
-    tagId: tagChoice.optional(),
-    depositedStartDate: day.optional(),
-    depositedEndDate: day.optional(),
-  })
-  .refine(...inOrder('depositedStartDate', 'depositedEndDate'));
-export type StatementFilters = z.output<typeof statementFilters>;
+/**
+ * The statement's filter in a body. `{}` means every unpaid challan; the key is required, so nobody sends that by
+ * accident.
+ */
+export const statementFilterBody = inDayOrder(z.strictObject(filterBody(statementFilters)), statementFilters);
+export type StatementFilters = z.output<typeof statementFilterBody>;
 
-/** The filter of a payment as an answer gives it; null: the challans were chosen one by one. */
-export const appliedFilters = z
-  .object({
-    ownerId: z.string().optional(),
-    ownerName: z.string().optional(),
-    tagId: z.string().optional(),
-    depositedStartDate: z.string().optional(),
-    depositedEndDate: z.string().optional(),
-  })
-  .nullable();
+/** The filter of a payment in an answer; null: the challans were chosen one by one. */
+export const appliedFilters = z.object(filterEcho(statementFilters)).nullable();
 
-/** What a payment answers (part 2 §3). For more than 5,000 challans challanIds and csv are left out: see csvUrl. */
+/**
+ * What a payment answers (docs/specification.md §14.10). For more than 5,000 challans challanIds and csv are left out:
+ * see csvUrl.
+ */
 export const paymentResult = z.object({
   /** null when every chosen challan was paid already: then there is no batch. */
   batchId: z.string().nullable(),
+  /** The payment's number, 'PAY-2627-000012'; null without a batch. */
+  number: z.string().nullable(),
   updatedCount: z.number(),
   skippedCount: z.number(),
   totalAmount: total,
@@ -106,6 +86,20 @@ export const paymentResult = z.object({
   csvUrl: z.string().optional(),
 });
 export type PaymentResult = z.output<typeof paymentResult>;
+
+/** What a selection covers now. */
+export const selectionReview = z.object({
+  count: z.number(),
+  totalAmount: total,
+  ownerCount: z.number(),
+  ...negativeOwners,
+  /** The named challans, chosen or excluded, that are unpaid under the filter, as they are now. */
+  challans: z.array(z.object({ challanId: z.string(), ownerId: z.string(), netAmountPayable: amountOut })),
+  /** How many of the named challans have been paid, and how many are deleted or no longer under the filter. */
+  paidCount: z.number(),
+  goneCount: z.number(),
+});
+export type SelectionReview = z.output<typeof selectionReview>;
 
 /** `data` of a 409 SELECTION_CHANGED: what the filter matches now. */
 export const selectionNow = z.object({ count: z.number(), totalAmount: total });
@@ -119,6 +113,7 @@ const touches = ['challans', 'bank-statement', 'payment-batches', 'accounting', 
 const megabyte = 1024 * 1024;
 const roles = ['subadmin'] as const;
 const paid = z.object({ data: paymentResult });
+const idList = z.array(id).max(maximumExclusions, `must be at most ${maximumExclusions} at once`);
 
 export const bankStatement = {
   list: endpoint('bank-statement', {
@@ -126,9 +121,7 @@ export const bankStatement = {
     path: '/challans/bank-report',
     summary: 'Owners with their unpaid challans; pages count owners',
     roles,
-    query: z
-      .object({ ...pageQuery, ...pageSizeQuery, ...filterQuery })
-      .refine(...inOrder('depositedStartDate', 'depositedEndDate')),
+    query: inDayOrder(z.object({ ...pageQuery, ...pageSizeQuery, ...statementQuery }), statementFilters),
     answer: z.object({
       data: z.object({ owners: z.array(statementOwner), summary: statementSummary }),
       pagination,
@@ -140,10 +133,31 @@ export const bankStatement = {
     when: { format: 'csv' },
     summary: 'The bank statement of all matching owners as a CSV file',
     roles,
-    query: z
-      .object({ ...filterQuery, format: z.literal('csv') })
-      .refine(...inOrder('depositedStartDate', 'depositedEndDate')),
+    query: inDayOrder(z.object({ ...statementQuery, format: z.literal('csv') }), statementFilters),
     answer: file,
+  }),
+  exportXlsx: endpoint('bank-statement', {
+    method: 'GET',
+    path: '/challans/bank-report',
+    when: { format: 'xlsx' },
+    summary: 'The same as an Excel workbook',
+    roles,
+    query: inDayOrder(z.object({ ...statementQuery, format: z.literal('xlsx') }), statementFilters),
+    answer: workbook,
+  }),
+  review: endpoint('bank-statement', {
+    method: 'POST',
+    path: '/challans/bank-report/selection',
+    summary: 'What a selection covers now: chosen challans, or everything of a filter less the exclusions',
+    roles,
+    reads: true,
+    body: z.strictObject({
+      filters: statementFilterBody,
+      challanIds: idList.min(1, nothingSelected).optional(),
+      excludeChallanIds: idList.default([]),
+    }),
+    answer: z.object({ data: selectionReview }),
+    bodyLimit: 4 * megabyte,
   }),
   markPaid: endpoint('bank-statement', {
     method: 'POST',
@@ -163,8 +177,8 @@ export const bankStatement = {
     summary: 'Mark every unpaid challan of a filter paid, less the exclusions',
     roles,
     body: z.strictObject({
-      filters: statementFilters,
-      excludeChallanIds: z.array(id).max(maximumExclusions, `must be at most ${maximumExclusions} at once`).default([]),
+      filters: statementFilterBody,
+      excludeChallanIds: idList.default([]),
       paymentStatus: z.literal(true, { error: 'must be true' }),
       expected: z.strictObject({ count: z.number().int().min(0), totalAmount: signedTotal }).optional(),
     }),

@@ -1,91 +1,96 @@
 import { z } from 'zod';
-import { challanErrors } from '../calc/challan-rules.ts';
+import { challanErrors, editErrors, formOrder, type ChallanErrors } from '../calc/challan-rules.ts';
+import {
+  challanFields,
+  inputShape,
+  sentFieldNames,
+  sentName,
+  type ChallanFieldName,
+  type InputShape,
+} from './challan-fields.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import type { ChallanChange, ChallanInput } from './challan-input.ts';
+import type { FieldKind } from './fields.ts';
 
-const typed = z.string();
+type SentName = keyof InputShape;
 
-/** The form's values as they stand in its fields: text everywhere, '' for empty (part 2 §2.2). */
-const values = z.object({
-  tpNo: typed,
-  loadingDate: typed,
-  unloadingDate: typed,
-  vehicleNo: typed,
-  material: typed,
-  ownerName: typed,
-  ownerContactNumber: typed,
-  ownerId: typed,
-  discounterId: typed,
-  tagId: typed,
-  petrolPumpId: typed,
-  loadingPlace: typed,
-  unloadingPlace: typed,
-  loadingWeight: typed,
-  unloadingWeight: typed,
-  differenceWeight: typed,
-  ratePerMT: typed,
-  tdsPercentage: typed,
-  tdsAmount: typed,
-  hsdPricePerLiter: typed,
-  hsdInLiters: typed,
-  hsdAmount: typed,
-  advanceMoney: typed,
-  officeCharges: typed,
-  discountWeight: typed,
-  shortageAmount: typed,
-  materialRate: typed,
-  materialShortageAmount: typed,
-  netAmountPayable: typed,
-  paymentStatus: z.boolean(),
-  driverName: typed,
-  drivingLicenseNo: typed,
-  vehicleType: typed,
-  vehicleWheel: typed,
-  remarks: typed,
-  dataEntryBy: typed,
-  depositedAt: typed,
-});
+/** The form's values as its fields hold them: text everywhere, '' for empty (docs/specification.md §8.2.1). */
+type ValueShape = { [N in SentName]: N extends 'paymentStatus' ? z.ZodBoolean : z.ZodString };
+const valueShape = Object.fromEntries(
+  Object.keys(inputShape).map((name) => [name, name === 'paymentStatus' ? z.boolean() : z.string()]),
+  // The one boolean of the form is the payment.
+) as ValueShape;
+const values = z.object({ ...valueShape, ownerId: z.string(), materialRate: z.string() });
 export type ChallanFormValues = z.output<typeof values>;
 
-/** materialRate is not stored. An emptied field must reach the server as empty: an absent key would mean "unchanged". */
-function bodyOf(form: ChallanFormValues): ChallanInput {
-  const { materialRate: _materialRate, ...sent } = form;
-  const given = (text: string) => text || undefined;
-  return {
-    ...sent,
-    discounterId: form.discounterId || null,
-    petrolPumpId: form.petrolPumpId || null,
-    hsdPricePerLiter: form.hsdPricePerLiter || '0',
-    hsdInLiters: form.hsdInLiters || '0',
-    discountWeight: form.discountWeight || '0',
-    vehicleWheel: form.vehicleWheel.trim() ? Number(form.vehicleWheel) : null,
-    differenceWeight: given(form.differenceWeight),
-    tdsAmount: given(form.tdsAmount),
-    hsdAmount: given(form.hsdAmount),
-    shortageAmount: given(form.shortageAmount),
-    netAmountPayable: given(form.netAmountPayable),
-  };
+/** What is sent for a text, by the kind of its field; '' is an empty field. */
+function sentValue(name: ChallanFieldName, value: string | boolean): unknown {
+  const { kind, origin, input } = challanFields[name];
+  if (value !== '') return kind === 'count' && typeof value === 'string' ? countOf(value) : value;
+  if (!(input instanceof z.ZodOptional)) return '';
+  if (origin === 'derived') return undefined;
+  // An emptied field must reach the server as empty: an absent key would mean "unchanged".
+  return empty[kind];
 }
 
-/** Which challan is changed stands in the path, and its owner stays (part 2 §5). */
+const countOf = (text: string): number | null => (text.trim() ? Number(text) : null);
+
+/** What an optional field of each kind holds when it is empty. */
+const empty: Readonly<Record<FieldKind, string | null>> = {
+  text: '',
+  identifier: '',
+  reference: '',
+  money: '0',
+  weight: '0',
+  liters: '0',
+  percent: '0',
+  date: '',
+  instant: '',
+  count: null,
+  flag: null,
+  record: null,
+};
+
+/** materialRate is not stored. */
+function bodyOf(form: ChallanFormValues): ChallanInput {
+  const sent = sentFieldNames.map((name) => [sentName(name), sentValue(name, form[sentName(name)])]);
+  // Each value is what its field's own schema takes; a wrong text is refused by that schema.
+  return { ...Object.fromEntries(sent), ownerId: form.ownerId } as ChallanInput;
+}
+
+/** The path says which challan is changed, and its owner cannot change (docs/specification.md §8.3.4). */
 function changeOf(form: ChallanFormValues): ChallanChange {
   const { ownerId: _ownerId, ...change } = bodyOf(form);
   return change;
 }
 
-function ruled(mode: 'create' | 'edit') {
+function ruled(errorsOf: (form: ChallanFormValues) => ChallanErrors) {
   return values.superRefine((form, context) => {
-    for (const [field, message] of Object.entries(challanErrors(form, mode))) {
+    for (const [field, message] of Object.entries(errorsOf(form))) {
       if (message) context.addIssue({ code: 'custom', path: [field], message });
     }
   });
 }
 
 /**
- * The create form for react-hook-form's zod resolver: every rule of part 2 §5 at once, and out comes the body of
- * POST /challans.
+ * The create form for react-hook-form's zod resolver: it checks every rule of docs/specification.md §8.3 at once and
+ * yields the body of POST /challans.
  */
-export const challanCreateForm = ruled('create').transform(bodyOf).pipe(challanInput);
+export const challanCreateForm = ruled((form) => challanErrors(form, 'create'))
+  .transform(bodyOf)
+  .pipe(challanInput);
 
-/** The edit form: out comes the body of PUT /challans/{id}, without a version. */
-export const challanEditForm = ruled('edit').transform(changeOf).pipe(challanChange);
+/**
+ * The edit form of a challan whose values were `before`: out comes the body of PUT /challans/{id}, without a version. A
+ * field that was stored broken (without a deposited date) and is unchanged is left out: no request may carry it.
+ */
+export function challanEditForm(before: ChallanFormValues) {
+  const broken = challanErrors(before, 'edit');
+  const unsent = (form: ChallanFormValues): string[] =>
+    formOrder.filter((field) => broken[field] !== undefined && form[field] === before[field]);
+  const sentOf = (form: ChallanFormValues): ChallanChange =>
+    Object.fromEntries(Object.entries(changeOf(form)).filter(([key]) => !unsent(form).includes(key)));
+  return ruled((form) => editErrors(before, form))
+    .transform(sentOf)
+    .pipe(challanChange);
+}

@@ -1,64 +1,34 @@
 import { z } from 'zod';
+import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
 import { challan, challanReference, challanSortKeys, challanSummary } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { endpoint, file } from './define.ts';
+import { filterBody, filterQuery, inDayOrder } from './filters.ts';
 import {
-  day,
   dayOrInstant,
-  dayQuery,
-  id,
   idParams,
   idQuery,
-  inOrder,
   message,
   optionalQuery,
   pageQuery,
   pagination,
-  paidQuery,
+  searchTerm,
   sortQuery,
-  tagChoice,
-  tagQuery,
-  text,
   textQuery,
   trueOrFalse,
 } from './scalars.ts';
 
-/** One deposited day, or `none` for challans that have none yet. */
-const depositedChoice = z.union([z.literal('none'), day], { error: 'must be a date such as 2026-04-01, or none' });
-
-/** GET /challans; startDate and endDate are the loading date, all ranges inclusive, by day in Asia/Kolkata. */
-export const challanListQuery = z
-  .object({
-    ...pageQuery,
-    ...sortQuery(challanSortKeys, 'createdAt'),
-    tpNo: textQuery,
-    paymentStatus: paidQuery,
-    tagId: tagQuery,
-    ownerId: idQuery,
-    startDate: dayQuery,
-    endDate: dayQuery,
-    depositedDate: optionalQuery(depositedChoice),
-    depositedStartDate: dayQuery,
-    depositedEndDate: dayQuery,
-  })
-  .refine(...inOrder('startDate', 'endDate'))
-  .refine(...inOrder('depositedStartDate', 'depositedEndDate'));
+/** GET /challans; startDate and endDate are the loading date. */
+export const challanListQuery = inDayOrder(
+  z.object({ ...pageQuery, ...sortQuery(challanSortKeys, 'createdAt'), ...filterQuery(challanListFilters) }),
+  challanListFilters,
+);
 
 /** The filters of the CSV export: a body, so booleans are booleans and an absent key is no filter. */
-export const challanExportFilters = z
-  .strictObject({
-    paymentStatus: trueOrFalse.optional(),
-    ownerId: id.optional(),
-    tagId: tagChoice.optional(),
-    tpNo: text(200).optional(),
-    depositedDate: depositedChoice.optional(),
-    depositedStartDate: day.optional(),
-    depositedEndDate: day.optional(),
-  })
-  .refine(...inOrder('depositedStartDate', 'depositedEndDate'));
+export const challanExportFilters = inDayOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
 export type ChallanExportFilters = z.output<typeof challanExportFilters>;
 
-/** What everything that counts or sums challans must learn of. */
+/** The resources that count or sum challans. */
 const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;
 
 const roles = ['subadmin'] as const;
@@ -80,6 +50,15 @@ export const challans = {
     roles,
     params: idParams,
     answer: one,
+  }),
+  findByNumber: endpoint('challans', {
+    method: 'GET',
+    path: '/challans/by-number',
+    summary: 'Challans by their number, whole or without its beginning',
+    roles,
+    query: z.object({ q: searchTerm }),
+    answer: z.object({ data: z.array(challanReference) }),
+    errors: ['VALIDATION_ERROR'],
   }),
   findDuplicates: endpoint('challans', {
     method: 'GET',

@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { dashboardQuery } from './accounting.ts';
 import { endpoint } from './define.ts';
-import { dayQuery, inOrder, instant, pageQuery, pagination, sortQuery, tagQuery, total } from './scalars.ts';
+import { instant, pageQuery, pagination, sortQuery, total } from './scalars.ts';
 
 /**
- * A plot of more marks than this says less, and each is too narrow to be met: past 60 weeks the marks are months, past 60
- * months years.
+ * With more marks than this a plot is hard to read and its marks are too narrow to click: beyond 60 weeks the marks are
+ * months, beyond 60 months they are years.
  */
 export const mostPeriods = 60;
 export const periodUnits = ['week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof periodUnits)[number];
 
 /**
- * Challans deposited from one day to another, both included. The days are those of the week (Monday to Sunday), month or
- * year that lie inside of the range asked for, so that a list of these days holds exactly these challans.
+ * Challans deposited from one day to another, both included. The days are those of the week (Monday to Sunday), month
+ * or year that are inside the requested range, so a list of these days has exactly these challans.
  */
 export const period = z.object({
   startDate: z.string(),
@@ -57,9 +58,7 @@ export const dashboard = {
     path: '/dashboard/weeks',
     summary: 'Challans and amounts by week of the deposited day; by month or year where the range is long',
     roles,
-    query: z
-      .object({ startDate: dayQuery, endDate: dayQuery, tagId: tagQuery })
-      .refine(...inOrder('startDate', 'endDate')),
+    query: dashboardQuery,
     answer: z.object({ data: z.object({ unit: z.enum(periodUnits), periods: z.array(period) }) }),
   }),
   listOwnerAgeing: endpoint('dashboard', {

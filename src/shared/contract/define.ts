@@ -19,16 +19,21 @@ export const resources = [
   'shared-reports',
   'dashboard',
   'history',
+  'settings',
 ] as const;
 export type Resource = (typeof resources)[number];
 
 export type AccountRole = 'admin' | 'subadmin';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An answer that is not JSON: a file (text/csv, streamed), or nothing at all (204). */
-export const file = { kind: 'file' } as const;
+/** An answer that is not JSON: a streamed file (CSV or an Excel workbook), or nothing at all (204). */
+export const file = { kind: 'file', type: 'text/csv' } as const;
+export const workbook = {
+  kind: 'file',
+  type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
 export const empty = { kind: 'empty' } as const;
-export type FileAnswer = typeof file;
+export type FileAnswer = typeof file | typeof workbook;
 export type EmptyAnswer = typeof empty;
 
 type Shape = z.ZodObject | undefined;
@@ -55,8 +60,10 @@ export interface Endpoint<
   /** The JSON body beside `success: true`, or `file`, or `empty`. */
   readonly answer: A;
   readonly status: 200 | 201 | 204;
-  /** What this call may answer besides the codes every call may (see `commonErrors`). */
+  /** Error codes of this call, besides those that every call may answer (see `commonErrors`). */
   readonly errors: readonly ErrorCode[];
+  /** A POST that only reads: its parameters are too long for an address. */
+  readonly reads: boolean;
   /** Resources whose cached data this write may change; the client invalidates them by this list alone. */
   readonly touches: readonly Resource[];
   /** Honours an Idempotency-Key: the stored answer is written in the transaction of the write. */
@@ -64,7 +71,7 @@ export interface Endpoint<
   /** multipart/form-data with one file in the field `file` instead of a JSON body. */
   readonly upload: boolean;
   /**
-   * Only a request whose query carries these values is meant; another endpoint has the same method and path for the rest
+   * Handles only requests whose query has these values; another endpoint with the same method and path handles the rest
    * (`GET /challans/bank-report` and the same with `format=csv`).
    */
   readonly when: Readonly<Record<string, string>> | undefined;
@@ -83,6 +90,7 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
   answer: A;
   status?: 200 | 201 | 204;
   errors?: readonly ErrorCode[];
+  reads?: boolean;
   touches?: readonly Resource[];
   idempotent?: boolean;
   upload?: boolean;
@@ -106,13 +114,15 @@ export function endpoint<
     path: spec.path,
     summary: spec.summary,
     roles: spec.roles,
-    // An absent shape is `undefined`, which is what P, Q and B default to; the optional key alone hides that from the compiler.
+    // An absent shape is `undefined`, which is what P, Q and B default to; the optional key alone hides that from the
+    // compiler.
     params: spec.params as P,
     query: spec.query as Q,
     body: spec.body as B,
     answer: spec.answer,
     status: spec.status ?? 200,
     errors: spec.errors ?? [],
+    reads: spec.reads ?? spec.method === 'GET',
     touches: recorded(spec.touches ?? []),
     idempotent: spec.idempotent ?? false,
     upload: spec.upload ?? false,
@@ -121,7 +131,7 @@ export function endpoint<
   };
 }
 
-/** Whatever changes a record is told in its history. */
+/** Every change of a record is added to its history. */
 const recorded = (touches: readonly Resource[]): readonly Resource[] =>
   touches.length === 0 ? touches : [...new Set<Resource>([...touches, 'history'])];
 
@@ -159,7 +169,7 @@ export function allErrors(e: Endpoint): ErrorCode[] {
   if (e.params && 'id' in e.params.shape) codes.add('INVALID_ID');
   if (e.query) codes.add('VALIDATION_ERROR');
   if (e.query && paginationKeys.some((key) => key in (e.query?.shape ?? {}))) codes.add('INVALID_PAGINATION');
-  // Also where no body is asked for: whatever is sent is read before anything else is looked at.
+  // Also where no body is expected: a body that is sent is parsed first.
   if (e.method !== 'GET' && !e.upload) {
     codes.add('UNKNOWN_FIELD').add('INVALID_JSON').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   }

@@ -1,6 +1,6 @@
 /**
  * Every error code of the API and its HTTP status. `code` is what a program reads; `message` is the one sentence a
- * person reads. Source: wire.md, Conventions.
+ * person reads. Source: docs/specification.md §14.4.
  */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
@@ -20,6 +20,7 @@ export const errorStatus = {
   NOT_FOUND: 404,
   NO_DATA_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   VERSION_CONFLICT: 409,
   EMAIL_IN_USE: 409,
   OWNER_IN_USE: 409,
@@ -29,12 +30,14 @@ export const errorStatus = {
   CHALLAN_PAID: 409,
   NO_PETROL_PUMP: 409,
   HSD_CHANGED: 409,
+  COPY_LIMIT: 409,
   SELECTION_CHANGED: 409,
   ALREADY_REVERSED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   IDEMPOTENCY_MISMATCH: 422,
   TOO_MANY_REQUESTS: 429,
+  HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
 } as const;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { endpoint } from './define.ts';
+import { endpoint, type AccountRole } from './define.ts';
 import { amountOut, idParams, instant, pageQuery, pagination } from './scalars.ts';
 
-/** How a value is to be written: figures and dates travel raw, and are shown the Indian way. */
+/** How a value is to be written: figures and dates are sent raw and formatted for India by the client. */
 export const historyValueKinds = ['text', 'money', 'weight', 'liters', 'percent', 'date'] as const;
 export type HistoryValueKind = (typeof historyValueKinds)[number];
 
 export const historyChange = z.object({
   field: z.string(),
-  /** As the screens name it: 'Rate per MT'. */
+  /** The label on the screens: 'Rate per MT'. */
   label: z.string(),
   kind: z.enum(historyValueKinds),
   /** In plain words ('Verified', the name of a tag, never its id); null for empty. */
@@ -21,7 +21,7 @@ export type HistoryChange = z.output<typeof historyChange>;
 export const historyEntry = z.object({
   id: z.string(),
   at: instant,
-  /** The email of the account; 'admin' for an admin, 'another business' where that is not to be known. */
+  /** The email of the account; 'admin' for an admin, 'another business' where the caller may not know it. */
   actor: z.string(),
   /** From which screen; '' where it is not known. */
   screen: z.string(),
@@ -37,45 +37,38 @@ export type HistoryEntry = z.output<typeof historyEntry>;
 
 const answer = z.object({ data: z.array(historyEntry), pagination });
 
-const subadmin = ['subadmin'] as const;
 /** What was done to one record, newest first; a deleted record keeps its history. */
 const shape = { method: 'GET', params: idParams, query: z.object(pageQuery), answer } as const;
 
+const listOf = (path: `/${string}`, what: string, roles: readonly AccountRole[] = ['subadmin']) =>
+  endpoint('history', {
+    ...shape,
+    path: `${path}/{id}/history`,
+    summary: `List the changes of ${what}, newest first`,
+    roles,
+  });
+
 export const history = {
-  listOwner: endpoint('history', {
-    ...shape,
-    path: '/owners/{id}/history',
-    summary: 'List the changes of an owner, newest first',
-    roles: subadmin,
-  }),
-  listTruck: endpoint('history', {
-    ...shape,
-    path: '/trucks/{id}/history',
-    summary: 'List the changes of a truck, newest first',
-    roles: subadmin,
-  }),
-  listTag: endpoint('history', {
-    ...shape,
-    path: '/tags/{id}/history',
-    summary: 'List the changes of a tag, newest first',
-    roles: subadmin,
-  }),
-  listPetrolPump: endpoint('history', {
-    ...shape,
-    path: '/petrol-pumps/{id}/history',
-    summary: 'List the changes of a petrol pump, newest first',
-    roles: subadmin,
-  }),
+  listOwner: listOf('/owners', 'an owner'),
+  listTruck: listOf('/trucks', 'a truck'),
+  listTag: listOf('/tags', 'a tag'),
+  listPetrolPump: listOf('/petrol-pumps', 'a petrol pump'),
   listChallan: endpoint('history', {
     ...shape,
     path: '/challans/{id}/history',
     summary: 'List the changes and payments of a challan, newest first',
-    roles: subadmin,
+    roles: ['subadmin'],
   }),
-  listSubadmin: endpoint('history', {
-    ...shape,
-    path: '/subadmins/{id}/history',
-    summary: 'List the changes of a sub-admin account, newest first',
-    roles: ['admin'],
-  }),
+  listSubadmin: listOf('/subadmins', 'a sub-admin account', ['admin']),
 };
+
+/** The records that have a history, and the call that lists it. */
+export const historyCalls = {
+  owner: 'listOwner',
+  truck: 'listTruck',
+  tag: 'listTag',
+  'petrol-pump': 'listPetrolPump',
+  challan: 'listChallan',
+  subadmin: 'listSubadmin',
+} as const satisfies Record<string, keyof typeof history>;
+export type HistoryRecord = keyof typeof historyCalls;

@@ -14,13 +14,16 @@ export type HsdMatch = z.output<typeof hsdMatch>;
 export type HsdMismatch = z.output<typeof hsdMismatch>;
 export type HsdAlreadyVerified = z.output<typeof hsdAlreadyVerified>;
 
-/** Rows of the upload result (part 2 §3). No challan is changed by an upload; its evidence is kept (listUploads). */
+/**
+ * Rows of the upload result (docs/specification.md §17.7). No challan is changed by an upload; its evidence is kept
+ * (listUploads).
+ */
 export const hsdUploadResult = z.object({
   /** Rows below the header with a TP No or an amount; blank rows are not counted. */
   totalRecords: z.number(),
   /**
-   * Of these, the rows that could be compared: TP No and amount could be read, the TP No stands once in the file, and on one
-   * challan at most, which has a petrol pump. So it is the sum of all rows under `results`.
+   * Of these, the rows that could be compared: TP No and amount could be read, the TP No occurs once in the file and on
+   * at most one challan, and that challan has a petrol pump. So it is the sum of all rows under `results`.
    */
   validRecords: z.number(),
   /** totalDiscrepancies = amount mismatches + already verified + TP numbers not found. */
@@ -56,12 +59,12 @@ export const hsdUpload = z.object({
 });
 export type HsdUpload = z.output<typeof hsdUpload>;
 
-/** A challan that is not what the newest upload that matched it compared. */
+/** A challan that changed since the newest upload matched it. */
 export const hsdChanged = z.object({
   challanId: z.string(),
   challanNumber: z.string(),
   tpNo: z.string(),
-  /** The HSD amount that was compared, and the one of now; the same where only TP No or pump is another. */
+  /** The HSD amount that was compared, and the current one; equal where only TP No or pump changed. */
   matchedAmount: amountOut,
   challanAmount: amountOut,
   hasOtherTp: z.boolean(),
@@ -69,7 +72,7 @@ export const hsdChanged = z.object({
 });
 export type HsdChanged = z.output<typeof hsdChanged>;
 
-/** `data` of a 409 HSD_CHANGED: nothing was verified; without these challans the rest can be. */
+/** `data` of a 409 HSD_CHANGED: nothing was verified; the rest can be verified without these challans. */
 export const hsdChangedNow = z.object({ changed: z.array(hsdChanged) });
 
 const roles = ['subadmin'] as const;

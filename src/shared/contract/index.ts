@@ -9,6 +9,7 @@ import { paymentBatches } from './payment-batches.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
 import { session } from './session.ts';
+import { settings } from './settings.ts';
 import { sharedReports } from './shared-reports.ts';
 import { subadmins } from './subadmins.ts';
 import { tags } from './tags.ts';
@@ -31,5 +32,6 @@ export const contract = {
   dashboard,
   sharedReports,
   history,
+  settings,
 };
 export type Contract = typeof contract;

@@ -98,7 +98,7 @@ function successOf({ answer }: Endpoint): Answer {
     return {
       description: 'The file',
       headers: { 'Content-Disposition': { description: 'attachment; filename', schema: { type: 'string' } } },
-      content: { 'text/csv': { schema: { type: 'string' } } },
+      content: { [answer.type]: { schema: { type: 'string' } } },
     };
   }
   const schema = schemaOf(answer, 'output');
@@ -163,6 +163,12 @@ function operationOf(id: string, endpoint: Endpoint): Operation {
 function merged(base: Operation, variant: Operation): Operation {
   const known = new Set(base.parameters.map(({ name }) => name));
   const extra = variant.parameters.filter(({ name }) => !known.has(name));
+  // A value that only one variant has (`format`) may be any of theirs.
+  const shared = base.parameters.map((parameter) => {
+    const other = variant.parameters.find(({ name }) => name === parameter.name)?.schema;
+    const isSame = other === undefined || JSON.stringify(other) === JSON.stringify(parameter.schema);
+    return isSame ? parameter : { ...parameter, schema: { anyOf: [parameter.schema, other] } };
+  });
   const responses = { ...base.responses };
   for (const [status, answer] of Object.entries(variant.responses)) {
     const present = responses[status];
@@ -173,7 +179,7 @@ function merged(base: Operation, variant: Operation): Operation {
   return {
     ...base,
     summary: `${base.summary}. ${variant.summary}`,
-    parameters: [...base.parameters, ...extra.map((parameter) => ({ ...parameter, required: false }))],
+    parameters: [...shared, ...extra.map((parameter) => ({ ...parameter, required: false }))],
     responses,
   };
 }

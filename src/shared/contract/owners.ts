@@ -17,7 +17,7 @@ import {
   message,
   pageQuery,
   pagination,
-  searchTerm,
+  searchQuery,
   sortQuery,
   text,
   textQuery,
@@ -32,7 +32,7 @@ export const owner = z.object({
   name: z.string(),
   contactNumber: z.string(),
   address: z.string(),
-  /** Text from end to end: leading zeros count (ruling 10). */
+  /** Always text: leading zeros count (docs/specification.md §3.5). */
   accountNo: z.string(),
   ifsc: z.string(),
   panNo: z.string(),
@@ -50,14 +50,16 @@ export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
 export const ownerListItem = z.object({ owner, ...withTrucks });
 export type OwnerListItem = z.output<typeof ownerListItem>;
 
-/** Another account's owner: account number, PAN and phone masked to the last four (ruling 8). */
+/** Another account's owner: account number, PAN and phone masked to the last four (docs/specification.md §6.5). */
 export const ownerCard = owner.extend({
   ...withTrucks,
+  /** Why the caller need not copy it: copied before, or an own owner has its PAN. null: not there, or an admin asks. */
+  inYourList: z.enum(['copied', 'same-pan']).nullable(),
   currentSubAdmin: z.object({ bannerName: z.string() }),
 });
 export type OwnerCard = z.output<typeof ownerCard>;
 
-/** POST /owners and the owner form (part 1 §5). */
+/** POST /owners and the owner form (docs/specification.md §6.2). */
 export const ownerInput = z.strictObject({
   name: text(200, { required: 'Please enter owner name' }),
   contactNumber: matching(TEN_DIGITS, 'Please enter contact number', TEN_DIGITS_MESSAGE, storedContact),
@@ -66,7 +68,7 @@ export const ownerInput = z.strictObject({
     required: 'Please enter account number',
     tooLong: 'Account number cannot exceed 20 characters',
   }),
-  // Empty or exactly 11 (ruling 10).
+  // Empty or exactly 11 (docs/specification.md §6.2).
   ifsc: text(50, { tooLong: IFSC_MESSAGE, stored: upperCase })
     .pipe(z.string().refine((value) => ifscError(value) === null, IFSC_MESSAGE))
     .optional(),
@@ -74,6 +76,23 @@ export const ownerInput = z.strictObject({
   branchName: text(100, { required: 'Please enter branch name', tooLong: 'Branch name cannot exceed 100 characters' }),
 });
 export const ownerChange = ownerInput.partial().extend({ version: version.optional() });
+
+/** How many owners the caller's business may still copy today. */
+export const copyAllowance = z.object({ perDay: z.number(), left: z.number() });
+export type CopyAllowance = z.output<typeof copyAllowance>;
+
+/** Own owners that other businesses copied lately, without who did (docs/specification.md §6.4). */
+export const copiedByOthers = z.object({
+  /** Owners copied in the last 30 days, and when the last one was. */
+  count: z.number(),
+  lastAt: instant.nullable(),
+  /** The last few of them. */
+  owners: z.array(z.object({ id: z.string(), name: z.string(), copiedAt: instant })),
+});
+export type CopiedByOthers = z.output<typeof copiedByOthers>;
+
+/** What keeps an owner from being deleted. */
+export const ownerUsage = z.object({ totalChallans: z.number(), canDelete: z.boolean() });
 
 export const ownerSortKeys = ['name', 'contactNumber', 'trucksCount', 'createdAt'] as const;
 export type OwnerSortKey = (typeof ownerSortKeys)[number];
@@ -108,10 +127,19 @@ export const owners = {
   search: endpoint('owners', {
     method: 'GET',
     path: '/owners/search',
-    summary: 'Search owners by name, contact number or truck number; at most 200 results',
+    summary: 'Search owners by name, contact, account, PAN or truck number; without a page at most 200 results',
     roles,
-    query: z.object({ q: searchTerm }),
-    answer: z.object({ results: z.array(ownerWithTrucks), count: z.number(), searchTerm: z.string() }),
+    query: z.object(searchQuery(ownerSortKeys)),
+    answer: z.object({ results: z.array(ownerWithTrucks), count: z.number(), searchTerm: z.string(), pagination }),
+  }),
+  // Of challans: what they are changed by changes this answer, and the lists of owners stay as they are.
+  usage: endpoint('challans', {
+    method: 'GET',
+    path: '/owners/{id}/usage',
+    summary: 'Count the challans that name an owner',
+    roles,
+    params: idParams,
+    answer: z.object({ data: z.object({ usage: ownerUsage }) }),
   }),
   create: endpoint('owners', {
     method: 'POST',
@@ -141,8 +169,8 @@ export const owners = {
     params: idParams,
     answer: message,
     errors: ['OWNER_IN_USE'],
-    // Its page in Accounting is gone with it.
-    touches: ['owners', 'trucks', 'accounting'],
+    // Its page in Accounting and its usage, which is of challans, go too.
+    touches: ['owners', 'trucks', 'accounting', 'challans'],
   }),
   listAllSystem: endpoint('owners', {
     method: 'GET',
@@ -150,7 +178,19 @@ export const owners = {
     summary: "List other accounts' owners, masked",
     roles: ['admin', 'subadmin'],
     query: z.object({ ...pageQuery, search: textQuery }),
-    answer: z.object({ data: z.array(ownerCard), pagination }),
+    // An admin copies nothing.
+    answer: z.object({
+      data: z.array(ownerCard),
+      pagination,
+      meta: z.object({ copying: copyAllowance.nullable() }),
+    }),
+  }),
+  getCopiedByOthers: endpoint('owners', {
+    method: 'GET',
+    path: '/owners/copied-by-others',
+    summary: 'Own owners that other businesses copied in the last 30 days',
+    roles,
+    answer: z.object({ data: copiedByOthers }),
   }),
   copy: endpoint('owners', {
     method: 'POST',
@@ -165,6 +205,7 @@ export const owners = {
         errors: z.array(copyError),
       }),
     }),
+    errors: ['COPY_LIMIT'],
     touches: ['owners', 'trucks'],
     idempotent: true,
   }),

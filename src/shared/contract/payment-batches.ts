@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appliedFilters } from './bank-statement.ts';
-import { endpoint, file } from './define.ts';
-import { amountOut, idParams, instant, pageQuery, pagination, text, total } from './scalars.ts';
+import { endpoint, file, workbook } from './define.ts';
+import { amountOut, idParams, instant, pageQuery, pagination, searchTerm, text, total } from './scalars.ts';
 
 /** One payment: what was marked paid together. */
 export const paymentBatch = z.object({
@@ -16,8 +16,8 @@ export const paymentBatch = z.object({
   totalAmount: total,
   ownerCount: z.number(),
   /**
-   * What of it still stands: less what was taken back since, by undoing the payment or by unmarking challans of it. Over
-   * all payments the amounts add up to what the challan list calls paid.
+   * What is still paid by it: without the lines that were reversed since, by undoing the payment or by unmarking
+   * challans of it. Over all payments the amounts add up to what the challan list calls paid.
    */
   paidCount: z.number(),
   paidAmount: total,
@@ -29,6 +29,16 @@ export const paymentBatch = z.object({
 });
 export type PaymentBatch = z.output<typeof paymentBatch>;
 
+/** A payment as a search shows it. */
+const paymentReference = paymentBatch.pick({
+  id: true,
+  number: true,
+  createdAt: true,
+  updatedCount: true,
+  totalAmount: true,
+});
+export type PaymentReference = z.output<typeof paymentReference>;
+
 /** One challan of a payment, as it was when it was paid. */
 export const paymentLine = z.object({
   challanId: z.string(),
@@ -38,7 +48,7 @@ export const paymentLine = z.object({
   ownerId: z.string(),
   ownerName: z.string(),
   amount: amountOut,
-  /** When it was taken back: by reversing the payment, or by unmarking the challan. */
+  /** When it was reversed: with the payment, or by unmarking the challan. */
   reversedAt: instant.nullable(),
 });
 export type PaymentLine = z.output<typeof paymentLine>;
@@ -58,6 +68,15 @@ export const paymentBatches = {
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(paymentBatch), pagination }),
   }),
+  findByNumber: endpoint('payment-batches', {
+    method: 'GET',
+    path: '/payment-batches/by-number',
+    summary: 'Payments by their number, whole or without its beginning',
+    roles,
+    query: z.object({ q: searchTerm }),
+    answer: z.object({ data: z.array(paymentReference) }),
+    errors: ['VALIDATION_ERROR'],
+  }),
   get: endpoint('payment-batches', {
     method: 'GET',
     path: '/payment-batches/{id}',
@@ -74,6 +93,14 @@ export const paymentBatches = {
     roles,
     params: idParams,
     answer: file,
+  }),
+  exportXlsx: endpoint('payment-batches', {
+    method: 'GET',
+    path: '/payment-batches/{id}/xlsx',
+    summary: "A payment's file as an Excel workbook, the same bytes each time",
+    roles,
+    params: idParams,
+    answer: workbook,
   }),
   reverse: endpoint('payment-batches', {
     method: 'POST',

@@ -14,7 +14,7 @@ export const petrolPump = z.object({
 });
 export type PetrolPump = z.output<typeof petrolPump>;
 
-/** POST /petrol-pumps and the pump form (part 1 §5, part 2 §9). */
+/** POST /petrol-pumps and the pump form (docs/specification.md §7.3). */
 export const petrolPumpInput = z.strictObject({
   name: text(100, {
     required: 'Please enter petrol pump name',

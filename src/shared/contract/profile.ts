@@ -13,7 +13,7 @@ import {
 import { endpoint } from './define.ts';
 import { instant, matching, message, password, passwordTooShort, text, upperCase, version } from './scalars.ts';
 
-/** The signed-in sub-admin's own account (part 2 §3). */
+/** The signed-in sub-admin's own account (docs/specification.md §17.9). */
 export const profileRecord = z.object({
   email: z.string(),
   bannerName: z.string(),
@@ -27,7 +27,7 @@ export const profileRecord = z.object({
 });
 export type Profile = z.output<typeof profileRecord>;
 
-/** The profile form (part 2 §5). */
+/** The profile form (docs/specification.md §12.2). */
 export const profileForm = z.strictObject({
   bannerName: text(150, { required: 'Company name is required' }).pipe(
     z.string().min(2, 'Company name must be at least 2 characters'),
@@ -43,7 +43,7 @@ export const profileForm = z.strictObject({
 
 export const profileChange = profileForm.partial().extend({ version: version.optional() });
 
-/** The change-password dialog and call (part 2 §5). */
+/** The change-password dialog and call (docs/specification.md §12.3). */
 export const passwordChange = z
   .strictObject({
     currentPassword: password('Current password is required'),
@@ -85,7 +85,7 @@ export const profile = {
     body: passwordChange,
     answer: message,
     errors: ['WRONG_PASSWORD'],
-    // The profile tells when the account was last changed; the list of open sessions becomes shorter.
+    // The profile shows when the account was last changed; the list of open sessions becomes shorter.
     touches: ['profile', 'session'],
   }),
 };

@@ -3,8 +3,9 @@ import { AMOUNT_MESSAGE, WEIGHT_MESSAGE } from '../calc/challan-rules.ts';
 import { isDay, isInstant } from '../calc/dates.ts';
 
 /**
- * The building blocks of every shape on the wire (wire.md, Conventions). No coercion anywhere in a body: money, weights,
- * liters and percentages are decimal strings, booleans are booleans. A query string is text and is parsed here, once.
+ * The building blocks of every shape of the API (docs/specification.md §14.2). No coercion anywhere in a body: money,
+ * weights, liters and percentages are decimal strings, booleans are booleans. A query string is text and is parsed
+ * here, once.
  */
 
 /** How the API document shows a scalar, where what zod derives says less (transforms) or too much (query parsing). */
@@ -13,14 +14,14 @@ export const documented = z.registry<Record<string, unknown>>();
 const decimalMessage = 'must be a decimal string such as "12345.00"';
 const decimalPattern = /^\d{1,12}(\.\d{1,2})?$/;
 
-/** The sentence for a value that is not there (absent or null), and the one for a value of the wrong type. */
+/** The message for a missing value (absent or null), and the one for a value of the wrong type. */
 function missingOr(required: string | undefined, wrong: string) {
   return (issue: { input?: unknown }) => ((issue.input ?? undefined) === undefined && required) || wrong;
 }
 
 /**
- * A decimal amount as it is sent: up to 12 digits, at most two decimals, never negative. With `required` an absent or
- * empty value says that sentence ('Please enter loading weight'); 0 is a value (ruling 20).
+ * A decimal amount as it is sent: up to 12 digits, at most two decimals, never negative. `required` is the message for
+ * an absent or empty value ('Please enter loading weight'); 0 is a value (docs/specification.md §8.3.1).
  */
 export function decimal(required?: string) {
   return z
@@ -63,7 +64,7 @@ export const id = idSaying(malformedId);
 
 export const idParams = z.object({ id });
 
-/** An id that must be chosen: `required` is said for an absent and for an empty one ('Please select a tag'). */
+/** An id that must be chosen: `required` is the message for an absent or empty one ('Please select a tag'). */
 export function requiredId(required: string, malformed = malformedId) {
   return z
     .string({ error: missingOr(required, malformed) })
@@ -83,8 +84,8 @@ export const day = z
   .register(documented, { type: 'string', format: 'date' });
 
 /**
- * A challan date as accepted: a day, or an ISO 8601 timestamp. With `required` an absent or empty value says that
- * sentence ('Please select loading date').
+ * A challan date as accepted: a day, or an ISO 8601 timestamp. `required` is the message for an absent or empty value
+ * ('Please select loading date').
  */
 export function dayOrInstant(required?: string) {
   const wrong = 'Please enter a valid date';
@@ -98,10 +99,16 @@ export function dayOrInstant(required?: string) {
 /** An instant in an answer: ISO 8601, UTC. */
 export const instant = z.string().register(documented, { type: 'string', format: 'date-time' });
 
-/** In the words of the parts for two dates in the wrong order (part 2 §5); beside the field and in the refusal alike. */
+/**
+ * Worded like the specification's messages for two dates in the wrong order (docs/specification.md §8.3.3); the field
+ * and the answer say the same.
+ */
 export const rangeReversed = 'The end date cannot be before the start date';
 
-/** A reversed range of filter days is 400 (wire.md): the arguments of `refine` on a query or filter object. */
+/**
+ * A reversed range of filter days is 400 (docs/specification.md §14.3): the arguments of `refine` on a query or filter
+ * object.
+ */
 export function inOrder<A extends string, B extends string>(from: A, to: B) {
   const check = (value: { [key in A | B]?: string | null | undefined }) => {
     const [start, end] = [value[from], value[to]];
@@ -121,7 +128,7 @@ const unprintableOrNewLine = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 
 /**
  * One line (or, with `lines`, several) of text a person typed: trimmed, normalised to NFC, without control characters or
- * direction overrides, which would make a name read differently from what it is.
+ * direction overrides, which would make a name look different from what it is.
  */
 export function text(
   max: number,
@@ -130,7 +137,7 @@ export function text(
     required?: string;
     tooLong?: string;
     lines?: boolean;
-    /** How it is stored (in capitals, without spaces), before its length is judged. */
+    /** How it is stored (in capitals, without spaces); its length is checked afterwards. */
     stored?: (value: string) => string;
   } = {},
 ) {
@@ -160,7 +167,7 @@ export function optionalQuery<T extends z.ZodType>(schema: T) {
   );
 }
 
-/** A whole number in a query: text on the wire; the client may pass a number and it is sent as text. */
+/** A whole number in a query; the client may pass a number, which is sent as text. */
 function wholeNumber(min: number, max: number) {
   const wrong = `must be a whole number from ${min} to ${max}`;
   return z
@@ -209,23 +216,29 @@ export function sortQuery<const K extends readonly [string, ...string[]]>(
   };
 }
 
+/** The same where no order chosen means the usual one, or in a search how well a record answers it. */
+export function chosenSortQuery<const K extends readonly [string, ...string[]]>(keys: K) {
+  return {
+    sortBy: optionalQuery(z.enum(keys)).register(documented, { type: 'string', enum: [...keys] }),
+    sortOrder: sortQuery(keys, keys[0], 'asc').sortOrder,
+  };
+}
+
 export const idQuery = optionalQuery(id);
-export const dayQuery = optionalQuery(day);
 export const textQuery = optionalQuery(text(200));
-/** A search term: at least 2 characters after trimming (part 1 §9). */
+/** A search term: at least 2 characters after trimming (docs/specification.md §3.3). */
 export const searchTerm = text(200, { min: 2, required: 'Please enter at least 2 characters' });
-/** A tag id, or `none` for challans without a tag. */
-export const tagChoice = z.union([z.literal('none'), id], { error: 'must be an id or none' });
-export const tagQuery = optionalQuery(tagChoice);
-/** true/false, also paid/unpaid. */
-const paidWords = ['true', 'false', 'paid', 'unpaid'] as const;
-export const paidQuery = optionalQuery(
-  z
-    .union([z.boolean(), z.enum(paidWords).transform((value) => value === 'true' || value === 'paid')], {
-      error: 'must be paid or unpaid',
-    })
-    .register(documented, { type: 'string', enum: [...paidWords] }),
-);
+/** How many results a search has at most where no page of it is asked for. */
+const mostResults = 200;
+/** A search with its page and order. */
+export const searchQuery = <const K extends readonly [string, ...string[]]>(keys: K) => ({
+  q: searchTerm,
+  page: pageQuery.page,
+  limit: limit
+    .default(mostResults)
+    .register(documented, { type: 'integer', minimum: 1, maximum: maximumLimit, default: mostResults }),
+  ...chosenSortQuery(keys),
+});
 
 export const pagination = z.object({
   currentPage: z.number(),
@@ -246,22 +259,25 @@ export const version = z
 
 export const message = z.object({ message: z.string() });
 
-/** An email address: trimmed and lower-cased, so that case makes no second account (design/safety.md A13). */
+/** An email address: trimmed and lower-cased, so that another spelling makes no second account (docs/security.md §2.2). */
 export function email(required: string, invalid: string, pattern?: RegExp) {
   return text(254, { required, tooLong: invalid })
     .transform((value) => value.toLowerCase())
     .pipe(z.email({ error: invalid, ...(pattern && { pattern }) }));
 }
-/** The first admin may be admin@localhost, or whatever ADMIN_EMAIL names (wire.md, Running): no dot is asked for. */
+/**
+ * The first admin may be admin@localhost, or whatever ADMIN_EMAIL names (docs/specification.md §18.1): so a dot is not
+ * required.
+ */
 export const anyHost = /^[^\s@]+@[^\s@]+$/;
 
-/** Part 1 §9, part 2 §5. */
+/** The shortest password of an account (docs/specification.md §5.2 and §12.3). */
 export const passwordTooShort = { min: 6, message: 'Password must be at least 6 characters' } as const;
 
-/** A password, kept exactly as typed: spaces and any letters count. At most 128 characters (design/safety.md A15). */
+/** A password, kept exactly as typed: spaces and any letters count. At most 128 characters (docs/security.md §2.2). */
 export function password(required: string, tooShort?: { min: number; message: string }) {
   const typed = z.string({ error: missingOr(required, 'must be text') }).max(128, 'must be at most 128 characters');
-  // An aborting check keeps the rules over several fields from being looked at, so only a second message is worth one.
+  // An aborting check skips the rules over several fields, so it is used only where a second message would follow.
   if (!tooShort) return typed.min(1, required);
   return typed.min(1, { error: required, abort: true }).min(tooShort.min, tooShort.message);
 }
@@ -271,7 +287,7 @@ export function matching(pattern: RegExp, required: string, invalid: string, sto
   return text(50, { required, tooLong: invalid, ...(stored && { stored }) }).pipe(z.string().regex(pattern, invalid));
 }
 
-/** Many ids of one call: `minimum` is said for a missing and for an empty list. */
+/** Many ids of one call: `minimum` is the message for a missing or empty list. */
 export function ids(max: number, minimum: string) {
   return z.array(id, { error: minimum }).min(1, minimum).max(max, `must be at most ${max} at once`);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { empty, endpoint } from './define.ts';
 import { anyHost, email, instant, message, password } from './scalars.ts';
 
-/** What the browser keeps under `user` (part 1 §3): the id equals the email. */
+/** What the browser keeps under `user` (docs/specification.md §17.4): the id equals the email. */
 export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
 export const subadminUser = z.object({
   id: z.string(),
@@ -14,7 +14,7 @@ export type AdminUser = z.output<typeof adminUser>;
 export type SubadminUser = z.output<typeof subadminUser>;
 export type SessionUser = AdminUser | SubadminUser;
 
-/** Part 1 §5; the forms check on blur with these very schemas. */
+/** docs/specification.md §2.3; the forms check with these same schemas when a field loses focus. */
 export const adminLoginInput = z.strictObject({
   email: email('Please enter your admin email', 'Please enter a valid email', anyHost),
   password: password('Please enter your admin password'),
@@ -24,12 +24,12 @@ export const subadminLoginInput = z.strictObject({
   password: password('Please enter your password'),
 });
 
-/** One open session of the caller's own account. Its token is not in it: only the token's hash is kept anywhere. */
+/** One open session of the caller's own account. Without its token: only the token's hash is stored. */
 export const openSession = z.object({
   id: z.string(),
   createdAt: instant,
   lastUsedAt: instant,
-  /** The latest end; half an hour without use ends it before that (ruling 1). */
+  /** The latest end; half an hour without use ends it before that (docs/specification.md §2.4). */
   expiresAt: instant,
   address: z.string(),
   /** In short words: 'Chrome on Windows'. */
@@ -38,7 +38,7 @@ export const openSession = z.object({
 });
 export type OpenSession = z.output<typeof openSession>;
 
-// A megabyte of password must not reach the hash (design/safety.md A16).
+// A password of a megabyte must not reach the hash function (docs/security.md §2.2).
 const loginBodyLimit = 16 * 1024;
 const roles = ['admin', 'subadmin'] as const;
 

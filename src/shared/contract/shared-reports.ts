@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import { ownerChallanFilters } from '../filters/challan-filters.ts';
 import { endpoint } from './define.ts';
+import { filterAnswer } from './filters.ts';
 import { idParams, instant, pageQuery, pagination } from './scalars.ts';
 
-/** What the challans of a report were chosen by; the tag's name as it was then. */
+const { depositedStartDate, depositedEndDate, ...otherFilters } = filterAnswer(ownerChallanFilters);
+
+/** The filters of a report; the tag's name as it was then. */
 export const sharedReportFilters = z.object({
-  paymentStatus: z.boolean().nullable(),
-  /** `none`: without a tag. */
-  tagId: z.string().nullable(),
+  ...otherFilters,
   tagName: z.string().nullable(),
-  startDate: z.string().nullable(),
-  endDate: z.string().nullable(),
+  startDate: depositedStartDate,
+  endDate: depositedEndDate,
 });
 export type SharedReportFilters = z.output<typeof sharedReportFilters>;
 

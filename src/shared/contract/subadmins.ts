@@ -43,12 +43,12 @@ const contactRequired = 'Please enter contact number';
 const fields = {
   email: email('Please enter your email', 'Please enter a valid email'),
   bannerName: text(150, { required: 'Please enter banner name' }),
-  // Admin's "required" is weaker than the profile's GST pattern, on purpose (ruling 10).
+  // Admin's "required" is weaker than the profile's GST pattern, on purpose (docs/specification.md §5.2).
   gstNo: text(20, { required: 'Please enter GST number', stored: upperCase }),
   officeAddress: text(500, { required: 'Please enter office address', lines: true }),
 };
 
-/** POST /subadmins and the 'Add New Subadmin' form (part 1 §5). */
+/** POST /subadmins and the 'Add New Subadmin' form (docs/specification.md §5.2). */
 export const subadminInput = z.strictObject({
   ...fields,
   password: password('Please enter your password', passwordTooShort),
@@ -67,7 +67,7 @@ export const subadminChange = z
   .partial()
   .extend({ version: version.optional() });
 
-/** The edit form: as the change, but a blank password means "keep it" and is not sent (part 1 §4). */
+/** The edit form: as the change, but a blank password means "keep it" and is not sent (docs/specification.md §5). */
 export const subadminEditForm = z.strictObject({
   ...editFields,
   password: z.union(
@@ -76,7 +76,10 @@ export const subadminEditForm = z.strictObject({
   ),
 });
 
-/** The system-wide owner list names the business, and leaves out the owners of a closed account (ruling 8). */
+/**
+ * The system-wide owner list names the business, and leaves out the owners of a closed account
+ * (docs/specification.md §6.5).
+ */
 const listed = ['subadmins', 'owners'] as const;
 
 const roles = ['admin'] as const;

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
 import {
-  documented,
+  chosenSortQuery,
   idParams,
   instant,
   message,
-  optionalQuery,
   pageQuery,
   pagination,
-  sortQuery,
   text,
   textQuery,
   version,
@@ -36,7 +34,7 @@ export type TagUsage = z.output<typeof tagUsage>;
 
 export const defaultTagColor = '#3B82F6';
 
-/** POST /tags and the tag form (part 1 §5). */
+/** POST /tags and the tag form (docs/specification.md §7.2). */
 export const tagInput = z.strictObject({
   name: text(50, {
     required: 'Please enter tag name',
@@ -64,9 +62,7 @@ export const tags = {
     query: z.object({
       ...pageQuery,
       search: textQuery,
-      ...sortQuery(tagSortKeys, 'name', 'asc'),
-      // Absent it is the name, or in a search how well the name answers it.
-      sortBy: optionalQuery(z.enum(tagSortKeys)).register(documented, { type: 'string', enum: [...tagSortKeys] }),
+      ...chosenSortQuery(tagSortKeys),
     }),
     answer: z.object({ data: z.array(tag), pagination }),
   }),

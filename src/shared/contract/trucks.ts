@@ -8,7 +8,7 @@ import {
   pageQuery,
   pagination,
   requiredId,
-  searchTerm,
+  searchQuery,
   sortQuery,
   text,
   version,
@@ -32,7 +32,7 @@ const wheelsRequired = 'Please enter number of wheels';
 const fields = {
   truckNumber: text(30, { required: 'Please enter truck number', stored: displayVehicle }),
   ownerId: requiredId('Please select an owner'),
-  // A count travels as a number. Trucks may have counts a challan refuses (4..32 step 2): ruling 24.
+  // A count travels as a number. Trucks may have counts a challan refuses (4..32 step 2): docs/specification.md §8.2.2.
   noOfWheels: z
     .number({ error: wheelsRequired })
     .int('must be a whole number')
@@ -44,7 +44,7 @@ const optionalFields = { typeOfVehicle: text(100).optional() };
 export const truckInput = z.strictObject({ ...fields, ...optionalFields });
 export const truckChange = truckInput.partial().extend({ version: version.optional() });
 
-/** What a vehicle number tells the challan form (part 2 §3). */
+/** What a vehicle number tells the challan form (docs/specification.md §8.2.2). */
 export const vehicleDetails = z.object({
   owner: z.object({ id: z.string(), name: z.string(), contactNumber: z.string() }),
   vehicle: z.object({ truckNumber: z.string(), typeOfVehicle: z.string(), noOfWheels: z.number() }),
@@ -69,10 +69,10 @@ export const trucks = {
   search: endpoint('trucks', {
     method: 'GET',
     path: '/trucks/search',
-    summary: 'Search trucks by number',
+    summary: 'Search trucks by number or owner name; without a page at most 200 results',
     roles,
-    query: z.object({ q: searchTerm }),
-    answer: z.object({ results: z.array(truck), count: z.number(), searchTerm: z.string() }),
+    query: z.object(searchQuery(truckSortKeys)),
+    answer: z.object({ results: z.array(truck), count: z.number(), searchTerm: z.string(), pagination }),
   }),
   lookUp: endpoint('trucks', {
     method: 'GET',

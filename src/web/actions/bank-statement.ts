@@ -1,6 +1,6 @@
 import { useActions, type Action } from './registry.ts';
 
-/** The commands of the bank statement as data (design, keyboard.md). */
+/** The commands of the bank statement as data (docs/keyboard.md §8). */
 const scope = 'Bank statement';
 const nothing = (): void => undefined;
 const byGrid = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
@@ -25,7 +25,9 @@ export interface BankStatementCommands {
   collapseAll: () => void;
   refresh: () => void;
   downloadCsv: () => void;
-  csvReason: string | undefined;
+  downloadExcel: () => void;
+  /** Why no file can be made. */
+  fileReason: string | undefined;
   findOwner: () => void;
 }
 
@@ -60,7 +62,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       disabledReason: commands.clearReason,
       run: commands.clear,
     },
-    // Not disabled while nothing is selected: pressing it says what to do first (part 2 §8, client guards).
+    // Not disabled while nothing is selected: pressing it says what to do first (docs/specification.md §15.5).
     markSelected: {
       id: 'statement.mark',
       label: 'Mark Selected as Paid',
@@ -87,13 +89,22 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     },
     collapseAll: { id: 'statement.collapse', label: 'Collapse All', scope, run: commands.collapseAll },
     refresh: { id: 'statement.refresh', label: 'Refresh', keys: 'R', scope, words: 'reload', run: commands.refresh },
+    excel: {
+      id: 'statement.excel',
+      label: 'Download Excel',
+      keys: 'Ctrl+Shift+E',
+      scope,
+      words: 'export file xlsx',
+      disabledReason: commands.fileReason,
+      run: commands.downloadExcel,
+    },
     csv: {
       id: 'statement.csv',
       label: 'Download CSV',
       keys: 'Ctrl+E',
       scope,
-      words: 'export file excel',
-      disabledReason: commands.csvReason,
+      words: 'export file',
+      disabledReason: commands.fileReason,
       run: commands.downloadCsv,
     },
     findOwner: {

@@ -35,10 +35,10 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
   const save: Action = {
     id: 'challan-form.save',
     label: isNew ? 'Create Challan' : 'Update Challan',
-    // While duplicates wait for an answer Ctrl+Enter gives it, as in a dialog; Ctrl+S asks again.
-    keys: commands.duplicate ? 'Ctrl+S' : ['Ctrl+S', 'Ctrl+Enter'],
+    keys: ['Ctrl+S', 'Ctrl+Enter'],
     words: 'save submit',
-    run: commands.save,
+    // Pressed once more while duplicates are shown, it means them: "Save anyway".
+    run: commands.duplicate?.saveAnyway ?? commands.save,
     scope,
   };
   const clear: Action = {
@@ -53,7 +53,7 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
   const saveAnyway: Action = {
     id: 'challan-form.save-anyway',
     label: 'Save anyway',
-    keys: 'Ctrl+Enter',
+    keys: ['Ctrl+S', 'Ctrl+Enter'],
     run: () => commands.duplicate?.saveAnyway(),
     scope,
   };

@@ -1,7 +1,7 @@
 import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts';
 import { useActions, type Action } from './registry.ts';
 
-/** The commands of the challan list and of its details dialog as data (design, keyboard.md). */
+/** The commands of the challan list and of its details dialog as data (docs/keyboard.md §5). */
 const scope = 'Challans';
 const inList = { scope, inPalette: false } as const;
 

@@ -9,7 +9,7 @@ export interface ChallanStepCommands {
   copy: () => void;
 }
 
-/** What each dialog of a challan's details has: the way to its neighbours, and its text (design, keyboard.md). */
+/** What each dialog of a challan's details has: the way to its neighbours, and its text (docs/keyboard.md §5). */
 export function challanStepActions(scope: string, commands: ChallanStepCommands) {
   return {
     previous: {

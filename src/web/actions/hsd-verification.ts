@@ -1,6 +1,6 @@
 import { useActions, type Action } from './registry.ts';
 
-/** The commands of HSD verification as data (design, keyboard.md, row HSD). */
+/** The commands of HSD verification as data (docs/keyboard.md §9). */
 const scope = 'HSD Verification';
 const nothing = (): void => undefined;
 const byScreen = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
@@ -77,7 +77,7 @@ export function useHsdUploadActions(cancel: (() => void) | undefined): void {
 }
 
 export interface HsdResultCommands {
-  /** 'Verify 3 selected' or 'Verify all 42' (ruling 43). */
+  /** 'Verify 3 selected' or 'Verify all 42' (docs/specification.md §11.1). */
   verifyLabel: string;
   verify: () => void;
   verifyReason: string | undefined;

@@ -2,7 +2,7 @@ import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts
 import { listKeys } from './record-list.ts';
 import { useActions, type Action } from './registry.ts';
 
-/** The commands of an owner's challans and of their details as data (design, keyboard.md). */
+/** The commands of an owner's challans and of their details as data (docs/keyboard.md §8). */
 const scope = 'Owner challans';
 const nothing = (): void => undefined;
 
@@ -21,7 +21,7 @@ export interface OwnerChallansCommands {
 
 export function useOwnerChallansActions(commands: OwnerChallansCommands) {
   const actions = {
-    // Neither is disabled while nothing matches: pressing it says so (part 2 §8, client guards).
+    // Neither is disabled while nothing matches: pressing it says so (docs/specification.md §15.5).
     downloadCsv: {
       id: 'owner-challans.csv',
       label: 'Download CSV',

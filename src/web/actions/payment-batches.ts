@@ -6,6 +6,7 @@ const nothing = (): void => undefined;
 const byGrid = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
 
 export interface PaymentListCommands {
+  excel: () => void;
   download: () => void;
   reverse: () => void;
 }
@@ -13,6 +14,14 @@ export interface PaymentListCommands {
 export function usePaymentListActions(commands: PaymentListCommands) {
   const actions = {
     open: { id: 'payments.open', label: 'Details', keys: 'Enter', ...byGrid },
+    excel: {
+      id: 'payments.excel',
+      label: 'Download the Excel file of a payment',
+      keys: 'Ctrl+Shift+E',
+      scope,
+      inPalette: false,
+      run: commands.excel,
+    },
     csv: {
       id: 'payments.csv',
       label: 'Download the CSV of a payment',
@@ -64,6 +73,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       disabledReason: commands.atLast,
       run: commands.next,
     },
+    excel: { id: 'payment.excel', label: 'Download Excel', keys: 'Ctrl+Shift+E', scope, run: commands.excel },
     csv: { id: 'payment.csv', label: 'Download CSV', keys: 'Ctrl+E', scope, run: commands.download },
     reverse: {
       id: 'payment.reverse',

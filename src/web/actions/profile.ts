@@ -9,7 +9,7 @@ interface ProfileCommands {
   endOthersReason: string | undefined;
 }
 
-/** The commands of the profile screen as data; editing has its own below (design, keyboard.md, "Master-data screens"). */
+/** The commands of the profile screen as data; editing has its own below (docs/keyboard.md §10). */
 export function useProfileActions(commands: ProfileCommands) {
   const actions = {
     edit: {

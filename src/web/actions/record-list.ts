@@ -1,60 +1,37 @@
-import type { Action } from './registry.ts';
+import { useActions, type Action } from './registry.ts';
 
-/** What a master-data list can do (design, keyboard.md, "Master-data screens"). */
-export interface RecordListCommands {
-  create: () => void;
-  edit: () => void;
-  remove: () => void;
-  focusSearch: () => void;
+/** What can be done with the row in focus: a button of the row and a key, from one entry. */
+export interface RowCommand<Row> {
+  id: string;
+  /** As the help names it, where that is more than the button's own words. */
+  title?: string;
+  label: string;
+  keys?: string;
+  /** More keys that do the same. */
+  alsoKeys?: readonly string[];
+  notWhileTyping?: boolean;
+  run: (row: Row) => void;
 }
 
-interface Words {
-  /** 'owners' */
+interface RecordListActions<Row> {
+  /** 'petrol-pumps', which each action's id begins with. */
   id: string;
+  /** The heading in help and palette. */
   scope: string;
-  /** 'owner' */
-  noun: string;
-  create: string;
+  /** 'petrol pumps' */
+  nouns: string;
+  create?: { label: string; run: () => void } | undefined;
+  focusSearch?: (() => void) | undefined;
+  rowCommands: readonly RowCommand<Row>[];
+  /** Does it to the row in focus. */
+  onRow: (act: (row: Row) => void) => void;
+  /** What the screen can do besides. */
+  more?: readonly Action[] | undefined;
 }
 
 const nothing = (): void => undefined;
 
-export function recordListActions({ id, scope, noun, create }: Words, commands: RecordListCommands) {
-  const inList = { scope, inPalette: false } as const;
-  return {
-    create: { id: `${id}.new`, label: create, keys: 'N', scope, words: 'new create', run: commands.create },
-    search: searchAction(id, scope, commands.focusSearch),
-    view: {
-      id: `${id}.open`,
-      label: `View ${noun}`,
-      keys: 'Enter',
-      ...inList,
-      handledElsewhere: true,
-      run: nothing,
-    },
-    edit: { id: `${id}.edit`, label: `Edit ${noun}`, keys: ['E', 'F2'], ...inList, run: commands.edit },
-    remove: {
-      id: `${id}.delete`,
-      label: `Delete ${noun}`,
-      keys: 'Delete',
-      notWhileTyping: true,
-      ...inList,
-      run: commands.remove,
-    },
-    ...listKeys(id, scope),
-  } satisfies Record<string, Action>;
-}
-
-export const searchAction = (id: string, scope: string, run: () => void): Action => ({
-  id: `${id}.search`,
-  label: `Search ${scope.toLowerCase()}`,
-  keys: '/',
-  scope,
-  words: 'find filter',
-  run,
-});
-
-/** What the grid does itself, for the cheat-sheet. */
+/** What the grid does itself, for the help. */
 export function listKeys(id: string, scope: string) {
   const byGrid = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
   return {
@@ -62,4 +39,48 @@ export function listKeys(id: string, scope: string) {
     copyCell: { id: `${id}.copy-cell`, label: 'Copy the cell', keys: 'Ctrl+C', ...byGrid },
     pages: { id: `${id}.pages`, label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
   } satisfies Record<string, Action>;
+}
+
+/** Everything a list of records can do, by key, button and palette. */
+export function useRecordListActions<Row>(options: RecordListActions<Row>): { create: Action | undefined } {
+  const { id, scope, nouns, create, focusSearch, rowCommands, onRow, more = [] } = options;
+  const { enter, copyCell, pages } = listKeys(id, scope);
+  const created: Action | undefined = create && {
+    id: `${id}.new`,
+    label: create.label,
+    keys: 'N',
+    scope,
+    words: 'new create',
+    run: create.run,
+  };
+  const actions: Action[] = [
+    ...(created ? [created] : []),
+    ...(focusSearch
+      ? [
+          {
+            id: `${id}.search`,
+            label: `Search ${nouns}`,
+            keys: '/',
+            scope,
+            words: 'find filter',
+            run: focusSearch,
+          },
+          enter,
+        ]
+      : []),
+    ...rowCommands.flatMap(
+      ({ id: command, label, title = label, keys, alsoKeys = [], notWhileTyping, run }): Action[] => {
+        if (keys === undefined) return [];
+        const shown = { id: `${id}.${command}`, label: title, scope, inPalette: false };
+        // Enter and the double click are the grid's.
+        if (keys === 'Enter') return [{ ...shown, keys, handledElsewhere: true, run: nothing }];
+        return [{ ...shown, keys: [keys, ...alsoKeys], notWhileTyping, run: () => onRow(run) }];
+      },
+    ),
+    ...more,
+    copyCell,
+    pages,
+  ];
+  useActions(actions);
+  return { create: created };
 }

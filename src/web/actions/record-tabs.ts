@@ -7,7 +7,7 @@ export interface RecordTabsCommands {
   atLast: string | undefined;
 }
 
-/** Alt+PgUp and Alt+PgDn go to the previous and next part of a screen, here its tabs (design, keyboard.md). */
+/** Alt+PgUp and Alt+PgDn go to the previous and next part of a screen, here its tabs (docs/keyboard.md §4). */
 export function useRecordTabsActions({ previous, next, atFirst, atLast }: RecordTabsCommands): void {
   const scope = 'Details';
   useActions([

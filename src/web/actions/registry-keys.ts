@@ -4,9 +4,7 @@ import { currentActions, keysOf, type Action } from './registry.ts';
 /** A single letter may land in a text field: there it is text. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) {
-    return true;
-  }
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
   if (!(target instanceof HTMLInputElement)) return false;
   return !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color'].includes(target.type);
 }
@@ -45,7 +43,7 @@ const named: Record<string, string> = {
 export function matches(text: string, event: KeyboardEvent): boolean {
   const wanted = parse(text);
   const ctrl = event.ctrlKey || event.metaKey;
-  // Ctrl+Alt is AltGr on Windows: never a command (design, keyboard.md).
+  // Ctrl+Alt is AltGr on Windows: never a command (docs/keyboard.md §1).
   if (event.ctrlKey && event.altKey) return false;
   if (wanted.ctrl !== ctrl || wanted.alt !== event.altKey) return false;
   if (wanted.alt) {

@@ -23,6 +23,8 @@ export interface Action {
   inDialogs?: boolean | undefined;
   /** In a text field the key is the browser's own (Ctrl+Z, Delete); single letters and signs always are. */
   notWhileTyping?: boolean | undefined;
+  /** Beside the label in the palette: what tells two of one name apart. */
+  note?: string | undefined;
   /** More words the palette finds it by. */
   words?: string | undefined;
 }

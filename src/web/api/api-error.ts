@@ -18,7 +18,7 @@ interface ApiErrorParts {
   retryAfterSeconds?: number | undefined;
 }
 
-/** Every failed call. `message` follows the error text rule (part 1 §8, ruling 50). */
+/** Every failed call. `message` follows the rule for error texts (docs/specification.md §15.1). */
 export class ApiError extends Error {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
@@ -47,7 +47,7 @@ export class ApiError extends Error {
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** Part 1 §8: both fields give 'error: message', otherwise whichever exists. Only strings are shown (ruling 50). */
+/** docs/specification.md §15.1: both fields give 'error: message', otherwise whichever exists. Only strings are shown. */
 export function serverText(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const error = 'error' in body ? asText(body.error) : undefined;

@@ -12,17 +12,20 @@ import { screenOf } from './screen.ts';
 import { sendWatched, type Sent } from './send-watched.ts';
 import { compareWithStorage, endSession, getSession } from './session-store.ts';
 
-/** Part 1 §9. Of a file, coming or going, for each part of it: the whole takes as long as the line does. */
+/**
+ * docs/specification.md §14.1. For a file, sent or received, it counts anew for each part, so a slow line does not end
+ * it.
+ */
 const requestTimeoutMs = 30_000;
 
 export interface CallOptions {
-  /** Minted when the dialog opens, reused on retry (ruling 37). */
+  /** Minted when the dialog opens, reused on retry (docs/specification.md §10.5). */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** The one file of a multipart call, sent in the field `file`. */
   file?: File | undefined;
   timeoutMs?: number | undefined;
-  /** A poll nobody asked for: it does not prolong the session (ruling 1). */
+  /** A poll nobody asked for: it does not prolong the session (docs/specification.md §2.4). */
   background?: boolean | undefined;
   /** Told of each piece of a file answer as it comes, for showing how far it is. */
   onChunk?: ((chunk: Uint8Array) => void) | undefined;
@@ -61,7 +64,8 @@ export async function call<E extends Endpoint>(
   const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
   const clock = new CallClock(timeoutMs);
 
-  const headers = new Headers({ accept: 'application/json, text/csv' });
+  const file = 'kind' in endpoint.answer && endpoint.answer.kind === 'file' ? `, ${endpoint.answer.type}` : '';
+  const headers = new Headers({ accept: `application/json${file}` });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
   if (options.background) headers.set('x-background', '1');
@@ -99,7 +103,9 @@ export async function call<E extends Endpoint>(
   }
 }
 
-/** Ruling 7: a tab whose account is no longer the stored one neither reads nor writes; it starts anew. */
+/**
+ * docs/specification.md §2.5: a tab whose account is no longer the stored one neither reads nor writes; it starts anew.
+ */
 function reloadForOtherAccount(): Promise<never> {
   location.reload();
   return new Promise<never>(() => undefined);
@@ -139,10 +145,10 @@ async function readAnswer(
   }
   const body = parseJson(await response.text());
   if (typeof body !== 'object' || body === null) {
-    // A page of some proxy in place of our JSON (ruling 50).
+    // A page of some proxy in place of our JSON (docs/specification.md §3.8).
     throw new ApiError({ status: response.status, code: 'UNREADABLE', text: networkError });
   }
-  // Part 2 §7: success false is a failure whatever the status says, with the server's own words.
+  // docs/specification.md §15.1: success false is a failure whatever the status says, with the server's own words.
   if ('success' in body && body.success === false) {
     throw new ApiError({ status: response.status, code: 'UNREADABLE', text: serverText(body) });
   }
@@ -170,7 +176,7 @@ async function failureOf(response: Response, path: string, token: string | undef
   const parts = (isOurs ? body : {}) as { code?: unknown; fields?: unknown; data?: unknown; requestId?: unknown };
   const isLogin = path.includes('/login') || path.includes('/auth');
   if (response.status === 401 && (isLogin || /token|expired|invalid/i.test(text ?? ''))) {
-    // Part 1 §8. A late answer to an earlier session's call must not end the one that has begun since.
+    // docs/specification.md §15.2. A late answer to an earlier session's call must not end the one that has begun since.
     if (isLogin || token === getSession()?.token) endSession('expired');
   }
   return new ApiError({

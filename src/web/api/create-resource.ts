@@ -56,7 +56,10 @@ interface WriteOptions<E extends Endpoint> {
   onSettled?: (variables: WriteVariables<E>) => unknown;
   /** Shown at once and taken back if the call fails: `(v) => [change(contract.challans.list, (answer) => { … })]`. */
   optimistic?: (variables: WriteVariables<E>) => readonly OptimisticChange[];
-  /** Endpoints whose answers on the screen stay until they are asked for anew (ruling 31: a row that leaves the filter stays). */
+  /**
+   * Endpoints whose answers on the screen stay until they are asked for anew (docs/specification.md §8.1.1: a row that
+   * leaves the filter stays).
+   */
   hold?: readonly Endpoint[];
 }
 

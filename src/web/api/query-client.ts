@@ -24,8 +24,9 @@ export function makeQueryClient(): QueryClient {
 export const queryClient = makeQueryClient();
 
 /**
- * Nothing read for one account stays in memory after it (safety H6), nor is it shown to the next. To be called once the
- * stored session has been restored: whose answers the cache holds begins with it. Returns the way to stop.
+ * Nothing read for one account stays in memory after it (docs/security.md §2.4), nor is it shown to the next. To be
+ * called once the stored session has been restored: whose answers the cache holds begins with it. Returns the way to
+ * stop.
  */
 export function clearWithAccount(client: QueryClient): () => void {
   const accountNow = (): string | undefined => getSession()?.user.id;

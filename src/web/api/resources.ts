@@ -17,3 +17,4 @@ export const accounting = createResource(contract.accounting);
 export const sharedReports = createResource(contract.sharedReports);
 export const dashboard = createResource(contract.dashboard);
 export const history = createResource(contract.history);
+export const settings = createResource(contract.settings);

@@ -1,8 +1,8 @@
 import type { AccountRole } from '../../shared/contract/define.ts';
 
 /**
- * Who is signed in, kept in browser storage under the specification's keys token, user and role (part 1 §3, §4, §9).
- * Outside React because the client needs it; the shell's hooks subscribe to it.
+ * Who is signed in, kept in browser storage under the specification's keys token, user and role
+ * (docs/specification.md §2.4). Outside React because the client needs it; the shell's hooks subscribe to it.
  */
 interface SessionUser {
   id: string;
@@ -17,16 +17,19 @@ export interface Session {
   user: SessionUser;
 }
 
-/** How the session ended: by the user's own Logout, here ('logout') or in another tab ('elsewhere'), or by the server's 401. */
+/**
+ * How the session ended: by the user's own Logout, here ('logout') or in another tab ('elsewhere'), or by the server's
+ * 401.
+ */
 export type SessionEnd = 'logout' | 'expired' | 'elsewhere';
 
-/** Part 1 §4: a stored token counts only if it is longer than this; the server decides on every call (ruling 1). */
+/** A stored token counts only if it is longer than this; the server decides on every call (docs/specification.md §2.4). */
 const shortestToken = 10;
 
 const keys = { token: 'token', user: 'user', role: 'role' } as const;
 const anyAccount = 'challan-desk:';
 
-/** Everything kept for one account begins with this, so that Logout can remove it (ruling 7). */
+/** Everything kept for one account begins with this, so that Logout can remove it (docs/specification.md §2.5). */
 export const accountPrefix = (userId: string): string => `${anyAccount}${userId}:`;
 /** Looks, such as column widths: kept per account over Logout, as they hold no business data. */
 export const preferencePrefix = (userId: string): string => `challan-desk-view:${userId}:`;
@@ -44,7 +47,7 @@ function readStored(): Session | null {
     const user: unknown = JSON.parse(stored);
     if (typeof user !== 'object' || user === null || !('email' in user) || typeof user.email !== 'string') return null;
     const bannerName = 'bannerName' in user && typeof user.bannerName === 'string' ? user.bannerName : undefined;
-    // Part 1 §3: the user id equals the email.
+    // docs/specification.md §2.3: the user id equals the email.
     return { token, role, user: { id: user.email, email: user.email, role, ...(bannerName ? { bannerName } : {}) } };
   } catch {
     return null;
@@ -59,7 +62,7 @@ function clearStored(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key);
 }
 
-/** On load: the stored session, or else all stored auth is cleared (part 1 §4). */
+/** On load: the stored session, or else all stored auth is cleared (docs/specification.md §2.4). */
 export function restoreSession(): void {
   current = readStored();
   if (current) forgetOthers(current.user.id);
@@ -100,7 +103,7 @@ function followRenaming(): void {
   emit();
 }
 
-/** Ends the session here. Drafts stay when it expired (ruling 2) and leave with Logout (ruling 7). */
+/** Ends the session here. Drafts stay when it expired (docs/specification.md §2.4) and are removed by Logout (§2.5). */
 export function endSession(how: SessionEnd): void {
   if (!current) return;
   const { id } = current.user;
@@ -138,8 +141,9 @@ function forgetOthers(userId: string): void {
 }
 
 /**
- * What another tab did to the stored session since this one read it (ruling 7): 'same' goes on, 'ended' signs this tab
- * out, 'other-account' must reload before anything is read or written. A new token of the same account is taken over.
+ * What another tab did to the stored session since this one read it (docs/specification.md §2.5): 'same' goes on,
+ * 'ended' signs this tab out, 'other-account' must reload before anything is read or written. A new token of the same
+ * account is taken over.
  */
 export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
   if (!current) return 'same';

@@ -1,11 +1,10 @@
-import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/select-field.tsx';
 
 interface FilterFrameProps {
   onReset: () => void;
-  /** Down from a field goes into the grid (design, keyboard.md). */
+  /** Down from a field goes into the grid (docs/keyboard.md §3). */
   onLeaveDown: () => void;
   children: ReactNode;
 }
@@ -15,7 +14,7 @@ export function FilterFrame({ onReset, onLeaveDown, children }: FilterFrameProps
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = event.target;
     const isPlainDown = event.key === 'ArrowDown' && !event.altKey && !event.ctrlKey && !event.shiftKey;
-    // Lists and the platform's select use Down themselves.
+    // A picker's list uses Down itself.
     const isText = target instanceof HTMLInputElement && target.type !== 'checkbox' && target.role !== 'combobox';
     if (!isPlainDown || !isText || event.defaultPrevented) return;
     event.preventDefault();
@@ -34,32 +33,5 @@ export function FilterFrame({ onReset, onLeaveDown, children }: FilterFrameProps
         Reset
       </Button>
     </section>
-  );
-}
-
-const statusOptions = [
-  { value: '', label: 'All' },
-  { value: 'paid', label: 'Paid' },
-  { value: 'unpaid', label: 'Unpaid' },
-] as const;
-
-interface PaymentStatusFilterProps {
-  label: string;
-  value: '' | 'paid' | 'unpaid';
-  onChange: (paymentStatus: '' | 'paid' | 'unpaid') => void;
-  ref?: Ref<HTMLSelectElement>;
-}
-
-export function PaymentStatusFilter({ label, value, onChange, ref }: PaymentStatusFilterProps) {
-  return (
-    <Select
-      {...(ref ? { ref } : {})}
-      label={label}
-      reserve={false}
-      className="max-w-40 min-w-30 flex-1"
-      value={value}
-      onValueChange={onChange}
-      options={statusOptions}
-    />
   );
 }

@@ -1,9 +1,18 @@
 import { isDay } from '../../shared/calc/dates.ts';
-import { url, type UrlValue } from '../shell/url-state.ts';
+import {
+  filterNames,
+  none,
+  type FilterKind,
+  type FilterName,
+  type FilterOf,
+  type FilterTable,
+} from '../../shared/filters/define.ts';
+import { setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
+import { url, type UrlValue } from './url-state.ts';
 
-/** Filter values as they stand in the address of a list. */
+/** The values in the address of a list. One that cannot be read is no filter, rather than an error of the server's. */
 
-/** Part 2 §9. */
+/** The page sizes one may choose (docs/specification.md §3.4). */
 export const pageSizes = [10, 20, 50, 100] as const;
 export type PageSize = (typeof pageSizes)[number];
 export const defaultPageSize: PageSize = 10;
@@ -11,34 +20,45 @@ export const pageSizeOf = (size: number): PageSize => pageSizes.find((known) => 
 /** 0: as this account last chose it. */
 export const limitValue = (): UrlValue<0 | PageSize> => url.oneOf([0, ...pageSizes], 0);
 
-/** A challan without a tag, as a filter (wire.md). */
-export const withoutTag = 'none';
+/** Text that `read` can read; what it gives is what counts. */
+const value = (read: (text: string) => string | undefined): UrlValue<string> => ({
+  fallback: '',
+  parse: read,
+  write: (text) => text,
+});
 
 const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const asId = (text: string): string | undefined => (idPattern.test(text) ? text : undefined);
+const asDay = (text: string): string | undefined => (isDay(text) ? text : undefined);
 
-/** An id of the address; what is none is as good as absent, rather than an error of the server's. */
-export function idValue(...also: string[]): UrlValue<string> {
-  return {
-    fallback: '',
-    parse: (text) => (idPattern.test(text) || also.includes(text) ? text : undefined),
-    write: (value) => value,
-  };
-}
+export const idValue = (): UrlValue<string> => value(asId);
 
-/** A day that exists: 31/02 in an address is no filter. */
-export const dayValue: UrlValue<string> = {
-  fallback: '',
-  parse: (text) => (isDay(text) ? text : undefined),
-  write: (value) => value,
+const filterValues: { readonly [Kind in FilterKind]: (filter: FilterOf<Kind>) => UrlValue<string> } = {
+  contains: ({ least }) => value((text) => (text.trim().length >= least ? text.trim().slice(0, 200) : undefined)),
+  choice: ({ words }) => url.oneOf(['', ...words], ''),
+  id: idValue,
+  idOrNone: () => value((text) => (text === none ? none : asId(text))),
+  dayFrom: () => value(asDay),
+  dayTo: () => value(asDay),
+  dayOrNone: () => value((text) => (text === none ? none : asDay(text))),
 };
 
-/** A change of the deposited range as the address and the wire name it. */
-export function depositedChange(change: { from?: string; to?: string }): {
-  depositedStartDate?: string;
-  depositedEndDate?: string;
-} {
-  return {
-    ...(change.from === undefined ? {} : { depositedStartDate: change.from }),
-    ...(change.to === undefined ? {} : { depositedEndDate: change.to }),
-  };
+/** The filters of a list in its address, under the names that they have in the API. */
+export function filterShape<T extends FilterTable>(table: T): { [N in keyof T]: UrlValue<FilterTexts<T>[N]> } {
+  const shape = filterNames(table).map((name: FilterName<T>) => {
+    const filter = table[name];
+    // The function of a filter's own kind takes that filter.
+    const valueOf = filterValues[filter!.kind] as (filter: unknown) => UrlValue<string>;
+    return [name, valueOf(filter)];
+  });
+  // Each value reads what FilterTexts has for its kind.
+  return Object.fromEntries(shape) as { [N in keyof T]: UrlValue<FilterTexts<T>[N]> };
+}
+
+/** The address of a list under these filters. */
+export function linkTo<T extends FilterTable>(path: string, table: T, texts: Partial<FilterTexts<T>>): string {
+  const search = new URLSearchParams(
+    Object.entries<string | undefined>(setTexts(table, texts)).map(([name, text = '']) => [name, text]),
+  );
+  return search.size > 0 ? `${path}?${search.toString()}` : path;
 }

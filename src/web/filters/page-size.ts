@@ -1,4 +1,4 @@
-import { readPreference, writePreference } from '../shell/account-storage.ts';
+import { readPreference, writePreference } from '../session/account-storage.ts';
 import { defaultPageSize, pageSizeOf, type PageSize } from './filter-values.ts';
 
 /**

@@ -1,21 +1,28 @@
 import { tags } from '../api/resources.ts';
+import { TagPicker, type TagChoice } from '../forms/pickers.tsx';
 import { Select } from '../ui/select-field.tsx';
-import { withoutTag } from './filter-values.ts';
+import { none } from '../../shared/filters/define.ts';
 
-/** Part 2 §9. */
+/** How many tags a filter offers (docs/specification.md §3.2). */
 const tagLimit = 100;
 const staleTime = 60_000;
+/** More of them are found by typing, not by looking through a list. */
+const mostInList = 20;
+const noTag: TagChoice = { id: none, name: 'Without a tag', color: 'transparent' };
 
-/** The names of the tags the filter knows: up to a hundred, and the one in the address beside them (ruling 14). */
+/**
+ * The names of the tags the filter knows: up to a hundred, and the one in the address beside them
+ * (docs/specification.md §3.2).
+ */
 export function useTagNames(tagId: string) {
   const list = tags.useList({ query: { page: 1, limit: tagLimit } }, { staleTime });
-  const known = list.data?.data ?? [];
-  const isOther = tagId !== '' && tagId !== withoutTag && !list.isPending && !known.some(({ id }) => id === tagId);
+  const known: readonly TagChoice[] = list.data?.data ?? [];
+  const isOther = tagId !== '' && tagId !== none && !list.isPending && !known.some(({ id }) => id === tagId);
   const one = tags.useGet({ params: { id: tagId } }, { enabled: isOther, staleTime });
-  const other = isOther ? [{ id: tagId, name: one.data?.data.name ?? (one.isError ? 'Unknown tag' : '…') }] : [];
-  const options = [...known.map(({ id, name }) => ({ id, name })), ...other];
+  const other: TagChoice = one.data?.data ?? { ...noTag, id: tagId, name: one.isError ? 'Unknown tag' : '…' };
+  const options = isOther ? [...known, other] : known;
   const nameOf = (id: string): string =>
-    id === withoutTag ? 'Without a tag' : (options.find((tag) => tag.id === id)?.name ?? '…');
+    id === none ? noTag.name : (options.find((tag) => tag.id === id)?.name ?? '…');
   return {
     options,
     nameOf,
@@ -32,20 +39,33 @@ interface TagFilterProps {
 }
 
 export function TagFilter({ label = 'Tag', tagId, onChange }: TagFilterProps) {
-  const { options, nameOf, total, error } = useTagNames(tagId);
-  const isKnown = tagId === '' || tagId === withoutTag || options.some(({ id }) => id === tagId);
+  const { options, total, error } = useTagNames(tagId);
+  const frame = {
+    label,
+    reserve: false,
+    className: 'max-w-52 min-w-36 flex-1',
+    error: error ? 'Failed to fetch tags' : undefined,
+  };
+  if (total > mostInList) {
+    return (
+      <TagPicker
+        {...frame}
+        placeholder="All tags"
+        extra={noTag}
+        value={tagId === '' ? null : (options.find(({ id }) => id === tagId) ?? noTag)}
+        onPick={(tag) => onChange(tag?.id ?? '')}
+      />
+    );
+  }
+  const isKnown = tagId === '' || tagId === none || options.some(({ id }) => id === tagId);
   return (
     <Select
-      label={label}
-      reserve={false}
-      className="max-w-52 min-w-36 flex-1"
+      {...frame}
       value={tagId}
       onValueChange={onChange}
-      error={error ? 'Failed to fetch tags' : undefined}
-      hint={total > tagLimit ? `The first ${tagLimit} of ${total.toLocaleString('en-IN')} tags` : undefined}
       options={[
         { value: '', label: 'All tags' },
-        { value: withoutTag, label: nameOf(withoutTag) },
+        { value: none, label: noTag.name },
         ...options.map(({ id, name }) => ({ value: id, label: name })),
         // Until the tags are there the choice of the address has its place already.
         ...(isKnown ? [] : [{ value: tagId, label: '…' }]),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { owners } from '../api/resources.ts';
-import type { OwnerChoice } from '../shell/pickers.tsx';
+import type { OwnerChoice } from '../forms/pickers.tsx';
 
 /** The owner of the filter with its name: as it was picked, else asked for by the id in the address. */
 export function useOwnerChoice(ownerId: string): {

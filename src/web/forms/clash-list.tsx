@@ -11,7 +11,7 @@ interface ClashListProps {
   focus?: RefObject<HTMLDivElement | null>;
 }
 
-/** A conflict field by field, mine and theirs; nothing typed is lost (expectation 38). */
+/** A conflict field by field, mine and theirs; nothing typed is lost (docs/specification.md §19.4). */
 export function ClashList({ noun, rows, onTheirs, focus }: ClashListProps) {
   if (rows.length === 0) return null;
   return (

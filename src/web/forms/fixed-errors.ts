@@ -2,9 +2,10 @@ import { useEffect } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 
 /**
- * Errors come when a field is left and on submit, never while typing, and go as soon as they are mended (expectation 10).
- * The form is in mode 'onBlur'; this takes away what each change has put right. `errorsOf` gives every error of the
- * values as they stand; an error the server sent goes when its own field is changed.
+ * Errors come when a field is left and on submit, never while typing, and go as soon as they are mended
+ * (docs/specification.md §19.4). The form is in mode 'onBlur'; this takes away what each change has put right.
+ * `errorsOf` gives every error of the values as they stand; an error the server sent goes when its own field is
+ * changed.
  */
 export function useFixedErrors<V extends FieldValues>(
   form: UseFormReturn<V>,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import { getLastEnd, getSession, subscribeSession } from '../api/session-store.ts';
-import { tabDrafts, type Draft } from '../shell/account-storage.ts';
+import { tabDrafts, type Draft } from '../session/account-storage.ts';
 
 const texts = z.record(z.string(), z.string());
 const keptShape = z.object({
@@ -17,8 +17,8 @@ const keptShape = z.object({
 export type KeptEntries = z.infer<typeof keptShape>;
 
 /**
- * What was typed into a record's form when the session ended under it (ruling 2) or the page was loaded anew. `place` is
- * where the form stands, so that it opens there again by itself.
+ * What was typed into a record's form when the session ended under it (docs/specification.md §2.4) or the page was
+ * loaded anew. `place` is where the form stands, so that it opens there again by itself.
  */
 export function readKept(place: string | undefined): Draft<KeptEntries> | undefined {
   if (place === undefined) return undefined;

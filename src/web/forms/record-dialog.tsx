@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useActions } from '../actions/registry.ts';
-import { confirm } from '../shell/confirm.tsx';
-import { useLeaveGuard } from '../shell/leave-guard.ts';
+import { confirm } from '../feedback/confirm.tsx';
+import { useLeaveGuard } from '../feedback/leave-guard.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ClashList } from './clash-list.tsx';
 import { KeptNote } from './kept-note.tsx';
+import type { FieldTable } from './record-fields.tsx';
 import type { Clash, RecordForm, TextValues } from './record-form.ts';
 
 interface RecordDialogProps<V extends TextValues> {
@@ -88,7 +89,7 @@ export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) 
 interface RecordClashesProps<V extends TextValues> {
   noun: string;
   record: RecordForm<V>;
-  labels: Readonly<Record<keyof V & string, string>>;
+  fields: FieldTable<keyof V & string>;
   /** Where a field holds something else than what a person reads. */
   shown?: (clash: Clash) => Partial<Pick<Clash, 'mine' | 'theirs'>>;
   onTheirs?: (field: string) => void;
@@ -96,14 +97,14 @@ interface RecordClashesProps<V extends TextValues> {
 
 /** A conflict of this form, under the names of its fields. */
 export function RecordClashes<V extends TextValues>(props: RecordClashesProps<V>) {
-  const { noun, record, labels, shown, onTheirs = record.takeTheirs } = props;
+  const { noun, record, fields, shown, onTheirs = record.takeTheirs } = props;
   return (
     <ClashList
       noun={noun}
       rows={record.clashes.map((clash) => ({
         ...clash,
         // Safe: a clash carries the name of one of the form's own values.
-        label: labels[clash.field as keyof V & string],
+        label: fields[clash.field as keyof V & string].label,
         ...shown?.(clash),
       }))}
       onTheirs={onTheirs}

@@ -3,15 +3,16 @@ import { useForm, type DefaultValues, type FieldPath, type PathValue, type UseFo
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { z } from 'zod';
 import { isApiError } from '../api/api-error.ts';
-import { notify } from '../shell/toast.ts';
+import { notify } from '../feedback/toast.ts';
 import { useFixedErrors } from './fixed-errors.ts';
 import { readKept, useKeeping, type KeptEntries } from './kept-entries.ts';
 import type { Kept } from './kept-note.tsx';
+import type { FieldSpec, FieldTable } from './record-fields.tsx';
 
 /** The values of a dialog form: flat, and text in every field. */
 export type TextValues = Record<string, string>;
 
-/** A field somebody else changed while it was open here (expectation 38). */
+/** A field somebody else changed while it was open here (docs/specification.md §19.4). */
 export interface Clash {
   field: string;
   mine: string;
@@ -26,7 +27,7 @@ export interface Stored<V> {
   version: number | undefined;
 }
 
-interface RecordFormOptions {
+export interface RecordFormOptions {
   /** The record to edit; absent: a new one. */
   id?: string | undefined;
   /** Where its entries are kept over the end of the session; absent: nowhere. */
@@ -49,7 +50,7 @@ export interface RecordForm<V extends TextValues> {
   /** The newest version seen: a conflict brings a newer one than the dialog was opened with. */
   version: number | undefined;
   /** What was changed, by name: the only keys an update sends. */
-  changed: () => FieldPath<V>[];
+  changed: () => (keyof V & string)[];
   clashes: readonly Clash[];
   takeTheirs: (field: string) => void;
   /**
@@ -57,6 +58,19 @@ export interface RecordForm<V extends TextValues> {
    * conflict is laid over what was typed, with `current` reading the record that came with it.
    */
   showFailure: (error: unknown, fallback: string, current?: (data: unknown) => Stored<V> | undefined) => void;
+}
+
+/** A record as its form holds it: each field as text. Where it has none yet, what a new record begins with. */
+export function storedOf<N extends string>(fields: FieldTable<N>, record: object): Stored<Record<N, string>> {
+  const held = new Map<string, unknown>(Object.entries(record));
+  const texts = Object.entries<FieldSpec>(fields).map(([name, { initial = '' }]) => [
+    name,
+    String(held.get(name) ?? initial),
+  ]);
+  const version = held.get('version');
+  // Safe: one text for each name of the table.
+  const values = Object.fromEntries(texts) as Record<N, string>;
+  return { values, version: typeof version === 'number' ? version : undefined };
 }
 
 /** The form as it began: its fields are those it has now, whatever was kept. */
@@ -99,14 +113,18 @@ export function useRecordForm<V extends TextValues>(
   );
   useFixedErrors(form, errorsOf);
 
-  // Safe: V is flat, so its keys are exactly its paths and every value is text.
-  const names = Object.keys(start.values) as FieldPath<V>[];
-  const textOf = (values: V, name: FieldPath<V>): string => values[name] ?? '';
-  const put = (name: FieldPath<V>, text: string): void =>
-    form.setValue(name, text as PathValue<V, FieldPath<V>>, { shouldDirty: true });
-  const changed = (): FieldPath<V>[] => {
+  type Name = keyof V & string;
+  const names = Object.keys(start.values) as Name[];
+  const textOf = (values: V, name: Name): string => values[name] ?? '';
+  // Safe here and below: V is flat, so its keys are exactly its paths and every value is text.
+  const put = (name: Name, text: string): void =>
+    form.setValue(name as FieldPath<V>, text as PathValue<V, FieldPath<V>>, { shouldDirty: true });
+  const changed = (): Name[] => {
     const now = form.getValues();
-    return names.filter((name) => textOf(now, name).trim() !== textOf(base.values, name).trim());
+    // Spaces around a text are no change; of a password they are part.
+    const meant = (values: V, name: Name): string =>
+      secret.includes(name) ? textOf(values, name) : textOf(values, name).trim();
+    return names.filter((name) => meant(now, name) !== meant(base.values, name));
   };
 
   useEffect(() => {
@@ -160,7 +178,7 @@ export function useRecordForm<V extends TextValues>(
       const clash = clashes.find((item) => item.field === field);
       if (!clash) return;
       // Safe: a clash carries the name it was made from.
-      put(clash.field as FieldPath<V>, clash.theirs);
+      put(clash.field as Name, clash.theirs);
       setClashes((all) => all.map((item) => (item === clash ? { ...item, isMineKept: false } : item)));
     },
     showFailure: (error, fallback, current) => {
@@ -174,8 +192,10 @@ export function useRecordForm<V extends TextValues>(
       tell(error, fallback);
       if (!isApiError(error)) return;
       const wrong = names.filter((name) => error.fields[name]);
-      for (const name of wrong) form.setError(name, { type: 'server', message: error.fields[name] ?? '' });
-      if (wrong[0]) form.setFocus(wrong[0]);
+      for (const name of wrong) {
+        form.setError(name as FieldPath<V>, { type: 'server', message: error.fields[name] ?? '' });
+      }
+      if (wrong[0]) form.setFocus(wrong[0] as FieldPath<V>);
     },
   };
 }

@@ -109,7 +109,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     pinned: column.pin ?? null,
     lockPinned: true,
     sortable: isSortable,
-    // The server sorts (ruling 32); the grid only shows by what.
+    // The server sorts (docs/specification.md §3.4); the grid only shows by what.
     comparator: () => 0,
     sortingOrder: look.descFirst ? ['desc', 'asc'] : ['asc', 'desc'],
     suppressHeaderMenuButton: true,

@@ -34,8 +34,9 @@ const rowSelection = {
 } as const;
 
 /**
- * Where the platform lays its scroll bars over the content, AG Grid does too, and its bar covers the end of the last column:
- * there it gets a strip of its own (the size of AG Grid's bar) that the columns do not share. undefined: as wide as it is.
+ * Where the platform lays its scroll bars over the content, AG Grid does too, and its bar covers the end of the last
+ * column: there it gets a strip of its own (the size of AG Grid's bar) that the columns do not share. undefined: as
+ * wide as it is.
  */
 const gutter = hasOverlayScrollbars() ? 16 : undefined;
 
@@ -198,11 +199,13 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       const reason = toggle.disabledReason?.(data);
       if (reason) return say(reason, target);
       if (!toggle.isPending?.(data)) toggle.onToggle(data, !toggle.isOn(data));
-    } else if (props.columns.some(({ key, kind }) => key === id && kind === 'reference')) {
+    } else if (isReference(id) && event instanceof MouseEvent && event.detail < 2) {
+      // The first click of a double click has opened it already.
       props.onOpen?.(data);
     }
     return undefined;
   };
+  const isReference = (id: string): boolean => columns.some(({ key, kind }) => key === id && kind === 'reference');
 
   return (
     <div ref={host} className="cd-grid h-full" data-density={density} onMouseOver={titleWhenCut} onFocus={titleWhenCut}>
@@ -245,7 +248,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         onCellClicked={onCellClicked}
         onCellDoubleClicked={({ data, column, node, event }) => {
           const id = column.getColId();
-          const isControl = id === selectColumn || id === actionsColumn || toggleOf(live(), id) !== undefined;
+          const isControl =
+            id === selectColumn || id === actionsColumn || isReference(id) || toggleOf(live(), id) !== undefined;
           const inButton = event?.target instanceof Element && event.target.closest('button, a') !== null;
           if (data === undefined || node.rowPinned || isControl || inButton || live().tree?.isGroup(data)) return;
           live().onOpen?.(data);
@@ -269,7 +273,7 @@ const savedColumns = <Row,>(api: GridApi<Row>): SavedColumn[] =>
     hide: hide ?? false,
   }));
 
-/** A cell whose text does not fit shows all of it in its title (ruling 48, expectation 48). */
+/** A cell whose text does not fit shows all of it in its title (docs/specification.md §19.8). */
 function titleWhenCut(event: { target: EventTarget }): void {
   const cell =
     event.target instanceof Element ? event.target.closest<HTMLElement>('.ag-cell, .ag-header-cell-text') : null;

@@ -40,7 +40,7 @@ function flagWord(value: boolean, column: ColumnBase): string {
   return value ? yes : no;
 }
 
-/** Part 1 §9: cut with an ellipsis only where something was cut (ruling 48); the title has all of it. */
+/** docs/specification.md §7.2: cut with an ellipsis only where something was cut; the title has all of it. */
 function cut(text: string, { cutAt }: ColumnBase): string {
   const signs = [...text];
   return cutAt !== undefined && signs.length > cutAt ? `${signs.slice(0, cutAt).join('')}…` : text;

@@ -44,7 +44,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         }
       >
         <div className={clsx('relative flex-1', props.leastRows === undefined && 'min-h-60')}>
-          <div className="absolute inset-0">
+          <div className={clsx('absolute inset-0', status.notCurrent && 'opacity-50')}>
             <Suspense fallback={<Waiting density={density} />}>
               <Table grid={props} density={density} storagePrefix={storagePrefix} onControls={setControls} say={say} />
             </Suspense>
@@ -53,18 +53,20 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           <Overlay {...props} density={density} />
           <CellNote note={note} onDone={closeNote} />
         </div>
-        <GridFooter
-          pager={pager}
-          isCounted={rows !== undefined}
-          density={density}
-          onDensity={(next) => {
-            setDensity(next);
-            densityMemory.write(storagePrefix, next);
-          }}
-          controls={controls}
-        >
-          {footer}
-        </GridFooter>
+        <div className={clsx(status.notCurrent && 'opacity-50')}>
+          <GridFooter
+            pager={pager}
+            isCounted={rows !== undefined}
+            density={density}
+            onDensity={(next) => {
+              setDensity(next);
+              densityMemory.write(storagePrefix, next);
+            }}
+            controls={controls}
+          >
+            {footer}
+          </GridFooter>
+        </div>
       </section>
       <PrintTable grid={props} isShown={(key) => controls?.columns().find(({ id }) => id === key)?.isShown ?? true} />
     </>
@@ -81,7 +83,7 @@ function fittingHeight<Row>({ rows, leastRows = 0 }: DataGridProps<Row>, density
 }
 
 function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { density: Density }) {
-  const { error, onRetry } = status;
+  const { error, onRetry, notCurrent } = status;
   const retry = (
     <Button size="sm" onClick={onRetry} busy={status.isFetching}>
       Retry
@@ -104,7 +106,8 @@ function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { d
           {empty}
         </div>
       )}
-      {error && (
+      {notCurrent && <Alert tone="warn" title={notCurrent} className="absolute inset-x-4 top-11 z-10 shadow-float" />}
+      {error && !notCurrent && (
         <Alert title={error.text} actions={retry} className="absolute inset-x-4 top-11 z-10 shadow-float">
           Shown is what was loaded before.{error.requestId && ` Request ${error.requestId}`}
         </Alert>

@@ -12,7 +12,10 @@ interface CopySpot<Row> {
   say: (text: string) => void;
 }
 
-/** Ctrl+C: the selected rows of this page as TSV with their heading, else the one cell, raw (expectation 21). */
+/**
+ * Ctrl+C: the selected rows of this page as TSV with their heading, else the one cell, raw
+ * (docs/specification.md §19.8).
+ */
 export function copyFrom<Row>(spot: CopySpot<Row>): boolean {
   // Marked text is what the user means.
   if ((window.getSelection()?.toString() ?? '') !== '') return false;

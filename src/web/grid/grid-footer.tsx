@@ -1,13 +1,15 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useId, type ReactNode } from 'react';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
+import { SelectBox } from '../ui/select-field.tsx';
 import type { TableControls } from './ag-table.tsx';
 import { GridViewMenu } from './grid-view-menu.tsx';
 import type { Density } from './grid-settings.ts';
 import type { GridPager } from './grid-types.ts';
 
-/** Part 1 §9. */
-const pageSizes = [10, 20, 50, 100] as const;
+/** The page sizes one may choose (docs/specification.md §3.4). */
+const sizeOptions = [10, 20, 50, 100].map((size) => ({ value: String(size), label: String(size) }));
+const sizeLabel = 'Rows per page';
 
 interface GridFooterProps {
   pager: GridPager | undefined;
@@ -29,7 +31,10 @@ export function GridFooter({ pager, isCounted, density, onDensity, controls, chi
   );
 }
 
-/** One of them: 'matches' → 'match', 'challans' → 'challan'. 'a-b of N owners' is the specification's own (part 2 §2.3). */
+/**
+ * One of them: 'matches' → 'match', 'challans' → 'challan'. 'a-b of N owners' is the specification's own
+ * (docs/specification.md §9.1).
+ */
 const singular = (noun: string): string => (noun === 'owners' ? noun : noun.replace(/(?<=ch)es$|s$/, ''));
 
 /** '11-20 of 87 owners' */
@@ -50,6 +55,7 @@ export function rangeText({
 
 function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
   const { page, limit, totalCount, onPage, onLimit, withShift = false } = pager;
+  const sizeId = useId();
   const last = Math.max(1, Math.ceil(totalCount / limit));
   const atStart = page <= 1 ? 'This is the first page' : undefined;
   const atEnd = page >= last ? 'This is the last page' : undefined;
@@ -70,20 +76,17 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
 
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center gap-3 text-xs">
-      <label className="flex items-center gap-1.5 text-muted">
-        Rows per page
-        <select
-          className="h-7 rounded-md border border-control/60 bg-surface px-1.5 text-ink"
-          value={limit}
-          onChange={(event) => onLimit(Number(event.target.value))}
-        >
-          {pageSizes.map((size) => (
-            <option key={size} value={size}>
-              {size}
-            </option>
-          ))}
-        </select>
-      </label>
+      <span className="flex items-center gap-1.5 text-muted">
+        <label htmlFor={sizeId}>{sizeLabel}</label>
+        <SelectBox
+          id={sizeId}
+          label={sizeLabel}
+          className="nums h-7! w-16! text-xs"
+          value={String(limit)}
+          onValueChange={(size) => onLimit(Number(size))}
+          options={sizeOptions}
+        />
+      </span>
       <span role="status" className="nums min-w-28 text-right whitespace-nowrap">
         {isCounted && rangeText(pager)}
       </span>

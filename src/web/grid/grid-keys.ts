@@ -3,7 +3,7 @@ import { actionsColumn, selectColumn, toggleOf, type Live } from './ag-columns.t
 import { copyFrom } from './grid-copy.ts';
 
 /**
- * The grid's keys (design, keyboard.md). They are taken before AG Grid sees them, since it jumps to the first row on
+ * The grid's keys (docs/keyboard.md §3). They are taken before AG Grid sees them, since it jumps to the first row on
  * Home, selects on Space where a box is disabled, and knows neither ranges nor copying without its paid part.
  */
 export interface KeyTools<Row> {

@@ -26,7 +26,7 @@ export interface DataGridProps<Row> {
   sort?: GridSort | undefined;
   onSort?: ((sort: GridSort) => void) | undefined;
   pager?: GridPager | undefined;
-  /** The server's sums over the whole filter: each column takes the one its `total` names (ruling 32). */
+  /** The server's sums over the whole filter: each column takes the one its `total` names (docs/specification.md §3.4). */
   totals?: Readonly<Record<string, unknown>> | undefined;
   totalsLabel?: string;
   /** Columns that are more than text, by key. */
@@ -36,11 +36,11 @@ export interface DataGridProps<Row> {
   onOpen?: ((row: Row) => void) | undefined;
   selection?: GridSelection<Row> | undefined;
   tree?: GridTree<Row> | undefined;
-  /** Left the filter by an act of the user and stays until the next load (ruling 31). */
+  /** Left the filter by an act of the user and stays until the next load (docs/specification.md §8.1.1). */
   isMuted?: ((row: Row) => boolean) | undefined;
   /**
-   * As high as its rows at the user's density, but no fewer than this, and never higher than the window: past that its rows
-   * scroll under the headings. Without it the grid fills its place.
+   * As high as its rows at the user's density, but no fewer than this, and never higher than the window: past that its
+   * rows scroll under the headings. Without it the grid fills its place.
    */
   leastRows?: number | undefined;
   /** Left of the page figures in the footer. */

@@ -32,7 +32,7 @@ function write(key: string, value: unknown): void {
 const isSaved = (value: unknown): value is SavedColumn =>
   typeof value === 'object' && value !== null && 'colId' in value && typeof value.colId === 'string';
 
-/** Column order, width and visibility, per account and grid (expectation 18). */
+/** Column order, width and visibility, per account and grid (docs/specification.md §19.6). */
 export const columnMemory = {
   read: (prefix: string, key: string): SavedColumn[] | null => {
     const stored = read(`${prefix}grid:${key}`);

@@ -28,9 +28,14 @@ export interface GridStatus {
   isFetching: boolean;
   error?: { text: string; requestId?: string | undefined } | undefined;
   onRetry: () => void;
+  /** The rows and totals are of an earlier filter, because the fields hold one that cannot be applied: this says so. */
+  notCurrent?: string | undefined;
 }
 
-/** A checkbox that acts at once. Only Space and the mouse change it: no key that edits or deletes ever does (ruling 31). */
+/**
+ * A checkbox that acts at once. Only Space and the mouse change it: no key that edits or deletes ever does
+ * (docs/specification.md §8.1.1).
+ */
 export interface ToggleCell<Row> {
   isOn: (row: Row) => boolean;
   onToggle: (row: Row, on: boolean) => void;
@@ -68,7 +73,10 @@ export interface RowAction<Row> {
 
 export type SelectionState = 'none' | 'some' | 'all';
 
-/** The selection is the page's; the grid shows it and turns clicks and keys into calls. A new object whenever it changed. */
+/**
+ * The selection is the page's; the grid shows it and turns clicks and keys into calls. A new object whenever it
+ * changed.
+ */
 export interface GridSelection<Row> {
   stateOf: (row: Row) => SelectionState;
   /** 'Select CH-2627-000123'. */
@@ -85,7 +93,7 @@ export interface GridSelection<Row> {
   disabledReason?: (row: Row) => string | undefined;
 }
 
-/** Rows of two kinds in one flat list: groups that expand, and what belongs to them (ruling 34). */
+/** Rows of two kinds in one flat list: groups that expand, and what belongs to them (docs/specification.md §10.1). */
 export interface GridTree<Row> {
   isGroup: (row: Row) => boolean;
   isExpanded: (row: Row) => boolean;

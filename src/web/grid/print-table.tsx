@@ -12,9 +12,9 @@ interface PrintTableProps<Row> {
 }
 
 /**
- * The grid on paper (expectation 30): all its columns and rows as a plain table, whose headings each sheet repeats. The grid
- * itself has its own scrolling and its own widths, and AG Grid's print layout keeps both columns wider than the sheet and
- * headings on the first one only.
+ * The grid on paper (docs/specification.md §19.9): all its columns and rows as a plain table, whose headings each sheet
+ * repeats. The grid itself has its own scrolling and its own widths, and AG Grid's print layout keeps both columns
+ * wider than the sheet and headings on the first one only.
  */
 export function PrintTable<Row>({ grid, isShown }: PrintTableProps<Row>) {
   const isPrinting = usePrinting() !== undefined;

@@ -3,7 +3,10 @@ import { Lock } from 'lucide-react';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from './page.tsx';
 
-/** For screens that load nothing without a session: 'Please log in to access owner management.' (part 1 §2). */
+/**
+ * For screens that load nothing without a session: 'Please log in to access owner management.'
+ * (docs/specification.md §2.2).
+ */
 export function AuthenticationRequired({ title, text }: { title: string; text: string }) {
   return (
     <Page title={title}>

@@ -4,7 +4,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { Session } from '../api/session-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
-import { signOut } from './sign-in.ts';
+import { signOut } from '../session/sign-in.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
 interface HeaderProps {
@@ -50,7 +50,7 @@ export function Header({ session, isCollapsed, onToggleSidebar, onPalette }: Hea
 const itemLook =
   'flex h-8 cursor-pointer items-center gap-2 rounded px-2 outline-none data-[highlighted]:bg-primary-soft data-[highlighted]:outline data-[highlighted]:outline-primary/60';
 
-/** Part 1 §2, Layout: Logout, and Profile for sub-admins only. */
+/** docs/specification.md §3.1: Logout, and Profile for sub-admins only. */
 function UserMenu({ session }: { session: Session }) {
   const navigate = useNavigate();
   return (

@@ -7,20 +7,20 @@ import { GridSettingsContext } from '../grid/grid-settings.ts';
 import { topDialog } from '../ui/dialog-stack.ts';
 import { usePrinting } from '../ui/printing.ts';
 import { useDelayed } from '../ui/skeleton.tsx';
-import { usePreference } from './account-storage.ts';
-import { ConfirmHost } from './confirm.tsx';
+import { usePreference } from '../session/account-storage.ts';
+import { ConfirmHost } from '../feedback/confirm.tsx';
 import { Header } from './header.tsx';
-import { LeaveGuardHost } from './leave-guard.ts';
-import { Palette } from './palette.tsx';
-import { useSession } from './session.ts';
+import { LeaveGuardHost } from '../feedback/leave-guard.ts';
+import { Palette } from '../palette/palette.tsx';
+import { useSession } from '../session/session.ts';
 import { useShellActions } from './shell-actions.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './sidebar-state.ts';
-import { notify } from './toast.ts';
-import { Toaster } from './toaster.tsx';
+import { notify } from '../feedback/toast.ts';
+import { Toaster } from '../feedback/toaster.tsx';
 
-const MessagesDialog = lazy(() => import('./messages-dialog.tsx'));
-const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
+const MessagesDialog = lazy(() => import('../feedback/messages-dialog.tsx'));
+const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 
 /** Sidebar, header and the screen, for everybody who is signed in. */
 export function Layout() {

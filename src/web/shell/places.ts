@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import type { AccountRole } from '../../shared/contract/define.ts';
 
-/** One entry of the menu, and the keys that lead there (design, keyboard.md, Global). */
+/** One entry of the menu, and the keys that lead there (docs/keyboard.md §2). */
 export interface Place {
   path: string;
   label: string;
@@ -34,7 +34,7 @@ export interface PlaceGroup {
   places: readonly Place[];
 }
 
-/** The menus of part 1 §2, Layout; Payments and Shared Reports are this product's own entries beside them. */
+/** The menus of docs/specification.md §3.1; Payments and Shared Reports are this product's own entries beside them. */
 export const menus: Readonly<Record<AccountRole, readonly PlaceGroup[]>> = {
   admin: [
     {
@@ -82,7 +82,7 @@ export const menus: Readonly<Record<AccountRole, readonly PlaceGroup[]>> = {
   ],
 };
 
-/** Where a role begins after signing in (part 1 §2). */
+/** Where a role begins after signing in (docs/specification.md §2.1). */
 export const homeOf = (role: AccountRole): string => (role === 'admin' ? '/admin/subadmins' : '/dashboard');
 
 /** Which role a path of this app needs; 'any' for those both have. */
@@ -91,7 +91,10 @@ export function roleOfPath(path: string): AccountRole | 'any' {
   return path === '/admin' || path.startsWith('/admin/') ? 'admin' : 'subadmin';
 }
 
-/** Ruling 3: the remembered location is a path and query of this app only, dropped when the role does not fit it. */
+/**
+ * docs/specification.md §2.2: the remembered location is a path and query of this app only, dropped when the role does
+ * not fit it.
+ */
 export function landingAfter(from: unknown, role: AccountRole): string {
   if (typeof from !== 'string' || !from.startsWith('/') || from.startsWith('//') || from.includes('\\'))
     return homeOf(role);

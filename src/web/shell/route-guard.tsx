@@ -1,9 +1,12 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { getLastEnd } from '../api/session-store.ts';
-import { useSession } from './session.ts';
+import { useSession } from '../session/session.ts';
 
-/** Part 1 §2: without a session to /login, with the location remembered; with the wrong role to /unauthorized. */
+/**
+ * docs/specification.md §2.2: without a session to /login, with the location remembered; with the wrong role to
+ * /unauthorized.
+ */
 export function RouteGuard({ only }: { only?: AccountRole }) {
   const session = useSession();
   const location = useLocation();

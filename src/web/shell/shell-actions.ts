@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router-dom';
 import { useActions, type Action } from '../actions/registry.ts';
 import type { Session } from '../api/session-store.ts';
 import { menus } from './places.ts';
-import { signOut } from './sign-in.ts';
+import { signOut } from '../session/sign-in.ts';
 import { toggleTheme } from './theme.ts';
-import { currentUndo, subscribeUndo } from './toast.ts';
+import { currentUndo, subscribeUndo } from '../feedback/toast.ts';
 
 interface ShellCommands {
   openPalette: () => void;
@@ -16,7 +16,7 @@ interface ShellCommands {
   toggleLetters: () => void;
 }
 
-/** The keys that work on every screen (design, keyboard.md, Global). */
+/** The keys that work on every screen (docs/keyboard.md §2). */
 export function useShellActions(session: Session, commands: ShellCommands): void {
   const navigate = useNavigate();
   const undo = useSyncExternalStore(subscribeUndo, currentUndo);

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
-import { readPreference, writePreference } from './account-storage.ts';
+import { readPreference, writePreference } from '../session/account-storage.ts';
 
 /** Narrower than this the tables need the sidebar's room more than the sidebar needs its words: it begins collapsed. */
 const tight = '(width < 1440px)';

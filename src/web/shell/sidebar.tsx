@@ -3,9 +3,9 @@ import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { menus, type Place } from './places.ts';
-import { defaultBrand } from './session.ts';
+import { defaultBrand } from '../session/session.ts';
 
-/** Part 1 §9. */
+/** Pixels (docs/specification.md §3.1). */
 const sidebarWidth = 250;
 const sidebarCollapsedWidth = 80;
 

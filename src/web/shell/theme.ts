@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 
 type Theme = 'light' | 'dark';
 
-/** Part 1 §9: kept under `theme`, light unless chosen otherwise. theme.js reads the same key before anything is drawn. */
+/**
+ * docs/specification.md §1.3: kept under `theme`, light unless chosen otherwise. theme.js reads the same key before
+ * anything is drawn.
+ */
 const key = 'theme';
 const listeners = new Set<() => void>();
 

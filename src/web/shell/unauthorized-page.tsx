@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom';
 import { ShieldX } from 'lucide-react';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { useSession } from './session.ts';
+import { useSession } from '../session/session.ts';
 
-/** /unauthorized (part 1 §2). */
+/** /unauthorized (docs/specification.md §2.1). */
 export function UnauthorizedPage() {
   const session = useSession();
   return (

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { clsx } from 'clsx';
-import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
 import type { ValueProps } from './text-field.tsx';
 
 /** What the shared arithmetic makes of typed text; passed in, since this folder knows no business rule. */
@@ -10,7 +10,9 @@ interface AmountFieldProps extends FieldFrameProps, ValueProps {
   normalize: NormalizeAmount;
   /** Grouping shown while the field is not being edited: "1,23,456.50". */
   format: (value: string) => string;
-  /** ₹, MT, L, %. */
+  /** Before the figure: ₹. */
+  sign?: string | undefined;
+  /** Behind it: MT, L, %. */
   unit?: string | undefined;
   placeholder?: string;
   readOnly?: boolean;
@@ -20,12 +22,12 @@ interface AmountFieldProps extends FieldFrameProps, ValueProps {
 }
 
 /**
- * A decimal number as text: no wheel, no arrow key and no locale can change it (ruling 21). While it is typed the value is
- * the text as it stands; leaving the field normalises it, rounds half-up and says so.
+ * A decimal number as text: no wheel, no arrow key and no locale can change it (docs/specification.md §3.5). While it
+ * is typed the value is the text as it stands; leaving the field normalises it, rounds half-up and says so.
  */
 export function AmountField(props: AmountFieldProps) {
-  const { value, onValueChange, onBlur, name, normalize, format, unit, placeholder, readOnly, ref, ...rest } = props;
-  const { onKeyDown, onFocus, error, hint, ...frame } = rest;
+  const { value, onValueChange, onBlur, name, normalize, format, sign, unit, ref, ...rest } = props;
+  const { placeholder, readOnly, onKeyDown, onFocus, error, hint, ...frame } = rest;
   const [isEditing, setEditing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   // With the ungrouped text all of it is selected: typing replaces the number. In the same turn as the focus, since a
@@ -64,7 +66,7 @@ export function AmountField(props: AmountFieldProps) {
   return (
     <FieldFrame {...frame} hint={note} error={problem?.about === value ? problem.text : error}>
       {(control) => (
-        <span className="relative block">
+        <Affixed sign={sign} unit={unit}>
           <input
             {...control}
             ref={(element) => {
@@ -73,7 +75,7 @@ export function AmountField(props: AmountFieldProps) {
               if (ref) ref.current = element;
               return undefined;
             }}
-            className={clsx(controlLook, 'nums text-right', unit && 'pr-9')}
+            className={clsx(controlLook, 'nums text-right', affixRoom(sign, unit))}
             type="text"
             inputMode="decimal"
             autoComplete="off"
@@ -90,22 +92,45 @@ export function AmountField(props: AmountFieldProps) {
               setEditing(true);
               onFocus?.();
             }}
-            onBlur={settle}
+            onBlur={(event) => isLeft(event) && settle()}
             onKeyDown={(event) => {
               if (event.key === 'ArrowUp' || event.key === 'ArrowDown') event.preventDefault();
               onKeyDown?.(event);
             }}
           />
-          {unit && (
-            <span
-              aria-hidden
-              className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center text-xs text-muted"
-            >
-              {unit}
-            </span>
-          )}
-        </span>
+        </Affixed>
       )}
     </FieldFrame>
   );
 }
+
+/** A figure's sign before it and its unit behind it, the same in every field. */
+export function Affixed({
+  sign,
+  unit,
+  children,
+}: {
+  sign?: string | undefined;
+  unit?: string | undefined;
+  children: ReactNode;
+}) {
+  const look = 'pointer-events-none absolute inset-y-0 grid place-items-center text-xs text-muted';
+  return (
+    <span className="relative block">
+      {children}
+      {sign && (
+        <span aria-hidden className={clsx(look, 'left-2.5')}>
+          {sign}
+        </span>
+      )}
+      {unit && (
+        <span aria-hidden className={clsx(look, 'right-2.5')}>
+          {unit}
+        </span>
+      )}
+    </span>
+  );
+}
+
+export const affixRoom = (sign: string | undefined, unit: string | undefined): string =>
+  clsx(sign && 'pl-6', unit && 'pr-9');

@@ -10,7 +10,7 @@ interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled
   size?: 'md' | 'sm';
   /** Under way: it keeps its width and its focus, says so, and cannot be pressed twice. */
   busy?: boolean | undefined;
-  /** Why it cannot be pressed now. It stays reachable by keyboard and says this (expectation 47). */
+  /** Why it cannot be pressed now. It stays reachable by keyboard and says this (docs/specification.md §19.5). */
   disabledReason?: string | undefined;
   /** Shown in the tooltip: the key that does the same. */
   keys?: string | undefined;

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { CalendarDays } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
-import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
 import type { ValueProps } from './text-field.tsx';
 
 /** Text to a day (YYYY-MM-DD), '+' and '-' counted from the field's own day. Passed in: this folder knows no clock. */
@@ -11,6 +11,8 @@ export type ParseDay = (text: string, fieldDay: string) => { day: string } | { e
 
 interface DateFieldProps extends FieldFrameProps, ValueProps {
   parse: ParseDay;
+  /** In a filter: Escape keeps a date that was typed, as leaving the field does. In a form it goes back to the value. */
+  keepsOnEscape?: boolean | undefined;
   /** A day as it is written: DD/MM/YYYY. */
   format: (day: string) => string;
   /** Told whenever typed text is not a date, so that a form can refuse to be sent; undefined when mended. */
@@ -23,7 +25,20 @@ const Calendar = lazy(() => import('./calendar.tsx'));
 
 /** A date typed as text, in any of the ways `parse` knows, or picked from a calendar (F4, Alt+Down). Value: YYYY-MM-DD. */
 export function DateField(props: DateFieldProps) {
-  const { value, onValueChange, onBlur, name, parse, format, onProblem, onKeyDown, ref, error, ...frame } = props;
+  const {
+    value,
+    onValueChange,
+    onBlur,
+    name,
+    parse,
+    keepsOnEscape,
+    format,
+    onProblem,
+    onKeyDown,
+    ref,
+    error,
+    ...frame
+  } = props;
   /** What is being typed; undefined while the field shows its value. */
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -47,9 +62,13 @@ export function DateField(props: DateFieldProps) {
     if ('error' in result) report(result.error);
     else take(result.day);
   };
-  const act = (text: string): void => {
-    const result = parse(text, value);
-    if ('day' in result) take(result.day);
+  /** The keys t, + and -: the new day is selected, so that the next key steps on or replaces it. */
+  const step = (key: string, field: HTMLInputElement): void => {
+    const written = typed === undefined ? undefined : parse(typed, value);
+    const result = parse(key, written && 'day' in written ? written.day : value);
+    // In the same turn: a frame later the focus may have gone on, and select() would fetch it back.
+    if ('day' in result) flushSync(() => take(result.day));
+    field.select();
   };
   const close = (): void => {
     setOpen(false);
@@ -58,29 +77,33 @@ export function DateField(props: DateFieldProps) {
 
   // A value set from outside replaces typed text that is no date.
   const seen = useRef(value);
+  const tell = useRef(onProblem);
+  useEffect(() => {
+    tell.current = onProblem;
+  });
   useEffect(() => {
     if (seen.current === value) return;
     seen.current = value;
     setTyped(undefined);
     setProblem(undefined);
+    tell.current?.(undefined);
   }, [value]);
 
   const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const field = event.currentTarget;
     const isWhole = field.value === '' || (field.selectionStart === 0 && field.selectionEnd === field.value.length);
+    // While a date is being typed '-' separates its parts; behind a whole one nothing is left to type.
+    const takesSteps = isWhole || typed === undefined || /^\d{1,2}\D\d{1,2}\D\d{4}$/.test(typed);
     if (isLocked || event.nativeEvent.isComposing) {
       onKeyDown?.(event);
       return;
     }
     if (event.ctrlKey && event.key === ';') {
       event.preventDefault();
-      act('t');
-    } else if (isWhole && !event.ctrlKey && !event.altKey && ['t', 'T', '+', '-'].includes(event.key)) {
-      // Only over an empty or wholly selected field: '-' also separates the parts of a date.
+      step('t', field);
+    } else if (takesSteps && !event.ctrlKey && !event.altKey && ['t', 'T', '+', '-'].includes(event.key)) {
       event.preventDefault();
-      // Selected in the same turn: a frame later the focus may have gone on, and select() would fetch it back.
-      flushSync(() => act(event.key));
-      field.select();
+      step(event.key, field);
     } else if (event.key === 'F4' || (event.altKey && event.key === 'ArrowDown')) {
       event.preventDefault();
       settle();
@@ -89,7 +112,8 @@ export function DateField(props: DateFieldProps) {
       settle();
     } else if (event.key === 'Escape' && typed !== undefined) {
       event.preventDefault();
-      take(value);
+      const result = parse(typed, value);
+      take(keepsOnEscape && 'day' in result ? result.day : value);
     }
     onKeyDown?.(event);
   };
@@ -119,7 +143,8 @@ export function DateField(props: DateFieldProps) {
               report(undefined);
             }}
             onFocus={(event) => event.currentTarget.select()}
-            onBlur={() => {
+            onBlur={(event) => {
+              if (!isLeft(event)) return;
               settle();
               onBlur?.();
             }}

@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { IconButton } from './button.tsx';
 import { DialogContext, pushDialog } from './dialog-stack.ts';
+import { doublePressMs } from './double-press.ts';
 
 interface DialogProps {
   open: boolean;
@@ -52,6 +53,7 @@ function DialogBody(props: DialogProps) {
   const [id] = useState(() => Symbol('dialog'));
   const { placeFocus } = props;
   const opener = useRef<Element | null>(null);
+  const [openedAt] = useState(() => performance.now());
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => pushDialog(id), [id]);
 
@@ -73,11 +75,12 @@ function DialogBody(props: DialogProps) {
           const first =
             initialFocus?.current ??
             body.current?.querySelector<HTMLElement>(
-              'input:not([type=hidden]):not([readonly]), textarea, select, button:not([tabindex="-1"]), a[href], [tabindex="0"]',
+              'input:not([type=hidden]):not([readonly]), textarea, button:not([tabindex="-1"]), a[href], [tabindex="0"]',
             );
           if (!first) return;
           event.preventDefault();
-          first.focus();
+          // A dialog starts at its top, also when what has the focus is longer than its body.
+          first.focus({ preventScroll: true });
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
@@ -96,7 +99,11 @@ function DialogBody(props: DialogProps) {
         }}
         onInteractOutside={(event) => {
           const target = event.target instanceof Element ? event.target : null;
-          if (!closeOnOutside || target?.closest('[data-sonner-toaster], [popover]')) event.preventDefault();
+          // The second press of the double click that opened it lands outside.
+          const isOpening = performance.now() - openedAt < doublePressMs;
+          if (!closeOnOutside || isOpening || target?.closest('[data-sonner-toaster], [popover]')) {
+            event.preventDefault();
+          }
         }}
       >
         <header className="flex items-start gap-3 border-b border-line px-5 py-3">

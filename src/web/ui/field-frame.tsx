@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type FocusEvent, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -22,8 +22,21 @@ export interface FieldFrameProps {
 
 export const controlLook =
   'w-full min-w-0 rounded-md border border-control/70 bg-surface px-2.5 h-8 text-ink placeholder:text-muted/80 ' +
-  'read-only:bg-sunken read-only:text-muted disabled:bg-sunken disabled:text-muted aria-invalid:border-danger ' +
+  // Not `read-only:`, which is true of a button too. Without the border of a control: the ground alone is too little in the
+  // dark theme.
+  '[&:is([readonly],[aria-disabled=true])]:border-line [&:is([readonly],[aria-disabled=true])]:bg-sunken ' +
+  '[&:is([readonly],[aria-disabled=true])]:text-muted aria-invalid:border-danger ' +
   'focus-visible:outline-offset-0 focus-visible:border-primary transition-[background-color,border-color]';
+
+/**
+ * Whether a field that loses the focus is left. A dialog that opens over it (palette, help, "Create …") gives the focus back:
+ * what is typed is not settled and not judged yet.
+ */
+export function isLeft({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  const dialog =
+    relatedTarget instanceof Element ? relatedTarget.closest('[role="dialog"], [role="alertdialog"]') : null;
+  return dialog === null || dialog.contains(currentTarget);
+}
 
 interface FrameProps extends FieldFrameProps {
   children: (control: {
@@ -56,7 +69,12 @@ export function FieldFrame({ children, ...props }: FrameProps) {
   });
   return (
     <div className={clsx('min-w-0', !reserve && 'relative', className)}>
-      <label htmlFor={id} className={clsx('mb-1 block text-xs font-medium text-muted', hideLabel && 'sr-only')}>
+      <label
+        htmlFor={id}
+        // A label that wrapped would push its own field below its neighbours.
+        title={label}
+        className={clsx('mb-1 block truncate text-xs font-medium text-muted', hideLabel && 'sr-only')}
+      >
         {label}
         {required && (
           <span aria-hidden className="ml-0.5 text-danger">

@@ -36,10 +36,22 @@ export function PickerList({ ref, id, label, rows, create, active, isPending, to
   }, [active, id]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- scrolling it must not take the focus from the field
-    <div ref={ref} popover="manual" className="floating py-1" onMouseDown={(event) => event.preventDefault()}>
-      <div id={id} role="listbox" aria-label={label}>
+    <div
+      ref={ref}
+      popover="manual"
+      // Not `flex` by itself: a popover that is not shown must stay hidden.
+      className="floating overflow-hidden! py-1 [&:popover-open]:flex [&:popover-open]:flex-col"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {/* The rows scroll; "Create …" and the count below them are always in sight. */}
+      <div
+        id={id}
+        role="listbox"
+        aria-label={label}
+        className={clsx('min-h-0 overflow-y-auto', create && 'scroll-pb-9')}
+      >
         {rows.map((row, index) => (
-          <Option
+          <ListOption
             key={row.key}
             id={`${id}-${index}`}
             isActive={index === active}
@@ -51,14 +63,15 @@ export function PickerList({ ref, id, label, rows, create, active, isPending, to
               {row.text}
             </span>
             {row.detail !== undefined && <span className="shrink-0 text-xs text-muted">{row.detail}</span>}
-          </Option>
+          </ListOption>
         ))}
         {create && (
-          <Option
+          <ListOption
             id={`${id}-${rows.length}`}
             isActive={active === rows.length}
             isSelected={false}
             onPick={create.onPick}
+            className="sticky bottom-0"
           >
             <Plus size={14} aria-hidden className="text-primary" />
             <span className="min-w-0 flex-1 truncate text-primary">
@@ -66,7 +79,7 @@ export function PickerList({ ref, id, label, rows, create, active, isPending, to
               {create.text && ` "${create.text}"`}
             </span>
             <KeyHint keys="Alt+C" />
-          </Option>
+          </ListOption>
         )}
       </div>
       {(isPending || rows.length === 0 || error) && (
@@ -76,7 +89,7 @@ export function PickerList({ ref, id, label, rows, create, active, isPending, to
         </p>
       )}
       {hasMore && (
-        <p className="border-t border-line px-3 py-1.5 text-xs text-muted">
+        <p className="shrink-0 border-t border-line px-3 py-1.5 text-xs text-muted">
           {resultText(rows.length, total, false)} · type to narrow
         </p>
       )}
@@ -84,17 +97,19 @@ export function PickerList({ ref, id, label, rows, create, active, isPending, to
   );
 }
 
-interface OptionProps {
+interface ListOptionProps {
   id: string;
   isActive: boolean;
   isSelected: boolean;
   onPick: () => void;
+  className?: string;
   children: ReactNode;
 }
 
-function Option({ id, isActive, isSelected, onPick, children }: OptionProps) {
+/** A row of any list that is steered from its field (aria-activedescendant). */
+export function ListOption({ id, isActive, isSelected, onPick, className, children }: ListOptionProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys (aria-activedescendant)
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys (aria-activedescendant)
     <div
       id={id}
       role="option"
@@ -102,8 +117,9 @@ function Option({ id, isActive, isSelected, onPick, children }: OptionProps) {
       aria-selected={isSelected}
       className={clsx(
         'mx-1 flex min-h-8 cursor-pointer items-center gap-2 rounded px-2',
-        isActive ? 'bg-primary-soft outline outline-primary/60 -outline-offset-1' : 'hover:bg-hover',
+        isActive ? 'bg-primary-soft outline outline-primary/60 -outline-offset-1' : 'bg-raised hover:bg-hover',
         isSelected && 'font-semibold',
+        className,
       )}
       onClick={onPick}
     >

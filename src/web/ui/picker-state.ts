@@ -22,7 +22,7 @@ export interface PickerItems<T> {
   total?: number | undefined;
 }
 
-/** Part 1 §9: below two characters the first ten, no search. */
+/** docs/specification.md §3.2: below two characters the first ten, no search. */
 const pickerMinimum = 2;
 export const pickerFirst = 10;
 
@@ -44,8 +44,8 @@ export function useDebounced(text: string, delayMs: number): [settled: string, f
 }
 
 /**
- * The rows to offer. Without a search the first ten, and always the selected one, also when it is not among them (ruling
- * 14); with a search what the search gave.
+ * The rows to offer. Without a search the first ten, and always the selected one, also when it is not among them
+ * (docs/specification.md §3.2); with a search what the search gave.
  */
 export function offered<T>(items: readonly T[], search: string, selected: T | null, keyOf: (item: T) => string): T[] {
   if (search !== '') return [...items];

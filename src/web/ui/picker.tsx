@@ -2,7 +2,7 @@ import { useId, useRef, type ReactNode, type Ref } from 'react';
 import { ChevronDown, X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
-import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
 import { PickerList } from './picker-list.tsx';
 import { resultText } from './picker-state.ts';
 import { usePicker, type PickerOptions } from './use-picker.ts';
@@ -16,7 +16,7 @@ interface PickerProps<T> extends FieldFrameProps, PickerOptions<T> {
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A combobox over a search. Keys: design, keyboard.md, row "Pickers". */
+/** A combobox over a search. Keys: docs/keyboard.md §7. */
 export function Picker<T>(props: PickerProps<T>) {
   const { value, onPick, found, onAsk, keyOf, textOf, debounceMs, create, freeText, onAdvance, ...shownBy } = props;
   const { onBlur, onProblem, onPending, detailOf, markOf, name, placeholder = 'Search…', ref, ...frame } = shownBy;
@@ -73,7 +73,7 @@ export function Picker<T>(props: PickerProps<T>) {
             onChange={(event) => picker.onChange(event.target.value)}
             onFocus={picker.onFocus}
             onClick={picker.openList}
-            onBlur={picker.onBlur}
+            onBlur={(event) => (isLeft(event) ? picker.onBlur() : picker.close())}
             onKeyDown={picker.onKeyDown}
           />
           <span className="absolute inset-y-0 right-1.5 flex items-center gap-0.5 text-muted">
@@ -89,7 +89,7 @@ export function Picker<T>(props: PickerProps<T>) {
                 <X size={14} aria-hidden />
               </button>
             )}
-            <ChevronDown size={14} aria-hidden className="pointer-events-none" />
+            {!isLocked && <ChevronDown size={14} aria-hidden className="pointer-events-none" />}
           </span>
           {isOpen && (
             <PickerList

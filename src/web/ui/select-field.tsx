@@ -1,47 +1,187 @@
-import type { Ref } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
+import { useAnchored } from './anchored.ts';
 import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
-import type { ValueProps } from './text-field.tsx';
+import { ListOption } from './picker-list.tsx';
 
-export interface SelectOption<V extends string = string> {
+interface SelectOption<V extends string> {
   value: V;
   label: string;
 }
 
-interface SelectProps<V extends string> extends FieldFrameProps, Omit<ValueProps, 'value' | 'onValueChange'> {
+interface Choice<V extends string> {
   value: V;
   onValueChange: (value: V) => void;
   options: readonly SelectOption<V>[];
-  ref?: Ref<HTMLSelectElement> | undefined;
+  ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** The platform's own select: its keys and its screen reader support need no proof. */
-export function Select<V extends string>(props: SelectProps<V>) {
-  const { value, onValueChange, onBlur, name, options, ref, ...frame } = props;
+/** One of a few: a select-only combobox with its label above it. */
+export function Select<V extends string>(props: FieldFrameProps & Choice<V>) {
+  const { value, onValueChange, options, ref, ...frame } = props;
   return (
     <FieldFrame {...frame}>
       {(control) => (
-        <select
+        <SelectBox
           {...control}
           ref={ref}
-          name={name}
-          // Every select matches :read-only; only a disabled one should look so.
-          className={clsx(controlLook, 'pr-7 enabled:bg-surface enabled:text-ink')}
+          label={frame.label}
+          isLocked={frame.lockedReason !== undefined}
           value={value}
-          disabled={frame.lockedReason !== undefined}
-          onChange={(event) => {
-            const chosen = options.find((option) => option.value === event.target.value);
-            if (chosen) onValueChange(chosen.value);
-          }}
-          onBlur={onBlur}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+          onValueChange={onValueChange}
+          options={options}
+        />
       )}
     </FieldFrame>
   );
+}
+
+interface SelectBoxProps<V extends string> extends Choice<V> {
+  /** Of the button; a label with this `htmlFor` names it. */
+  id: string;
+  /** Of the list. */
+  label: string;
+  isLocked?: boolean;
+  className?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+  'aria-required'?: true | undefined;
+}
+
+/**
+ * The control by itself, after the pattern "select-only combobox" of the ARIA Authoring Practices. Closed, it has no use for
+ * letters: they are the shortcuts of the screen. A native select would change its value by them without a word.
+ */
+export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
+  const { value, onValueChange, options, ref, label, isLocked = false, className, ...control } = props;
+  const chosen = options.findIndex((option) => option.value === value);
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const typed = useRef({ text: '', at: 0 });
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useAnchored<HTMLDivElement>(button, { isOpen, align: 'fill' });
+  const listId = useId();
+
+  useEffect(() => {
+    if (isOpen) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen, active, listId]);
+
+  const open = (): void => {
+    if (isLocked) return;
+    setActive(Math.max(0, chosen));
+    typed.current.text = '';
+    setOpen(true);
+  };
+  const take = (index: number): void => {
+    setOpen(false);
+    const option = options[index];
+    if (option && index !== chosen) onValueChange(option.value);
+  };
+  const search = (letter: string): void => {
+    const now = performance.now();
+    const text = now - typed.current.at < typeAheadMs ? typed.current.text + letter : letter;
+    typed.current = { text, at: now };
+    setActive(typeAhead(options, active, text));
+  };
+
+  /** True: the key was for the list. */
+  const onListKey = (event: KeyboardEvent): boolean => {
+    const isTyping = typed.current.text !== '' && performance.now() - typed.current.at < typeAheadMs;
+    const last = options.length - 1;
+    if (event.key === 'Enter' || (event.key === ' ' && !isTyping)) take(active);
+    else if (event.altKey && event.key === 'ArrowUp') take(active);
+    else if (event.key === 'Escape' || event.key === 'F4') setOpen(false);
+    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, last));
+    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
+    else if (event.key === 'Home') setActive(0);
+    else if (event.key === 'End') setActive(last);
+    else if (event.key === 'PageDown') setActive(Math.min(active + pageStep, last));
+    else if (event.key === 'PageUp') setActive(Math.max(active - pageStep, 0));
+    else if (event.key.length === 1 && !event.altKey) search(event.key);
+    else return false;
+    return true;
+  };
+  const opens = (event: KeyboardEvent): boolean =>
+    event.altKey ? event.key === 'ArrowDown' : ['Enter', ' ', 'ArrowDown', 'ArrowUp', 'F4'].includes(event.key);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey) return;
+    if (isOpen && event.key === 'Tab') {
+      take(active);
+    } else if (isOpen && onListKey(event)) {
+      event.preventDefault();
+      // A dialog or a form around it has keys of its own.
+      event.stopPropagation();
+    } else if (!isOpen && !event.shiftKey && opens(event)) {
+      event.preventDefault();
+      open();
+    }
+  };
+
+  return (
+    <span className="relative block">
+      <button
+        {...control}
+        ref={(element) => {
+          button.current = element;
+          if (typeof ref === 'function') return ref(element);
+          if (ref) ref.current = element;
+          return undefined;
+        }}
+        type="button"
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
+        aria-disabled={isLocked || undefined}
+        className={clsx(controlLook, 'flex items-center gap-1 pr-1.5 text-left', className)}
+        onClick={() => (isOpen ? setOpen(false) : open())}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+        onKeyUp={(event) => {
+          // Firefox presses a button when Space comes up, whatever became of its way down.
+          if (event.key === ' ') event.preventDefault();
+        }}
+      >
+        <span className="min-w-0 flex-1 truncate">{options[chosen]?.label}</span>
+        <ChevronDown size={14} aria-hidden className="shrink-0 text-muted" />
+      </button>
+      {isOpen && (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- scrolling it must not take the focus from the button
+        <div ref={list} popover="manual" className="floating py-1" onMouseDown={(event) => event.preventDefault()}>
+          <div id={listId} role="listbox" aria-label={label}>
+            {options.map((option, index) => (
+              <ListOption
+                key={option.value}
+                id={`${listId}-${index}`}
+                isActive={index === active}
+                isSelected={index === chosen}
+                onPick={() => take(index)}
+              >
+                {option.label}
+              </ListOption>
+            ))}
+          </div>
+        </div>
+      )}
+    </span>
+  );
+}
+
+const typeAheadMs = 700;
+const pageStep = 10;
+
+/** The next option that begins with what was typed; one letter pressed again and again walks through its options. */
+function typeAhead(options: readonly { label: string }[], active: number, text: string): number {
+  const [first = ''] = text;
+  const isOneLetter = text === first.repeat(text.length);
+  const begin = (isOneLetter ? first : text).toLowerCase();
+  const from = isOneLetter ? active + 1 : active;
+  for (let step = 0; step < options.length; step += 1) {
+    const index = (from + step) % options.length;
+    if (options[index]?.label.toLowerCase().startsWith(begin)) return index;
+  }
+  return active;
 }

@@ -6,7 +6,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={clsx('skeleton inline-block rounded', className)} />;
 }
 
-/** Expectation 6: nothing grey flashes for an answer that takes no time. */
+/** docs/specification.md §19.2: nothing grey flashes for an answer that takes no time. */
 const skeletonDelayMs = 150;
 
 /** True once `active` has lasted for the delay. */

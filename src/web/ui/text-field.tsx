@@ -1,6 +1,6 @@
 import type { HTMLInputTypeAttribute, InputHTMLAttributes, KeyboardEvent, ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
-import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
 
 /** The shape every text-like field shares; a form's binding gives value, onValueChange, onBlur, name, ref and error. */
 export interface ValueProps {
@@ -45,7 +45,7 @@ export function TextField(props: TextFieldProps) {
             readOnly={readOnly || frame.lockedReason !== undefined}
             spellCheck={false}
             onChange={(event) => onValueChange(event.target.value)}
-            onBlur={onBlur}
+            onBlur={(event) => isLeft(event) && onBlur?.()}
             onFocus={onFocus}
             onKeyDown={onKeyDown}
           />
@@ -81,7 +81,7 @@ export function TextArea(props: TextAreaProps) {
           placeholder={placeholder}
           readOnly={frame.lockedReason !== undefined}
           onChange={(event) => onValueChange(event.target.value)}
-          onBlur={onBlur}
+          onBlur={(event) => isLeft(event) && onBlur?.()}
         />
       )}
     </FieldFrame>

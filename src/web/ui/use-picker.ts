@@ -12,9 +12,12 @@ export interface PickerOptions<T> {
   keyOf: (item: T) => string;
   textOf: (item: T) => string;
   debounceMs?: number | undefined;
-  /** The 'Create "…"' entry; `noun` as in 'Create owner "Ravi"'. Opens the caller's form, which comes back through `value`. */
+  /**
+   * The 'Create "…"' entry; `noun` as in 'Create owner "Ravi"'. Opens the caller's form, which comes back through
+   * `value`.
+   */
   create?: { noun: string; run: (text: string) => void } | undefined;
-  /** Typed text is kept although it is no item (Owner Name, ruling 23). */
+  /** Typed text is kept although it is no item (Owner Name, docs/specification.md §8.2.2). */
   freeText?: { text: string; onTextChange: (text: string) => void } | undefined;
   /** After Enter: go to the next field. The pick itself may follow. */
   onAdvance?: (() => void) | undefined;
@@ -53,7 +56,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
   const [isAwaited, setAwaited] = useState(false);
   const [problem, setProblem] = useState<string>();
   /** As things stand within one event, where the state is still that of the last drawing. */
-  const now = useRef<{ text?: string | undefined; release?: (() => void) | undefined; isCreating?: boolean }>({});
+  const now = useRef<{ text?: string | undefined; release?: (() => void) | undefined }>({});
   const justClosed = useRef(false);
 
   const selected = value ? keyOf(value) : undefined;
@@ -113,7 +116,6 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     const text = createText || (freeText?.text ?? '');
     release();
     close();
-    now.current.isCreating = true;
     create.run(text);
   };
 
@@ -174,8 +176,8 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
       settle(isLeft);
       if (isLeft) onBlur?.();
     } else if (typed !== undefined && search !== '') {
-      // Results for newly typed text: its first row is the one Enter means.
-      setActive(items.length > 0 ? 0 : -1);
+      // Results for newly typed text: its first row is the one Enter means, "Create …" where there is no other.
+      setActive(count > 0 ? 0 : -1);
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- acts once per result, not per render
   }, [resultKey, isAnswered, isAwaited]);
@@ -264,6 +266,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     pick,
     clear,
     openList,
+    close,
     startCreate,
     onChange: (text: string): void => {
       now.current.text = text;
@@ -277,14 +280,11 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
       onProblem?.(isChosen ? undefined : `"${text.trim()}" is not chosen from the list yet`);
       freeText?.onTextChange(text);
     },
-    onFocus: (): void => {
-      now.current.isCreating = false;
-      input.current?.select();
-    },
+    onFocus: (): void => input.current?.select(),
     onBlur: (): void => {
       // The window lost the focus, not the field.
       if (document.activeElement === input.current) return;
-      const isSettled = now.current.isCreating === true || settleTyped();
+      const isSettled = settleTyped();
       close();
       if (isSettled) onBlur?.();
     },

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Desk } from './desk.ts';
 
-/** Asks axe about the page as it stands, and keeps what it finds under this name. */
+/** Runs axe on the current page, and keeps what it finds under this name. */
 export type Judge = (where: string) => Promise<void>;
 
 /** What is half faded in has half its contrast: axe looks at what is left once nothing moves. */
@@ -12,7 +12,9 @@ async function untilStill(): Promise<void> {
   await Promise.allSettled(moving.map(({ finished }) => finished));
 }
 
-/** A walk through screens and dialogs in one theme: axe finds nothing at any of its halts (expectation 12). */
+/**
+ * A walk through screens and dialogs in one theme: axe finds nothing at any of its halts (docs/specification.md §19.5).
+ */
 export async function examine(
   desk: Desk,
   theme: 'light' | 'dark',

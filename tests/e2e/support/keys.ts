@@ -24,7 +24,7 @@ export function fieldIn(place: Page | Locator, label: string): Locator {
     .or(place.getByLabel(label, { exact: true }));
 }
 
-/** Replaces what stands in a field; the focus stays in it. */
+/** Replaces the value of a field; the focus stays in it. */
 export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.press('Control+A');
@@ -39,7 +39,7 @@ export async function typeAll(page: Page, dialog: Locator, values: Record<string
   await page.keyboard.press('Tab');
 }
 
-/** Whether the focus is in the table, in the row that says this; pinned columns stand in a row of their own beside it. */
+/** Whether the focus is in the table, in the row that says this; pinned columns are in a separate row beside it. */
 const isOnRow = (wanted: string): boolean => {
   const id = document.activeElement?.closest('[role="row"]')?.getAttribute('row-id');
   return [...document.querySelectorAll('[role="row"]')].some(

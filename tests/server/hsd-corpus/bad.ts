@@ -312,4 +312,55 @@ export const badFiles: readonly CorpusFile[] = [
       ),
     fileMessages.damaged,
   ),
+  ...['ZZZZZ99999999', 'XFE2', 'A1048577', 'A99999999'].map((reference) =>
+    bad(
+      `a cell ${reference}, beyond every sheet`,
+      'a.xlsx',
+      () => oneSheet([...bill, [{ xml: `<c r="${reference}"><v>1</v></c>` }]]),
+      fileMessages.damaged,
+    ),
+  ),
+  bad(
+    'a value in column 65 alone',
+    'a.xlsx',
+    () => oneSheet([...bill, [{ xml: '<c r="BM3"><v>1</v></c>' }]]),
+    fileMessages.tooManyColumns,
+  ),
+  bad(
+    '20,021 rows in one',
+    'a.xlsx',
+    () => oneSheet([...bill, Array.from({ length: 20_021 }, (_, n) => ({ xml: `<c r="A${n + 3}"><v>1</v></c>` }))]),
+    fileMessages.tooManyRows,
+  ),
+  bad(
+    'a comment beyond every sheet',
+    'a.xlsx',
+    added({ name: 'xl/comments1.xml', content: '<comments><comment ref="A99999999"/></comments>' }),
+    fileMessages.damaged,
+  ),
+  bad(
+    'a link over a whole sheet',
+    'a.xlsx',
+    () => oneSheet(bill, '<hyperlinks><hyperlink ref="A1:XFD1048576" location="A1"/></hyperlinks>'),
+    fileMessages.tooHard,
+  ),
+  bad(
+    'a link over a whole sheet of an old workbook',
+    'a.xls',
+    () => {
+      const content = CFB.find(CFB.read(oldBook(), { type: 'buffer' }), 'Workbook')?.content as Uint8Array;
+      // HLINK: from row 0 to 65,535, from column 0 to 255.
+      const link = Buffer.from([0xb8, 0x01, 8, 0, 0, 0, 0xff, 0xff, 0, 0, 0xff, 0]);
+      return compoundFile({ Workbook: Buffer.concat([Buffer.from(content), link]) });
+    },
+    fileMessages.tooHard,
+  ),
+  ...['META-INF/manifest.xml', 'xl/worksheets/sheet1.bin', 'Index/Document.iwa'].map((name) =>
+    bad(
+      `a workbook that is another kind by its ${name}`,
+      'a.xlsx',
+      added({ name, content: '<x/>' }),
+      fileMessages.notXlsx,
+    ),
+  ),
 ];

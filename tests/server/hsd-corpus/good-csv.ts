@@ -8,7 +8,7 @@ export const plainRows = [
   'DONE-1,650',
   'UNKNOWN-9,10',
 ];
-/** "Already verified" wins over a mismatch (ruling 41). */
+/** "Already verified" wins over a mismatch (docs/specification.md §11.3). */
 export const plainExpected: Expected = {
   matches: ['240901234567', 'KJR/24-25/0123456', '000123'],
   verified: ['DONE-1'],

@@ -178,6 +178,18 @@ export const goodWorkbooks: readonly CorpusFile[] = [
     found,
   ),
   book(
+    'formatted cells to the last column, a cell without a reference, and a link down a column',
+    () =>
+      oneSheet(
+        [
+          ['TP No', 'Amount', { xml: '<c r="XFD1" s="3"/>' }],
+          [{ xml: '<c t="str"><v>000123</v></c>' }, { xml: '<c><v>500</v></c>' }],
+        ],
+        '<hyperlinks><hyperlink ref="A1:A20000" location="A1"/></hyperlinks>',
+      ),
+    found,
+  ),
+  book(
     'a row far below',
     () =>
       oneSheet(

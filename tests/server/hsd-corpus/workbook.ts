@@ -1,7 +1,7 @@
 import { utils, write, type WorkSheet } from '@e965/xlsx';
 import { zip, type ZipEntry } from './zip.ts';
 
-/** A cell of a sheet made by hand: text, a number with the format of a style, or XML as it shall stand. */
+/** A cell of a sheet made by hand: text, a number with the format of a style, or XML as it is. */
 export type Cell = string | number | { n: number; style: number } | { xml: string } | null;
 
 /** Number formats that `style` picks from; 0 is General. */

@@ -17,6 +17,8 @@ export interface Answer<T> {
   headers: Record<string, unknown>;
   /** The raw text, for files and for byte comparisons. */
   text: string;
+  /** The same as it came, for files that are no text. */
+  bytes: Buffer;
   /** The JSON body of a success. */
   body: T;
   /** The JSON body of a failure; throws for a success. */
@@ -106,6 +108,7 @@ export async function startApi({ limits = {} }: { limits?: Partial<Limits> } = {
       status: response.statusCode,
       headers: response.headers,
       text,
+      bytes: response.rawPayload,
       body: parsed,
       get error(): ErrorBody {
         if (parsed.success !== false)

@@ -5,7 +5,7 @@ import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from './bui
 import type { Refs } from './scene.ts';
 
 /**
- * Who may call what (design/safety.md, section 3), as data: a call with valid arguments, and the status that each kind of
+ * Who may call what (docs/security.md §1.3), as data: a call with valid arguments, and the status that each kind of
  * caller gets. The type has no room for a missing endpoint.
  */
 export interface Cell<E extends Endpoint> {
@@ -86,6 +86,11 @@ export const table: Table = {
       foreign: { ownerId: 'NOT_FOUND' },
     },
     search: { args: () => ({ query: { q: 'owner' } }), ...forSubadmin(200) },
+    usage: {
+      args: ({ ownerId }) => ({ params: { id: ownerId } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'NOT_FOUND' },
+    },
     create: { args: () => ({ body: buildOwner() }), ...forSubadmin(201) },
     update: {
       args: ({ ownerId }) => ({ params: { id: ownerId }, body: { branchName: 'Rourkela' } }),
@@ -98,6 +103,7 @@ export const table: Table = {
       foreign: { freeOwnerId: 'NOT_FOUND' },
     },
     listAllSystem: { args: () => ({ query: { limit: 100 } }), subadmin: 200, admin: 200 },
+    getCopiedByOthers: { args: () => ({}), ...forSubadmin(200) },
     // An own id, so that nothing is copied here: what Copy may take from other accounts is copy.test.ts.
     copy: { args: ({ ownerId }) => ({ body: { ownerIds: [ownerId] } }), ...forSubadmin(200) },
   },
@@ -167,6 +173,7 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { challanId: 'NOT_FOUND' },
     },
+    findByNumber: { args: () => ({ query: { q: 'CH-2627-000001' } }), ...forSubadmin(200) },
     findDuplicates: {
       args: ({ challanId }) => ({
         query: { tpNo: 'TP1', vehicleNo: 'OD09AB1234', loadingDate: '2026-04-10', excludeId: challanId },
@@ -228,6 +235,17 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownerId: 'OK', tagId: 'OK' },
     },
+    exportXlsx: {
+      args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId, format: 'xlsx' as const } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
+    // Another's challan is answered as one that is not there any more: see bank-statement-review.test.ts.
+    review: {
+      args: ({ ownerId, challanId }) => ({ body: { filters: { ownerId }, challanIds: [challanId] } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', challanId: 'OK' },
+    },
     markPaid: {
       args: ({ challanId, paidChallanId }) => ({ body: { challanIds: [paidChallanId, challanId] } }),
       ...forSubadmin(200),
@@ -241,12 +259,18 @@ export const table: Table = {
   },
   paymentBatches: {
     list: { args: () => ({}), ...forSubadmin(200) },
+    findByNumber: { args: () => ({ query: { q: 'PAY-2627-000001' } }), ...forSubadmin(200) },
     get: {
       args: ({ batchId }) => ({ params: { id: batchId } }),
       ...forSubadmin(200),
       foreign: { batchId: 'NOT_FOUND' },
     },
     exportCsv: {
+      args: ({ batchId }) => ({ params: { id: batchId } }),
+      ...forSubadmin(200),
+      foreign: { batchId: 'NOT_FOUND' },
+    },
+    exportXlsx: {
       args: ({ batchId }) => ({ params: { id: batchId } }),
       ...forSubadmin(200),
       foreign: { batchId: 'NOT_FOUND' },
@@ -309,6 +333,10 @@ export const table: Table = {
       foreign: { paidChallanId: 'NOT_FOUND' },
     },
     listSubadmin: { args: ({ accountId }) => byId(accountId), ...forAdmin(200) },
+  },
+  settings: {
+    get: { args: () => ({}), ...forAdmin(200) },
+    update: { args: () => ({ body: { copiesPerDay: 100 } }), ...forAdmin(200) },
   },
 };
 

@@ -14,7 +14,7 @@ export interface Export {
   request: (refs: ExportRefs) => { method: string; url: string; body?: unknown };
 }
 
-/** Every CSV file of the API (issue "Accounting, HSD verification, profile", point 5). */
+/** Every CSV file of the API. */
 export const fileExports: readonly Export[] = [
   {
     name: 'the challan list',
@@ -39,6 +39,20 @@ export const fileExports: readonly Export[] = [
       url: '/api/accounting/export-owner-challans-csv',
       body: { ownerId, filters: {} },
     }),
+  },
+];
+
+/** Every Excel workbook of the API. */
+export const workbookExports: readonly Export[] = [
+  {
+    name: 'the bank statement as a workbook',
+    endpoint: contract.bankStatement.exportXlsx,
+    request: () => ({ method: 'GET', url: '/api/challans/bank-report?format=xlsx' }),
+  },
+  {
+    name: 'a payment as a workbook',
+    endpoint: contract.paymentBatches.exportXlsx,
+    request: ({ batchId }) => ({ method: 'GET', url: `/api/payment-batches/${batchId}/xlsx` }),
   },
 ];
 

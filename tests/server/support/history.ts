@@ -12,7 +12,7 @@ export interface HistoryLine {
 export function historyOf(api: Api, tenant: Tenant, entityId: string): Promise<HistoryLine[]> {
   return api.inTenant(tenant, async (db) => {
     const { rows } = await db.query<HistoryLine>(
-      'SELECT entity, action, actor_id, screen, changes FROM history WHERE subadmin_id = $1 AND entity_id = $2 ORDER BY id',
+      'SELECT entity, action, actor_id, screen, changes FROM history WHERE subadmin_id = $1 AND entity_id = $2 ORDER BY at, id',
       [tenant.id, entityId],
     );
     return rows;

@@ -1,9 +1,14 @@
+import { inject } from 'vitest';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { HsdUploadResult } from '../../../src/shared/contract/hsd-verification.ts';
+import { parserProgram } from '../../../src/server/files/spreadsheet/parser-process.ts';
 import { uploadOptions, type Part } from '../hsd-corpus/multipart.ts';
 import type { Answer, Api, Tenant } from './api.ts';
 import { createOwner, createPump, createTag } from './builders.ts';
 import { insertChallans } from './ledger.ts';
+
+// Starting it from the sources, through tsx, takes longer than most files take to be read.
+parserProgram.args = [inject('parserProgram')];
 
 export interface HsdChallan {
   tpNo: string;

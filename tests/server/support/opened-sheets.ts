@@ -24,7 +24,7 @@ const settings = {
 } as const;
 export type ImportSettings = keyof typeof settings;
 
-/** Opens CSV files in LibreOffice, all in one start, and says what stands in their cells. */
+/** Opens CSV files in LibreOffice, all in one start, and returns what is in their cells. */
 export async function openInLibreOffice(
   files: Readonly<Record<string, string>>,
   how: ImportSettings,

@@ -45,7 +45,7 @@ export interface Scene {
   refs: Refs;
   /** What of this account only it may ever see: words, numbers and amounts that exist nowhere else. */
   secrets: string[];
-  /** What the system-wide owner list shows of it on purpose (ruling 8). */
+  /** What the system-wide owner list shows of it on purpose (docs/specification.md §6.5). */
   shown: string[];
 }
 

@@ -4,7 +4,7 @@ import { endpoint, file } from '../../../src/shared/contract/define.ts';
 import { call } from '../../../src/web/api/client.ts';
 import { endSession, startSession } from '../../../src/web/api/session-store.ts';
 
-/** Part 1 §9: 30 s for an answer. A file on a slow line is an answer that is coming. */
+/** docs/specification.md §14.1: 30 s for an answer. A file on a slow line is an answer that is coming. */
 const csv = endpoint('owners', { method: 'GET', path: '/csv', summary: 'File', roles: ['subadmin'], answer: file });
 const list = endpoint('owners', {
   method: 'GET',

@@ -9,8 +9,8 @@ import { makeQueryClient } from '../../../src/web/api/query-client.ts';
 import { startSession } from '../../../src/web/api/session-store.ts';
 import { OwnerFormDialog } from '../../../src/web/forms/owner-form-dialog.tsx';
 import { TruckFormDialog } from '../../../src/web/forms/truck-form-dialog.tsx';
-import { ConfirmHost } from '../../../src/web/shell/confirm.tsx';
-import { Toaster } from '../../../src/web/shell/toaster.tsx';
+import { ConfirmHost } from '../../../src/web/feedback/confirm.tsx';
+import { Toaster } from '../../../src/web/feedback/toaster.tsx';
 import { id, ravi, refuse, reply, startNetwork, stopNetwork, tarini, type Network } from '../challan-form-fixture.tsx';
 
 let network: Network;
@@ -58,7 +58,7 @@ const truck: Truck = {
 it('an edit sends what was changed, with the version', async () => {
   network.on(putOwner, () => reply(contract.owners.update, { data: { ...ravi, address: 'Joda' } }));
   const onSaved = vi.fn<() => void>();
-  show(<OwnerFormDialog keepAs="owners" owner={ravi} onClose={() => undefined} onSaved={onSaved} />);
+  show(<OwnerFormDialog keepAs="owners" record={ravi} onClose={() => undefined} onSaved={onSaved} />);
   await expect.element(page.getByRole('dialog', { name: 'Edit Owner' })).toBeInTheDocument();
   await userEvent.fill(box('Address'), 'Joda');
   await save();
@@ -69,7 +69,7 @@ it('an edit sends what was changed, with the version', async () => {
 
 it('an edit that changes nothing says so and closes', async () => {
   const onClose = vi.fn<() => void>();
-  show(<OwnerFormDialog keepAs="owners" owner={ravi} onClose={onClose} onSaved={() => undefined} />);
+  show(<OwnerFormDialog keepAs="owners" record={ravi} onClose={onClose} onSaved={() => undefined} />);
   await expect.element(box('Owner Name')).toHaveFocus();
   await save();
   await expect.element(page.getByText('No changes detected')).toBeInTheDocument();
@@ -86,7 +86,7 @@ it('a conflict keeps what was typed, takes over the rest and saves on the newer 
       ? refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs })
       : reply(contract.owners.update, { data: theirs });
   });
-  show(<OwnerFormDialog keepAs="owners" owner={ravi} onClose={() => undefined} onSaved={() => undefined} />);
+  show(<OwnerFormDialog keepAs="owners" record={ravi} onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('Owner Name'), 'Mine');
   await save();
   await expect.element(page.getByText(/was changed by someone else/)).toBeInTheDocument();
@@ -100,7 +100,7 @@ it("a truck's conflict names the owners, and theirs can be taken", async () => {
   const call = `PUT /trucks/${truck.id}`;
   const theirs = { ...truck, ownerId: tarini.id, owner: { id: tarini.id, name: tarini.name }, version: 2 };
   network.on(call, () => refuse(409, { code: 'VERSION_CONFLICT', message: 'Changed', data: theirs }));
-  show(<TruckFormDialog keepAs="trucks" truck={truck} onClose={() => undefined} onSaved={() => undefined} />);
+  show(<TruckFormDialog keepAs="trucks" record={truck} onClose={() => undefined} onSaved={() => undefined} />);
   await userEvent.fill(box('Wheels'), '14');
   await save();
   await expect.element(page.getByRole('cell', { name: tarini.name })).toBeInTheDocument();

@@ -113,6 +113,19 @@ test('sorting asks the server and shows its order without changing the rows', as
   await vi.waitFor(() => expect(header('net')).toHaveAttribute('aria-sort', 'descending'));
 });
 
+test('the heading of the last column has no tick after it', async () => {
+  await showGrid();
+  const tickOf = (cell: Element | undefined) => {
+    const handle = cell?.querySelector('.ag-header-cell-resize');
+    return handle ? getComputedStyle(handle, '::after').display : 'no handle';
+  };
+  const heads = [...document.querySelectorAll('.ag-header-cell')].toSorted(
+    (a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left,
+  );
+  expect(tickOf(heads.at(-1))).toBe('none');
+  expect(tickOf(heads.at(-2))).toBe('block');
+});
+
 test('the totals row shows the sum of the whole filter under its column', async () => {
   await showGrid({ totals: { sum: '123456789.00' } });
   const pinned = document.querySelector('.ag-row-pinned');
@@ -182,6 +195,13 @@ test('Enter, a double click and the record’s own number open the details', asy
   await userEvent.click(rowOf('id-3')?.querySelector('[col-id="number"]') as Element);
   await userEvent.dblClick(rowOf('id-4')?.querySelector('[col-id="owner"]') as Element);
   expect(onOpen.mock.calls.map(([row]) => row.id)).toEqual(['id-2', 'id-3', 'id-4']);
+});
+
+test('a double click on the record’s own number opens it once', async () => {
+  const onOpen = vi.fn<(row: Trip) => void>();
+  await showGrid({ onOpen });
+  await userEvent.dblClick(rowOf('id-3')?.querySelector('[col-id="number"]') as Element);
+  expect(onOpen.mock.calls.map(([row]) => row.id)).toEqual(['id-3']);
 });
 
 test('Enter steps into the buttons of a row, arrows walk them, Escape comes back', async () => {

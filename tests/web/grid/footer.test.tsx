@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { rangeText } from '../../../src/web/grid/grid-footer.tsx';
 import { tsvField } from '../../../src/web/grid/grid-copy.ts';
 import { showGrid } from './grid-fixture.tsx';
+import { choose } from '../choose.ts';
 
 afterEach(() => {
   cleanup();
@@ -48,7 +49,7 @@ test('the pager turns pages by button and by Alt+Page Up and Down, and stops at 
   document.querySelector('button')?.focus();
   await userEvent.keyboard('{Alt>}{PageUp}{PageDown}{/Alt}');
   expect(onPage.mock.calls.map(([to]) => to)).toEqual([3, 1, 1, 3]);
-  await userEvent.selectOptions(page.getByRole('combobox', { name: 'Rows per page' }), '50');
+  await choose(page.getByRole('combobox', { name: 'Rows per page' }), '50');
   expect(onLimit).toHaveBeenCalledWith(50);
 
   change({ pager: { page: 3, limit: 10, totalCount: 25, onPage, onLimit } });

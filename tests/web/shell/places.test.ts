@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { landingAfter, menus, roleOfPath } from '../../../src/web/shell/places.ts';
-import { pageTitle } from '../../../src/web/shell/session.ts';
+import { pageTitle } from '../../../src/web/session/session.ts';
 
 test('the menus are those of the specification', () => {
   const labels = (role: 'admin' | 'subadmin') =>
@@ -15,7 +15,7 @@ test('the menus are those of the specification', () => {
   ]);
 });
 
-test('no two entries share a key, and the Alt keys are those of the keyboard page', () => {
+test('no two entries share a key, and the Alt keys are those of docs/keyboard.md', () => {
   const places = menus.subadmin.flatMap((group) => group.places);
   const keys = places.flatMap((place) => place.keys);
   expect(new Set(keys).size).toBe(keys.length);

@@ -6,12 +6,12 @@ import { useEffect, useState } from 'react';
 import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
 import { ApiError } from '../../../src/web/api/api-error.ts';
 import { accountPrefix, endSession, startSession } from '../../../src/web/api/session-store.ts';
-import { accountStorage, drafts, usePreference } from '../../../src/web/shell/account-storage.ts';
-import { confirm, ConfirmHost } from '../../../src/web/shell/confirm.tsx';
-import { LeaveGuardHost, useLeaveGuard } from '../../../src/web/shell/leave-guard.ts';
-import { Toaster } from '../../../src/web/shell/toaster.tsx';
-import { currentUndo, notify } from '../../../src/web/shell/toast.ts';
-import { url, useUrlState } from '../../../src/web/shell/url-state.ts';
+import { accountStorage, drafts, usePreference } from '../../../src/web/session/account-storage.ts';
+import { confirm, ConfirmHost } from '../../../src/web/feedback/confirm.tsx';
+import { LeaveGuardHost, useLeaveGuard } from '../../../src/web/feedback/leave-guard.ts';
+import { Toaster } from '../../../src/web/feedback/toaster.tsx';
+import { currentUndo, notify } from '../../../src/web/feedback/toast.ts';
+import { url, useUrlState } from '../../../src/web/filters/url-state.ts';
 import '../../../src/web/theme.css';
 import { historyEntries } from '../history-entries.ts';
 
@@ -270,5 +270,22 @@ test('changes in one event add up, defaults leave the address, and typing makes 
   expect(historyEntries()).toBe(length + 2);
   act(() => set({ tpNo: '', from: '' }, { replace: true }));
   expect(state).toMatchObject({ tpNo: '', page: 1, from: '' });
+  window.history.replaceState(null, '', before);
+});
+
+test('what is in the address already is no step of the history', async () => {
+  const { createBrowserRouter } = await import('react-router-dom');
+  const before = window.location.href;
+  window.history.replaceState(null, '', window.location.pathname);
+  const router = createBrowserRouter([{ path: '*', element: <Filters /> }]);
+  render(<RouterProvider router={router} />);
+  const length = historyEntries();
+  act(() => {
+    set({ tpNo: 'a b' });
+    set({ tpNo: 'a b', page: 1 });
+  });
+  act(() => set({ tpNo: 'a b' }));
+  expect(state).toMatchObject({ tpNo: 'a b', page: 1 });
+  expect(historyEntries()).toBe(length + 1);
   window.history.replaceState(null, '', before);
 });

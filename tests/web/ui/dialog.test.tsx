@@ -8,7 +8,13 @@ import '../../../src/web/theme.css';
 
 afterEach(cleanup);
 
-function Screen({ removeOpener = false, returnFocus }: { removeOpener?: boolean; returnFocus?: () => void }) {
+interface ScreenProps {
+  removeOpener?: boolean;
+  returnFocus?: () => void;
+  closeOnOutside?: boolean;
+}
+
+function Screen({ removeOpener = false, returnFocus, closeOnOutside = false }: ScreenProps) {
   const [isOpen, setOpen] = useState(false);
   const safe = useRef<HTMLButtonElement>(null);
   return (
@@ -24,6 +30,7 @@ function Screen({ removeOpener = false, returnFocus }: { removeOpener?: boolean;
         title="Sure?"
         initialFocus={safe}
         returnFocus={returnFocus}
+        closeOnOutside={closeOnOutside}
         footer={<Button ref={safe}>No, Cancel</Button>}
       >
         <input aria-label="Reason" />
@@ -46,6 +53,23 @@ test('when the opener is gone the caller says where the focus goes', async () =>
   await userEvent.click(page.getByRole('button', { name: 'Open' }));
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => returnFocus.mock.calls.length).toBe(1);
+});
+
+test('the second press of the double click that opened it does not close it; a later one outside does', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    render(<Screen closeOnOutside />);
+    await userEvent.click(page.getByRole('button', { name: 'Open' }));
+    await expect.element(page.getByRole('button', { name: 'No, Cancel' })).toHaveFocus();
+    const outside = { position: { x: 5, y: 5 } };
+    await userEvent.click(document.body.querySelector('.fixed.inset-0') as Element, outside);
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    vi.advanceTimersByTime(501);
+    await userEvent.click(document.body.querySelector('.fixed.inset-0') as Element, outside);
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a busy or impossible button keeps its place in the tab order and cannot be pressed', async () => {

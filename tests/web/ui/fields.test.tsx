@@ -3,8 +3,8 @@ import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { useState } from 'react';
 import { parseTypedDate } from '../../../src/shared/calc/typed-date.ts';
-import { formatDate } from '../../../src/shared/calc/dates.ts';
-import { MoneyField, PercentField } from '../../../src/web/shell/fields.tsx';
+import { addDays, formatDate } from '../../../src/shared/calc/dates.ts';
+import { MoneyField, PercentField } from '../../../src/web/forms/fields.tsx';
 import { DateField } from '../../../src/web/ui/date-field.tsx';
 import '../../../src/web/theme.css';
 
@@ -155,6 +155,20 @@ test('t, + and - act at once over an empty or wholly selected field, Ctrl+; alwa
   expect(value).toBe('2026-11-20');
 });
 
+test.each([
+  ['Ctrl+;', '{Control>};{/Control}', '2026-11-20'],
+  ['a whole date typed', '{Control>}a{/Control}22/11/2026', '2026-11-22'],
+  ['the cursor behind the date', '{Control>};{/Control}{End}', '2026-11-20'],
+])('after %s, - and + step the day', async (_how, typed, day) => {
+  render(<Day start="2026-01-01" />);
+  await userEvent.click(field());
+  await userEvent.keyboard(`${typed}-`);
+  expect(value).toBe(addDays(day, -1));
+  await expect.element(field()).toHaveValue(formatDate(addDays(day, -1)));
+  await userEvent.keyboard('++');
+  expect(value).toBe(addDays(day, 1));
+});
+
 test('a minus inside a date is part of it', async () => {
   render(<Day start="2026-01-01" />);
   await userEvent.click(field());
@@ -190,4 +204,18 @@ test('F4 opens the calendar on the field’s month; a day picked there comes bac
   await userEvent.keyboard('{Escape}');
   await expect.element(field()).toHaveFocus();
   expect(value).toBe('2026-03-06');
+});
+
+test('another month and year are chosen in the calendar without a native select', async () => {
+  render(<Day start="2026-03-05" />);
+  await userEvent.click(field());
+  await userEvent.keyboard('{F4}');
+  await userEvent.click(page.getByRole('combobox', { name: 'Month' }));
+  await userEvent.keyboard('no{Enter}');
+  await userEvent.click(page.getByRole('combobox', { name: 'Year' }));
+  await userEvent.keyboard('2025{Enter}');
+  await userEvent.click(page.getByRole('button', { name: 'Previous month' }));
+  await userEvent.click(page.getByRole('button', { name: /^Friday, October 17th, 2025/ }));
+  await expect.poll(() => value).toBe('2025-10-17');
+  await expect.element(field()).toHaveFocus();
 });

@@ -333,14 +333,25 @@ describe('leaving before the search has answered', () => {
   });
 });
 
-test('Enter on text without a match stays in the field and says so', async () => {
+test('Enter on the only row there is, "Create …", opens it; the text stays in the field', async () => {
   render(<Form start={owners[1] ?? null} />);
   focusBox();
   await userEvent.keyboard('nobody of that name');
   await expect.poll(options).toEqual([expect.stringContaining('Create owner')]);
   await userEvent.keyboard('{Enter}');
   await expect.element(box()).toHaveValue('nobody of that name');
-  await expect.element(box()).toHaveAccessibleDescription('No owner matches "nobody of that name"');
+  expect(run).toHaveBeenLastCalledWith('nobody of that name');
+  expect(onAdvance).not.toHaveBeenCalled();
+});
+
+test('Enter on text without a match, where nothing can be created, stays in the field and says so', async () => {
+  render(<Form start={owners[1] ?? null} withCreate={false} />);
+  focusBox();
+  await userEvent.keyboard('nobody of that name');
+  await expect.poll(() => document.querySelector('[role="listbox"]')?.parentElement?.textContent).toContain('No match');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(box()).toHaveValue('nobody of that name');
+  await expect.element(box()).toHaveAccessibleDescription('No owner name matches "nobody of that name"');
   expect(onAdvance).not.toHaveBeenCalled();
 });
 
@@ -356,6 +367,28 @@ test('no match: "Create …" with the typed text, by Enter on it or Alt+C', asyn
   await expect.element(box()).toHaveValue('Bijay Rout');
   await userEvent.keyboard('{Control>}a{/Control}Someone{Alt>}c{/Alt}');
   expect(run).toHaveBeenLastCalledWith('Someone');
+});
+
+test('"Create …" and the count are in sight, however little room the list has', async () => {
+  await page.viewport(1366, 260);
+  try {
+    render(<Form />);
+    focusBox();
+    await userEvent.keyboard('{F4}');
+    await expect.poll(() => options().length).toBeGreaterThan(9);
+    const list = document.querySelector('[popover]')?.getBoundingClientRect();
+    const create = page.getByRole('option', { name: /^Create owner/ });
+    const at = () => create.element().getBoundingClientRect();
+    expect(at().bottom).toBeLessThanOrEqual((list?.bottom ?? 0) + 1);
+    const count = page
+      .getByText(/type to narrow/)
+      .element()
+      .getBoundingClientRect();
+    expect(count.bottom).toBeLessThanOrEqual((list?.bottom ?? 0) + 1);
+    expect(count.top).toBeGreaterThanOrEqual(at().bottom - 1);
+  } finally {
+    await page.viewport(1366, 768);
+  }
 });
 
 test('free text is kept, and picking replaces it', async () => {

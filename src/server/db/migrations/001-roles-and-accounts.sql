@@ -2,6 +2,9 @@
 -- owns the few functions that must look past it (each repeats its own tenant predicate or returns masked columns).
 -- Roles belong to the cluster, so another database of it may have made them already.
 DO $$
+DECLARE
+  -- From PostgreSQL 16 on, whoever makes a role is its member without the right to work as it; before, every member may.
+  needed text := CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'challan_app') THEN
     BEGIN
@@ -15,10 +18,10 @@ BEGIN
     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
     END;
   END IF;
-  IF NOT pg_has_role(current_user, 'challan_app', 'SET') THEN
+  IF NOT pg_has_role(current_user, 'challan_app', needed) THEN
     EXECUTE format('GRANT challan_app TO %I', current_user);
   END IF;
-  IF NOT pg_has_role(current_user, 'challan_definer', 'SET') THEN
+  IF NOT pg_has_role(current_user, 'challan_definer', needed) THEN
     EXECUTE format('GRANT challan_definer TO %I', current_user);
   END IF;
 END
@@ -34,8 +37,8 @@ CREATE FUNCTION current_tenant() RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN nullif(current_setting('app.tenant', true), '')::uuid;
 
--- Accounts: admins, and sub-admins, whose id is the tenant id of everything they own. Deleting is soft (ruling 5): the
--- e-mail stays taken and the records stay kept.
+-- Accounts: admins, and sub-admins, whose id is the tenant id of everything they own. Deleting is soft
+-- (docs/specification.md §5.3): the e-mail stays taken and the records stay kept.
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   role text NOT NULL CHECK (role IN ('admin', 'subadmin')),
@@ -55,7 +58,7 @@ CREATE TABLE accounts (
 );
 CREATE UNIQUE INDEX accounts_email ON accounts (lower(email));
 
--- Only the SHA-256 of a token is kept (ruling 1).
+-- Only the SHA-256 of a token is kept (docs/specification.md §2.4).
 CREATE TABLE sessions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   token_hash bytea NOT NULL UNIQUE,
@@ -76,6 +79,17 @@ CREATE TABLE login_failures (
   last_failure_at timestamptz NOT NULL DEFAULT now(),
   blocked_until timestamptz NOT NULL DEFAULT now()
 );
+
+-- What the admin decides for the whole installation: one row.
+CREATE TABLE settings (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  -- Owners of others that one business may copy on a day (docs/specification.md §6.4).
+  copies_per_day integer NOT NULL DEFAULT 100 CHECK (copies_per_day BETWEEN 0 AND 10000),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  version integer NOT NULL DEFAULT 1
+);
+INSERT INTO settings DEFAULT VALUES;
+GRANT SELECT, UPDATE (copies_per_day, updated_at, version) ON settings TO challan_app;
 
 GRANT SELECT, INSERT, UPDATE ON accounts TO challan_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON sessions, login_failures TO challan_app;

@@ -11,7 +11,8 @@ CREATE TABLE owners (
   ifsc text NOT NULL DEFAULT '' CHECK (ifsc = '' OR length(ifsc) = 11),
   pan_no text NOT NULL CHECK (pan_no ~ '^[A-Z]{5}\d{4}[A-Z]$'),
   branch_name text NOT NULL CHECK (branch_name <> '' AND length(branch_name) <= 100),
-  -- Where Copy took this owner from: an owner is not copied twice (ruling 9). Not a reference: it names another tenant.
+  -- Where Copy took this owner from: an owner is not copied twice (docs/specification.md §6.4). Not a reference: it
+  -- names another tenant.
   copied_from_id uuid,
   deleted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -24,12 +25,14 @@ CREATE INDEX owners_by_name ON owners (subadmin_id, lower(name), id) WHERE delet
 CREATE INDEX owners_by_pan ON owners (subadmin_id, pan_no) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX owners_copied_once ON owners (subadmin_id, copied_from_id)
   WHERE deleted_at IS NULL AND copied_from_id IS NOT NULL;
+-- How many were copied today, deleted ones too.
+CREATE INDEX owners_by_copied ON owners (subadmin_id, created_at) WHERE copied_from_id IS NOT NULL;
 
 CREATE TABLE trucks (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   truck_number text NOT NULL CHECK (truck_number <> '' AND length(truck_number) <= 30),
-  -- Compared without spaces, hyphens and case (ruling 11).
+  -- Compared without spaces, hyphens and case (docs/specification.md §3.5).
   truck_key text NOT NULL GENERATED ALWAYS AS (upper(regexp_replace(truck_number, '[\s-]', '', 'g'))) STORED,
   type_of_vehicle text NOT NULL DEFAULT '' CHECK (length(type_of_vehicle) <= 100),
   no_of_wheels integer NOT NULL CHECK (no_of_wheels BETWEEN 0 AND 1000),
@@ -146,7 +149,7 @@ CREATE TABLE challans (
     (loading_at AT TIME ZONE 'Asia/Kolkata')::date <= (unloading_at AT TIME ZONE 'Asia/Kolkata')::date
     AND (deposited_at IS NULL
       OR (unloading_at AT TIME ZONE 'Asia/Kolkata')::date <= (deposited_at AT TIME ZONE 'Asia/Kolkata')::date)),
-  -- The arithmetic of the challan (part 2 §9, rulings 16 and 17), held by the database as well: each line rounded
+  -- The arithmetic of the challan (docs/specification.md §8.4), held by the database as well: each line rounded
   -- half-up to two decimals, then subtracted.
   CONSTRAINT challan_difference CHECK (difference_weight = loading_weight - unloading_weight),
   CONSTRAINT challan_hsd_amount CHECK (hsd_amount = round(hsd_price_per_liter * hsd_in_liters, 2)),

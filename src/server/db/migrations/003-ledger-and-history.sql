@@ -76,10 +76,11 @@ CREATE TABLE payment_reversals (
   FOREIGN KEY (subadmin_id, batch_id) REFERENCES payment_batches (subadmin_id, id)
 );
 
--- Who changed what: { field: [before, after] } in the words of the wire. A payment's history is the ledger itself.
+-- Who changed what: { field: [before, after] } with the names of the API. A payment's history is the ledger itself. The id
+-- is random: a counter over all businesses would tell each of them how much the others do.
 CREATE TABLE history (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
-  id bigint GENERATED ALWAYS AS IDENTITY,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   entity text NOT NULL CHECK (entity IN ('subadmin', 'owner', 'truck', 'tag', 'petrol-pump', 'challan')),
   entity_id uuid NOT NULL,
   action text NOT NULL,
@@ -89,7 +90,9 @@ CREATE TABLE history (
   changes jsonb NOT NULL DEFAULT '{}',
   PRIMARY KEY (subadmin_id, id)
 );
-CREATE INDEX history_by_entity ON history (subadmin_id, entity, entity_id, id DESC);
+CREATE INDEX history_by_entity ON history (subadmin_id, entity, entity_id, at DESC, id DESC);
+-- For the notice of the business whose owners were copied.
+CREATE INDEX history_of_copies ON history (subadmin_id, at) WHERE action = 'copied by another business';
 
 -- A checked pump bill: the evidence of an upload, never the file itself.
 CREATE TABLE hsd_uploads (

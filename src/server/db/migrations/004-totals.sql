@@ -8,7 +8,7 @@
 -- left, never narrower: a page in order of creation starts its walk there instead of at the newest challan.
 
 CREATE TABLE challan_deltas (
-  id bigint GENERATED ALWAYS AS IDENTITY,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   subadmin_id uuid NOT NULL,
   owner_id uuid NOT NULL,
   tag_id uuid NOT NULL,

@@ -30,6 +30,7 @@ $$;
 
 -- What the definer functions below may read, and nothing more.
 GRANT SELECT ON challans, owners, trucks, accounts, challan_deltas, shared_reports, idempotency_keys TO challan_definer;
+GRANT SELECT ON settings TO challan_definer;
 GRANT DELETE ON idempotency_keys TO challan_definer;
 CREATE POLICY definer ON challans FOR SELECT TO challan_definer USING (true);
 CREATE POLICY definer ON owners FOR SELECT TO challan_definer USING (true);
@@ -59,32 +60,41 @@ BEGIN
 END
 $$;
 
--- The last four characters, the rest as dots; a short value is hidden whole (ruling 8).
+-- The last four characters, the rest as dots; a short value is hidden whole (docs/specification.md §6.5).
 CREATE FUNCTION masked_to_last_four(value text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN length(value) <= 4 THEN repeat('•', length(value))
     ELSE repeat('•', length(value) - 4) || right(value, 4) END;
 
--- Owners of other active accounts, masked to the last four (ruling 8). `term` is text as typed; empty means all. It
--- matches owner name, truck number and banner name only: never a digit of an account or a phone.
+-- Owners of other active accounts, masked to the last four (docs/specification.md §6.5). `term` is text as typed; empty
+-- means all. It matches owner name, truck number and banner name only: never a digit of an account or a phone. An owner
+-- that was itself copied from another business is not listed again. What the caller has already is marked.
 CREATE FUNCTION owners_directory(caller uuid, term text, rows_wanted integer, rows_skipped integer)
   RETURNS TABLE (id uuid, subadmin_id uuid, banner_name text, name text, contact_number text, address text,
     account_no text, ifsc text, pan_no text, branch_name text, created_at timestamptz, updated_at timestamptz,
-    version integer, total_count bigint)
+    version integer, in_your_list text, total_count bigint)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
 BEGIN ATOMIC
-  SELECT o.id, o.subadmin_id, a.banner_name, o.name, public.masked_to_last_four(o.contact_number), o.address,
-    public.masked_to_last_four(o.account_no), o.ifsc, public.masked_to_last_four(o.pan_no),
-    o.branch_name, o.created_at, o.updated_at, o.version, count(*) OVER ()
+  SELECT page.id, page.subadmin_id, page.banner_name, page.name, public.masked_to_last_four(page.contact_number),
+    page.address, public.masked_to_last_four(page.account_no), page.ifsc, public.masked_to_last_four(page.pan_no),
+    page.branch_name, page.created_at, page.updated_at, page.version,
+    CASE
+      WHEN EXISTS (SELECT FROM public.owners own WHERE own.subadmin_id = caller AND own.deleted_at IS NULL
+        AND own.copied_from_id = page.id) THEN 'copied'
+      WHEN EXISTS (SELECT FROM public.owners own WHERE own.subadmin_id = caller AND own.deleted_at IS NULL
+        AND own.pan_no = page.pan_no) THEN 'same-pan'
+    END, page.total_count
+  FROM (SELECT o.*, a.banner_name, count(*) OVER () AS total_count
   FROM public.owners o JOIN public.accounts a ON a.id = o.subadmin_id,
     (SELECT lower(term) AS letters, upper(regexp_replace(term, '[\s-]', '', 'g')) AS truck_key) AS wanted
   WHERE o.deleted_at IS NULL AND a.role = 'subadmin' AND a.is_active AND a.deleted_at IS NULL
-    AND (caller IS NULL OR o.subadmin_id <> caller)
+    AND o.copied_from_id IS NULL AND (caller IS NULL OR o.subadmin_id <> caller)
     AND (term = '' OR strpos(lower(o.name), wanted.letters) > 0 OR strpos(lower(a.banner_name), wanted.letters) > 0
       OR (wanted.truck_key <> '' AND EXISTS (SELECT FROM public.trucks t WHERE t.subadmin_id = o.subadmin_id
         AND t.owner_id = o.id AND t.deleted_at IS NULL AND strpos(t.truck_key, wanted.truck_key) > 0)))
   ORDER BY lower(o.name), o.id
-  LIMIT rows_wanted OFFSET rows_skipped;
+  LIMIT rows_wanted OFFSET rows_skipped) AS page
+  ORDER BY lower(page.name), page.id;
 END;
 
 -- The trucks of such owners, for the summary.
@@ -100,7 +110,8 @@ BEGIN ATOMIC
   ORDER BY t.created_at, t.id;
 END;
 
--- The full values Copy needs of one owner of another active account; they never leave the server (ruling 8).
+-- The full values Copy needs of one owner of another active account; they never leave the server
+-- (docs/specification.md §6.5).
 CREATE FUNCTION owner_to_copy(caller uuid, wanted uuid)
   RETURNS TABLE (id uuid, subadmin_id uuid, name text, contact_number text, address text, account_no text, ifsc text,
     pan_no text, branch_name text)
@@ -108,8 +119,19 @@ CREATE FUNCTION owner_to_copy(caller uuid, wanted uuid)
 BEGIN ATOMIC
   SELECT o.id, o.subadmin_id, o.name, o.contact_number, o.address, o.account_no, o.ifsc, o.pan_no, o.branch_name
   FROM public.owners o JOIN public.accounts a ON a.id = o.subadmin_id
-  WHERE o.id = wanted AND o.subadmin_id <> caller AND o.deleted_at IS NULL
+  WHERE o.id = wanted AND o.subadmin_id <> caller AND o.deleted_at IS NULL AND o.copied_from_id IS NULL
     AND a.role = 'subadmin' AND a.is_active AND a.deleted_at IS NULL;
+END;
+
+-- How many owners a business may copy on a day, and how many are left of today's in Asia/Kolkata. A copy that was deleted
+-- counts as well: its full values were shown.
+CREATE FUNCTION copy_allowance(caller uuid) RETURNS TABLE (per_day integer, remaining integer)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+BEGIN ATOMIC
+  SELECT s.copies_per_day, greatest(0, s.copies_per_day - (SELECT count(*)::int FROM public.owners o
+    WHERE o.subadmin_id = caller AND o.copied_from_id IS NOT NULL
+      AND o.created_at >= date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata') AT TIME ZONE 'Asia/Kolkata'))
+  FROM public.settings s;
 END;
 
 -- Tenants whose open differences are worth folding.
@@ -129,7 +151,7 @@ BEGIN ATOMIC
   WHERE r.token_hash = hash AND r.revoked_at IS NULL AND r.expires_at > now() AND a.is_active AND a.deleted_at IS NULL;
 END;
 
--- Stored answers are kept 7 days (wire.md).
+-- Stored answers are kept 7 days (docs/specification.md §14.4).
 CREATE FUNCTION forget_old_idempotency_keys() RETURNS bigint
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -141,7 +163,8 @@ BEGIN
 END
 $$;
 
--- The history of a Copy stands in both accounts (ruling 8): the one line a tenant's transaction writes for another.
+-- The history of a Copy is in both accounts (docs/specification.md §6.5): the one line a tenant's transaction writes
+-- for another.
 CREATE FUNCTION record_copied_from(source_tenant uuid, source_owner uuid, actor uuid) RETURNS void
   LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public
 BEGIN ATOMIC
@@ -167,7 +190,7 @@ DECLARE
 BEGIN
   FOREACH signature IN ARRAY ARRAY[
     'search_challans_by_tp(text)', 'owners_directory(uuid, text, integer, integer)', 'owners_directory_trucks(uuid[])',
-    'owner_to_copy(uuid, uuid)', 'tenants_to_fold(bigint)', 'shared_report_by_token(bytea)',
+    'owner_to_copy(uuid, uuid)', 'copy_allowance(uuid)', 'tenants_to_fold(bigint)', 'shared_report_by_token(bytea)',
     'forget_old_idempotency_keys()', 'record_copied_from(uuid, uuid, uuid)',
     'record_account_change(uuid, uuid, text, text, jsonb)'
   ] LOOP

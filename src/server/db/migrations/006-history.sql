@@ -19,7 +19,7 @@ GRANT SELECT ON history TO challan_definer;
 CREATE POLICY definer_reads_accounts ON history FOR SELECT TO challan_definer USING (entity = 'subadmin');
 
 CREATE FUNCTION account_history(account uuid, rows_wanted integer, rows_skipped integer)
-  RETURNS TABLE (id bigint, at timestamptz, actor text, screen text, action text, changes jsonb)
+  RETURNS TABLE (id uuid, at timestamptz, actor text, screen text, action text, changes jsonb)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
 BEGIN ATOMIC
   SELECT h.id, h.at, CASE a.role WHEN 'admin' THEN 'admin' ELSE a.email END, h.screen, h.action, h.changes

@@ -1,5 +1,6 @@
--- HSD verification: the rows of a pump's file are found by the challans' TP key, so the key must be made as the one of the
--- file is (shared/calc/tp.ts): also with the digits of Indian scripts as 0-9, and 12345.0 as 12345 (ruling 40).
+-- HSD verification: the rows of a pump's file are found by the challans' TP key, so the key must be made as the one of
+-- the file is (shared/calc/tp.ts): also with the digits of Indian scripts as 0-9, and 12345.0 as 12345
+-- (docs/specification.md §11.2).
 ALTER TABLE challans DROP COLUMN tp_key;
 ALTER TABLE challans ADD COLUMN tp_key text NOT NULL GENERATED ALWAYS AS (
   regexp_replace(

@@ -1,6 +1,6 @@
--- What each match of an upload was compared with: a challan whose TP No, HSD amount or petrol pump is another one by the time
--- it is verified was never compared, and must not be taken for verified (ruling 30). Uploads from before this migration
--- have no such rows: what they matched is verified as before.
+-- What each match of an upload was compared with: a challan whose TP No, HSD amount or petrol pump is another one by
+-- the time it is verified was never compared, and must not be taken for verified (docs/specification.md §8.5). Uploads
+-- from before this migration have no such rows: what they matched is verified as before.
 CREATE TABLE hsd_upload_matches (
   subadmin_id uuid NOT NULL,
   challan_id uuid NOT NULL,

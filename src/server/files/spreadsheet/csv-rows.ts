@@ -6,10 +6,10 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * The rows of CSV text (RFC 4180) one after the other, the blank ones too, so that their numbers are those of a spreadsheet.
- * As lenient as spreadsheets are: lines end with LF, CR or both, rows differ in length, a quotation mark inside a word is a
- * sign like others. As strict as a pump's file allows: a row that is too wide and a cell that is too long end the reading
- * where they stand, before they fill the memory.
+ * The rows of CSV text (RFC 4180) one after the other, the blank ones too, so that their numbers are those of a
+ * spreadsheet. As lenient as spreadsheets are: lines end with LF, CR or both, rows differ in length, a quotation mark
+ * inside a word is an ordinary character. Strict about size: a row that is too wide or a cell that is too long stops
+ * the reading at once, before it fills the memory.
  */
 export function* csvRows(text: string, delimiter: string): Generator<string[]> {
   const separator = delimiter.charCodeAt(0);
@@ -33,7 +33,7 @@ export function* csvRows(text: string, delimiter: string): Generator<string[]> {
 
 interface Cell {
   text: string;
-  /** Where the delimiter, the line's end or the end of the text stands. */
+  /** Position of the next delimiter, line end or end of the text. */
   end: number;
 }
 
@@ -55,7 +55,7 @@ function readQuoted(text: string, start: number, separator: number): Cell {
     inside += text.slice(from, mark);
     if (inside.length > HSD_MAX_CELL) throw new UnreadableFile(fileMessages.longCell);
     if (text.charCodeAt(mark + 1) !== quote) {
-      // What stands between the closing mark and the delimiter belongs to the cell, as spreadsheets read it.
+      // Text between the closing mark and the delimiter belongs to the cell, as in spreadsheets.
       const rest = readPlain(text, mark + 1, separator);
       return { text: inside + rest.text, end: rest.end };
     }

@@ -19,7 +19,7 @@ export function readCsv(bytes: Buffer): HsdTable {
   return table.finish();
 }
 
-/** The delimiter is the one that the header is found with. */
+/** The delimiter with which the header is found is used. */
 function findTable(text: string): { header: HeaderRow; delimiter: string } {
   const errors: string[] = [];
   for (const delimiter of delimiters) {
@@ -31,7 +31,10 @@ function findTable(text: string): { header: HeaderRow; delimiter: string } {
   throw new UnreadableFile(sayMost(errors));
 }
 
-/** The first rows, as far as they can be read with this delimiter; with a wrong one a row may be a cell that is too long. */
+/**
+ * The first rows, as far as they can be read with this delimiter; with a wrong one a row may be a cell that is too
+ * long.
+ */
 function readHead(text: string, delimiter: string): { rows: string[][]; stopped?: string } {
   const rows: string[][] = [];
   try {
@@ -59,7 +62,7 @@ function decode(bytes: Buffer): string {
       text = decodeAs('windows-1252', bytes);
     }
   }
-  // Text has no zeros: what still has them is something else under the name of a CSV file.
+  // Text has no zero bytes: a file that still has some is not a CSV file.
   if (text.includes('\0')) throw new UnreadableFile(fileMessages.notCsv);
   return text;
 }

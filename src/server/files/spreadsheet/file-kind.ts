@@ -12,7 +12,7 @@ const otherFormats = [
   ...['PK\x05\x06', '%PDF', '{\\rtf', '\x7fELF', 'MZ', 'Rar!'].map((text) => Buffer.from(text, 'latin1')),
 ];
 
-/** By its name, and only when its first bytes do not speak against it: nothing is unpacked for this. */
+/** By its name, if its first bytes do not contradict it; nothing is unpacked for this. */
 export function kindOf(fileName: string, bytes: Buffer): FileKind {
   const extension = /\.([a-z]{3,4})$/i.exec(fileName.trim())?.[1]?.toLowerCase();
   const kind = fileKinds.find((candidate) => candidate === extension);

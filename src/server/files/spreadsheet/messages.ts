@@ -1,8 +1,8 @@
 import { HSD_MAX_BYTES, HSD_MAX_CELL, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
 
 /**
- * Every sentence that refuses an uploaded file, in one place; what a header lacks is said by shared/calc/hsd.ts. Each says
- * what to do. Source: ruling 42.
+ * Every message that refuses an uploaded file; those about the header are in shared/calc/hsd.ts. Each says what to do.
+ * Source: docs/specification.md §11.2.
  */
 export const fileMessages = {
   notMultipart: "The file must be sent as multipart/form-data in the field 'file'.",

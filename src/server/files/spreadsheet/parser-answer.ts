@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
 
-/** What the parser's program may say. It has read a stranger's file, so that its words are checked like a stranger's. */
+/**
+ * The answer that the parser process may give. It has read an untrusted file, so its answer is checked like untrusted
+ * input.
+ */
 const row = z.number().int().min(1).max(2_000_000_000);
 const sentence = z.string().max(500);
 const table = z.strictObject({

@@ -11,11 +11,11 @@ import { fileMessages, UnreadableFile } from './messages.ts';
 import { parserAnswer } from './parser-answer.ts';
 import type { HsdTable } from './table.ts';
 
-/** Limits of one reading (design/safety.md, rule 25). */
+/** Limits of one reading (docs/security.md §6.1). */
 export const parserLimits = {
-  /** By the clock of the wall. */
+  /** Wall-clock time. */
   wallMs: 10_000,
-  /** Resident, in bytes: a watch ends a parser that holds more. V8's own limit does not count buffers. */
+  /** Resident memory in bytes: a parser that uses more is killed. V8's own limit does not count buffers. */
   maxMemory: 512 * 1024 * 1024,
   /** V8's heap, in megabytes. */
   maxHeap: 256,
@@ -25,20 +25,21 @@ const maxAnswer = 16 * 1024 * 1024;
 
 /** Beside this module: a .ts file under tsx and in the tests, an entry of its own in the build (tasks/build-app.ts). */
 const ownExtension = extname(fileURLToPath(import.meta.url));
-const program = join(import.meta.dirname, `spreadsheet-child${ownExtension}`);
 const loader = ownExtension === '.ts' ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
+/** What Node runs; the tests put a built program here, which starts in a tenth of the time. */
+export const parserProgram = { args: [...loader, join(import.meta.dirname, `spreadsheet-child${ownExtension}`)] };
 
 /**
- * The kernel's own limits, which hold whatever becomes of us: seconds of processor, no file written, no core dumped.
+ * Limits of the kernel, which hold even if we die: seconds of processor time, no files, no core dump.
  */
 const limited = 'ulimit -t 20; ulimit -f 0; ulimit -c 0; exec "$0" "$@"';
 
 type Parser = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Living parser processes, for tests and for a look at a running server. */
+/** Running parser processes, for tests and for debugging. */
 export const parserPids = new Set<number>();
 
-/** Reads a file in a process of its own. Throws UnreadableFile for what the file is to blame for. */
+/** Reads a file in a process of its own. Throws UnreadableFile when the file is the cause. */
 export async function parseInChild(
   kind: FileKind,
   bytes: Buffer,
@@ -54,8 +55,7 @@ export async function parseInChild(
       process.execPath,
       `--max-old-space-size=${limits.maxHeap}`,
       '--no-warnings',
-      ...loader,
-      program,
+      ...parserProgram.args,
       kind,
     ],
     // Nothing of our environment: no database address, no password.
@@ -74,9 +74,9 @@ export async function parseInChild(
   void watchMemory(parser, limits.maxMemory, done.signal, () => kill('limit'));
   try {
     const text = collect(parser, () => kill('limit'));
-    // Its end is asked first; a pipe that broke with it has nothing to add.
+    // How it ended is checked first; a broken pipe adds nothing to that.
     text.catch(() => undefined);
-    // A parser that ended before it had read everything: its answer, or its end, says why.
+    // The parser may end before it has read everything; its answer or exit code says why.
     parser.stdin.on('error', () => undefined);
     parser.stdin.end(bytes);
     const end = await ended(parser);
@@ -132,13 +132,15 @@ function ended(parser: Parser): Promise<'ok' | 'out of memory' | 'broken'> {
   });
 }
 
-/** Looks at a parser's memory until it has ended. Only Linux tells it so cheaply; elsewhere V8's limit stands alone. */
+/**
+ * Looks at a parser's memory until it has ended. Only on Linux, where this is cheap; elsewhere only V8's limit applies.
+ */
 async function watchMemory(parser: Parser, maxMemory: number, done: AbortSignal, onTooMuch: () => void): Promise<void> {
   const { pid } = parser;
   if (pid === undefined || process.platform !== 'linux') return;
   while (!done.aborted) {
     await wait(25);
-    // Gone between two looks: nothing to watch any more.
+    // It ended between two checks.
     const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => null);
     const resident = /^VmRSS:\s+(\d+) kB/m.exec(status ?? '')?.[1];
     if (resident === undefined) return;

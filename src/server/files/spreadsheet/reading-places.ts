@@ -4,10 +4,12 @@ import { fileMessages } from './messages.ts';
 import { parseInChild } from './parser-process.ts';
 import type { HsdTable } from './table.ts';
 
-/** Files read at once, and how many more may wait for that (design/safety.md, rule 25). */
+/** Files read at once, and how many more may wait for that (docs/security.md §6.1). */
 const atOnce = 2;
 const waitingAtMost = 10;
-/** The server answers within 25 s (wire.md): ten of these are the parser's own, some are the database's. */
+/**
+ * The server answers within 25 s (docs/specification.md §14.1): ten of these are for the parser, some for the database.
+ */
 const longestWait = 8_000;
 
 const busy = (): Refusal => new Refusal('TOO_MANY_REQUESTS', fileMessages.busy, { retryAfterSeconds: 5 });
@@ -18,13 +20,13 @@ interface Waiting {
 }
 
 /**
- * The places of one process, for files that have arrived. One account's files are read one after another, so that another
- * account's need not wait for all of them.
+ * A queue for files that have arrived. One account's files are read one after another, so that other accounts need not
+ * wait for all of them.
  */
 export class ReadingPlaces {
   readonly #reading = new Set<string>();
   readonly #queue: Waiting[] = [];
-  /** The most that were ever taken, and read at once. */
+  /** The highest numbers so far. */
   readonly peak = { taken: 0, reading: 0 };
 
   /** Files being read and files that wait for it. */
@@ -70,7 +72,7 @@ export class ReadingPlaces {
     await turn;
   }
 
-  /** The first in the queue of an account that is not being read for. */
+  /** The first in the queue whose account has no file being read. */
   #callNext(): void {
     if (this.#reading.size >= atOnce) return;
     const next = this.#queue.findIndex(({ account }) => !this.#reading.has(account));

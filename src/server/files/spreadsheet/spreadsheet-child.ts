@@ -5,8 +5,8 @@ import type { ParserAnswer } from './parser-answer.ts';
 import type { HsdTable } from './table.ts';
 
 /**
- * A program of its own that reads one uploaded file and ends: the bytes come by standard input, the answer leaves by
- * standard output. Whatever a file does to it, the server only sees that it ended (design/safety.md, rule 25).
+ * A separate program that reads one uploaded file and ends: the bytes come on standard input, the answer goes to
+ * standard output. Whatever a file does to it, the server only sees that it ended (docs/security.md §6.1).
  */
 async function readTable(kind: string | undefined, bytes: Buffer): Promise<HsdTable> {
   // Each reader is loaded only where it is needed.
@@ -20,7 +20,7 @@ async function answer(): Promise<ParserAnswer> {
   try {
     return { table: await readTable(kind, await buffer(process.stdin)) };
   } catch (error) {
-    // Whatever a library did not understand is a file that cannot be read; the sentence is all that leaves.
+    // Any error of a library means that the file cannot be read; only the message is sent.
     return { refused: error instanceof UnreadableFile ? error.message : fileMessages.damaged };
   }
 }

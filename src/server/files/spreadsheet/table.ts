@@ -1,15 +1,7 @@
-import {
-  HSD_MAX_CELL,
-  HSD_MAX_COLUMNS,
-  HSD_MAX_ROWS,
-  readAmountCell,
-  readTpCell,
-  type HsdRecord,
-  type RowProblem,
-} from '../../../shared/calc/hsd.ts';
+import { HSD_MAX_ROWS, readAmountCell, readTpCell, type HsdRecord, type RowProblem } from '../../../shared/calc/hsd.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 
-/** What a file's rows say, before anything is compared. */
+/** The rows of a file, before anything is compared. */
 export interface HsdTable {
   /** Rows below the header with a TP No or an amount. */
   totalRecords: number;
@@ -19,7 +11,7 @@ export interface HsdTable {
   notes: string[];
 }
 
-/** A cell's text, or why it has none that could be read. */
+/** A cell's text, or why it cannot be read. */
 export type CellText = string | { error: string };
 
 /** Takes the rows below the header one by one, so that a file of blank lines fills no memory. */
@@ -49,16 +41,7 @@ function isBlank(text: CellText): boolean {
   return typeof text === 'string' && text.trim() === '';
 }
 
-/** Refuses a row that is wider than a pump's file is, or holds a cell that no file of this kind has. */
-export function checkShape(cells: readonly string[]): void {
-  for (const [column, text] of cells.entries()) {
-    if (text === '') continue;
-    if (column >= HSD_MAX_COLUMNS) throw new UnreadableFile(fileMessages.tooManyColumns);
-    if (text.length > HSD_MAX_CELL) throw new UnreadableFile(fileMessages.longCell);
-  }
-}
-
-/** Of several attempts at the header: a column that is there twice says more than one that is not there. */
+/** Of several attempts at the header the most useful error: a duplicate column before a missing one. */
 export function sayMost(errors: readonly string[]): string {
   return errors.find((error) => error.startsWith('Row')) ?? errors[0] ?? fileMessages.damaged;
 }

@@ -1,44 +1,80 @@
 import { CFB, read, SSF, type CellObject, type DenseWorkSheet, type WorkBook } from '@e965/xlsx';
-import { cellNumberText, findHeader, HSD_HEADER_ROWS, type HeaderRow } from '../../../shared/calc/hsd.ts';
+import {
+  cellNumberText,
+  findHeader,
+  HSD_HEADER_ROWS,
+  HSD_MAX_CELL,
+  HSD_MAX_COLUMNS,
+  type HeaderRow,
+} from '../../../shared/calc/hsd.ts';
 import { isCompound } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
-import { checkShape, sayMost, TableBuilder, type CellText, type HsdTable } from './table.ts';
+import { LAST_COLUMN, LAST_ROW, MOST_LINKED } from './sheet-scan.ts';
+import { sayMost, TableBuilder, type CellText, type HsdTable } from './table.ts';
 import { checkZip } from './zip-check.ts';
-
-/** The last row a spreadsheet program knows. */
-const lastPossibleRow = 1_048_576;
 
 export async function readXlsx(bytes: Buffer): Promise<HsdTable> {
   if (isCompound(bytes))
-    throw new UnreadableFile(hasStream(bytes, 'EncryptedPackage') ? fileMessages.password : fileMessages.notXlsx);
+    throw new UnreadableFile(streamsOf(bytes).has('encryptedpackage') ? fileMessages.password : fileMessages.notXlsx);
   const { lastRow } = await checkZip(bytes);
-  if (lastRow > lastPossibleRow) throw new UnreadableFile(fileMessages.damaged);
   return readWorkbook(bytes, Math.max(lastRow, 1));
 }
 
 export function readXls(bytes: Buffer): HsdTable {
-  if (hasStream(bytes, 'EncryptedPackage')) throw new UnreadableFile(fileMessages.password);
-  if (!hasStream(bytes, 'Workbook') && !hasStream(bytes, 'Book')) throw new UnreadableFile(fileMessages.notXls);
-  if (hasStream(bytes, '_VBA_PROJECT_CUR')) throw new UnreadableFile(fileMessages.macros);
+  const streams = streamsOf(bytes);
+  if (streams.has('encryptedpackage')) throw new UnreadableFile(fileMessages.password);
+  const stream = streams.get('workbook') ?? streams.get('book');
+  if (stream === undefined) throw new UnreadableFile(fileMessages.notXls);
+  if (streams.has('_vba_project_cur')) throw new UnreadableFile(fileMessages.macros);
+  checkLinks(stream);
   return readWorkbook(bytes, 0);
 }
 
-/** Whether a compound file has this stream or folder at its top. */
-function hasStream(bytes: Buffer, name: string): boolean {
-  let paths: string[];
+/** The streams and folders at the top of a compound file, by name in lower case. */
+function streamsOf(bytes: Buffer): ReadonlyMap<string, Buffer> {
+  let file: { FullPaths: string[]; FileIndex: { content?: Uint8Array }[] };
   try {
-    paths = CFB.read(bytes, { type: 'buffer' }).FullPaths;
+    file = CFB.read(bytes, { type: 'buffer' });
   } catch {
     throw new UnreadableFile(fileMessages.damaged);
   }
-  return paths.some((path) => path.split('/')[1]?.toLowerCase() === name.toLowerCase());
+  return new Map(
+    file.FullPaths.map((path, index) => [
+      path.split('/')[1]?.toLowerCase() ?? '',
+      Buffer.from(file.FileIndex[index]?.content ?? []),
+    ]),
+  );
 }
 
-/** The first visible sheet that has the two columns is compared; others that have them are named, never left out silently. */
+/** A hyperlink and its tooltip, and where each holds its range: the reader touches every cell of it. */
+const linkRecords = new Map([
+  [0x01b8, 0],
+  [0x0800, 2],
+]);
+
+function checkLinks(stream: Buffer): void {
+  let linked = 0;
+  // A record has a type and a length, two bytes each, before its content.
+  for (let at = 0; at + 4 <= stream.length; at += 4 + stream.readUInt16LE(at + 2)) {
+    const offset = linkRecords.get(stream.readUInt16LE(at));
+    if (offset === undefined || at + 12 + offset > stream.length) continue;
+    const span = (from: number): number => {
+      const start = at + 4 + offset + from;
+      return Math.max(0, stream.readUInt16LE(start + 2) - stream.readUInt16LE(start) + 1);
+    };
+    // First and last row, first and last column.
+    linked += span(0) * span(4);
+    if (linked > MOST_LINKED) throw new UnreadableFile(fileMessages.tooHard);
+  }
+}
+
+/**
+ * The first visible sheet with the two columns is compared; other sheets with them are reported.
+ */
 function readWorkbook(bytes: Buffer, sheetRows: number): HsdTable {
   const workbook = parse(bytes, sheetRows);
   const sheets = visibleSheets(workbook).map(({ name, rows }) => ({ name, rows, header: findHeader(headOf(rows)) }));
-  if (sheets.every(({ rows }) => rows.every((row) => row.every((cell) => shown(cell) === '')))) {
+  if (sheets.every(({ rows }) => rows.every(({ cells }) => cells.length === 0))) {
     throw new UnreadableFile(fileMessages.empty);
   }
   const [first, ...others] = sheets.flatMap(({ header, ...sheet }) =>
@@ -63,7 +99,7 @@ function parse(bytes: Buffer, sheetRows: number): WorkBook {
       sheetRows,
       cellFormula: false,
       cellHTML: false,
-      // The number's format, which tells a date from an amount.
+      // The number's format, which distinguishes a date from an amount.
       cellNF: true,
       cellText: true,
       bookVBA: false,
@@ -74,44 +110,74 @@ function parse(bytes: Buffer, sheetRows: number): WorkBook {
   }
 }
 
-type Row = readonly (CellObject | undefined)[];
+interface Row {
+  /** From 0. */
+  index: number;
+  cells: readonly (CellObject | undefined)[];
+}
 
 function visibleSheets(workbook: WorkBook): { name: string; rows: readonly Row[] }[] {
   const isHidden = (index: number): boolean => (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0;
   const named = workbook.SheetNames.map((name, index) => ({ name, index })).filter(({ index }) => !isHidden(index));
   return named.map(({ name }) => {
-    // Read with `dense`, so that a sheet keeps its rows under '!data'; a sheet that is a chart has none.
+    // Read with `dense`, so the rows of a sheet are under '!data'; a chart sheet has none.
     const sheet = workbook.Sheets[name] as DenseWorkSheet | undefined;
-    // Rows without a cell are holes.
-    return { name, rows: Array.from(sheet?.['!data'] ?? [], (row: Row | undefined) => Array.from(row ?? [])) };
+    return { name, rows: present(sheet?.['!data'] ?? [], LAST_ROW).map(rowOf) };
   });
 }
 
-const headOf = (rows: readonly Row[]): string[][] => rows.slice(0, HSD_HEADER_ROWS).map((row) => row.map(shown));
+/** The items of a list with holes, which may be as long as a reference in the file said; nothing may walk over them. */
+const present = <T>(list: readonly T[], most: number): [index: number, item: T][] =>
+  Object.keys(list).map((key) => {
+    const index = Number(key);
+    const item = list[index];
+    if (!(index >= 0 && index < most) || item === undefined) throw new UnreadableFile(fileMessages.damaged);
+    return [index, item];
+  });
+
+function rowOf([index, row]: [number, readonly (CellObject | undefined)[]]): Row {
+  const cells: (CellObject | undefined)[] = [];
+  for (const [column, cell] of present(row, LAST_COLUMN)) {
+    if (shown(cell) === '') continue;
+    if (column >= HSD_MAX_COLUMNS) throw new UnreadableFile(fileMessages.tooManyColumns);
+    cells[column] = cell;
+  }
+  return { index, cells: Array.from(cells) };
+}
+
+function headOf(rows: readonly Row[]): string[][] {
+  const head: string[][] = Array.from({ length: HSD_HEADER_ROWS }, () => []);
+  for (const { index, cells } of rows) if (index < HSD_HEADER_ROWS) head[index] = cells.map(shown);
+  return head;
+}
 
 function readSheet(rows: readonly Row[], header: HeaderRow): HsdTable {
   const table = new TableBuilder();
-  for (const [index, row] of rows.entries()) {
-    checkShape(row.map(shown));
-    if (index > header.row) table.add(index + 1, tpText(row[header.tpColumn]), amountText(row[header.amountColumn]));
+  for (const { index, cells } of rows) {
+    if (cells.some((cell) => shown(cell).length > HSD_MAX_CELL)) throw new UnreadableFile(fileMessages.longCell);
+    if (index > header.row)
+      table.add(index + 1, tpText(cells[header.tpColumn]), amountText(cells[header.amountColumn]));
   }
   return table.finish();
 }
 
-/** A cell as the sheet shows it; nothing for one that is only formatted. */
+/** A cell as the sheet shows it; empty for one that is only formatted. */
 function shown(cell: CellObject | undefined): string {
   if (cell === undefined || cell.t === 'z' || cell.v === undefined) return '';
   return cell.t === 's' ? String(cell.v) : (cell.w ?? String(cell.v));
 }
 
-/** The text of the cell (ruling 40): a number's leading zeros come from its format, its digits from the number itself. */
+/**
+ * The text of the cell (docs/specification.md §11.2): a number's leading zeros come from its format, its digits from
+ * the number itself.
+ */
 function tpText(cell: CellObject | undefined): CellText {
   const text = shown(cell);
   if (cell?.t === 'e') return { error: `TP No is ${text}` };
   if (isDate(cell)) return { error: `TP No ${text} is a date: format the column as text` };
   if (cell?.t !== 'n' || typeof cell.v !== 'number') return text;
   if (Math.abs(cell.v) >= 1e15) return { error: `TP No ${text} has lost digits: format the column as text` };
-  // 12,345 and 2.40901E+11 are how a format shows 12345 and 240901234567; 000123 is what it says.
+  // 12,345 and 2.40901E+11 are formats of 12345 and 240901234567; 000123 is kept as shown.
   const isNumberOnly = /^[\d\s.,]+(E\+?\d+)?$/i.test(text) && !/^0\d/.test(text);
   return isNumberOnly ? cellNumberText(cell.v) : text;
 }

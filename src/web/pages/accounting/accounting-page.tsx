@@ -1,13 +1,131 @@
+import { useCallback, useMemo } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { FileText, Share2, Users } from 'lucide-react';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { accountingOwnerColumns } from '../../../shared/columns/owner-columns.ts';
+import type { OwnerWithTrucks } from '../../../shared/contract/owners.ts';
+import { buttonOf, useActions, type Action } from '../../actions/registry.ts';
+import { orNotProvided } from '../../records/facts.tsx';
+import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from '../../records/owner-record.ts';
+import { recordDetails } from '../../records/record-details.tsx';
+import { recordScreen, type RecordViewProps } from '../../records/record-screen.tsx';
+import { useSession } from '../../session/session.ts';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
-import { useSession } from '../../shell/session.ts';
-import { AccountingList } from './accounting-list.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useFetchChallans } from './use-fetch-challans.ts';
 
-/** /accounting (part 2 §2.3). */
+const title = 'Accounting Management';
+const scope = 'Accounting';
+
+/** The six of docs/specification.md §9.1. */
+const Details = recordDetails<OwnerWithTrucks>({
+  record: 'owner',
+  title: () => 'Owner Details',
+  useRecord: useOwner,
+  failed: 'Failed to fetch owners',
+  facts: (owner) => [
+    {
+      title: 'Basic Information',
+      facts: [
+        { label: 'Owner ID', value: owner.id },
+        { label: 'Owner Name', value: owner.name },
+        { label: 'Contact Number', value: owner.contactNumber },
+        { label: 'Address', value: orNotProvided(owner.address) },
+        { label: 'Number of Trucks', value: owner.trucksCount.toLocaleString('en-IN') },
+        { label: 'Created', value: formatDateTime(owner.createdAt) },
+      ],
+    },
+  ],
+});
+
+function OwnerDetails(props: RecordViewProps<OwnerWithTrucks>) {
+  return <Details {...props} renderFooter={(owner) => <Footer ownerId={owner.id} onClose={props.onClose} />} />;
+}
+
+function Footer({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
+  const { fetchChallans, goingTo } = useFetchChallans();
+  const go: Action = {
+    id: 'accounting-owner.challans',
+    label: 'Fetch Challans',
+    keys: 'C',
+    scope: 'Details',
+    run: () => void fetchChallans(ownerId),
+  };
+  useActions([go]);
+  return (
+    <>
+      <Button onClick={onClose}>Close</Button>
+      <Button variant="primary" busy={goingTo !== ''} icon={<FileText size={14} aria-hidden />} {...buttonOf(go)}>
+        {go.label}
+      </Button>
+    </>
+  );
+}
+
+const Accounting = recordScreen<OwnerWithTrucks>({
+  id: 'accounting',
+  title,
+  scope,
+  noun: ['owner', 'owners'],
+  columns: accountingOwnerColumns,
+  sorts: ownerSorts,
+  search: {
+    hint: ownerSearchHint,
+    // docs/specification.md §9.1
+    resultText: (count, term) =>
+      count === 0
+        ? `No owners found matching "${term}"`
+        : `Found ${count.toLocaleString('en-IN')} owner(s) matching "${term}"`,
+  },
+  useRows: useOwnerRows,
+  failed: ownersFailed,
+  empty: {
+    icon: <Users size={18} aria-hidden />,
+    text: 'Owners are added under Owners; what each is owed for its challans is then found here.',
+    actions: <Link to="/owners">Go to Owners</Link>,
+  },
+  viewLabel: 'View details',
+  views: { view: OwnerDetails },
+  useMore: () => {
+    const navigate = useNavigate();
+    const { fetchChallans, goingTo } = useFetchChallans();
+    const rowCommands = useMemo(
+      () => [
+        {
+          id: 'challans',
+          label: 'Fetch Challans',
+          icon: <FileText size={14} aria-hidden />,
+          keys: 'C',
+          showLabel: true,
+          run: ({ id }: OwnerWithTrucks) => void fetchChallans(id),
+        },
+      ],
+      [fetchChallans],
+    );
+    const sharedReports: Action = {
+      id: 'accounting.shared-reports',
+      label: 'Shared Reports',
+      scope,
+      words: 'whatsapp links revoke',
+      run: () => void navigate('/accounting/shared-reports'),
+    };
+    return {
+      rowCommands,
+      actions: [sharedReports],
+      isMuted: useCallback(({ id }: OwnerWithTrucks) => id === goingTo, [goingTo]),
+      buttons: (
+        <Button icon={<Share2 size={14} aria-hidden />} {...buttonOf(sharedReports)}>
+          {sharedReports.label}
+        </Button>
+      ),
+    };
+  },
+});
+
+/** /accounting (docs/specification.md §9.1). */
 export function AccountingPage() {
   if (!useSession()) {
-    return (
-      <AuthenticationRequired title="Accounting Management" text="Please log in to access accounting management." />
-    );
+    return <AuthenticationRequired title={title} text="Please log in to access accounting management." />;
   }
-  return <AccountingList />;
+  return <Accounting />;
 }

@@ -4,11 +4,12 @@ import { useNavigate } from 'react-router-dom';
 import { isApiError } from '../../api/api-error.ts';
 import { owners } from '../../api/resources.ts';
 import { loadOwnerChallans } from '../../screens.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 
 /**
- * 'Fetch Challans': the owner is asked for and the screen loaded before going there. An owner that is gone, a server that
- * does not answer and a screen that does not load are told here, where another owner can be chosen (part 2 §2.3).
+ * 'Fetch Challans': the owner is asked for and the screen loaded before going there. An owner that is gone, a server
+ * that does not answer and a screen that does not load are shown here, where another owner can be chosen
+ * (docs/specification.md §9.1).
  */
 export function useFetchChallans() {
   const navigate = useNavigate();
@@ -28,7 +29,7 @@ export function useFetchChallans() {
         ]);
         await navigate(`/accounting/owner/${ownerId}/challans`);
       } catch (error) {
-        // Whatever it was, one sentence (part 2 §8); an ended session has its own way.
+        // Whatever it was, one sentence (docs/specification.md §15.3); an ended session has its own way.
         if (!isApiError(error, 'UNAUTHORIZED')) notify.error('Failed to navigate to owner challans');
         if (isApiError(error, 'NOT_FOUND')) await client.invalidateQueries({ queryKey: ['owners'] });
       } finally {

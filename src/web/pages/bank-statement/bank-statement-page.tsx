@@ -1,23 +1,25 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ChevronsDownUp, ChevronsUpDown, Download, RefreshCw } from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown, Download, FileSpreadsheet, RefreshCw } from 'lucide-react';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { clearSelection, selectAllMatching, selectedAmount } from '../../../shared/calc/selection.ts';
+import { partsOf } from '../../../shared/filters/filter-words.ts';
 import { buttonOf } from '../../actions/registry.ts';
+import { useFilterProblem } from '../../filters/filter-problem.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle } from '../../grid/grid-types.ts';
-import { DownloadStatus } from '../../shell/download-status.tsx';
-import { gridStatusOf } from '../../shell/grid-status.ts';
+import { DownloadStatus } from '../../feedback/download-status.tsx';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { Page } from '../../shell/page.tsx';
-import { notify } from '../../shell/toast.ts';
-import { useUrlState } from '../../shell/url-state.ts';
+import { notify } from '../../feedback/toast.ts';
+import { useUrlState } from '../../filters/url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterBar, PrintedFilters } from './filter-bar.tsx';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { limitReason } from './payment-plan.ts';
 import { Nothing } from './nothing.tsx';
-import { SelectionBar, SelectionText } from './selection-bar.tsx';
-import { filtersOf, noFilters, statementShape, type Filters } from './statement-state.ts';
+import { KeptNotice, SelectionBar, SelectionText } from './selection-bar.tsx';
+import { noFilters, screenFilters, statementShape, type Filters } from './statement-state.ts';
 import { flatten, keyOfRow, statementColumns, type StatementRow } from './statement-rows.tsx';
 import { SummaryCards } from './summary-cards.tsx';
 import { useExpansion } from './use-expansion.ts';
@@ -25,23 +27,24 @@ import { useGridSelection } from './use-grid-selection.ts';
 import { useMarkPaid } from './use-mark-paid.ts';
 import { useStatement } from './use-statement.ts';
 import { useStatementActions } from './use-statement-actions.ts';
-import { useStatementCsv } from './use-statement-csv.ts';
+import { useStatementFile } from './use-statement-file.ts';
 
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
+const checkingKept = 'Your earlier selection is being checked. Please wait a moment.';
 
-/** Part 2 §2.5: who is owed what, and the marking of many challans as paid at once. */
+/** docs/specification.md §10: who is owed what, and the marking of many challans as paid at once. */
 export function BankStatementPage() {
   const [place, setPlace] = useUrlState(statementShape);
   const { limit, choose: chooseSize } = usePageSize('bank-statement', place.limit);
-  const shown = useMemo(() => filtersOf(place), [place]);
-  const statement = useStatement(shown, place.page, limit);
-  const { owners, summary, matching, filters, isCurrent, selection, setSelection, restore, query } = statement;
+  const dates = useFilterProblem();
+  const statement = useStatement(place, place.page, limit);
+  const { owners, summary, matching, filters, isCurrent, selection, setSelection, restore, kept, query } = statement;
 
   const grid = useRef<GridHandle<StatementRow>>(null);
   const table = useRef<HTMLDivElement>(null);
   const ownerField = useRef<HTMLDivElement>(null);
   const expansion = useExpansion(owners);
-  // Ruling 15: after the last owner of the last page is paid, step back a page.
+  // docs/specification.md §3.4: after the last owner of the last page is paid, step back a page.
   const lastPage = Math.max(1, query.data?.pagination.totalPages ?? 1);
   const isPastEnd = isCurrent && place.page > lastPage;
   useEffect(() => {
@@ -52,27 +55,36 @@ export function BankStatementPage() {
     [query.data, isPastEnd, owners, expansion.expanded],
   );
 
+  const waiting =
+    dates.disabledReason ?? (kept.kept?.state === 'checking' ? checkingKept : isCurrent ? undefined : stillLoading);
   const change = (next: Partial<Filters>): void => setPlace({ ...next, page: 1 });
+  /** The offer to bring a cleared selection back ends with the next selection. */
+  const cleared = useRef<{ dismiss: () => void }>(undefined);
+  useEffect(() => {
+    if (selection.mode !== 'none') cleared.current?.dismiss();
+  }, [selection]);
   const clear = useCallback(() => {
     if (selection.mode === 'none') return false;
     setSelection(clearSelection());
-    notify.undo('Selection cleared', () => restore(selection));
+    cleared.current = notify.undo('Selection cleared', () => restore(selection), 'Undo', undefined, {
+      isPassing: true,
+    });
     return true;
   }, [selection, setSelection, restore]);
   /** A row of what is about to leave the screen must not get into the selection. */
   const choose = useCallback<typeof setSelection>(
-    (next) => (isCurrent ? setSelection(next) : notify.info(stillLoading)),
-    [isCurrent, setSelection],
+    (next) => (waiting === undefined ? setSelection(next) : notify.info(waiting)),
+    [waiting, setSelection],
   );
   const selectAll = useCallback(() => {
     choose(selectAllMatching(filters, matching));
-    if (!isCurrent) return;
+    if (waiting !== undefined) return;
     const all =
       matching.count === 1
         ? 'The 1 matching challan'
         : `All ${matching.count.toLocaleString('en-IN')} matching challans`;
     notify.info(`${all} selected, ${formatINR(matching.amount)}`);
-  }, [choose, filters, matching, isCurrent]);
+  }, [choose, filters, matching, waiting]);
   const gridSelection = useGridSelection({
     owners,
     expanded: expansion.expanded,
@@ -82,7 +94,7 @@ export function BankStatementPage() {
     onSelectAll: selectAll,
   });
 
-  const csv = useStatementCsv(filters, matching.count);
+  const csv = useStatementFile(filters, matching.count);
   const marking = useMarkPaid({ statement, rows, grid, table, stateOf: gridSelection.stateOf });
   const limitText = limitReason(selection, statement);
   const [isRefreshing, setRefreshing] = useState(false);
@@ -101,25 +113,26 @@ export function BankStatementPage() {
     byKey: gridSelection.onSelectAll,
     markSelected: marking.markSelected,
     markAll: marking.markAll,
-    waiting: isCurrent ? undefined : stillLoading,
+    waiting,
     limitText,
     expandAll: expansion.expandAll,
     collapseAll: expansion.collapseAll,
     refresh,
-    downloadCsv: csv.download,
-    csvReason: csv.progress ? 'The CSV is still being made' : undefined,
+    downloadExcel: () => csv.download('xlsx'),
+    downloadCsv: () => csv.download('csv'),
+    fileReason: dates.disabledReason ?? (csv.progress ? 'A file is still being made' : undefined),
     findOwner: () => ownerField.current?.querySelector('input')?.focus(),
   });
 
-  const hasFilter = Object.values(shown).some((value) => value !== '');
-  const status = gridStatusOf(query, 'Failed to fetch bank statement');
+  const hasFilter = partsOf(screenFilters, place).length > 0;
+  const status = dates.mark(gridStatusOf(query, 'Failed to fetch bank statement'));
   return (
     <Page
       fill
       title="Bank Statement - Owner Expandable View"
       aside={
         <>
-          <DownloadStatus label="Bank statement CSV" progress={csv.progress} onCancel={csv.cancel} />
+          <DownloadStatus label="Bank statement file" progress={csv.progress} onCancel={csv.cancel} />
           <DownloadStatus label="Payment CSV" progress={marking.file.progress} onCancel={marking.file.cancel} />
         </>
       }
@@ -135,8 +148,15 @@ export function BankStatementPage() {
             Refresh
           </Button>
           <Button
+            {...buttonOf(actions.excel)}
+            busy={csv.progress?.format === 'xlsx'}
+            icon={<FileSpreadsheet size={14} aria-hidden />}
+          >
+            Download Excel
+          </Button>
+          <Button
             {...buttonOf(actions.csv)}
-            busy={csv.progress !== undefined}
+            busy={csv.progress?.format === 'csv'}
             icon={<Download size={14} aria-hidden />}
           >
             Download CSV
@@ -144,10 +164,34 @@ export function BankStatementPage() {
         </>
       }
     >
-      <SummaryCards summary={summary} hasFailed={query.isError} selectedAmount={selectedAmount(selection)} />
-      <FilterBar filters={shown} onChange={change} onClear={() => change(noFilters)} ownerRef={ownerField} />
-      {hasFilter && <PrintedFilters filters={shown} onChange={change} onClear={() => change(noFilters)} />}
-      <SelectionBar actions={actions} paying={marking.paying} limit={limitText} />
+      <SummaryCards
+        summary={dates.problem ? undefined : summary}
+        hasFailed={dates.problem !== undefined || query.isError}
+        selectedAmount={selectedAmount(selection)}
+      />
+      <FilterBar
+        filters={place}
+        onChange={change}
+        onClear={() => change(noFilters)}
+        ownerRef={ownerField}
+        onProblem={dates.onProblem}
+      />
+      {hasFilter && <PrintedFilters filters={place} onChange={change} onClear={() => change(noFilters)} />}
+      {kept.kept && (
+        <KeptNotice
+          kept={kept.kept}
+          onRetry={kept.retry}
+          onDiscard={kept.discard}
+          onShow={(left) => change({ ...noFilters, ...left })}
+        />
+      )}
+      <SelectionBar
+        actions={actions}
+        paying={marking.paying}
+        limit={limitText}
+        hasSelection={selection.mode !== 'none'}
+        negative={summary}
+      />
       <div ref={table} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
         <DataGrid<StatementRow>
           ref={grid}
@@ -178,8 +222,8 @@ export function BankStatementPage() {
           onClose={marking.close}
           onPay={marking.pay}
           onUndo={marking.undo}
-          onChanged={marking.setPlan}
-          onDownload={csv.download}
+          onChanged={marking.change}
+          onDownload={() => csv.download('csv')}
           isDownloading={csv.progress !== undefined}
           statementCount={matching.count}
           placeFocus={marking.placeFocus}

@@ -1,24 +1,25 @@
 import type { Ref } from 'react';
 import { RotateCcw } from 'lucide-react';
-import { DepositedRange } from '../../filters/deposited-range.tsx';
-import { CommonChips, FiltersInForce, OwnerChip } from '../../filters/filter-chip.tsx';
-import { depositedChange } from '../../filters/filter-values.ts';
+import { DayRange } from '../../filters/day-range.tsx';
+import { FilterChips } from '../../filters/filter-chips.tsx';
 import { TagFilter } from '../../filters/tag-filter.tsx';
 import { useOwnerChoice } from '../../filters/use-owner-choice.ts';
-import { OwnerPicker } from '../../shell/pickers.tsx';
+import { OwnerPicker } from '../../forms/pickers.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PrintOnly } from '../../ui/printing.ts';
-import type { Filters } from './statement-state.ts';
+import { screenFilters, type Filters } from './statement-state.ts';
 
 interface FilterBarProps {
   filters: Filters;
   onChange: (change: Partial<Filters>) => void;
   onClear: () => void;
   ownerRef: Ref<HTMLDivElement>;
+  /** Called with what keeps the dates from being applied. */
+  onProblem: (problem: string | undefined) => void;
 }
 
 /** Owner (type-ahead from two characters), deposited range and tag; each acts by itself. */
-export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarProps) {
+export function FilterBar({ filters, onChange, onClear, ownerRef, onProblem }: FilterBarProps) {
   const { owner, remember } = useOwnerChoice(filters.ownerId);
   return (
     <section
@@ -37,11 +38,16 @@ export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarPro
           }}
         />
       </div>
-      <DepositedRange
-        legend="Deposited Date Range"
+      <DayRange
         from={filters.depositedStartDate}
         to={filters.depositedEndDate}
-        onChange={(range) => onChange(depositedChange(range))}
+        onProblem={onProblem}
+        onChange={({ from, to }) =>
+          onChange({
+            ...(from === undefined ? {} : { depositedStartDate: from }),
+            ...(to === undefined ? {} : { depositedEndDate: to }),
+          })
+        }
       />
       <TagFilter label="Filter by Tag" tagId={filters.tagId} onChange={(tagId) => onChange({ tagId })} />
       <Button
@@ -60,14 +66,10 @@ export function FilterBar({ filters, onChange, onClear, ownerRef }: FilterBarPro
 }
 
 /** The same in words, for paper. */
-export function PrintedFilters({ filters, onChange, onClear }: Omit<FilterBarProps, 'ownerRef'>) {
-  const { ownerId } = filters;
+export function PrintedFilters({ filters, onChange, onClear }: Omit<FilterBarProps, 'ownerRef' | 'onProblem'>) {
   return (
     <PrintOnly>
-      <FiltersInForce onReset={onClear}>
-        {ownerId !== '' && <OwnerChip ownerId={ownerId} onRemove={() => onChange({ ownerId: '' })} />}
-        <CommonChips filters={{ ...filters, paymentStatus: '' }} onChange={onChange} />
-      </FiltersInForce>
+      <FilterChips table={screenFilters} filters={filters} onChange={onChange} onReset={onClear} />
     </PrintOnly>
   );
 }

@@ -1,20 +1,39 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { PaymentResult } from '../../../shared/contract/bank-statement.ts';
-import { useArmed } from '../../shell/double-press.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { call } from '../../api/client.ts';
+import { useArmed } from '../../ui/double-press.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Changed, Facts, Failure, PaidOtherwise, Recommendation, StepFooter } from './mark-paid-parts.tsx';
-import { paidOtherwise, planOver, type PaymentPlan, type Request } from './payment-plan.ts';
-import { challansText, changedTo } from './use-payment.ts';
+import {
+  Changed,
+  Facts,
+  Failure,
+  PaidOtherwise,
+  Recommendation,
+  ReviewFailure,
+  StepFooter,
+} from './mark-paid-parts.tsx';
+import {
+  challansText,
+  changedTo,
+  paidOtherwise,
+  planOver,
+  questionOf,
+  reviewed,
+  type PaymentPlan,
+  type Request,
+} from './payment-plan.ts';
 
 interface MarkPaidDialogProps {
   plan: PaymentPlan;
   onClose: () => void;
   onPay: (request: Request, key: string) => Promise<PaymentResult>;
   onUndo: (batchId: string) => void;
-  /** What matches has changed: the dialog begins anew with what it is now. */
-  onChanged: (plan: PaymentPlan) => void;
+  /** The challans are no longer what was shown: the dialog starts again with what they are now. */
+  onChanged: (plan: PaymentPlan, review?: SelectionReview) => void;
   onDownload: () => void;
   isDownloading: boolean;
   /** How many challans the statement's file holds. */
@@ -26,19 +45,22 @@ interface MarkPaidDialogProps {
 /** What is shown; an object for each time it is, so that coming back to a step begins its moment anew. */
 type View = { step: 1 | 2 } | { step: 'paid'; paid: PaymentResult };
 
-/** Part 2 §8, client guards. */
+/** Said when the selection is empty by now (docs/specification.md §15.5). */
 const nothingLeft = 'No challans selected for payment';
 const toRead = 'One moment, to read what will be paid';
+const checking = 'The challans are being checked';
+const notChecked = 'The challans could not be checked. Retry first.';
 
 const headings: Record<View['step'], { title: string; description: string }> = {
   1: { title: 'Mark challans as paid', description: 'Step 1 of 2' },
   2: { title: 'Mark these challans as paid?', description: 'Step 2 of 2: final confirmation' },
-  paid: { title: 'Paid, with other figures', description: 'The payment stands unless you undo it' },
+  paid: { title: 'Paid, with other figures', description: 'It stays paid unless you undo it' },
 };
 
 /**
- * Part 2 §4: step 1 recommends the CSV first, step 2 is the final confirmation. Enter never pays by accident, and neither
- * does the key of step 1 pressed twice. Where something else was paid than was confirmed, that stays on the screen.
+ * docs/specification.md §10.3: step 1 recommends the CSV first, step 2 is the final confirmation. Enter never pays by
+ * accident, and neither does the key of step 1 pressed twice. Where something else was paid than was confirmed, that
+ * stays on the screen.
  */
 export function MarkPaidDialog(props: MarkPaidDialogProps) {
   const { plan, onClose, onPay, onUndo, onChanged, onDownload, isDownloading, statementCount } = props;
@@ -47,7 +69,10 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
   const isArmed = useArmed(view);
   const [isPaying, setPaying] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  /** The CSV in step 1, the safe button afterwards (design, keyboard.md). */
+  const { review, error: reviewError, retry } = useReview(plan);
+  /** The plan's key where 'Continue' was pressed before the server had answered. */
+  const [wanted, setWanted] = useState<string>();
+  /** The CSV in step 1, the safe button afterwards (docs/keyboard.md §8). */
   const first = useRef<HTMLButtonElement>(null);
   // State is too slow for two presses within one frame.
   const isSent = useRef(false);
@@ -57,10 +82,31 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     first.current?.focus();
   };
 
-  const emptyReason = plan.count === 0 ? nothingLeft : undefined;
+  const emptyReason = plan.count === 0 ? nothingLeft : reviewError ? notChecked : undefined;
   const goOn = (): void => {
-    if (emptyReason === undefined) go({ step: 2 });
+    if (emptyReason !== undefined) return;
+    if (plan.review) go({ step: 2 });
+    else setWanted(plan.key);
   };
+  // Whoever retries has read that it failed, and what has changed, by its new key, is to be read first.
+  if (wanted !== undefined && (reviewError || wanted !== plan.key)) setWanted(undefined);
+  const latest = useRef({ onChanged, go });
+  useEffect(() => {
+    latest.current = { onChanged, go };
+  });
+  useEffect(() => {
+    if (!review || plan.review) return;
+    const next = reviewed(plan, review);
+    latest.current.onChanged(next, next.key === plan.key ? undefined : review);
+  }, [plan, review]);
+  useEffect(() => {
+    if (wanted !== plan.key || !plan.review) return;
+    // After this effect: the step must be drawn before its button can take the focus.
+    queueMicrotask(() => {
+      setWanted(undefined);
+      latest.current.go({ step: 2 });
+    });
+  }, [plan, wanted]);
   const pay = async (): Promise<void> => {
     if (isSent.current || !isArmed) return;
     isSent.current = true;
@@ -116,6 +162,8 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
             label="Continue to Payment"
             run={goOn}
             reason={emptyReason}
+            blocked={wanted === undefined ? undefined : checking}
+            isBusy={wanted !== undefined}
           />
         ) : (
           <StepFooter
@@ -138,6 +186,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
       ) : (
         <div className="grid gap-4">
           {plan.before && step === 1 && <Changed before={plan.before} now={plan} />}
+          {reviewError !== null && <ReviewFailure error={reviewError} onRetry={retry} />}
           {step === 1 && (
             <Recommendation
               buttonRef={first}
@@ -155,4 +204,20 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** What the server says the plan covers now, asked when the dialog opens. */
+function useReview(plan: PaymentPlan): { review: SelectionReview | undefined; error: unknown; retry: () => void } {
+  const query = useQuery({
+    queryKey: ['payment-review', plan.key],
+    queryFn: ({ signal }) => call(contract.bankStatement.review, { body: questionOf(plan) }, { signal }),
+    enabled: plan.review === undefined,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  return {
+    review: plan.review ?? query.data?.data,
+    error: plan.review ? null : query.error,
+    retry: () => void query.refetch(),
+  };
 }

@@ -1,20 +1,27 @@
 import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
-import { formatINR } from '../../../shared/calc/money.ts';
+import { compare, formatINR } from '../../../shared/calc/money.ts';
 import type { PaymentResult } from '../../../shared/contract/bank-statement.ts';
 import { useMarkPaidActions } from '../../actions/bank-statement.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { PaymentPlan } from './payment-plan.ts';
-import { challansText } from './use-payment.ts';
+import { statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
+import { FilterWords } from '../../filters/filter-chips.tsx';
+import { NegativeOwners } from './negative-owners.tsx';
+import { challansText, changeText, type PaymentPlan } from './payment-plan.ts';
 
-/** What was seen and what is there now: nothing was paid over figures nobody has seen. */
+/** What was seen and what is there now: nothing is paid over figures nobody has seen. */
 export function Changed({ before, now }: { before: { count: number; amount: string }; now: PaymentPlan }) {
+  const what = now.request.by === 'ids' && now.review ? changeText(before.count, now.review) : undefined;
   return (
-    <Alert title="The matching challans have changed meanwhile">
-      <p>Nothing was paid. Review what would be paid now, then continue; your selection is kept.</p>
+    <Alert title={`The ${now.request.by === 'ids' ? 'selected' : 'matching'} challans have changed meanwhile`}>
+      <p>
+        {what !== undefined && `${what}. `}Nothing was paid. Review what would be paid now, then continue; your
+        selection is kept.
+      </p>
       <TwoFigures first={['You saw', before.count, before.amount]} second={['Now', now.count, now.amount]} />
     </Alert>
   );
@@ -46,8 +53,8 @@ export function PaidOtherwise({ plan, paid }: { plan: PaymentPlan; paid: Payment
     <Alert tone="warn" title="What was paid is not what you confirmed">
       <p>
         Challans were changed elsewhere after this was opened
-        {skippedCount > 0 && `; ${challansText(skippedCount)} had been paid before`}. Each was paid with its amount of
-        now.
+        {skippedCount > 0 && `; ${challansText(skippedCount)} had been paid before`}. Each was paid with the amount it
+        has now.
       </p>
       <TwoFigures first={['You confirmed', plan.count, plan.amount]} second={['Paid', updatedCount, totalAmount]} />
     </Alert>
@@ -89,23 +96,66 @@ export function Failure({ error }: { error: unknown }) {
   );
 }
 
-export function Facts({ plan: { count, amount, owners } }: { plan: PaymentPlan }) {
+/** The server has not said what would be paid. */
+export function ReviewFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
-      <dt className="text-muted">Challans</dt>
-      <dd className="nums font-semibold">{count.toLocaleString('en-IN')}</dd>
-      {owners !== null && (
-        <>
-          <dt className="text-muted">Owners</dt>
-          <dd className="nums font-semibold">{owners.toLocaleString('en-IN')}</dd>
-        </>
+    <Alert
+      title={errorText(error, 'Failed to fetch bank statement')}
+      actions={
+        <Button size="sm" onClick={onRetry}>
+          Retry
+        </Button>
+      }
+    >
+      The challans could not be checked before the payment. Nothing was paid.
+    </Alert>
+  );
+}
+
+/** What is being paid, in both steps: the filter in words, how many, how much, and what is left out. */
+export function Facts({ plan }: { plan: PaymentPlan }) {
+  const { count, amount, leftOut, review, request, filters } = plan;
+  const hasFilter = Object.keys(filters).length > 0;
+  return (
+    <>
+      {!hasFilter && (
+        <Alert tone="warn" title="No filter is set">
+          {request.by === 'filter' && leftOut.count === 0
+            ? 'This pays every unpaid challan of your business, of all periods, tags and owners.'
+            : 'The challans were selected among all unpaid ones, of all periods, tags and owners.'}
+        </Alert>
       )}
-      <dt className="text-muted">Total</dt>
-      <dd>
-        <span className="nums text-base font-semibold">{formatINR(amount)}</span>
-        <span className="block text-xs text-muted">{amountInWords(amount)}</span>
-      </dd>
-    </dl>
+      {review && <NegativeOwners negative={review} />}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+        <Fact label="Filter">
+          {hasFilter ? (
+            <FilterWords table={statementFilters} filters={textsOfFilter(statementFilters, filters)} />
+          ) : (
+            'None'
+          )}
+        </Fact>
+        <Fact label="Challans">{count.toLocaleString('en-IN')}</Fact>
+        <Fact label="Owners">{review ? review.ownerCount.toLocaleString('en-IN') : '…'}</Fact>
+        <Fact label="Total">
+          <span className="text-base">{formatINR(amount)}</span>
+          <span className="block text-xs font-normal text-muted">{amountInWords(amount)}</span>
+        </Fact>
+        <Fact label="Left out">
+          {leftOut.count === 0 && compare(leftOut.amount, '0') === 0
+            ? 'Nothing that matches the filter'
+            : `${challansText(leftOut.count)} that ${leftOut.count === 1 ? 'matches' : 'match'} the filter, ${formatINR(leftOut.amount)}`}
+        </Fact>
+      </dl>
+    </>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd className="nums font-semibold">{children}</dd>
+    </>
   );
 }
 

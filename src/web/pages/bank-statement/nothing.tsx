@@ -5,7 +5,7 @@ import { challans } from '../../api/resources.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** Why the statement is empty, and what to do next (expectation 7). */
+/** Why the statement is empty, and what to do next (docs/specification.md §19.3). */
 export function Nothing({ hasFilter, onClearFilters }: { hasFilter: boolean; onClearFilters: () => void }) {
   if (hasFilter) {
     return <EmptyState title={nothingMatches} actions={<Button onClick={onClearFilters}>Clear Filters</Button>} />;

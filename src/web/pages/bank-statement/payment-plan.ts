@@ -1,5 +1,6 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { compare } from '../../../shared/calc/money.ts';
+import { compare, subtract, sum } from '../../../shared/calc/money.ts';
+import { isApiError } from '../../api/api-error.ts';
 import { reasonOf, canMarkPaid } from '../../../shared/access.ts';
 import {
   exclusionCount,
@@ -16,8 +17,10 @@ import {
   maximumExclusions,
   maximumIds,
   nothingSelected,
+  selectionNow,
   type PaymentResult,
   type SelectionNow,
+  type SelectionReview,
   type StatementFilters,
   type StatementOwner,
 } from '../../../shared/contract/bank-statement.ts';
@@ -27,13 +30,17 @@ export type Request = PaymentRequest<StatementFilters>;
 /** What the two steps are about, taken when they open: nothing in them changes under the reader's eyes. */
 export interface PaymentPlan {
   request: Request;
+  /** The filter on the screen, also where challans were chosen one by one. */
+  filters: StatementFilters;
   count: number;
   amount: string;
-  /** null: not known without asking. */
-  owners: number | null;
-  /** Made when the dialog opens, used again on retry (ruling 37). */
+  /** What matches the filter and is not paid. */
+  leftOut: { count: number; amount: string };
+  /** Made when the dialog opens, used again on retry (docs/specification.md §10.5). */
   key: string;
-  /** What had been confirmed before the matching challans changed. */
+  /** What the server says the selection covers, where that is known already. */
+  review?: SelectionReview;
+  /** What had been shown before the challans changed. */
   before?: { count: number; amount: string };
 }
 
@@ -41,7 +48,6 @@ interface Shown {
   filters: StatementFilters;
   matching: Matching;
   owners: readonly StatementOwner[];
-  known: ReadonlyMap<string, number>;
 }
 
 const most = (count: number): string => count.toLocaleString('en-IN');
@@ -55,7 +61,9 @@ export function limitReason(selection: Selection<StatementFilters>, shown: Shown
   return `At most ${most(maximumIds)} challans chosen one by one can be marked at once. Use Select All Matching and untick what is not to be paid, or mark in parts.`;
 }
 
-/** Is every challan of the filter either chosen or on this page? Then the rest is known, and can be named as exclusions. */
+/**
+ * Is every challan of the filter either chosen or on this page? Then the rest is known, and can be named as exclusions.
+ */
 function isWhole(selection: Selection<StatementFilters>, { matching, owners }: Shown): boolean {
   return pageCount(owners) === matching.count || selectedCount(selection) === matching.count;
 }
@@ -71,26 +79,25 @@ function requestFor(selection: Selection<StatementFilters>, shown: Shown): Reque
       .flatMap((owner) => owner.challans)
       .filter(({ challanId }) => !isSelected(selection, challanId))
       .map(({ challanId }) => challanId),
-    // The server compares: should these not be the challans it would pay, it pays none (ruling 37).
+    // The server compares: should these not be the challans it would pay, it pays none (docs/specification.md §14.10).
     expected: { count: selectedCount(selection), totalAmount: selectedAmount(selection) },
   };
 }
 
-export function planFor(
-  selection: Selection<StatementFilters>,
-  shown: Shown,
-  totalOwners: number,
-): PaymentPlan | { refused: string } {
+export function planFor(selection: Selection<StatementFilters>, shown: Shown): PaymentPlan | { refused: string } {
   const count = selectedCount(selection);
   const refused = reasonOf(canMarkPaid(count)) ?? limitReason(selection, shown);
   if (refused !== undefined) return { refused };
   const request = requestFor(selection, shown);
   if (request === null) return { refused: nothingSelected };
+  const amount = selectedAmount(selection);
+  const { matching, filters } = shown;
   return {
     request,
+    filters,
     count,
-    amount: selectedAmount(selection),
-    owners: ownersOf(selection, shown.known, totalOwners),
+    amount,
+    leftOut: { count: Math.max(0, matching.count - count), amount: subtract(matching.amount, amount) },
     key: newIdempotencyKey(),
   };
 }
@@ -101,22 +108,53 @@ export function matchingRequest({ filters, matching }: Pick<Shown, 'filters' | '
   return { by: 'filter', filters, excludeChallanIds: [], expected };
 }
 
-/** The same payment over what matches now, to be confirmed anew: another body, so another key. */
-export function planOver(plan: Pick<PaymentPlan, 'request' | 'count' | 'amount'>, now: SelectionNow): PaymentPlan {
-  const { request, count, amount } = plan;
+/** The same payment over what matches now, to be confirmed again: another body, so another key. */
+export function planOver(plan: Omit<PaymentPlan, 'key'>, now: SelectionNow): PaymentPlan {
+  const { request, filters, count, amount, leftOut } = plan;
   return {
-    request: request.by === 'filter' ? { ...request, expected: now } : request,
+    request:
+      request.by === 'filter' ? { ...request, expected: { count: now.count, totalAmount: now.totalAmount } } : request,
+    filters,
     count: now.count,
     amount: now.totalAmount,
-    owners: null,
+    leftOut,
     key: newIdempotencyKey(),
     before: { count, amount },
   };
 }
 
+/** What the server is asked before a payment: chosen challans, or the filter less the exclusions. */
+export function questionOf({ request, filters }: PaymentPlan) {
+  return request.by === 'ids'
+    ? { filters, challanIds: request.challanIds }
+    : { filters: request.filters, excludeChallanIds: request.excludeChallanIds };
+}
+
+/** The plan over what the server found; the same plan where nothing has changed. */
+export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
+  const isSame = review.count === plan.count && compare(review.totalAmount, plan.amount) === 0;
+  if (isSame) return { ...plan, review };
+  const { request, leftOut } = plan;
+  const left = review.challans.map(({ netAmountPayable }) => netAmountPayable);
+  return {
+    ...planOver(plan, { count: review.count, totalAmount: review.totalAmount }),
+    request:
+      request.by === 'ids'
+        ? { by: 'ids', challanIds: review.challans.map(({ challanId }) => challanId) }
+        : {
+            ...request,
+            excludeChallanIds: review.challans.map(({ challanId }) => challanId),
+            expected: { count: review.count, totalAmount: review.totalAmount },
+          },
+    leftOut: request.by === 'ids' ? leftOut : { count: left.length, amount: sum(left) },
+    review,
+  };
+}
+
 /**
  * What was paid in place of what was confirmed; undefined where it is the same. Challans chosen one by one carry no
- * `expected` (wire.md), so only the answer tells that one of them was changed or paid elsewhere after the plan was made.
+ * `expected` (docs/specification.md §14.10), so only the answer tells that one of them was changed or paid elsewhere
+ * after the plan was made.
  */
 export function paidOtherwise({ count, amount }: PaymentPlan, paid: PaymentResult): PaymentResult | undefined {
   const isSame = paid.updatedCount === count && compare(paid.totalAmount, amount) === 0;
@@ -124,15 +162,25 @@ export function paidOtherwise({ count, amount }: PaymentPlan, paid: PaymentResul
   return isSame || paid.batchId === null ? undefined : paid;
 }
 
-/** How many owners a payment covers. An excluded challan was seen on its page, and so was its owner. */
-function ownersOf(
-  selection: Selection<StatementFilters>,
-  known: ReadonlyMap<string, number>,
-  totalOwners: number,
-): number {
-  if (selection.mode === 'ids') return new Set([...selection.ids.values()].map(({ ownerId }) => ownerId)).size;
-  if (selection.mode === 'none') return 0;
-  const excluded = new Map<string, number>();
-  for (const { ownerId } of selection.exclusions.values()) excluded.set(ownerId, (excluded.get(ownerId) ?? 0) + 1);
-  return totalOwners - [...excluded].filter(([ownerId, count]) => count >= (known.get(ownerId) ?? Infinity)).length;
+/** `data` of SELECTION_CHANGED: what the filter matches now. */
+export function changedTo(error: unknown): SelectionNow | undefined {
+  if (!isApiError(error, 'SELECTION_CHANGED')) return undefined;
+  return selectionNow.safeParse(error.data).data;
 }
+
+export const challansText = (count: number): string => `${most(count)} ${count === 1 ? 'challan' : 'challans'}`;
+
+/** What became of challans that were selected: '3 of 71 were paid meanwhile'; undefined: nothing. */
+export function changeText(selected: number, { paidCount, goneCount }: SelectionReview): string | undefined {
+  const what = [
+    ...(paidCount > 0 ? [`${most(paidCount)} of ${most(selected)} ${wasOrWere(paidCount)} paid meanwhile`] : []),
+    ...(goneCount > 0
+      ? [
+          `${most(goneCount)} of ${most(selected)} ${wasOrWere(goneCount)} deleted or no longer ${goneCount === 1 ? 'matches' : 'match'} the filter`,
+        ]
+      : []),
+  ];
+  return what.length === 0 ? undefined : what.join('; ');
+}
+
+const wasOrWere = (count: number): string => (count === 1 ? 'was' : 'were');

@@ -2,17 +2,31 @@ import { clsx } from 'clsx';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { exclusionCount, selectedAmount, selectedCount, type Selection } from '../../../shared/calc/selection.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
+import type { StatementFilters, StatementSummary } from '../../../shared/contract/bank-statement.ts';
+import { statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
+import { FilterWords } from '../../filters/filter-chips.tsx';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { negativeText } from './negative-owners.tsx';
+import { challansText } from './payment-plan.ts';
+import type { KeptSelection } from './use-kept-selection.ts';
 
 interface SelectionBarProps {
   actions: Record<'selectPage' | 'selectAll' | 'clear' | 'markSelected' | 'markAll', Action>;
   /** Which of the two payments is under way. */
   paying: 'selected' | 'matching' | undefined;
+  hasSelection: boolean;
+  /** Of everything that matches. */
+  negative: StatementSummary | undefined;
   /** Why the selection is too large to be sent. */
   limit: string | undefined;
 }
 
-/** The scope of the selection in words: "on this page" is never mistaken for "all that match" (expectation 28). */
+/**
+ * The scope of the selection in words: "on this page" is never mistaken for "all that match"
+ * (docs/specification.md §10.2).
+ */
 function scopeText(selection: Selection<unknown>): string {
   const count = selectedCount(selection).toLocaleString('en-IN');
   const amount = formatINR(selectedAmount(selection));
@@ -23,7 +37,7 @@ function scopeText(selection: Selection<unknown>): string {
   return `${count} selected, ${amount} (all ${total} matching, ${excluded.toLocaleString('en-IN')} excluded)`;
 }
 
-/** What is selected, read out as it changes; it stands under the grid, where the eye is while selecting. */
+/** What is selected, read out as it changes; shown under the grid, where the eye is while selecting. */
 export function SelectionText({ selection }: { selection: Selection<unknown> }) {
   return (
     <p
@@ -35,7 +49,7 @@ export function SelectionText({ selection }: { selection: Selection<unknown> }) 
   );
 }
 
-export function SelectionBar({ actions, paying, limit }: SelectionBarProps) {
+export function SelectionBar({ actions, paying, hasSelection, negative, limit }: SelectionBarProps) {
   return (
     <div data-print="hide" className="flex flex-wrap items-center gap-2">
       {(['selectPage', 'selectAll', 'clear'] as const).map((name) => (
@@ -44,18 +58,70 @@ export function SelectionBar({ actions, paying, limit }: SelectionBarProps) {
         </Button>
       ))}
       <span className="ml-auto flex flex-wrap items-center gap-2">
-        <Button size="sm" variant="primary" {...buttonOf(actions.markSelected)} busy={paying === 'selected'}>
+        <Button
+          size="sm"
+          variant={hasSelection ? 'primary' : 'secondary'}
+          {...buttonOf(actions.markSelected)}
+          busy={paying === 'selected'}
+        >
           {actions.markSelected.label}
         </Button>
         <Button size="sm" {...buttonOf(actions.markAll)} busy={paying === 'matching'}>
           {actions.markAll.label}
         </Button>
       </span>
+      {negative !== undefined && negative.negativeOwnerCount > 0 && (
+        <p className="w-full text-xs text-warn">{negativeText(negative)}. A payment covers them too.</p>
+      )}
       {limit !== undefined && (
         <p role="alert" className="w-full text-xs text-danger">
           {limit}
         </p>
       )}
     </div>
+  );
+}
+
+interface KeptNoticeProps {
+  kept: NonNullable<KeptSelection['kept']>;
+  onRetry: () => void;
+  onDiscard: () => void;
+  onShow: (filters: StatementFilters) => void;
+}
+
+/** A selection from before this screen was left: under another filter, or not checked yet. */
+export function KeptNotice({ kept, onRetry, onDiscard, onShow }: KeptNoticeProps) {
+  const what = `${challansText(kept.count)}, ${formatINR(kept.amount)}`;
+  if (kept.state === 'checking') {
+    return (
+      <p role="status" className="text-xs text-muted">
+        Checking your earlier selection of {what}…
+      </p>
+    );
+  }
+  const isFailed = kept.state === 'failed';
+  return (
+    <Alert
+      tone={isFailed ? 'danger' : 'info'}
+      title={isFailed ? `Your earlier selection (${what}) could not be checked` : `You left a selection of ${what}`}
+      actions={
+        <>
+          <Button size="sm" onClick={isFailed ? onRetry : () => onShow(kept.filters)}>
+            {isFailed ? 'Retry' : 'Show It'}
+          </Button>
+          <Button size="sm" variant="ghost" onClick={onDiscard}>
+            Discard It
+          </Button>
+        </>
+      }
+    >
+      {!isFailed && Object.keys(kept.filters).length === 0 && 'It was made without a filter.'}
+      {!isFailed && Object.keys(kept.filters).length > 0 && (
+        <>
+          It was made under another filter:{' '}
+          <FilterWords table={statementFilters} filters={textsOfFilter(statementFilters, kept.filters)} />.
+        </>
+      )}
+    </Alert>
   );
 }

@@ -7,7 +7,7 @@ import { cellValue, type Column } from '../../../shared/columns/define.ts';
 import type { StatementChallan, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
 import type { GridTree, SelectionState } from '../../grid/grid-types.ts';
 
-/** One flat list: each owner, and behind an expanded one its unpaid challans (ruling 34). */
+/** One flat list: each owner, and behind an expanded one its unpaid challans (docs/specification.md §10.1). */
 export type StatementRow =
   | { kind: 'owner'; key: string; owner: StatementOwner }
   | { kind: 'challan'; key: string; owner: StatementOwner; challan: StatementChallan };

@@ -11,7 +11,7 @@ interface SummaryCardsProps {
 
 const notKnown = '—';
 
-/** Over the whole filter, not the page (part 2 §2.5); lakh grouping (ruling 38). */
+/** Over the whole filter, not the page (docs/specification.md §10.1); lakh grouping (§1.3). */
 export function SummaryCards({ summary, hasFailed, selectedAmount }: SummaryCardsProps) {
   const missing = hasFailed ? notKnown : undefined;
   const count = (value: number | undefined) => value?.toLocaleString('en-IN') ?? missing;

@@ -3,7 +3,7 @@ import type { StatementOwner } from '../../../shared/contract/bank-statement.ts'
 import type { GridTree } from '../../grid/grid-types.ts';
 import { ownerCells, type StatementRow } from './statement-rows.tsx';
 
-/** Which owners are expanded; paging and sorting keep it, refreshing collapses all (part 2 §2.5). */
+/** Which owners are expanded; paging and sorting keep it, refreshing collapses all (docs/specification.md §10.1). */
 export function useExpansion(owners: readonly StatementOwner[]) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const collapseAll = useCallback(() => setExpanded(new Set()), []);

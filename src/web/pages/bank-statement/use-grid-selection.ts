@@ -14,7 +14,10 @@ interface Parts {
   onSelectAll: () => void;
 }
 
-/** The statement's selection as the grid knows one: an owner's row stands for all of its challans (ruling 35). */
+/**
+ * The statement's selection as the grid knows one: an owner's row means all of its challans
+ * (docs/specification.md §10.2).
+ */
 export function useGridSelection({ owners, expanded, selection, setSelection, onClear, onSelectAll }: Parts) {
   return useMemo<GridSelection<StatementRow>>(() => {
     const challans = owners.flatMap((owner) => owner.challans);

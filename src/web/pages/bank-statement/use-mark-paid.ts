@@ -2,10 +2,25 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { nothingMatches } from '../../../shared/access.ts';
 import { clearSelection } from '../../../shared/calc/selection.ts';
 import type { GridHandle, SelectionState } from '../../grid/grid-types.ts';
-import { notify } from '../../shell/toast.ts';
-import { matchingRequest, planFor, planOver, type PaymentPlan } from './payment-plan.ts';
+import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import { call, saveText } from '../../api/client.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { bankStatement, paymentBatches } from '../../api/resources.ts';
+import { notify } from '../../feedback/toast.ts';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
+import { negativeText } from './negative-owners.tsx';
+import {
+  challansText,
+  changedTo,
+  matchingRequest,
+  planFor,
+  planOver,
+  type PaymentPlan,
+  type Request,
+} from './payment-plan.ts';
 import type { StatementRow } from './statement-rows.tsx';
-import { changedTo, usePayment } from './use-payment.ts';
 import type { useStatement } from './use-statement.ts';
 
 interface MarkPaidParts {
@@ -18,8 +33,115 @@ interface MarkPaidParts {
 }
 
 const failed = 'Failed to update payment status';
+const number = (count: number): string => count.toLocaleString('en-IN');
 
-/** Both ways to pay (part 2 §4): the selected challans through the two steps, everything that matches at once. */
+const fileSaved = 'Payment summary CSV downloaded automatically';
+const fileFailed = 'Failed to download CSV file';
+
+/** Counts what the answer says, not what was selected. */
+function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: number): string {
+  const skipped = skippedCount === 0 ? '' : `, ${number(skippedCount)} had been paid before`;
+  const left = excluded === 0 ? '' : `, ${number(excluded)} excluded`;
+  const paid =
+    updatedCount === 1
+      ? 'Successfully marked 1 challan as paid'
+      : `Successfully marked ${number(updatedCount)} challans as paid`;
+  return `${paid}${skipped}${left}`;
+}
+
+/** The two bulk payments with what follows them: the toast with its Undo for ten seconds, and the payment's file. */
+function usePayment(onPaid: () => void) {
+  const byIds = bankStatement.useMarkPaid();
+  const byFilter = bankStatement.useMarkMatchingPaid();
+  /** A payment is taken back once: the toast's Undo and the dialog's are the same act. */
+  const undone = useRef<string>(undefined);
+  const reverse = paymentBatches.useReverse({
+    onSuccess: ({ data }) =>
+      notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
+    onError: (error) => {
+      undone.current = undefined;
+      notify.error(error, failed);
+    },
+  });
+  const undo = (batchId: string): void => {
+    if (undone.current === batchId) return;
+    undone.current = batchId;
+    reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } });
+  };
+  const { progress, start, cancel } = useFileDownload();
+  /** The payment's file comes by itself: with the answer, or for a large payment by its own call. */
+  const download = (batchId: string, { csv, updatedCount }: PaymentResult, onSaved: () => void): void => {
+    if (csv) {
+      try {
+        saveText(csv);
+        onSaved();
+      } catch (error) {
+        notify.error(error, fileFailed);
+      }
+      return;
+    }
+    start({
+      get: (options) => call(contract.paymentBatches.exportCsv, { params: { id: batchId } }, options),
+      total: updatedCount,
+      fallbackName: 'payment.csv',
+      done: onSaved,
+      failed: fileFailed,
+      cancelled: 'CSV download cancelled. The file is kept under Payments.',
+    });
+  };
+  /**
+   * The key of a request whose outcome is not known: the same request again must not pay twice
+   * (docs/specification.md §10.5).
+   */
+  const open = useRef<{ request: string; key: string }>(undefined);
+
+  const pay = async (request: Request, key?: string, notes: readonly string[] = []): Promise<PaymentResult> => {
+    const text = JSON.stringify(request);
+    const idempotencyKey = key ?? (open.current?.request === text ? open.current.key : newIdempotencyKey());
+    open.current = { request: text, key: idempotencyKey };
+    const { data } =
+      request.by === 'ids'
+        ? await byIds.mutateAsync({ body: { challanIds: request.challanIds }, idempotencyKey })
+        : await byFilter.mutateAsync({
+            body: {
+              filters: request.filters,
+              excludeChallanIds: request.excludeChallanIds,
+              paymentStatus: true,
+              expected: request.expected,
+            },
+            idempotencyKey,
+          });
+    open.current = undefined;
+    onPaid();
+    const { batchId } = data;
+    if (batchId === null) {
+      notify.info(`Nothing was marked: ${challansText(data.skippedCount)} had been paid before`);
+      return data;
+    }
+    const excluded = request.by === 'filter' ? request.excludeChallanIds.length : 0;
+    const figures = [
+      formatINR(data.totalAmount),
+      ...(data.number === null ? [] : [`Payment ${data.number}`]),
+      ...notes,
+    ];
+    const told = notify.undo(paidText(data, excluded), () => undo(batchId), 'Undo', undefined, {
+      detail: figures.join(' · '),
+      logAs: `payment ${batchId}`,
+    });
+    download(batchId, data, () => {
+      // One message: on its own it would lie over the one with the Undo.
+      if (!told.say([...figures, fileSaved].join(' · '))) notify.success(fileSaved);
+    });
+    return data;
+  };
+
+  return { pay, undo, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
+}
+
+/**
+ * Both ways to pay (docs/specification.md §10.3 and §10.4): the selected challans through the two steps, everything
+ * that matches at once.
+ */
 export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidParts) {
   const { selection, setSelection, summary, matching, filters, query } = statement;
   const [plan, setPlan] = useState<PaymentPlan>();
@@ -46,7 +168,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
   }, [dataUpdatedAt, isEmpty, grid, table]);
 
   const markSelected = (): void => {
-    const made = planFor(selection, statement, summary?.totalOwners ?? 0);
+    const made = planFor(selection, statement);
     if ('refused' in made) notify.error(made.refused);
     else setPlan(made);
   };
@@ -58,12 +180,13 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
     }
     const request = matchingRequest({ filters, matching });
     setAll(true);
+    const notes = summary && summary.negativeOwnerCount > 0 ? [negativeText(summary)] : [];
     payment
-      .pay(request)
+      .pay(request, undefined, notes)
       .catch((error: unknown) => {
         const now = changedTo(error);
         // Not paid over figures nobody has seen: the two steps show what was and what is.
-        if (now) setPlan(planOver({ request, count: matching.count, amount: matching.amount }, now));
+        if (now) setPlan(planOver({ request, filters, ...matching, leftOut: { count: 0, amount: '0.00' } }, now));
         else notify.error(error, failed);
       })
       .finally(() => setAll(false));
@@ -71,7 +194,12 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
 
   return {
     plan,
-    setPlan,
+    /** The challans of the plan are no longer what was shown. */
+    change: (changed: PaymentPlan, review?: SelectionReview) => {
+      setPlan(changed);
+      if (review) statement.takeReview(review);
+      if (changed.before) void query.refetch();
+    },
     close: () => setPlan(undefined),
     pay: payment.pay,
     undo: payment.undo,

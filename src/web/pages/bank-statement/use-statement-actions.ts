@@ -3,11 +3,19 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import { exclusionCount, pageCount, selectPage } from '../../../shared/calc/selection.ts';
 import { useBankStatementActions, type BankStatementCommands } from '../../actions/bank-statement.ts';
 import type { useStatement } from './use-statement.ts';
-import { nothingToWrite } from './use-statement-csv.ts';
+import { nothingToWrite } from './use-statement-file.ts';
 
 type Commands = Pick<
   BankStatementCommands,
-  'selectAll' | 'markSelected' | 'markAll' | 'expandAll' | 'collapseAll' | 'refresh' | 'downloadCsv' | 'findOwner'
+  | 'selectAll'
+  | 'markSelected'
+  | 'markAll'
+  | 'expandAll'
+  | 'collapseAll'
+  | 'refresh'
+  | 'downloadExcel'
+  | 'downloadCsv'
+  | 'findOwner'
 >;
 
 interface StatementActionParts extends Commands {
@@ -19,12 +27,13 @@ interface StatementActionParts extends Commands {
   /** Why nothing may be chosen or paid just now. */
   waiting: string | undefined;
   limitText: string | undefined;
-  csvReason: string | undefined;
+  /** Why no file can be made just now. */
+  fileReason: string | undefined;
 }
 
 /** The screen's commands with the reasons that stand against them. */
 export function useStatementActions(parts: StatementActionParts) {
-  const { statement, choose, clear, byKey, waiting, limitText, csvReason, ...commands } = parts;
+  const { statement, choose, clear, byKey, waiting, limitText, fileReason, ...commands } = parts;
   const { owners, matching, selection } = statement;
   const count = matching.count.toLocaleString('en-IN');
   const nothing = matching.count === 0 ? nothingMatches : undefined;
@@ -40,6 +49,6 @@ export function useStatementActions(parts: StatementActionParts) {
     clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,
     markReason: waiting ?? limitText,
     markAllReason: waiting ?? reasonOf(canMarkAllMatching(matching.count, exclusionCount(selection))),
-    csvReason: csvReason ?? (nothing && nothingToWrite),
+    fileReason: fileReason ?? (nothing && nothingToWrite),
   });
 }

@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Matching, Selection } from '../../../shared/calc/selection.ts';
-import type { StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
+import { afterReview, type Matching, type Selection } from '../../../shared/calc/selection.ts';
+import type { SelectionReview, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../api/resources.ts';
-import { notify } from '../../shell/toast.ts';
-import { afterFilterChange, afterLoad, nothingHeld } from './held-selection.ts';
+import { notify } from '../../feedback/toast.ts';
+import { afterFilterChange, afterLoad, nothingSelectedYet } from './statement-selection.ts';
 import { settleMs, toStatementFilters, type Filters } from './statement-state.ts';
+import { useKeptSelection } from './use-kept-selection.ts';
 
 const noOwners: readonly StatementOwner[] = [];
 
-/** The value once it has stood still for a while; the first one at once. */
+/** The value once it has not changed for a while; the first one at once. */
 function useSettled<T>(value: T, key: string): { settled: T; isSettling: boolean } {
   const [state, setState] = useState({ value, key });
   useEffect(() => {
@@ -38,26 +39,42 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   );
   const isCurrent = !isSettling && !query.isPlaceholderData && data !== undefined;
 
-  const [held, setHeld] = useState(() => nothingHeld(wanted, key));
-  // The address decides, so Back and a link end the selection as a field does (ruling 35).
-  if (held.key !== key) setHeld(afterFilterChange(held, wanted, key));
-  else if (isCurrent && held.seen !== data) setHeld(afterLoad(held, data, matching));
-  const { notice } = held;
+  const [chosen, setChosen] = useState(() => nothingSelectedYet(wanted, key));
+  // The address decides, so Back and a link end the selection as a field does.
+  if (chosen.key !== key) setChosen(afterFilterChange(chosen, wanted, key));
+  else if (isCurrent && chosen.seen !== data) setChosen(afterLoad(chosen, data, matching));
+  const { notice, selection } = chosen;
   useEffect(() => {
     if (notice) notify.info(notice.text);
   }, [notice]);
 
   const setSelection = useCallback(
     (next: NextSelection) =>
-      setHeld((before) => ({ ...before, selection: typeof next === 'function' ? next(before.selection) : next })),
+      setChosen((before) => ({ ...before, selection: typeof next === 'function' ? next(before.selection) : next })),
     [],
   );
-  /** An earlier selection again, unless the filter has changed since; what is known now is held against it. */
+  /** An earlier selection again, unless the filter has changed since; it is compared with what is loaded. */
   const restore = useCallback(
-    (selection: Selection<StatementFilters>) =>
-      setHeld((before) => (before.key === key ? { ...before, selection, seen: undefined } : before)),
+    (earlier: Selection<StatementFilters>) =>
+      setChosen((before) => (before.key === key ? { ...before, selection: earlier, seen: undefined } : before)),
     [key],
   );
+  /** What the server found in the selection just now. */
+  const takeReview = useCallback(
+    (review: SelectionReview) =>
+      setChosen((before) => ({ ...before, selection: afterReview(before.selection, review) })),
+    [],
+  );
+  const kept = useKeptSelection({
+    filters: chosen.filters,
+    key: chosen.key,
+    selection,
+    onRestored: (left, hasChanged) => {
+      setSelection(left);
+      // What is shown may be older than what the server has just said.
+      if (hasChanged) void query.refetch();
+    },
+  });
 
   return {
     query,
@@ -68,10 +85,11 @@ export function useStatement(filters: Filters, page: number, limit: number) {
     filters: settled,
     /** Nothing may be chosen or paid over a statement that is about to change. */
     isCurrent,
-    selection: held.selection,
+    selection,
     setSelection,
     restore,
-    /** How many unpaid challans each owner seen so far has under the filter. */
-    known: held.known,
+    takeReview,
+    /** A selection from before the screen was left, until it is checked. */
+    kept,
   };
 }

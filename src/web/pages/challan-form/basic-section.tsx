@@ -1,15 +1,14 @@
+import { useWatch } from 'react-hook-form';
+import { useEffect, useRef } from 'react';
+import { Unlink } from 'lucide-react';
 import { isZero } from '../../../shared/calc/money.ts';
-import { FormField } from '../../shell/form-field.tsx';
-import { OwnerPicker, PetrolPumpPicker, TagPicker } from '../../shell/pickers.tsx';
+import { displayVehicle, vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../forms/pickers.tsx';
 import { readAmount } from './form-amounts.ts';
-import { useFormParts } from './form-context.ts';
-import { FormDay, FormText } from './form-fields.tsx';
-import { fieldLabels } from './form-values.ts';
-import { OwnerFields } from './owner-fields.tsx';
-import { usePickerParts } from './picker-parts.ts';
-import { SectionCard } from './section-card.tsx';
-import type { FormModel } from './use-form-model.ts';
-import { VehicleField } from './vehicle-field.tsx';
+import { FormDay, FormText, SectionCard, useFormParts } from './form-fields.tsx';
+import { fieldLabels, type FieldName } from './form-values.ts';
+import type { FormModel } from './form-model.ts';
 
 export function BasicSection() {
   const { onTripLeft } = useFormParts();
@@ -46,8 +45,8 @@ function DiscounterField({ className }: { className: string }) {
           ref={field.ref}
           error={field.error}
           onBlur={field.onBlur}
-          value={field.value}
-          onPick={field.onValueChange}
+          value={field.value && { ...field.value, contactNumber: '' }}
+          onPick={(owner) => field.onValueChange(owner && { id: owner.id, name: owner.name })}
           create={{ noun: 'owner', run: (text) => create({ kind: 'discounter', text }) }}
         />
       )}
@@ -65,7 +64,7 @@ function TagField({ className }: { className: string }) {
           {...parts}
           key={model.generation}
           label={fieldLabels.tag}
-          required
+          required={model.stored?.tag !== null}
           className={className}
           ref={field.ref}
           error={field.error}
@@ -79,7 +78,7 @@ function TagField({ className }: { className: string }) {
   );
 }
 
-/** Part 2 §5: clearing the pump sets the liters to 0; choosing one asks for them. */
+/** docs/specification.md §8.3.2: clearing the pump sets the liters to 0; choosing one asks for them. */
 function settleLiters({ form, put }: FormModel, hasPump: boolean): void {
   const read = readAmount('hsdInLiters', form.getValues('hsdInLiters'));
   const isNone = 'value' in read && (read.value === '' || isZero(read.value));
@@ -113,4 +112,146 @@ function PetrolPumpField({ className }: { className: string }) {
       )}
     </FormField>
   );
+}
+
+/** Vehicle No: left, it is looked up and fills in owner and vehicle; an unknown number can be made a truck. */
+export function VehicleField({ className }: { className: string }) {
+  const { model, vehicle, onVehicleLeft, onTripLeft, create } = useFormParts();
+  const vehicleNo = useWatch({ control: model.form.control, name: 'vehicleNo' });
+  const isAbout = vehicle.kind !== 'none' && vehicleKey(vehicle.vehicleNo) === vehicleKey(vehicleNo);
+
+  let hint: React.ReactNode = 'Enter the vehicle number to auto-fill owner details';
+  if (isAbout && vehicle.kind === 'unknown') {
+    hint = (
+      <span>
+        Not among your trucks.{' '}
+        <button
+          type="button"
+          className="font-medium text-primary underline underline-offset-2"
+          onClick={() => create({ kind: 'truck', text: vehicleNo })}
+        >
+          Create truck
+        </button>
+      </span>
+    );
+  } else if (isAbout && vehicle.kind === 'known' && model.stored && vehicle.ownerName !== model.stored.owner.name) {
+    hint = `This truck belongs to ${vehicle.ownerName}; the challan's owner stays.`;
+  }
+  return (
+    <FormText
+      name="vehicleNo"
+      required
+      maxLength={30}
+      className={className}
+      hint={hint}
+      onLeave={() => {
+        // docs/specification.md §3.5: as it will be stored and printed.
+        const typed = model.form.getValues('vehicleNo');
+        const shown = displayVehicle(typed);
+        if (shown !== typed) model.form.setValue('vehicleNo', shown);
+        onVehicleLeft();
+        onTripLeft();
+      }}
+    />
+  );
+}
+
+/** docs/specification.md §8.2.2 and §8.3.4: an update sends no owner id. */
+const ownerLocked = 'Owner is fixed once saved';
+
+/** Owner Name and Owner Contact Number, with the hidden owner id behind them (docs/specification.md §8.2.2). */
+export function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactClass: string }) {
+  const { model, create } = useFormParts();
+  const parts = usePickerParts('ownerName');
+  const { form, mode, put, track } = model;
+  const [ownerId, ownerName, ownerContactNumber] = useWatch({
+    control: form.control,
+    name: ['ownerId', 'ownerName', 'ownerContactNumber'],
+  });
+  const isLocked = mode === 'edit';
+  const value: OwnerChoice | null =
+    ownerId === '' ? null : { id: ownerId, name: ownerName, contactNumber: ownerContactNumber };
+  /** When the owner's name was typed last. */
+  const typedAt = useRef(0);
+  const isContactNew = useRef(false);
+  useEffect(() => {
+    if (!isContactNew.current) return;
+    isContactNew.current = false;
+    // Enter has gone on to it before it was filled: typing replaces it, as it does in any field that was walked on to.
+    const focused = document.activeElement;
+    if (focused instanceof HTMLInputElement && focused.name === 'ownerContactNumber') focused.select();
+  });
+  const isUnlinked = ownerId === '' && ownerName.trim() !== '';
+
+  return (
+    <>
+      <FormField control={form.control} name="ownerName">
+        {(field) => (
+          <OwnerPicker
+            {...parts}
+            key={model.generation}
+            label={fieldLabels.ownerName}
+            required
+            className={nameClass}
+            ref={field.ref}
+            error={field.error}
+            onBlur={field.onBlur}
+            lockedReason={isLocked ? ownerLocked : undefined}
+            hint={
+              isUnlinked && (
+                <span className="inline-flex items-center gap-1 rounded bg-warn-soft px-1.5 font-medium text-warn">
+                  <Unlink size={11} aria-hidden />
+                  Owner not linked
+                </span>
+              )
+            }
+            value={value}
+            freeText={{
+              text: ownerName,
+              onTextChange: (text) => {
+                field.onValueChange(text);
+                put('ownerId', '');
+                typedAt.current = track.now();
+              },
+            }}
+            onPick={(owner, isLate) => {
+              put('ownerName', owner?.name ?? '');
+              // A contact number typed while the search was still under way is the newer word.
+              if (!isLate || !track.isEditedSince('ownerContactNumber', typedAt.current)) {
+                isContactNew.current = isLate;
+                put('ownerContactNumber', owner?.contactNumber ?? '');
+              }
+              put('ownerId', owner?.id ?? '');
+            }}
+            create={{ noun: 'owner', run: (text) => create({ kind: 'owner', text }) }}
+          />
+        )}
+      </FormField>
+      <FormText
+        name="ownerContactNumber"
+        required
+        inputMode="tel"
+        maxLength={20}
+        className={contactClass}
+        lockedReason={isLocked ? ownerLocked : undefined}
+      />
+    </>
+  );
+}
+
+/** How a picker of the form takes part in walking and saving; spread beside its own value. */
+export function usePickerParts(name: FieldName) {
+  const { model, advance } = useFormParts();
+  const { form, track } = model;
+  return {
+    name,
+    onAdvance: () => advance(name),
+    onPending: track.pickers.add,
+    onProblem: (problem: string | undefined) => {
+      const before = track.problems[name];
+      track.setProblem(name, problem);
+      // No value changes while other text is typed: what was said of the text before would stay.
+      if (before !== undefined && before !== problem) form.clearErrors(name);
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { Link, useLocation, useParams } from 'react-router-dom';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { challans } from '../../api/resources.ts';
 import { Page } from '../../shell/page.tsx';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -63,8 +63,24 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
   );
 }
 
+/** Keys that would type, move on or save: the form they are meant for is not there yet, and nothing else may take them. */
+const isForForm = (event: KeyboardEvent): boolean =>
+  event.ctrlKey || event.metaKey
+    ? event.code === 'KeyS' || event.key === 'Enter'
+    : !event.altKey && (event.key.length === 1 || event.key === 'Enter');
+
 function Loading({ title }: { title: string }) {
   const isLate = useDelayed(true);
+  useEffect(() => {
+    const swallow = (event: KeyboardEvent): void => {
+      // Buttons and fields around the form, and dialogs over it, keep their keys.
+      if (event.target !== document.body || !isForForm(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', swallow, true);
+    return () => window.removeEventListener('keydown', swallow, true);
+  }, []);
   return (
     <Page title={title}>
       <div role="status" className="grid gap-3">

@@ -6,38 +6,41 @@ import { ArrowLeft, History } from 'lucide-react';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { challanFormActions } from '../../actions/challan-form.ts';
 import { buttonOf, useActions } from '../../actions/registry.ts';
-import { HistoryDialog } from '../../filters/history-dialog.tsx';
+import { HistoryDialog } from '../../history/history-dialog.tsx';
 import { ClashList } from '../../forms/clash-list.tsx';
-import { usePreference } from '../../shell/account-storage.ts';
-import { useLeaveGuard } from '../../shell/leave-guard.ts';
+import { usePreference } from '../../session/account-storage.ts';
+import { useLeaveGuard } from '../../feedback/leave-guard.ts';
 import { Page } from '../../shell/page.tsx';
-import type { OwnerChoice } from '../../shell/pickers.tsx';
-import { notify } from '../../shell/toast.ts';
+import type { OwnerChoice, PetrolPumpChoice, TagChoice } from '../../forms/pickers.tsx';
+import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { AdditionalSection } from './additional-section.tsx';
-import { FinancialSection, WeightSection } from './amount-sections.tsx';
+import { useArmed } from '../../ui/double-press.ts';
+import { hasKept } from '../../forms/kept-entries.ts';
+import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
+import { PetrolPumpFormDialog } from '../../forms/petrol-pump-form-dialog.tsx';
+import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
+import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
+import { AdditionalSection, FinancialSection, WeightSection } from './sections.tsx';
 import { BasicSection } from './basic-section.tsx';
-import { CopiedShortageNotice } from './copied-shortage-notice.tsx';
-import { CreateInPlace, creationPlace, keptCreation } from './create-in-place.tsx';
-import { DraftOffer } from './draft-offer.tsx';
-import { draftKey } from './draft.ts';
-import { DuplicatesBanner } from './duplicates-banner.tsx';
-import { ErrorSummary } from './error-summary.tsx';
-import { controlNamed, enter } from './field-walk.ts';
-import { FormProvider, type Creation } from './form-context.ts';
+import {
+  CopiedShortageNotice,
+  DraftOffer,
+  DuplicatesBanner,
+  ErrorSummary,
+  FarDaysNotice,
+  HsdNotice,
+} from './notices.tsx';
+import { draftKey } from './form-memory.ts';
+import { clearedTexts, controlNamed, enter, useFieldKeys } from './field-keys.ts';
+import { FormProvider, LiveFigures, type Creation } from './form-fields.tsx';
 import type { FormValues } from './form-values.ts';
-import { HsdNotice } from './hsd-notice.tsx';
-import { LiveFigures } from './live-figures.tsx';
-import { RecentStrip } from './recent-strip.tsx';
+import { RecentStrip, useRecentChallans } from './recent-challans.tsx';
 import { SummaryBar } from './summary-bar.tsx';
 import { useDuplicates } from './use-duplicates.ts';
-import { clearedTexts, useFieldKeys } from './use-field-keys.ts';
-import { useFormModel } from './use-form-model.ts';
-import { useLastTds } from './use-last-tds.ts';
-import { useRecentChallans } from './use-recent-challans.ts';
+import { useFormModel } from './form-model.ts';
+import { useLastTds, useVehicleLookup } from './lookups.ts';
 import { useSave } from './use-save.ts';
-import { useVehicleLookup } from './use-vehicle-lookup.ts';
 
 interface ChallanFormProps {
   /** The challan to edit; absent: a new one. */
@@ -46,9 +49,10 @@ interface ChallanFormProps {
   copyFrom?: Challan | undefined;
 }
 
+const noDuplicates = {};
 const draftKept = 'What you have typed is kept as a draft and offered when you come back.';
 
-/** Part 2 §2.2: create and edit share one form. */
+/** docs/specification.md §8.2: create and edit share one form. */
 export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const navigate = useNavigate();
   const model = useFormModel(opened, copyFrom);
@@ -58,6 +62,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const duplicates = useDuplicates(model);
   const recent = useRecentChallans(isNew);
   const lastTds = useLastTds(model);
+  const isBannerArmed = useArmed(duplicates.found ?? noDuplicates);
   const { errors } = useFormState({ control: form.control });
 
   const [skipsRemembered, setSkipsRemembered] = usePreference('challan-form.skip-remembered', true);
@@ -74,7 +79,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const submitRef = useRef<HTMLButtonElement>(null);
   const problemRef = useRef<HTMLDivElement>(null);
   const clashRef = useRef<HTMLDivElement>(null);
-  const duplicatesRef = useRef<HTMLDivElement>(null);
+  const saveAnywayRef = useRef<HTMLButtonElement>(null);
 
   const startAnew = (): void => {
     flushSync(() => model.begin());
@@ -96,7 +101,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
       setLeaving(true);
     },
     onStopped: (at) => {
-      const place = { problem: problemRef, clashes: clashRef, duplicates: duplicatesRef }[at];
+      const place = { problem: problemRef, clashes: clashRef, duplicates: saveAnywayRef }[at];
       place.current?.focus();
     },
   });
@@ -105,6 +110,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     formRef,
     submitRef,
     skipsRemembered,
+    isOwnerAwaited: lookup.isUnderWay,
     onlyErrors: (saving.problem?.items.length ?? 0) > 0,
   });
 
@@ -115,7 +121,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
 
   const clear = (): void => {
     try {
-      const before = form.getValues();
+      const before = model.snapshot();
       startAnew();
       saving.dismiss();
       notify.undo(clearedTexts[mode], () => {
@@ -143,7 +149,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     createTruck: () => setCreation({ kind: 'truck', text: form.getValues('vehicleNo') }),
     isVehicleUnknown,
     duplicate: duplicates.found?.stopsSaving
-      ? { saveAnyway: () => void saving.save({ acceptDuplicates: true }) }
+      ? { saveAnyway: () => isBannerArmed && void saving.save({ acceptDuplicates: true }) }
       : undefined,
     isSending: saving.isSending,
   });
@@ -236,12 +242,13 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
               <>
                 {duplicates.found && (
                   <DuplicatesBanner
-                    ref={duplicatesRef}
+                    saveAnywayRef={saveAnywayRef}
                     found={duplicates.found}
                     saveAnyway={actions.saveAnyway}
                     onClose={duplicates.forget}
                   />
                 )}
+                <FarDaysNotice model={model} />
                 <HsdNotice model={model} />
                 <CopiedShortageNotice model={model} copyFrom={copyFrom} />
               </>
@@ -282,9 +289,9 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
             model.put('ownerContactNumber', contactNumber);
             model.put('ownerId', id);
           }}
-          onDiscounter={({ id, name, contactNumber }) => {
+          onDiscounter={({ id, name }) => {
             close();
-            model.put('discounter', { id, name, contactNumber });
+            model.put('discounter', { id, name });
           }}
           onTag={({ id, name, color }) => {
             close();
@@ -307,3 +314,49 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
 
 const ownerChosen = ({ ownerId, ownerName, ownerContactNumber }: FormValues): OwnerChoice | null =>
   ownerId === '' ? null : { id: ownerId, name: ownerName, contactNumber: ownerContactNumber };
+
+const kinds: readonly Creation['kind'][] = ['owner', 'discounter', 'tag', 'petrolPump', 'truck'];
+/** `form`: the key of the challan form's own draft. */
+export const creationPlace = (form: string, kind: Creation['kind']): string => `${form}.${kind}`;
+
+/** What was being made when the session ended: it opens by itself, and has its text from what was kept. */
+export function keptCreation(form: string): Creation | undefined {
+  const kind = kinds.find((item) => hasKept(creationPlace(form, item)));
+  return kind && { kind, text: '' };
+}
+
+interface CreateInPlaceProps {
+  creation: Creation;
+  /** Where its entries are kept over the end of the session. */
+  keepAs: string;
+  /** The owner already chosen, for a truck that is made for it. */
+  owner: OwnerChoice | null;
+  onClose: () => void;
+  onOwner: (owner: OwnerChoice) => void;
+  onDiscounter: (owner: OwnerChoice) => void;
+  onTag: (tag: TagChoice) => void;
+  onPetrolPump: (petrolPump: PetrolPumpChoice) => void;
+  onTruck: (truckNumber: string) => void;
+}
+
+/** 'Create "…"' of a picker (docs/specification.md §3.2): its form, and back to the field with the new record chosen. */
+export function CreateInPlace({ creation, keepAs, owner, onClose, ...chosen }: CreateInPlaceProps) {
+  const { kind, text } = creation;
+  const frame = { keepAs, onClose };
+  if (kind === 'tag') return <TagFormDialog start={{ name: text }} {...frame} onSaved={chosen.onTag} />;
+  if (kind === 'petrolPump') {
+    return <PetrolPumpFormDialog start={{ name: text }} {...frame} onSaved={chosen.onPetrolPump} />;
+  }
+  if (kind === 'truck') {
+    return (
+      <TruckFormDialog
+        start={{ truckNumber: text.trim().toUpperCase(), owner }}
+        {...frame}
+        onSaved={(truck) => chosen.onTruck(truck.truckNumber)}
+      />
+    );
+  }
+  // Digits typed into the picker were a phone number.
+  const start = /^[\d\s]+$/.test(text) ? { contactNumber: text } : { name: text };
+  return <OwnerFormDialog start={start} {...frame} onSaved={kind === 'owner' ? chosen.onOwner : chosen.onDiscounter} />;
+}

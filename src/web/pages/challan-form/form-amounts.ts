@@ -1,14 +1,12 @@
 import {
-  amountInputs,
   amountsAfterEdit,
   amountsFromTyped,
   changedAmountInputs,
   computeChallan,
   readInput,
-  type AmountInput,
   type ChallanAmounts,
-  type DerivedField,
 } from '../../../shared/calc/challan-amounts.ts';
+import { amountInputs, type AmountInput } from '../../../shared/calc/challan-figures.ts';
 import { formatAmount, formatPercentage } from '../../../shared/calc/money.ts';
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../../../shared/calc/shown-amounts.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
@@ -19,16 +17,6 @@ export type AmountFieldName = Exclude<AmountInput, 'materialShortageAmount'>;
 export const amountFields = amountInputs.filter((name): name is AmountFieldName => name !== 'materialShortageAmount');
 
 export const isAmountField = (name: FieldName): name is AmountFieldName => amountFields.some((field) => field === name);
-
-/** The read-only fields of the form, with their labels of part 2 §2.2. */
-export const derivedLabels: Readonly<Record<DerivedField, string>> = {
-  differenceWeight: 'Difference Weight (MT)',
-  tdsAmount: 'TDS Amount',
-  hsdAmount: 'HSD Amount',
-  shortageAmount: 'Shortage Amount',
-  materialShortageAmount: 'Material Shortage Amount',
-  netAmountPayable: 'Net Amount Payable',
-};
 
 /** The amount as it will be sent, or why the text cannot be read. */
 export const readAmount = (name: AmountFieldName, text: string) => readInput(name, text);
@@ -42,7 +30,7 @@ export function shownAmount(name: AmountFieldName, text: string): string {
 
 /**
  * All figures of the form. On a stored challan a figure stays to the paisa until one of its own inputs is changed
- * (ruling 18).
+ * (docs/specification.md §8.4.3).
  */
 export function figuresOf(values: Pick<FormValues, AmountFieldName>, stored: Challan | undefined): ChallanAmounts {
   const input = amountsFromTyped(values);

@@ -1,4 +1,4 @@
-import { derivedFields, type DerivedField } from '../../../shared/calc/challan-amounts.ts';
+import { derivedFields, type DerivedField } from '../../../shared/calc/challan-figures.ts';
 import { challanEditForm, type ChallanFormValues } from '../../../shared/contract/challan-form.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { ChallanChange } from '../../../shared/contract/challan-input.ts';
@@ -51,7 +51,10 @@ export function contractValues(values: FormValues, stored: Challan | undefined):
   };
 }
 
-/** The key a field has in a request; the material rate is not stored (part 2 §3), the owner stays (part 2 §5). */
+/**
+ * The key a field has in a request; the material rate is not stored (docs/specification.md §8.4.3), the owner stays
+ * (§8.3.4).
+ */
 const sentKeys: Readonly<Partial<Record<FieldName, keyof ChallanChange | null>>> = {
   discounter: 'discounterId',
   tag: 'tagId',
@@ -62,19 +65,26 @@ const sentKeys: Readonly<Partial<Record<FieldName, keyof ChallanChange | null>>>
   ownerContactNumber: null,
 };
 
-/** Once one of these is changed the server must be told the shortage: it does not know the material rate (wire.md). */
+/**
+ * Once one of these is changed the server must be told the shortage: it does not know the material rate
+ * (docs/specification.md §14.9).
+ */
 const shortageInputs: readonly FieldName[] = ['loadingWeight', 'unloadingWeight', 'discountWeight', 'materialRate'];
 const tdsInputs: readonly FieldName[] = ['loadingWeight', 'unloadingWeight', 'ratePerMT'];
 
-/** The body of PUT /challans/{id}: what was changed and what follows from it, nothing else (ruling 18). */
+/**
+ * The body of PUT /challans/{id}: what was changed and what follows from it, nothing else
+ * (docs/specification.md §8.4.3).
+ */
 export function changeBody(stored: Challan, values: FormValues): ChallanChange {
+  const before = storedValues(stored);
   // Safe to parse: the form's resolver has just passed these values through the same schema.
-  const whole: ChallanChange = challanEditForm.parse(contractValues(values, stored));
-  const changed = changedFields(storedValues(stored), values);
+  const whole: ChallanChange = challanEditForm(contractValues(before, stored)).parse(contractValues(values, stored));
+  const changed = changedFields(before, values);
   const keys = new Set<keyof ChallanChange>();
   for (const name of changed) {
     const key = sentKeys[name];
-    // Safe: every other field has the same name on the wire.
+    // Safe: every other field has the same name in the API.
     if (key !== null) keys.add(key ?? (name as keyof ChallanChange));
   }
   for (const field of derivedFields) if (whole[field] !== stored[field]) keys.add(field);
@@ -98,11 +108,11 @@ const moneyFields: readonly (FieldName | DerivedField)[] = [
   'unloadingWeight',
 ];
 
-/** Changing money on a paid challan asks first (ruling 30). */
+/** Changing money on a paid challan asks first (docs/specification.md §8.5). */
 export const changesMoney = (changed: readonly FieldName[]): boolean =>
   changed.some((name) => moneyFields.includes(name));
 
-/** Changing TP, pump or an HSD figure clears hsdVerified (ruling 30). */
+/** Changing TP, pump or an HSD figure clears hsdVerified (docs/specification.md §8.5). */
 export const clearsHsd = (changed: readonly FieldName[]): boolean =>
   changed.some((name) => ['tpNo', 'petrolPump', 'hsdPricePerLiter', 'hsdInLiters'].includes(name));
 
@@ -119,7 +129,7 @@ export interface FieldClash {
 
 /**
  * Somebody else saved the challan while it was open here: their values in the fields not touched here, ours in those that
- * were, and a list of what they changed (expectation 38).
+ * were, and a list of what they changed (docs/specification.md §19.4).
  */
 export function rebase(base: FormValues, mine: FormValues, theirs: FormValues) {
   const edited = changedFields(base, mine);

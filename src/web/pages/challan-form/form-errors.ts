@@ -1,11 +1,26 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { Resolver } from 'react-hook-form';
-import { challanErrors, mendedBy, type ChallanField } from '../../../shared/calc/challan-rules.ts';
+import {
+  challanErrors,
+  editErrors,
+  farDayWarning,
+  mendedBy,
+  type ChallanErrors,
+} from '../../../shared/calc/challan-rules.ts';
+import { isDay } from '../../../shared/calc/dates.ts';
 import { challanCreateForm, challanEditForm } from '../../../shared/contract/challan-form.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
+import { today } from '../../forms/fields.tsx';
 import { figuresOf, isAmountField, readAmount } from './form-amounts.ts';
 import { contractValues } from './form-changes.ts';
-import { fieldNames, isFieldName, type FieldName, type FormValues } from './form-values.ts';
+import {
+  fieldNames,
+  isFieldName,
+  storedValues,
+  type DateFieldName,
+  type FieldName,
+  type FormValues,
+} from './form-values.ts';
 
 const shortageRequired = 'Material shortage amount is required';
 
@@ -21,7 +36,10 @@ const pickers: Readonly<Record<string, FieldName>> = {
   ownerId: 'ownerName',
 };
 
-/** The field of the form an error of the contract stands at; a read-only one is mended elsewhere (ruling 20). */
+/**
+ * The field of the form that an error of the contract belongs to; a read-only one is corrected elsewhere
+ * (docs/specification.md §8.3.2).
+ */
 export function standsAt(name: string): FieldName | undefined {
   if (name === 'materialShortageAmount' || name in mendedBy) {
     // Safe: asked for just above.
@@ -45,7 +63,7 @@ function typedErrors(values: FormValues, problems: FieldProblems): FormErrors {
 
 /**
  * A stored material shortage must not fall to 0 unseen because its rate is not stored: the rate is asked for, and a typed
- * 0 is an answer (part 2 §5, rulings 18 and 20).
+ * 0 is an answer (docs/specification.md §8.3.2 and §8.4.3).
  */
 function rateErrors(values: FormValues, stored: Challan | undefined): FormErrors {
   return figuresOf(values, stored).materialRateMissing ? { materialRate: shortageRequired } : {};
@@ -64,19 +82,29 @@ function atFields(found: Readonly<Record<string, string | undefined>>): FormErro
   return errors;
 }
 
-/** Every rule of part 2 §5 on the values as they stand. */
-export function errorsOf(values: FormValues, stored: Challan | undefined, problems: FieldProblems): FormErrors {
-  const found: Partial<Record<ChallanField, string>> = challanErrors(
-    contractValues(values, stored),
-    stored ? 'edit' : 'create',
-  );
-  return inFormOrder({ ...rateErrors(values, stored), ...atFields(found), ...typedErrors(values, problems) });
+function ruleErrors(values: FormValues, stored: Challan | undefined): ChallanErrors {
+  const now = contractValues(values, stored);
+  return stored ? editErrors(contractValues(storedValues(stored), stored), now) : challanErrors(now, 'create');
 }
 
-const schemaResolvers = {
-  create: zodResolver(challanCreateForm, undefined, { raw: true }),
-  edit: zodResolver(challanEditForm, undefined, { raw: true }),
-};
+/** Every rule of docs/specification.md §8.3 on the values as they are. */
+export function errorsOf(values: FormValues, stored: Challan | undefined, problems: FieldProblems): FormErrors {
+  return inFormOrder({
+    ...rateErrors(values, stored),
+    ...atFields(ruleErrors(values, stored)),
+    ...typedErrors(values, problems),
+  });
+}
+
+/** Why a day wants a second look; one that was stored so has had it. */
+export function dayWarning(name: DateFieldName, day: string, stored: Challan | undefined): string | null {
+  if (!isDay(day) || (stored && storedValues(stored)[name] === day)) return null;
+  return farDayWarning(day, today());
+}
+
+const createResolver = zodResolver(challanCreateForm, undefined, { raw: true });
+const editResolver = (stored: Challan) =>
+  zodResolver(challanEditForm(contractValues(storedValues(stored), stored)), undefined, { raw: true });
 
 interface Given {
   stored: Challan | undefined;
@@ -87,12 +115,12 @@ interface Given {
 export function formResolver(given: () => Given): Resolver<FormValues> {
   return async (values, _context, options) => {
     const { stored, problems } = given();
-    const resolve = schemaResolvers[stored ? 'edit' : 'create'];
+    const resolve = stored ? editResolver(stored) : createResolver;
     const judged = await resolve(contractValues(values, stored), undefined, {
       fields: {},
       shouldUseNativeValidation: options.shouldUseNativeValidation,
     });
-    // A missing owner is said on submitting (part 2 §5); until then the chip beside the name says it.
+    // A missing owner is said on submitting (docs/specification.md §8.3.4); until then the chip beside the name says it.
     if (options.names?.length === 1) delete judged.errors.ownerId;
     const found = Object.fromEntries(Object.entries(judged.errors).map(([name, error]) => [name, messageOf(error)]));
     const errors = inFormOrder({

@@ -1,15 +1,68 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { createContext, useContext, useId, type ComponentProps, type ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
 import { clsx } from 'clsx';
-import type { DerivedField } from '../../../shared/calc/challan-amounts.ts';
+import type { ShownAmounts } from '../../../shared/calc/shown-amounts.ts';
+import type { DerivedField } from '../../../shared/calc/challan-figures.ts';
 import { relatedDates } from '../../../shared/calc/challan-rules.ts';
-import { FormField } from '../../shell/form-field.tsx';
-import { DayField, LitersField, MoneyField, PercentField, WeightField } from '../../shell/fields.tsx';
+import { FormField } from '../../forms/form-field.tsx';
+import { DayField, LitersField, MoneyField, PercentField, WeightField } from '../../forms/fields.tsx';
+import { Affixed, affixRoom } from '../../ui/amount-field.tsx';
 import { controlLook, FieldFrame } from '../../ui/field-frame.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { derivedLabels, type AmountFieldName } from './form-amounts.ts';
-import { useFigures, useFormParts } from './form-context.ts';
-import { fieldLabels, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
+import { fieldLabels, labelOf, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
+import { dayWarning } from './form-errors.ts';
+import type { FormModel } from './form-model.ts';
+import type { VehicleNews } from './lookups.ts';
+import { amountFields, shownFigures, type AmountFieldName } from './form-amounts.ts';
+
+/** What is made in place, from the field that lacks it. */
+export interface Creation {
+  kind: 'owner' | 'discounter' | 'tag' | 'petrolPump' | 'truck';
+  text: string;
+}
+
+interface FormContextValue {
+  model: FormModel;
+  vehicle: VehicleNews;
+  /** Why the TDS percentage is empty, when it should have come by itself. */
+  tdsHint: string | undefined;
+  onVehicleLeft: () => void;
+  /** TP No, Vehicle No or Loading Date was left: the same trip may be there already. */
+  onTripLeft: () => void;
+  /** After Enter has picked: on to the next field. */
+  advance: (from: FieldName) => void;
+  create: (creation: Creation) => void;
+}
+
+const FormContext = createContext<FormContextValue | undefined>(undefined);
+export const FormProvider = FormContext.Provider;
+
+export function useFormParts(): FormContextValue {
+  const value = useContext(FormContext);
+  if (!value) throw new Error('A section of the challan form stands outside the form');
+  return value;
+}
+
+/** The figures, worked out once per keystroke for everything that shows them. */
+const FiguresContext = createContext<ShownAmounts | undefined>(undefined);
+
+export function useFigures(): ShownAmounts {
+  const value = useContext(FiguresContext);
+  if (!value) throw new Error('Figures are shown outside the challan form');
+  return value;
+}
+
+/** Works the figures out while amounts are typed; only what shows a figure is drawn again. */
+export function LiveFigures({ model, children }: { model: FormModel; children: ReactNode }) {
+  const watched = useWatch({ control: model.form.control, name: amountFields });
+  // Safe: the values come in the order of the names.
+  const values = Object.fromEntries(amountFields.map((name, index) => [name, watched[index]])) as Record<
+    AmountFieldName,
+    string
+  >;
+  return <FiguresContext value={shownFigures(values, model.stored)}>{children}</FiguresContext>;
+}
 
 /** The fields of ui bound to the challan form by name: label, value, error and id come with it. */
 
@@ -61,19 +114,21 @@ export function FormAmount({
 }
 
 export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldName; onLeave?: () => void }) {
-  const { form, track, generation } = useFormParts().model;
+  const { form, track, generation, stored } = useFormParts().model;
   return (
     <FormField control={form.control} name={name}>
       {(field) => (
         <DayField
           {...field}
           {...rest}
+          hint={farHint(dayWarning(name, field.value, stored)) ?? rest.hint}
           key={generation}
           label={fieldLabels[name]}
           onProblem={(problem) => track.setProblem(name, problem)}
           onBlur={() => {
             field.onBlur();
-            // Part 2 §5: a changed date revalidates the related ones; an empty one is not complained about unasked.
+            // docs/specification.md §8.3.3: a changed date revalidates the related ones; an empty one is not complained
+            // about unasked.
             for (const related of relatedDates[name]) if (form.getValues(related)) void form.trigger(related);
             onLeave?.();
           }}
@@ -82,6 +137,11 @@ export function FormDay({ name, onLeave, ...rest }: Common & { name: DateFieldNa
     </FormField>
   );
 }
+
+const farHint = (warning: string | null): ReactNode => warning && <span className="text-warn">{warning}</span>;
+
+/** Shown for a figure that cannot be worked out yet. */
+export const notKnown = '—';
 
 interface DerivedProps {
   name: DerivedField;
@@ -94,29 +154,55 @@ interface DerivedProps {
 
 /** Worked out, never typed: reachable by Tab for reading and copying, passed over by Enter. */
 export function DerivedValue({ name, value, hint, tone = 'plain', strong }: DerivedProps) {
-  // The bar below has no room for it in a narrow window (expectation 35).
+  // The bar below has no room for it in a narrow window (docs/specification.md §19.4).
+  const sign = name === 'differenceWeight' || value === notKnown ? undefined : '₹';
   const how = useFigures().breakdown.find(({ key }) => key === name)?.how;
   return (
-    <FieldFrame label={derivedLabels[name]} hint={hint}>
+    <FieldFrame label={labelOf(name)} hint={hint}>
       {(control) => (
-        <Tooltip text={how}>
-          <input
-            {...control}
-            type="text"
-            readOnly
-            value={value}
-            className={clsx(
-              controlLook,
-              'nums text-right',
-              strong && 'font-semibold',
-              // `read-only:` sets its own colour: the tone has to win over it.
-              tone === 'danger' && 'read-only:text-danger!',
-              tone === 'good' && 'read-only:text-good!',
-              tone === 'plain' && 'read-only:text-ink!',
-            )}
-          />
-        </Tooltip>
+        <Affixed sign={sign}>
+          <Tooltip text={how}>
+            <input
+              {...control}
+              type="text"
+              readOnly
+              value={value}
+              className={clsx(
+                controlLook,
+                'nums text-right',
+                strong && 'font-semibold',
+                // `read-only:` sets its own colour: the tone has to win over it.
+                tone === 'danger' && 'read-only:text-danger!',
+                tone === 'good' && 'read-only:text-good!',
+                tone === 'plain' && 'read-only:text-ink!',
+                affixRoom(sign, undefined),
+              )}
+            />
+          </Tooltip>
+        </Affixed>
       )}
     </FieldFrame>
+  );
+}
+
+interface SectionCardProps {
+  title: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** One of the form's four sections (docs/specification.md §8.2.1). */
+export function SectionCard({ title, className, children }: SectionCardProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className={clsx('rounded-lg border border-line bg-surface px-4 pt-2.5 pb-1 shadow-card', className)}
+    >
+      <h2 id={id} className="mb-1.5 text-xs font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
   );
 }

@@ -1,183 +1,120 @@
 import { z } from 'zod';
 import { backComputeTdsPercentage } from '../../../shared/calc/challan-amounts.ts';
-import { withDefaultDates } from '../../../shared/calc/challan-rules.ts';
 import { dayOf, formatDate, isDay } from '../../../shared/calc/dates.ts';
+import type { DerivedField } from '../../../shared/calc/challan-figures.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
+import {
+  challanFields,
+  paperOrder,
+  type NamedField,
+  type PaperField,
+} from '../../../shared/contract/challan-fields.ts';
+import type { FieldKind } from '../../../shared/contract/fields.ts';
 
 /**
  * The challan form as it stands in its fields: text everywhere, '' for empty, days as YYYY-MM-DD; what a picker holds with
  * its name, so that a draft can show it again. Derived amounts are not here: they are worked out from these.
  */
-const owner = z.object({ id: z.string(), name: z.string(), contactNumber: z.string() });
+const discounter = z.object({ id: z.string(), name: z.string() });
 const tag = z.object({ id: z.string(), name: z.string(), color: z.string() });
 const petrolPump = z.object({ id: z.string(), name: z.string() });
 const text = z.string();
 const day = text.refine((value) => value === '' || isDay(value));
 
-/** Also what is read back from browser storage, which may hold anything. In the order of the paper (part 2 §2.2). */
-export const formShape = z.object({
-  tpNo: text,
-  loadingDate: day,
-  unloadingDate: day,
-  vehicleNo: text,
-  material: text,
-  ownerName: text,
-  ownerContactNumber: text,
-  /** '' while the typed owner is none of the list (ruling 23). */
-  ownerId: text,
-  discounter: owner.nullable(),
+/** What a picker holds, of each record that is chosen in the form. */
+const pickers = {
+  discounter: discounter.nullable(),
   tag: tag.nullable(),
   petrolPump: petrolPump.nullable(),
-  loadingPlace: text,
-  unloadingPlace: text,
-  loadingWeight: text,
-  unloadingWeight: text,
-  ratePerMT: text,
-  tdsPercentage: text,
-  hsdPricePerLiter: text,
-  hsdInLiters: text,
-  advanceMoney: text,
-  officeCharges: text,
-  discountWeight: text,
-  materialRate: text,
-  paymentStatus: z.boolean(),
-  driverName: text,
-  drivingLicenseNo: text,
-  vehicleType: text,
-  vehicleWheel: text,
-  remarks: text,
-  dataEntryBy: text,
-  depositedAt: day,
-});
-export type FormValues = z.output<typeof formShape>;
-export type FieldName = keyof FormValues;
+} satisfies Record<NamedField & PaperField, z.ZodType>;
+type Pickers = typeof pickers;
 
-// Safe: the keys of the shape are exactly the keys of its output.
-export const fieldNames = Object.keys(formShape.shape) as FieldName[];
+/** The material shortage is worked out from its rate, which is not stored; an owner is named and chosen. */
+type FormField = Exclude<PaperField, 'materialShortageAmount'>;
+type FormShape = {
+  [N in FormField]: N extends keyof Pickers ? Pickers[N] : N extends 'paymentStatus' ? z.ZodBoolean : z.ZodString;
+} & {
+  /** '' while the typed owner is not in the list (docs/specification.md §8.2.2). */
+  ownerId: z.ZodString;
+  materialRate: z.ZodString;
+};
+export type FieldName = keyof FormShape;
+
+/** In the order of the paper form (docs/specification.md §8.2.1). */
+export const fieldNames: readonly FieldName[] = paperOrder.flatMap((name): FieldName[] => {
+  if (name === 'ownerContactNumber') return [name, 'ownerId'];
+  return [name === 'materialShortageAmount' ? 'materialRate' : name];
+});
+
+const kindOf = (name: FieldName): FieldKind =>
+  name === 'ownerId' ? 'text' : name === 'materialRate' ? 'money' : challanFields[name].kind;
+
+function schemaOf(name: FieldName): z.ZodType {
+  const kind = kindOf(name);
+  if (kind === 'record') return pickers[name as keyof Pickers];
+  if (kind === 'flag') return z.boolean();
+  return kind === 'date' ? day : text;
+}
+
+/** Also what is read back from browser storage, which may hold anything. */
+// Each name has the schema that FormShape says.
+export const formShape = z.object(
+  Object.fromEntries(fieldNames.map((name) => [name, schemaOf(name)])) as unknown as FormShape,
+);
+export type FormValues = z.output<typeof formShape>;
 
 export const isFieldName = (name: string): name is FieldName => name in formShape.shape;
 
-/** Part 2 §2.2, letter for letter; the read-only ones stand with the section that shows them. */
-export const fieldLabels: Readonly<Record<FieldName, string>> = {
-  tpNo: 'TP No',
-  loadingDate: 'Loading Date',
-  unloadingDate: 'Unloading Date',
-  vehicleNo: 'Vehicle No',
-  material: 'Material',
-  ownerName: 'Owner Name',
-  ownerContactNumber: 'Owner Contact Number',
+/** docs/specification.md §8.2.1, letter for letter: a weight says its unit. */
+export const labelOf = (name: FormField | DerivedField): string =>
+  `${challanFields[name].label}${challanFields[name].kind === 'weight' ? ' (MT)' : ''}`;
+
+const ownLabels: Readonly<Partial<Record<FieldName, string>>> = {
   ownerId: 'Owner Name',
-  discounter: 'Discounter',
-  tag: 'Tag',
-  petrolPump: 'Petrol Pump',
-  loadingPlace: 'Loading Place',
-  unloadingPlace: 'Unloading Place',
-  loadingWeight: 'Loading Weight (MT)',
-  unloadingWeight: 'Unloading Weight (MT)',
-  ratePerMT: 'Rate per MT',
-  tdsPercentage: 'TDS Percentage',
-  hsdPricePerLiter: 'HSD Price per Liter',
-  hsdInLiters: 'HSD in Liters',
-  advanceMoney: 'Advance Money',
-  officeCharges: 'Office Charges',
-  discountWeight: 'Discount Weight (MT)',
   materialRate: 'Material Rate per MT',
   paymentStatus: 'Payment Done',
-  driverName: 'Driver Name',
-  drivingLicenseNo: 'Driving License No',
-  vehicleType: 'Vehicle Type',
-  vehicleWheel: 'Vehicle Wheels',
-  remarks: 'Remarks',
-  dataEntryBy: 'Data Entry By',
-  depositedAt: 'Deposited On',
 };
+// Those without a label of their own are fields of the challan.
+export const fieldLabels = Object.fromEntries(
+  fieldNames.map((name) => [name, ownLabels[name] ?? labelOf(name as FormField)]),
+) as Readonly<Record<FieldName, string>>;
 
-const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const satisfies readonly FieldName[];
+/** What the truck of a vehicle number fills in (docs/specification.md §8.2.2). */
+export const lookupFields = ['ownerName', 'ownerContactNumber', 'ownerId', 'vehicleType', 'vehicleWheel'] as const;
+export type LookupField = (typeof lookupFields)[number];
+export const isLookupField = (name: string): name is LookupField => lookupFields.some((field) => field === name);
+
+export const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const satisfies readonly FieldName[];
 export type DateFieldName = (typeof dateFields)[number];
 export const isDateField = (name: FieldName): name is DateFieldName => dateFields.some((field) => field === name);
 
-const emptyForm: FormValues = {
-  tpNo: '',
-  loadingDate: '',
-  unloadingDate: '',
-  vehicleNo: '',
-  material: '',
-  ownerName: '',
-  ownerContactNumber: '',
-  ownerId: '',
-  discounter: null,
-  tag: null,
-  petrolPump: null,
-  loadingPlace: '',
-  unloadingPlace: '',
-  loadingWeight: '',
-  unloadingWeight: '',
-  ratePerMT: '',
-  tdsPercentage: '',
-  hsdPricePerLiter: '',
-  hsdInLiters: '',
-  advanceMoney: '',
-  officeCharges: '',
-  discountWeight: '',
-  materialRate: '',
-  paymentStatus: false,
-  driverName: '',
-  drivingLicenseNo: '',
-  vehicleType: '',
-  vehicleWheel: '',
-  remarks: '',
-  dataEntryBy: '',
-  depositedAt: '',
+const emptyOf = (name: FieldName): null | false | '' => {
+  const kind = kindOf(name);
+  return kind === 'record' ? null : kind === 'flag' ? false : '';
 };
+// Each kind with what its field holds when it is empty.
+const emptyForm = Object.fromEntries(fieldNames.map((name) => [name, emptyOf(name)])) as FormValues;
 
 export const blankForm = (): FormValues => ({ ...emptyForm });
 
-/**
- * What a new challan starts with: remembered values, then defaults (ruling 26). Part 2 §5: the loading date defaults to
- * now, the unloading date to the loading date; §9: the deposited date to today.
- */
-export function startValues(remembered: Partial<FormValues>, today: string): FormValues {
-  const values = { ...emptyForm, ...remembered };
-  return { ...withDefaultDates(values, today), depositedAt: values.depositedAt || today };
+/** A stored challan as the form shows it. materialRate is not stored and not restored (docs/specification.md §8.4.3). */
+export function storedValues(challan: Challan): FormValues {
+  const values = fieldNames.map((name) => [name, storedValue(challan, name)]);
+  // Each value is that of its field's kind.
+  return Object.fromEntries(values) as FormValues;
 }
 
-/** A stored challan as the form shows it. materialRate is not stored and not restored (part 2 §3). */
-export function storedValues(challan: Challan): FormValues {
-  const dayOrEmpty = (instant: string | null): string => (instant === null ? '' : dayOf(instant));
-  return {
-    tpNo: challan.tpNo,
-    loadingDate: dayOf(challan.loadingDate),
-    unloadingDate: dayOf(challan.unloadingDate),
-    vehicleNo: challan.vehicleNo,
-    material: challan.material,
-    ownerName: challan.ownerName,
-    ownerContactNumber: challan.ownerContactNumber,
-    ownerId: challan.owner.id,
-    discounter: challan.discounter,
-    tag: challan.tag,
-    petrolPump: challan.petrolPump,
-    loadingPlace: challan.loadingPlace,
-    unloadingPlace: challan.unloadingPlace,
-    loadingWeight: challan.loadingWeight,
-    unloadingWeight: challan.unloadingWeight,
-    ratePerMT: challan.ratePerMT,
-    // Ruling 18: the stored percentage; worked back only where none is stored.
-    tdsPercentage: challan.tdsPercentage ?? backComputeTdsPercentage(challan) ?? '',
-    hsdPricePerLiter: challan.hsdPricePerLiter,
-    hsdInLiters: challan.hsdInLiters,
-    advanceMoney: challan.advanceMoney,
-    officeCharges: challan.officeCharges,
-    discountWeight: challan.discountWeight,
-    materialRate: '',
-    paymentStatus: challan.paymentStatus,
-    driverName: challan.driverName,
-    drivingLicenseNo: challan.drivingLicenseNo,
-    vehicleType: challan.vehicleType,
-    vehicleWheel: challan.vehicleWheel === null ? '' : String(challan.vehicleWheel),
-    remarks: challan.remarks,
-    dataEntryBy: challan.dataEntryBy,
-    depositedAt: dayOrEmpty(challan.depositedAt),
-  };
+function storedValue(challan: Challan, name: FieldName): unknown {
+  if (name === 'ownerId') return challan.owner.id;
+  if (name === 'materialRate') return '';
+  // docs/specification.md §8.4.3: the stored percentage; worked back only where none is stored.
+  if (name === 'tdsPercentage') return challan.tdsPercentage ?? backComputeTdsPercentage(challan) ?? '';
+  const value = challan[name];
+  const kind = kindOf(name);
+  // Of a record only what a picker holds: more is not for drafts and remembered values.
+  if (kind === 'record') return schemaOf(name).parse(value);
+  if (kind === 'date') return typeof value === 'string' ? dayOf(value) : '';
+  return kind === 'count' ? String(value ?? '') : value;
 }
 
 /** What a copy takes over: everything but the payment and the day of its deposit. */

@@ -2,14 +2,14 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 import type { BreakdownLine } from '../../../shared/calc/challan-breakdown.ts';
 import { formatINR, isNegative, isZero } from '../../../shared/calc/money.ts';
-import { useFigures } from './form-context.ts';
+import { useFigures } from './form-fields.tsx';
 
 const announceAfterMs = 500;
 const notKnown = '—';
 
 /**
- * The sum line by line (ruling 16): what is deducted carries its minus, what is only shown stands apart. Sticks to the
- * bottom of the window; the net is read out once typing has paused.
+ * The sum line by line (docs/specification.md §8.4.1): what is deducted carries its minus, what is only shown stands
+ * apart. Sticks to the bottom of the window; the net is read out once typing has paused.
  */
 export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: ReactNode }) {
   const { breakdown, netAmountPayable: net } = useFigures();

@@ -5,7 +5,7 @@ import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import { challans } from '../../api/resources.ts';
 import { changedFields } from './form-changes.ts';
 import { storedValues, type FormValues } from './form-values.ts';
-import type { FormModel } from './use-form-model.ts';
+import type { FormModel } from './form-model.ts';
 
 export interface Found {
   sameTp: readonly ChallanReference[];
@@ -31,7 +31,7 @@ interface Asked {
   loadingDate: string;
 }
 
-/** Ruling 25: the same TP, or the same vehicle on the same loading day, on another challan. */
+/** docs/specification.md §8.2.6: the same TP, or the same vehicle on the same loading day, on another challan. */
 export function useDuplicates({ form, track, stored, mode }: FormModel): Duplicates {
   const client = useQueryClient();
   const [found, setFound] = useState<Found>();

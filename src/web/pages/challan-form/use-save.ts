@@ -6,16 +6,16 @@ import { challan as challanShape } from '../../../shared/contract/challan.ts';
 import { challanCreateForm } from '../../../shared/contract/challan-form.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { challans } from '../../api/resources.ts';
-import { confirm } from '../../shell/confirm.tsx';
-import { doublePressMs } from '../../shell/double-press.ts';
-import { notify } from '../../shell/toast.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { doublePressMs } from '../../ui/double-press.ts';
+import { notify } from '../../feedback/toast.ts';
 import { changeBody, changedFields, changesMoney, contractValues } from './form-changes.ts';
 import { figuresOf } from './form-amounts.ts';
 import { errorsOf, standsAt } from './form-errors.ts';
 import { fieldNames, storedValues, type FieldName, type FormValues } from './form-values.ts';
-import { rememberValues } from './remembered.ts';
+import { rememberValues } from './form-memory.ts';
 import type { Duplicates } from './use-duplicates.ts';
-import type { FormModel } from './use-form-model.ts';
+import type { FormModel } from './form-model.ts';
 
 /** What stands above the form after an attempt that failed; it takes the focus. */
 export interface Problem {
@@ -64,7 +64,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
     outcome.onStopped('problem');
   };
 
-  /** 'There is a problem' with every error as a link, in the words that stand beside the field (expectation 9). */
+  /** 'There is a problem' with every error as a link, in the words beside the field (docs/specification.md §19.4). */
   const showInvalid = (): void => {
     const errors = errorsOf(form.getValues(), track.stored, track.problems);
     const items = fieldNames.flatMap((field) => {
@@ -115,7 +115,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
     const net = figuresOf(values, track.stored).netAmountPayable;
     const { stored } = track;
     const hasChangedMoney = stored?.paymentStatus && changesMoney(changedFields(storedValues(stored), values));
-    // Ruling 30.
+    // Changed money of a paid challan is confirmed (docs/specification.md §8.5).
     if (
       hasChangedMoney &&
       !(await confirm({
@@ -128,7 +128,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
     ) {
       return false;
     }
-    // Ruling 19.
+    // A net below zero is confirmed (docs/specification.md §8.3.2).
     return (
       net === null ||
       !isNegative(net) ||

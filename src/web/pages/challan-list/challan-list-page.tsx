@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { forgetPlace, placeLeft } from './list-place.ts';
 import { ChallanList } from './challan-list.tsx';
 
-/** /challans (part 2 §2.1). Straight back from a form, the list is where it was left. */
+/** /challans (docs/specification.md §8.1). Straight back from a form, the list is where it was left. */
 export function ChallanListPage() {
   const { search, key } = useLocation();
   const [place] = useState(placeLeft);

@@ -5,25 +5,29 @@ import { Download, Eye, Filter, Pencil, Plus, Trash2 } from 'lucide-react';
 import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import { challanColumns } from '../../../shared/columns/challan-columns.ts';
 import { challanSortKeys, type Challan } from '../../../shared/contract/challan.ts';
+import { challanFileFilters } from '../../../shared/filters/challan-filters.ts';
+import { noFilters } from '../../../shared/filters/filter-texts.ts';
+import { partsOf } from '../../../shared/filters/filter-words.ts';
 import { useChallanListActions } from '../../actions/challan-list.ts';
 import { buttonOf } from '../../actions/registry.ts';
+import { FilterChips } from '../../filters/filter-chips.tsx';
+import { FilterPanel } from '../../filters/filter-panel.tsx';
+import { useFilterProblem } from '../../filters/filter-problem.ts';
 import { usePageSize } from '../../filters/page-size.ts';
-import { useChallanDetails } from '../../filters/use-challan-details.ts';
+import { useChallanDetails } from '../../challan-details/use-challan-details.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle, GridSort, RowAction } from '../../grid/grid-types.ts';
-import { usePreference } from '../../shell/account-storage.ts';
-import { DownloadStatus } from '../../shell/download-status.tsx';
+import { usePreference } from '../../session/account-storage.ts';
+import { DownloadStatus } from '../../feedback/download-status.tsx';
 import { Page } from '../../shell/page.tsx';
-import { notify } from '../../shell/toast.ts';
-import { useUrlState } from '../../shell/url-state.ts';
+import { notify } from '../../feedback/toast.ts';
+import { useUrlState } from '../../filters/url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrintOnly } from '../../ui/printing.ts';
 import { DetailsDialog } from './details-dialog.tsx';
-import { FilterChips } from './filter-chips.tsx';
-import { FilterPanel } from './filter-panel.tsx';
 import { ListFooter } from './list-footer.tsx';
 import { rememberPlace } from './list-place.ts';
-import { countFilters, leavesFilter, listShape, noFilters, type ListFilters, type ListPlace } from './list-state.ts';
+import { leavesFilter, listShape, type ListFilters, type ListPlace } from './list-state.ts';
 import { Nothing } from './nothing.tsx';
 import { useChallanList } from './use-challan-list.ts';
 import { useExport } from './use-export.ts';
@@ -46,7 +50,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   const [areFiltersShown, showFilters] = usePreference('challans.filters', true);
   const grid = useRef<GridHandle<Challan>>(null);
   const table = useRef<HTMLDivElement>(null);
-  const tpField = useRef<HTMLInputElement>(null);
+  const firstFilter = useRef<HTMLElement>(null);
   const filtersButton = useRef<HTMLButtonElement>(null);
 
   const { open: openId, limit: chosenSize, ...rest } = url;
@@ -54,7 +58,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   const place: ListPlace = { ...rest, limit };
   const { page, sortBy, sortOrder } = place;
   const filters: ListFilters = place;
-  const filterCount = countFilters(filters);
+  const filterCount = partsOf(challanFileFilters, filters).length;
 
   const onPastEnd = useCallback((last: number) => setUrl({ page: last }, { replace: true }), [setUrl]);
   const list = useChallanList(place, onPastEnd);
@@ -70,6 +74,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   const onRemoved = useStepBack({ grid, rows, place, setUrl, openId, closeDetails });
   const { commands, deleting } = useRowCommands({ grid, toggles, onRemoved });
   const selection = useListSelection(rows, totalCount);
+  const dates = useFilterProblem();
   const download = useExport();
 
   useFocusRow(grid, focusRowId, rows !== undefined);
@@ -77,7 +82,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   const setFilters = (change: Partial<ListFilters>, how?: 'typing'): void =>
     setUrl({ ...change, page: 1 }, { replace: how === 'typing' });
   const resetFilters = (): void => {
-    setUrl({ ...noFilters, page: 1 });
+    setUrl({ ...noFilters(challanFileFilters), page: 1 });
     notify.success('Filters reset successfully');
   };
   const create = (): void => {
@@ -92,8 +97,8 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   const focusTp = (): void => {
     // The field must be there before it can take the focus.
     flushSync(() => showFilters(true));
-    tpField.current?.focus();
-    tpField.current?.select();
+    firstFilter.current?.focus();
+    if (firstFilter.current instanceof HTMLInputElement) firstFilter.current.select();
   };
   /** The row the keys act on; a key pressed elsewhere on the screen must not change a row nobody looks at. */
   const onRow = (act: (row: Challan) => void): void => {
@@ -102,20 +107,27 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
     if (row) act(row);
     else notify.info('Choose a challan in the table first');
   };
+  /** What changes one challan must not be taken for an act on all that are selected. */
+  const onOnlyRow = (act: (row: Challan) => void): void =>
+    onRow((row) => {
+      const { size } = selection.ids;
+      if (size === 0 || (size === 1 && selection.ids.has(row.id))) act(row);
+      else notify.warning(selectionRefusal(size), { kind: 'selection', many: () => selectionRefusal(size) });
+    });
 
   const actions = useChallanListActions({
     create,
     exportCsv: () => download.start(filters, totalCount),
-    exportReason: exportReasonOf(download.progress !== undefined, summary?.totalCount),
+    exportReason: dates.disabledReason ?? exportReasonOf(download.progress !== undefined, summary?.totalCount),
     toggleFilters,
     areFiltersShown,
     focusTp,
     resetFilters,
     edit: () => onRow(commands.edit),
     duplicate: () => onRow(commands.duplicate),
-    remove: () => onRow(commands.remove),
-    togglePaid: () => onRow(commands.togglePaid),
-    toggleHsd: () => onRow(commands.toggleHsd),
+    remove: () => onOnlyRow(commands.remove),
+    togglePaid: () => onOnlyRow(commands.togglePaid),
+    toggleHsd: () => onOnlyRow(commands.toggleHsd),
   });
 
   const { edit, remove } = commands;
@@ -174,19 +186,25 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
     >
       {areFiltersShown && filterCount > 0 && (
         <PrintOnly>
-          <FilterChips filters={filters} onChange={setFilters} onReset={resetFilters} />
+          <FilterChips table={challanFileFilters} filters={filters} onChange={setFilters} onReset={resetFilters} />
         </PrintOnly>
       )}
       {areFiltersShown ? (
         <FilterPanel
+          table={challanFileFilters}
           filters={filters}
           onChange={setFilters}
           onReset={resetFilters}
           onLeaveDown={() => grid.current?.focusFirstRow()}
-          tpRef={tpField}
+          firstRef={(field) => {
+            firstFilter.current = field;
+          }}
+          onProblem={dates.onProblem}
         />
       ) : (
-        filterCount > 0 && <FilterChips filters={filters} onChange={setFilters} onReset={resetFilters} />
+        filterCount > 0 && (
+          <FilterChips table={challanFileFilters} filters={filters} onChange={setFilters} onReset={resetFilters} />
+        )
       )}
       <div ref={table} className="flex min-h-0 flex-1 flex-col">
         <DataGrid<Challan>
@@ -196,7 +214,7 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
           columns={challanColumns}
           rows={rows}
           keyOf={keyOf}
-          status={list.status}
+          status={dates.mark(list.status)}
           empty={<Nothing hasFilters={filterCount > 0} onReset={resetFilters} onCreate={create} />}
           sort={sort}
           onSort={({ key, order }) => {
@@ -247,8 +265,13 @@ export function ChallanList({ focusRowId }: ChallanListProps) {
   );
 }
 
-/** Part 2 §8: there is nothing a file could hold. */
+/** There is nothing a file could hold (docs/specification.md §15.5). */
 function exportReasonOf(isRunning: boolean, count: number | undefined): string | undefined {
   if (isRunning) return 'The export is still running';
   return count === 0 ? 'No data available for CSV generation' : undefined;
+}
+
+function selectionRefusal(size: number): string {
+  const what = size === 1 ? '1 other challan is selected' : `${size.toLocaleString('en-IN')} challans are selected`;
+  return `${what}, but this key acts on one challan. Press Escape to clear the selection first.`;
 }

@@ -3,7 +3,12 @@ import { buttonOf } from '../../actions/registry.ts';
 import { useChallanDetailsActions, type ChallanDetailsCommands } from '../../actions/challan-list.ts';
 import { canDeleteChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
-import { ChallanDetailsDialog, copyDetails, StepButtons, useCopyKey } from '../../filters/challan-details-dialog.tsx';
+import {
+  ChallanDetailsDialog,
+  copyDetails,
+  StepButtons,
+  useCopyKey,
+} from '../../challan-details/challan-details-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import type { RowCommands } from './use-row-commands.ts';
@@ -22,7 +27,7 @@ interface DetailsDialogProps {
   placeFocus: () => boolean;
 }
 
-/** All fields of one challan (part 2 §2.1), with what the list can do to it. */
+/** All fields of one challan (docs/specification.md §8.1), with what the list can do to it. */
 export function DetailsDialog(props: DetailsDialogProps) {
   const { id, row, position, onClose, placeFocus } = props;
   return (

@@ -2,7 +2,7 @@ import { getSession } from '../../api/session-store.ts';
 
 /**
  * Where the user was when leaving this list for a form: coming back to /challans straight from there finds the same
- * filters, page and row (design, keyboard.md: after an edit the focus returns to the same row).
+ * filters, page and row (docs/keyboard.md §5: after an edit the focus returns to the same row).
  */
 interface LeftAt {
   account: string | undefined;

@@ -8,7 +8,7 @@ interface NothingProps {
   onCreate: () => void;
 }
 
-/** Why the list is empty, and what to do next (expectation 7). */
+/** Why the list is empty, and what to do next (docs/specification.md §19.3). */
 export function Nothing({ hasFilters, onReset, onCreate }: NothingProps) {
   if (hasFilters) {
     return (

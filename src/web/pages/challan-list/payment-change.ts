@@ -4,7 +4,8 @@ import { leavesFilter, type ListFilters } from './list-state.ts';
 
 /**
  * The sums of the filter after one challan was marked or unmarked, without asking for the list again: its rows stay as
- * they are until the next load (ruling 31). A challan that leaves the filter leaves its sums, one that returns returns.
+ * they are until the next load (docs/specification.md §8.1.1). A challan that leaves the filter leaves its sums, one
+ * that returns returns.
  */
 export function summaryAfter(
   summary: ChallanSummary,

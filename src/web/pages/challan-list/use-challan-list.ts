@@ -2,18 +2,24 @@ import { useEffect } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { challans } from '../../api/resources.ts';
-import { gridStatusOf } from '../../shell/grid-status.ts';
-import { notify } from '../../shell/toast.ts';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { notify } from '../../feedback/toast.ts';
 import { toListQuery, type ListPlace } from './list-state.ts';
 
 const failed = 'Failed to fetch challans';
 
-/** Part 2 §7: an error containing 404 or Not Found is only logged; ruling 33: the grid shows it with Retry all the same. */
+/**
+ * docs/specification.md §8.1: an error containing 404 or Not Found is only logged; the grid shows it with Retry all the
+ * same.
+ */
 function isNotFound(error: unknown): boolean {
   return (isApiError(error) && error.status === 404) || /404|not found/i.test(errorText(error, failed));
 }
 
-/** One page of the list with the sums of its whole filter. `onPastEnd` is told of the last page there is (ruling 15). */
+/**
+ * One page of the list with the sums of its whole filter. `onPastEnd` is told of the last page there is
+ * (docs/specification.md §3.4).
+ */
 export function useChallanList(place: ListPlace, onPastEnd: (lastPage: number) => void) {
   const client = useQueryClient();
   const query = challans.useList({ query: toListQuery(place) });
@@ -21,12 +27,12 @@ export function useChallanList(place: ListPlace, onPastEnd: (lastPage: number) =
 
   useEffect(() => {
     if (!error || isApiError(error, 'UNAUTHORIZED')) return;
-    // oxlint-disable-next-line no-console -- part 2 §7 wants it logged
+    // oxlint-disable-next-line no-console -- docs/specification.md §8.1 wants it logged
     if (isNotFound(error)) console.error(errorText(error, failed));
     else notify.error(error, failed);
   }, [error]);
 
-  const { currentPage = 1, totalPages = 1, totalCount = 0 } = data?.pagination ?? {};
+  const { currentPage = 1, totalPages = 1 } = data?.pagination ?? {};
   const lastPage = Math.max(1, totalPages);
   const isPastEnd = data !== undefined && !isPlaceholderData && data.data.length === 0 && currentPage > lastPage;
   useEffect(() => {
@@ -37,7 +43,8 @@ export function useChallanList(place: ListPlace, onPastEnd: (lastPage: number) =
   return {
     rows: isPastEnd ? undefined : data?.data,
     summary: data?.summary,
-    totalCount,
+    // As the totals count them: a challan that left the filter by a mark is in neither.
+    totalCount: data?.summary.totalCount ?? 0,
     lastPage,
     /** The rows of an earlier filter or page, while the asked ones are on their way. */
     isPlaceholder: isPlaceholderData,

@@ -4,10 +4,10 @@ import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { challans } from '../../api/resources.ts';
 import type { GridHandle } from '../../grid/grid-types.ts';
-import { confirm } from '../../shell/confirm.tsx';
-import { notify } from '../../shell/toast.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { notify } from '../../feedback/toast.ts';
 
-/** Deletes after a confirmation; the focus goes to the row below, else above (design, keyboard.md). */
+/** Deletes after a confirmation; the focus goes to the row below, else above (docs/keyboard.md §5). */
 export function useDelete(grid: RefObject<GridHandle<Challan> | null>, isBusy: (row: Challan) => boolean) {
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
   const { mutateAsync: send } = challans.useRemove();

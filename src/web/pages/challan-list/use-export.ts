@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 import { contract } from '../../../shared/contract/index.ts';
 import { call } from '../../api/client.ts';
-import { useFileDownload } from '../../shell/use-file-download.ts';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { toExportFilters, type ListFilters } from './list-state.ts';
 
-/** Export CSV (part 2 §2.1): every matching row, not the page. */
+/** Export CSV (docs/specification.md §8.1): every matching row, not the page. */
 export function useExport() {
   const { progress, start: startFile, cancel } = useFileDownload();
   const start = useCallback(

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { GridSelection } from '../../grid/grid-types.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 
 const options = {
   keyOf: (row: Challan): string => row.id,
@@ -12,7 +12,7 @@ const countOf = (count: number): string => count.toLocaleString('en-IN');
 
 /**
  * The selected challans: to copy and to add up. Nothing is done to many challans from this list, so a second Ctrl+A has
- * nothing more to select; it says what is selected, and where all matching ones can be paid (design, keyboard.md).
+ * nothing more to select; it says what is selected, and where all matching ones can be paid (docs/keyboard.md §3).
  */
 export function useListSelection(rows: readonly Challan[] | undefined, totalCount: number) {
   const rowSelection = useRowSelection(rows, options);

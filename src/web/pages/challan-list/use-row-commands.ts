@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { GridHandle } from '../../grid/grid-types.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 import { rememberPlace } from './list-place.ts';
 import { useDelete } from './use-delete.ts';
 import type { Toggles } from './use-toggles.ts';

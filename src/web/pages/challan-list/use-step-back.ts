@@ -16,7 +16,7 @@ interface StepBackOptions {
 
 /**
  * What follows a deletion: its details close, and with the last row of the last page gone the list shows the page before
- * (ruling 15), with the focus on the row that now comes last.
+ * (docs/specification.md §3.4), with the focus on the row that now comes last.
  */
 export function useStepBack(options: StepBackOptions) {
   const client = useQueryClient();
@@ -31,7 +31,8 @@ export function useStepBack(options: StepBackOptions) {
       if (openId === row.id) closeDetails();
       const page = place.page - 1;
       if (page < 1 || rows?.length !== 1) return;
-      // Fetched before the page is turned: the table is never empty, so the focus stays in it. A failure is the list's own.
+      // Fetched before the page is turned: the table is never empty, so the focus stays in it. A failure is the list's
+      // own.
       const before = await client
         .fetchQuery(challans.listOptions({ query: toListQuery({ ...place, page }) }))
         .catch(() => undefined);

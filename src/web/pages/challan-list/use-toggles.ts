@@ -6,7 +6,7 @@ import { isApiError } from '../../api/api-error.ts';
 import { change, type OptimisticChange } from '../../api/optimistic.ts';
 import { challans } from '../../api/resources.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 import type { ListFilters } from './list-state.ts';
 import { summaryAfter } from './payment-change.ts';
 
@@ -32,7 +32,7 @@ function shownAtOnce(id: string, field: Field, value: boolean, filters: ListFilt
   ];
 }
 
-/** Letter for letter as part 2 has them. */
+/** The messages of docs/specification.md §8.1.1. */
 function wordsOf(field: Field, value: boolean): { text: string; kind: string; many: (count: number) => string } {
   if (field === 'paymentStatus') {
     return value
@@ -68,7 +68,7 @@ export interface Toggles {
 }
 
 /**
- * The paid and the HSD checkbox (part 2 §2.1, ruling 31): shown at once, taken back if the call fails, one call per
+ * The paid and the HSD checkbox (docs/specification.md §8.1.1): shown at once, taken back if the call fails, one call per
  * challan at a time, and the list is not asked again, so that a row that leaves the filter stays in its place.
  */
 export function useToggles(filters: ListFilters, onGone: () => void): Toggles {
@@ -103,7 +103,10 @@ export function useToggles(filters: ListFilters, onGone: () => void): Toggles {
   const { mutateAsync: sendUpdate } = update;
   const { mutateAsync: sendVerify } = verify;
 
-  /** One call per challan at a time; what it did can be taken back (expectation 24), which is not offered once more. */
+  /**
+   * One call per challan at a time; what it did can be taken back (docs/specification.md §19.7), which is not offered
+   * once more.
+   */
   const toggle = useCallback(
     ({ id }: Challan, field: Field, chosen: boolean) => {
       const send = (value: boolean, isTakenBack: boolean): void => {

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
+import { canCopyOwner, reasonOf } from '../../../shared/access.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
-import { useCardViewActions } from '../../actions/copy-owners.ts';
-import { buttonOf } from '../../actions/registry.ts';
-import { Facts, orNotProvided } from '../../shell/facts.tsx';
+import { buttonOf, useActions, type Action } from '../../actions/registry.ts';
+import { Facts, orNotProvided } from '../../records/facts.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,7 +17,7 @@ interface CardViewProps {
   onClose: () => void;
 }
 
-/** Another business's owner, as far as it may be seen (ruling 8). */
+/** Another business's owner, as far as it may be seen (docs/specification.md §6.5). */
 export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onClose }: CardViewProps) {
   const first = useRef<HTMLDivElement>(null);
   return (
@@ -33,7 +33,7 @@ export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onCl
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          {card && <ChooseButton isChosen={isChosen} onToggle={() => onToggle(card)} />}
+          {card && <ChooseButton card={card} isChosen={isChosen} onToggle={() => onToggle(card)} />}
         </>
       }
     >
@@ -87,8 +87,23 @@ export function CardView({ card, isLoading, isChosen, onToggle, placeFocus, onCl
   );
 }
 
-function ChooseButton({ isChosen, onToggle }: { isChosen: boolean; onToggle: () => void }) {
-  const { choose } = useCardViewActions(isChosen, onToggle);
+interface ChooseButtonProps {
+  card: OwnerCard;
+  isChosen: boolean;
+  onToggle: () => void;
+}
+
+/** Inside the dialog, so that its key belongs to it: S selects the owner, as Space does in the table. */
+function ChooseButton({ card, isChosen, onToggle }: ChooseButtonProps) {
+  const choose: Action = {
+    id: 'copy-owners.choose',
+    label: isChosen ? 'Remove from selection' : 'Select for copying',
+    keys: 'S',
+    scope: 'Details',
+    disabledReason: reasonOf(canCopyOwner(card)),
+    run: onToggle,
+  };
+  useActions([choose]);
   return (
     <Button variant={isChosen ? 'secondary' : 'primary'} {...buttonOf(choose)}>
       {choose.label}

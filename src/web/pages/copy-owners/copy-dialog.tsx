@@ -6,7 +6,7 @@ import { owners } from '../../api/resources.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -24,7 +24,10 @@ type CopyMeta = AnswerOf<typeof contract.owners.copy>['meta'];
 const failed = 'Failed to copy owners';
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Says what will happen and asks once; pressing again after a lost answer copies nothing twice (ruling 37). */
+/**
+ * Says what will happen and asks once; pressing again after a lost answer copies nothing twice
+ * (docs/specification.md §10.5).
+ */
 export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
   const [idempotencyKey] = useState(() => newIdempotencyKey());
   const safe = useRef<HTMLButtonElement>(null);
@@ -35,7 +38,7 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
     onSuccess: ({ meta }) => {
       const { totalOwnersCopied, totalTrucksCopied, errors } = meta;
       for (const { message } of errors) notify.error(`Owner copy failed: ${message}`);
-      // Ruling 9: no success where nothing was copied.
+      // docs/specification.md §6.4: no success where nothing was copied.
       if (totalOwnersCopied > 0) {
         notify.success(`Successfully copied ${totalOwnersCopied} owners and ${totalTrucksCopied} trucks`);
       }

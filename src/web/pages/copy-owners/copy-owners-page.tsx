@@ -1,96 +1,101 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Copy, Eye, Users } from 'lucide-react';
+import { canCopyOwners, reasonOf } from '../../../shared/access.ts';
 import { ownerCardColumns } from '../../../shared/columns/owner-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
-import { useCopyOwnersActions } from '../../actions/copy-owners.ts';
-import { buttonOf } from '../../actions/registry.ts';
+import { buttonOf, type Action } from '../../actions/registry.ts';
 import { owners } from '../../api/resources.ts';
-import { useRecordGrid } from '../../filters/record-grid.ts';
-import { RecordList } from '../../filters/record-list.tsx';
-import { recordShape, slowSearchMs, useRecordPlace } from '../../filters/record-place.ts';
-import { useRecordRows } from '../../filters/record-rows.ts';
-import { useOpenRecord } from '../../filters/record-screen.tsx';
-import type { RowAction } from '../../grid/grid-types.ts';
-import { useUrlState } from '../../shell/url-state.ts';
+import { slowSearchMs, type RecordAsk } from '../../records/record-place.ts';
+import { pageOf } from '../../records/record-rows.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CardView } from './card-view.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { useCopySelection } from './use-copy-selection.ts';
 
-const keyOf = (row: OwnerCard): string => row.id;
+const id = 'copy-owners';
+const scope = 'Copy Owners';
+const byGrid = { scope, inPalette: false, handledElsewhere: true, run: () => undefined } as const;
+/** What the grid does with a selection, for the help. */
+const selectionKeys: readonly Action[] = [
+  { id: `${id}.select`, label: 'Select the owner', keys: 'Space', ...byGrid },
+  { id: `${id}.range`, label: 'Select several owners', keys: ['Shift+↓', 'Shift+↑'], ...byGrid },
+  { id: `${id}.all`, label: 'Select the page', keys: 'Ctrl+A', ...byGrid },
+  { id: `${id}.none`, label: 'Clear the selection', keys: 'Esc', ...byGrid },
+];
 
-/** /owners/copy (part 1 §2): other businesses' owners, to be copied with their trucks. */
-export function CopyOwnersPage() {
-  const [url, setUrl] = useUrlState(recordShape);
-  const place = useRecordPlace('copy-owners', url, setUrl, slowSearchMs);
-  const { page, limit, search } = place;
-  const grid = useRecordGrid<OwnerCard>('an owner');
-  const query = owners.useListAllSystem({ query: { page, limit, search } });
-  const list = useRecordRows({
-    query,
-    rows: query.data?.data,
-    pagination: query.data?.pagination,
-    failed: 'Failed to fetch system owners',
-    onPage: place.onPage,
-  });
-  const { rows } = list;
-  const { chosen, selection, clear } = useCopySelection(rows);
-  const [isAsking, setAsking] = useState(false);
-  const { open, close, placeFocus } = useOpenRecord({ grid, rows, keyOf, openId: url.open, setUrl });
-  const card = rows?.find(({ id }) => id === url.open);
+const useCards = ({ page, limit, search }: RecordAsk) => owners.useListAllSystem({ query: { page, limit, search } });
+const isInYourList = (card: OwnerCard): boolean => card.inYourList !== null;
 
-  const actions = useCopyOwnersActions({
-    count: chosen.length,
-    copy: () => setAsking(true),
-    copyReason: chosen.length === 0 ? 'Select the owners to copy first' : undefined,
-    clear,
-    focusSearch: grid.focusSearch,
-  });
-  const rowActions = useMemo<RowAction<OwnerCard>[]>(
-    () => [
-      {
-        id: 'view',
-        label: 'View',
-        icon: <Eye size={15} aria-hidden />,
-        keys: 'Enter',
-        run: (row) => open({ open: row.id }),
-      },
-    ],
-    [open],
-  );
-  const trucks = chosen.reduce((count, { trucksCount }) => count + trucksCount, 0);
-
-  return (
-    <RecordList<OwnerCard>
-      title="Copy Owners"
-      noun="owners"
-      memoryKey="copy-owners"
-      columns={ownerCardColumns}
-      keyOf={keyOf}
-      place={place}
-      list={list}
-      grid={grid}
-      isPaged
-      searchHint="Owner name, truck number or business"
-      buttons={
-        <Button variant="primary" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
-          {actions.copy.label}
+/** /owners/copy (docs/specification.md §6.4): other businesses' owners, to be copied with their trucks. */
+export const CopyOwnersPage = recordScreen<OwnerCard>({
+  id,
+  title: scope,
+  noun: ['owner', 'owners'],
+  columns: ownerCardColumns,
+  search: { hint: 'Owner name, truck number or business', debounceMs: slowSearchMs },
+  useRows: (ask) => pageOf(useCards(ask)),
+  failed: { list: 'Failed to fetch system owners' },
+  empty: {
+    icon: <Users size={18} aria-hidden />,
+    title: 'No owners to copy',
+    text: 'Owners of other businesses appear here, to be copied into your own list.',
+  },
+  useMore: ({ ask, rows, openId, open, closeView, placeFocus }) => {
+    const { chosen, selection, clear } = useCopySelection(rows);
+    const [isAsking, setAsking] = useState(false);
+    const trucks = chosen.reduce((count, { trucksCount }) => count + trucksCount, 0);
+    const card = rows?.find((row) => row.id === openId);
+    const copying = useCards(ask).data?.meta.copying;
+    const nothingChosen = chosen.length === 0 ? 'Select the owners to copy first' : undefined;
+    const copy: Action = {
+      id: `${id}.copy`,
+      label: `Copy Selected Owners (${chosen.length})`,
+      keys: 'C',
+      scope,
+      disabledReason: nothingChosen ?? (copying ? reasonOf(canCopyOwners(chosen.length, copying)) : undefined),
+      run: () => setAsking(true),
+    };
+    const show = useCallback((row: OwnerCard) => open(row.id), [open]);
+    const rowCommands = useMemo(
+      () => [
+        {
+          id: 'open',
+          title: 'View owner',
+          label: 'View',
+          icon: <Eye size={15} aria-hidden />,
+          keys: 'Enter',
+          run: show,
+        },
+      ],
+      [show],
+    );
+    return {
+      rowCommands,
+      onOpen: show,
+      selection,
+      isMuted: isInYourList,
+      actions: [
+        copy,
+        { id: `${id}.clear`, label: 'Clear the selection', scope, disabledReason: nothingChosen, run: clear },
+        ...selectionKeys,
+      ],
+      buttons: (
+        <Button variant="primary" icon={<Copy size={14} aria-hidden />} {...buttonOf(copy)}>
+          {copy.label}
         </Button>
-      }
-      emptyTitle="No owners to copy"
-      emptyIcon={<Users size={18} aria-hidden />}
-      emptyText="Owners of other businesses appear here, to be copied into your own list."
-      rowActions={rowActions}
-      onOpen={(row) => open({ open: row.id })}
-      selection={selection}
-      footer={
+      ),
+      footer: (
         <>
           <p role="status" className="nums min-w-0 truncate text-xs text-muted">
             {chosen.length > 0 && (
               <>
                 <b className="text-ink">{chosen.length} selected</b> · {trucks} {trucks === 1 ? 'truck' : 'trucks'}
+                {copying && ' · '}
               </>
             )}
+            {copying &&
+              `${copying.left.toLocaleString('en-IN')} of ${copying.perDay.toLocaleString('en-IN')} copies left today`}
           </p>
           {chosen.length > 0 && (
             <Button size="sm" variant="ghost" keys="Esc" onClick={clear}>
@@ -98,28 +103,31 @@ export function CopyOwnersPage() {
             </Button>
           )}
         </>
-      }
-    >
-      {url.open !== '' && (
-        <CardView
-          card={card}
-          isLoading={rows === undefined}
-          isChosen={card !== undefined && selection.stateOf(card) === 'all'}
-          onToggle={(row) => selection.setRows([row], selection.stateOf(row) !== 'all')}
-          placeFocus={placeFocus}
-          onClose={close}
-        />
-      )}
-      {isAsking && (
-        <CopyDialog
-          chosen={chosen}
-          onClose={() => setAsking(false)}
-          onDone={(isSaid) => {
-            clear();
-            if (isSaid) setAsking(false);
-          }}
-        />
-      )}
-    </RecordList>
-  );
-}
+      ),
+      dialogs: (
+        <>
+          {openId !== '' && (
+            <CardView
+              card={card}
+              isLoading={rows === undefined}
+              isChosen={card !== undefined && selection.stateOf(card) === 'all'}
+              onToggle={(row) => selection.setRows([row], selection.stateOf(row) !== 'all')}
+              placeFocus={placeFocus}
+              onClose={closeView}
+            />
+          )}
+          {isAsking && (
+            <CopyDialog
+              chosen={chosen}
+              onClose={() => setAsking(false)}
+              onDone={(isSaid) => {
+                clear();
+                if (isSaid) setAsking(false);
+              }}
+            />
+          )}
+        </>
+      ),
+    };
+  },
+});

@@ -1,9 +1,10 @@
 import { useCallback, useMemo, useState } from 'react';
+import { canCopyOwner, reasonOf } from '../../../shared/access.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import type { GridSelection } from '../../grid/grid-types.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 
-/** The server copies as many at once (wire.md, Owners). */
+/** The server copies as many at once (docs/specification.md §14.7). */
 const mostOwners = 100;
 
 /** The owners chosen for copying. Paging and searching keep them, so each is kept with what the totals need of it. */
@@ -16,6 +17,7 @@ export function useCopySelection(rows: readonly OwnerCard[] | undefined) {
       let isFull = false;
       for (const row of changed) {
         if (!isOn) next.delete(row.id);
+        else if (!canCopyOwner(row).allowed) continue;
         else if (next.size < mostOwners || next.has(row.id)) next.set(row.id, row);
         else isFull = true;
       }
@@ -27,11 +29,12 @@ export function useCopySelection(rows: readonly OwnerCard[] | undefined) {
   const clear = useCallback(() => setChosen(new Map()), []);
 
   const selection = useMemo<GridSelection<OwnerCard>>(() => {
-    const all = rows ?? [];
+    const all = (rows ?? []).filter((row) => canCopyOwner(row).allowed);
     const here = all.filter(({ id }) => chosen.has(id)).length;
     return {
       stateOf: ({ id }) => (chosen.has(id) ? 'all' : 'none'),
       labelOf: ({ name }) => `Select ${name}`,
+      disabledReason: (row) => reasonOf(canCopyOwner(row)),
       setRows,
       header: {
         state: here === 0 ? 'none' : here === all.length ? 'all' : 'some',

@@ -1,13 +1,17 @@
 import { useRef } from 'react';
-import { RefreshCw } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { FileText, RefreshCw } from 'lucide-react';
 import { useDashboardActions } from '../../actions/dashboard.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { accounting, dashboard } from '../../api/resources.ts';
 import { Page } from '../../shell/page.tsx';
-import { useUrlState } from '../../shell/url-state.ts';
+import { useUrlState } from '../../filters/url-state.ts';
+import { useFilterProblem } from '../../filters/filter-problem.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopiedNotice } from './copied-notice.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { dashboardShape, noFilters, toQuery, type Filters } from './dashboard-state.ts';
-import { OwnerAgeing } from './owner-ageing.tsx';
+import { OwnerAgeing, useOwnerAgeing } from './owner-ageing.tsx';
 import { TagAnalytics } from './tag-analytics.tsx';
 import { Ways } from './ways.tsx';
 
@@ -21,8 +25,13 @@ export function BusinessDashboard({ name }: { name: string }) {
   const keep = { placeholderData: <T,>(before: T | undefined) => before };
   const analytics = accounting.useGetTagAnalytics({ query }, keep);
   const weeks = dashboard.useListWeeks({ query }, keep);
+  // Asked at once with the rest, though it is shown below them.
+  const ageing = useOwnerAgeing(place);
   const dates = useRef<HTMLDivElement>(null);
+  const range = useFilterProblem();
   const hasFilter = Object.values(filters).some((value) => value !== '');
+
+  const isEmpty = !hasFilter && analytics.data?.data.summary.totalChallans === 0;
 
   const refresh = (): void => {
     void analytics.refetch();
@@ -52,6 +61,7 @@ export function BusinessDashboard({ name }: { name: string }) {
         </>
       }
     >
+      <CopiedNotice />
       <TagAnalytics
         filters={filters}
         onFilters={setPlace}
@@ -62,8 +72,31 @@ export function BusinessDashboard({ name }: { name: string }) {
         datesRef={dates}
         sort={{ key: place.tagsBy, order: place.tagsOrder }}
         onSort={setPlace}
+        range={range}
+        isEmpty={isEmpty}
       />
-      <OwnerAgeing place={place} onPlace={setPlace} />
+      {isEmpty && <NoChallans />}
+      {/* What is below an answer waits for it, so that nothing moves when it comes. */}
+      {!isEmpty && !analytics.isPending && !ageing.query.isPending && (
+        <OwnerAgeing place={place} ageing={ageing} onPlace={setPlace} />
+      )}
     </Page>
+  );
+}
+
+function NoChallans() {
+  return (
+    <EmptyState
+      icon={<FileText size={18} aria-hidden />}
+      title="No challans yet"
+      actions={
+        <>
+          <Link to="/challans/create">Add New Challan</Link>
+          <Link to="/owners">Go to the owners</Link>
+        </>
+      }
+    >
+      Amounts by tag, by week and by owner appear here with the first challan. A challan needs an owner and a tag.
+    </EmptyState>
   );
 }

@@ -1,8 +1,8 @@
-import { AdminDashboard } from '../../shell/admin-dashboard.tsx';
-import { useSession } from '../../shell/session.ts';
+import { AdminDashboard } from './admin-dashboard.tsx';
+import { useSession } from '../../session/session.ts';
 import { BusinessDashboard } from './business-dashboard.tsx';
 
-/** /dashboard (part 1 §2) differs by role. */
+/** /dashboard (docs/specification.md §4) differs by role. */
 export function DashboardPage() {
   const session = useSession();
   if (session?.role !== 'subadmin') return <AdminDashboard />;

@@ -1,7 +1,9 @@
 import { addDays, formatDate } from '../../../shared/calc/dates.ts';
 import { ageingSortKeys, oldestDays, type AgeBucket } from '../../../shared/contract/dashboard.ts';
-import { dayValue, idValue, limitValue, withoutTag } from '../../filters/filter-values.ts';
-import { url } from '../../shell/url-state.ts';
+import { challanFileFilters, dashboardFilters, statementFilters } from '../../../shared/filters/challan-filters.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { filterShape, limitValue, linkTo } from '../../filters/filter-values.ts';
+import { url } from '../../filters/url-state.ts';
 
 export const tagSortKeys = [
   'totalAmount',
@@ -12,11 +14,13 @@ export const tagSortKeys = [
   'differenceWeight',
 ] as const;
 
+const filters = filterShape(dashboardFilters);
+
 /** What a link to the dashboard carries: the filters, and how the two tables stand. */
 export const dashboardShape = {
-  startDate: dayValue,
-  endDate: dayValue,
-  tagId: idValue(withoutTag),
+  startDate: filters.depositedStartDate,
+  endDate: filters.depositedEndDate,
+  tagId: filters.tagId,
   tagsBy: url.oneOf(tagSortKeys, 'totalAmount'),
   tagsOrder: url.oneOf(['asc', 'desc'], 'desc'),
   page: url.number(1),
@@ -39,42 +43,22 @@ export function toQuery({ startDate, endDate, tagId }: Filters): Partial<Filters
   return { ...(startDate && { startDate }), ...(endDate && { endDate }), ...(tagId && { tagId }) };
 }
 
-interface ListFilter {
-  tagId?: string;
-  ownerId?: string;
-  paymentStatus?: 'paid' | 'unpaid';
-  /** Without a deposited day. */
-  isNotDeposited?: boolean;
-  from?: string;
-  to?: string;
-}
-
-function search({ tagId, ownerId, paymentStatus, isNotDeposited, from, to }: ListFilter): string {
-  const wanted = {
-    tagId,
-    ownerId,
-    paymentStatus,
-    depositedDate: isNotDeposited ? 'none' : '',
-    depositedStartDate: from,
-    depositedEndDate: to,
-  };
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(wanted)) if (value) params.set(name, value);
-  return params.size > 0 ? `?${params.toString()}` : '';
-}
-
 /** The challans that make up a figure: the list shows the same count and amount. */
-export const challansOf = (filter: ListFilter): string => `/challans${search(filter)}`;
+export const challansOf = (filter: Partial<FilterTexts<typeof challanFileFilters>>): string =>
+  linkTo('/challans', challanFileFilters, filter);
 
 /** The deposited days of a bucket, `today` being the server's; the youngest and the oldest have one end. */
-function daysOfBucket(bucket: Exclude<AgeBucket, 'notDeposited'>, today: string): { from?: string; to?: string } {
+function daysOfBucket(
+  bucket: Exclude<AgeBucket, 'notDeposited'>,
+  today: string,
+): { depositedStartDate?: string; depositedEndDate?: string } {
   const ends = Object.values(oldestDays);
   const index = Object.keys(oldestDays).indexOf(bucket);
   const oldest = ends[index];
   const younger = index < 0 ? ends.at(-1) : ends[index - 1];
   return {
-    ...(oldest === undefined ? {} : { from: addDays(today, -oldest) }),
-    ...(younger === undefined ? {} : { to: addDays(today, -younger - 1) }),
+    ...(oldest === undefined ? {} : { depositedStartDate: addDays(today, -oldest) }),
+    ...(younger === undefined ? {} : { depositedEndDate: addDays(today, -younger - 1) }),
   };
 }
 
@@ -84,9 +68,9 @@ function daysOfBucket(bucket: Exclude<AgeBucket, 'notDeposited'>, today: string)
  */
 export function unpaidOf(bucket: AgeBucket | 'total', today: string, ownerId?: string): string {
   const owner = ownerId === undefined ? {} : { ownerId };
-  if (bucket === 'notDeposited') return challansOf({ ...owner, paymentStatus: 'unpaid', isNotDeposited: true });
+  if (bucket === 'notDeposited') return challansOf({ ...owner, paymentStatus: 'unpaid', depositedDate: 'none' });
   const days = bucket === 'total' ? {} : daysOfBucket(bucket, today);
-  return `/accounting/bank-statement${search({ ...owner, ...days })}`;
+  return linkTo('/accounting/bank-statement', statementFilters, { ...owner, ...days });
 }
 
 /** 'All dates', '01/04/2026 – 30/04/2026', 'From 01/04/2026'. */

@@ -17,7 +17,7 @@ import type { PageSize } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec } from '../../grid/grid-types.ts';
-import { gridStatusOf } from '../../shell/grid-status.ts';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { unpaidOf } from './dashboard-state.ts';
 import { FigureLink } from './figure-link.tsx';
@@ -31,21 +31,28 @@ interface Place {
 
 const keyOf = (row: OwnerAgeingRow): string => row.ownerId;
 
+/** A page of it, in the size that is chosen. */
+export function useOwnerAgeing({ page, limit: chosen, sortBy, sortOrder }: Place) {
+  const { limit, choose } = usePageSize('dashboard', chosen);
+  return { limit, choose, query: dashboard.useListOwnerAgeing({ query: { page, limit, sortBy, sortOrder } }) };
+}
+
 /** What each owner has been waiting for, and for how long: all unpaid challans, whatever the filters above. */
 export function OwnerAgeing({
   place,
+  ageing,
   onPlace,
 }: {
   place: Place;
+  ageing: ReturnType<typeof useOwnerAgeing>;
   onPlace: (change: Partial<Place>, how?: { replace: boolean }) => void;
 }) {
   const navigate = useNavigate();
-  const { limit, choose: chooseSize } = usePageSize('dashboard', place.limit);
+  const { limit, choose: chooseSize, query } = ageing;
   const { page, sortBy, sortOrder } = place;
-  const query = dashboard.useListOwnerAgeing({ query: { page, limit, sortBy, sortOrder } });
   const { data, isPlaceholderData } = query;
   const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
-  // Ruling 15: after the last owner of the last page is paid, step back a page.
+  // docs/specification.md §3.4: after the last owner of the last page is paid, step back a page.
   const isPastEnd = data !== undefined && !isPlaceholderData && page > lastPage;
   useEffect(() => {
     if (isPastEnd) onPlace({ page: lastPage }, { replace: true });

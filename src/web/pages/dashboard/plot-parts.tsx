@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 
-/** Paid is filled, unpaid is hatched: the two are told apart without colour as well (expectation 15). */
+/** Paid is filled, unpaid is hatched: the two are told apart without colour as well (docs/specification.md §19.5). */
 export const paidLook = 'fill-good forced-colors:fill-[Highlight]';
 export const countLook = 'fill-primary forced-colors:fill-[CanvasText]';
 const unpaidLine = 'stroke-warn forced-colors:stroke-[CanvasText]';
@@ -67,5 +67,5 @@ function Key({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Whole rupees along an axis, grouped by lakhs like every amount (ruling 38). */
+/** Whole rupees along an axis, grouped by lakhs like every amount (docs/specification.md §1.3). */
 export const rupeeTick = (value: number): string => `₹${value.toLocaleString('en-IN', { maximumFractionDigits: 2 })}`;

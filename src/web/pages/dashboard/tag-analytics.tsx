@@ -7,11 +7,13 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import type { accounting, dashboard } from '../../api/resources.ts';
-import { DepositedRange } from '../../filters/deposited-range.tsx';
+import { DayRange } from '../../filters/day-range.tsx';
+import type { useFilterProblem } from '../../filters/filter-problem.ts';
 import { TagFilter } from '../../filters/tag-filter.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { challansOf, presetsOf, rangeText, type Filters } from './dashboard-state.ts';
 import { TagPlot } from './tag-plot.tsx';
@@ -28,14 +30,29 @@ interface TagAnalyticsProps {
   datesRef: RefObject<HTMLDivElement | null>;
   sort: TagSort;
   onSort: (change: TagSortChange) => void;
+  /** Whether the dates can be applied. */
+  range: ReturnType<typeof useFilterProblem>;
+  /** The business has no challan at all: there is nothing to break down. */
+  isEmpty: boolean;
 }
 
-/** Part 1 §2: filters, four cards, the breakdown by tag; beside it the plots that lead to the same lists. */
+/**
+ * docs/specification.md §4.2: filters, four cards, the breakdown by tag; beside it the plots that lead to the same
+ * lists.
+ */
 export function TagAnalytics(props: TagAnalyticsProps) {
-  const { filters, onFilters, analytics, weeks, onRetry, reset, datesRef, sort, onSort } = props;
+  const { filters, onFilters, analytics, weeks, onRetry, reset, datesRef, sort, onSort, range, isEmpty } = props;
   const data = analytics.data?.data;
+  const isNotCurrent = range.problem !== undefined;
+  // A figure of other dates must not be taken for one of these.
+  const figures = isNotCurrent ? undefined : data;
+  const missing = isNotCurrent ? '—' : undefined;
   const isOld = analytics.isPlaceholderData;
-  const all = challansOf({ tagId: filters.tagId, from: filters.startDate, to: filters.endDate });
+  const all = challansOf({
+    tagId: filters.tagId,
+    depositedStartDate: filters.startDate,
+    depositedEndDate: filters.endDate,
+  });
   return (
     <section aria-labelledby="tag-analytics" className="@container flex flex-col gap-3">
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
@@ -45,34 +62,56 @@ export function TagAnalytics(props: TagAnalyticsProps) {
           </h2>
           <p className="min-h-5 text-xs text-muted">{data && `Generated at ${formatDateTime(data.generatedAt)}`}</p>
         </div>
-        <FilterBar filters={filters} onFilters={onFilters} reset={reset} datesRef={datesRef} />
+        <FilterBar
+          filters={filters}
+          onFilters={onFilters}
+          reset={reset}
+          datesRef={datesRef}
+          onProblem={range.onProblem}
+        />
       </div>
       {analytics.error && <Failure query={analytics} hasData={data !== undefined} onRetry={onRetry} />}
       {(data !== undefined || !analytics.error) && (
         <div className={clsx('flex flex-col gap-3', isOld && 'opacity-60')} aria-busy={isOld || undefined}>
           <div className="grid grid-cols-2 gap-3 @min-[56rem]:grid-cols-4">
-            <StatCard label="Total Tags" value={data?.summary.totalTags.toLocaleString('en-IN')} />
+            <StatCard label="Total Tags" value={figures?.summary.totalTags.toLocaleString('en-IN') ?? missing} />
             <StatCard
               label="Total Challans"
-              value={data && <Figure to={all} text={data.summary.totalChallans.toLocaleString('en-IN')} />}
+              value={
+                figures ? <Figure to={all} text={figures.summary.totalChallans.toLocaleString('en-IN')} /> : missing
+              }
             />
             <StatCard
               label="Total Amount"
-              value={data && <Figure to={all} text={formatINR(data.summary.totalAmount)} />}
+              value={figures ? <Figure to={all} text={formatINR(figures.summary.totalAmount)} /> : missing}
             />
             {/* Two dates side by side: smaller, so that neither is cut. */}
             <StatCard
               label="Date Range"
-              value={data && <span className="text-[0.9375rem]">{rangeText(data.summary.dateRange)}</span>}
+              value={
+                figures ? <span className="text-[0.9375rem]">{rangeText(figures.summary.dateRange)}</span> : missing
+              }
             />
           </div>
-          <div className="grid grid-cols-1 gap-3 @min-[1560px]:grid-cols-[minmax(0,1fr)_32rem]">
-            <TagTable analytics={analytics} filters={filters} sort={sort} onSort={onSort} />
-            <div className="grid grid-cols-1 content-start gap-3 @min-[860px]:grid-cols-2 @min-[1560px]:grid-cols-1">
-              <TagPlot rows={data?.tagAnalytics.tagBreakdown} filters={filters} />
-              <WeekPlot query={weeks} filters={filters} />
-            </div>
-          </div>
+          {data === undefined ? (
+            // As high as the window: with its scroll bar, and nothing below it that would move.
+            <Skeleton className="h-dvh w-full" />
+          ) : (
+            !isEmpty && (
+              <div
+                className={clsx(
+                  'grid grid-cols-1 gap-3 @min-[1560px]:grid-cols-[minmax(0,1fr)_28rem]',
+                  isNotCurrent && 'opacity-50',
+                )}
+              >
+                <TagTable analytics={analytics} filters={filters} sort={sort} onSort={onSort} mark={range.mark} />
+                <div className="grid grid-cols-1 content-start gap-3 @min-[860px]:grid-cols-2 @min-[1560px]:grid-cols-1">
+                  <TagPlot rows={data.tagAnalytics.tagBreakdown} filters={filters} />
+                  <WeekPlot query={weeks} filters={filters} />
+                </div>
+              </div>
+            )
+          )}
         </div>
       )}
     </section>
@@ -113,11 +152,13 @@ function Failure({
   );
 }
 
-type FilterBarProps = Pick<TagAnalyticsProps, 'filters' | 'onFilters' | 'reset' | 'datesRef'>;
+type FilterBarProps = Pick<TagAnalyticsProps, 'filters' | 'onFilters' | 'reset' | 'datesRef'> & {
+  onProblem: (problem: string | undefined) => void;
+};
 
 const custom = 'custom';
 
-function FilterBar({ filters, onFilters, reset, datesRef }: FilterBarProps) {
+function FilterBar({ filters, onFilters, reset, datesRef, onProblem }: FilterBarProps) {
   const [presets] = useState(() => presetsOf(dayOf(new Date())));
   const { startDate, endDate, tagId } = filters;
   const known = presets.findIndex((preset) => preset.startDate === startDate && preset.endDate === endDate);
@@ -138,9 +179,10 @@ function FilterBar({ filters, onFilters, reset, datesRef }: FilterBarProps) {
         ]}
       />
       <div ref={datesRef} className="flex gap-3">
-        <DepositedRange
+        <DayRange
           from={startDate}
           to={endDate}
+          onProblem={onProblem}
           onChange={({ from, to }) =>
             onFilters({
               ...(from === undefined ? {} : { startDate: from }),

@@ -3,7 +3,7 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { plotLength } from '../../../shared/calc/plot-length.ts';
 import type { TagFigures } from '../../../shared/contract/accounting.ts';
-import { withoutTag } from '../../filters/filter-values.ts';
+import { none } from '../../../shared/filters/define.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { challansOf, type Filters } from './dashboard-state.ts';
 import { PlotFrame, type DrawPlot, type Mark } from './plot-frame.tsx';
@@ -30,7 +30,7 @@ interface Part {
 
 /** Paid first: the bar grows from what is done to what is owed. */
 const partsOf = (row: TagFigures): Part[] => {
-  const tag = row.tagId ?? withoutTag;
+  const tag = row.tagId ?? none;
   return [
     { key: `${tag} paid`, isPaid: true, amount: row.paidAmount, count: row.paidCount },
     { key: `${tag} unpaid`, isPaid: false, amount: row.unpaidAmount, count: row.unpaidCount },
@@ -63,10 +63,10 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
         ['Of', formatINR(row.totalAmount)],
       ],
       to: challansOf({
-        tagId: row.tagId ?? withoutTag,
+        tagId: row.tagId ?? none,
         paymentStatus: isPaid ? 'paid' : 'unpaid',
-        from: startDate,
-        to: endDate,
+        depositedStartDate: startDate,
+        depositedEndDate: endDate,
       }),
     })),
   );
@@ -76,6 +76,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
   const draw: DrawPlot = ({ width }, mark) => {
     const most = Math.max(0.01, ...drawn.map((row) => plotLength(row.paidAmount) + plotLength(row.unpaidAmount)));
     const x = scaleLinear<number>({ domain: [0, most], range: [gutter.left, width - gutter.right], nice: 3 });
+    const ticks = ticksWithRoom(x);
     const y = scaleBand<number>({
       domain: drawn.map((_, index) => index),
       range: [0, drawn.length * barHeight],
@@ -86,10 +87,10 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
       <>
         <Hatching id={hatching.id} />
         <g aria-hidden>
-          {x.ticks(3).map((tick) => (
+          {ticks.map((tick) => (
             <line key={tick} x1={x(tick)} x2={x(tick)} y2={bottom} className="stroke-line" />
           ))}
-          {labelledTicks(x.ticks(3), x).map((tick) => {
+          {ticks.map((tick) => {
             // The last one ends with the plot instead of standing over its edge.
             const isLast = x(tick) > width - tickRoom / 2;
             return (
@@ -109,7 +110,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
           const top = y(index) ?? 0;
           let from = x(0);
           return (
-            <g key={row.tagId ?? withoutTag}>
+            <g key={row.tagId ?? none}>
               <TagLabel row={row} y={top + y.bandwidth() / 2} />
               {partsOf(row).map(({ key, isPaid, amount }) => {
                 const start = from;
@@ -151,11 +152,12 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
   );
 }
 
-/** Every tick has its line; of the amounts only as many as have room. */
-function labelledTicks(ticks: readonly number[], x: (value: number) => number): number[] {
-  const room = (ticks[1] === undefined ? Infinity : x(ticks[1]) - x(ticks[0] ?? 0)) || Infinity;
-  const every = Math.max(1, Math.ceil((tickRoom * 1.2) / room));
-  return ticks.filter((_, index) => index % every === 0);
+/** As many ticks as have room for their amounts: a line without a value says nothing. */
+function ticksWithRoom(x: ReturnType<typeof scaleLinear<number>>): number[] {
+  const fitting = [4, 3, 2]
+    .map((count) => x.ticks(count))
+    .find(([first, second]) => first !== undefined && second !== undefined && x(second) - x(first) >= tickRoom);
+  return fitting ?? x.ticks(1);
 }
 
 function TagLabel({ row, y }: { row: TagFigures; y: number }) {

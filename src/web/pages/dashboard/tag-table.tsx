@@ -7,10 +7,10 @@ import { paidTone, type PaidTone } from '../../../shared/calc/paid-share.ts';
 import { tagFiguresColumns } from '../../../shared/columns/dashboard-columns.ts';
 import type { TagFigures, TagTotals } from '../../../shared/contract/accounting.ts';
 import type { accounting } from '../../api/resources.ts';
-import { withoutTag } from '../../filters/filter-values.ts';
+import { none } from '../../../shared/filters/define.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { CellSpec } from '../../grid/grid-types.ts';
-import { gridStatusOf } from '../../shell/grid-status.ts';
+import type { CellSpec, GridStatus } from '../../grid/grid-types.ts';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { challansOf, tagSortKeys, type Filters } from './dashboard-state.ts';
 import { FigureLink } from './figure-link.tsx';
@@ -29,9 +29,11 @@ interface TagTableProps {
   filters: Filters;
   sort: TagSort;
   onSort: (change: TagSortChange) => void;
+  /** See `useFilterProblem`. */
+  mark: (status: GridStatus) => GridStatus;
 }
 
-const keyOf = (row: TagFigures): string => row.tagId ?? withoutTag;
+const keyOf = (row: TagFigures): string => row.tagId ?? none;
 
 /** All tags are here, so they are put in order here; equal ones stay as the server has them, the largest amount first. */
 function inOrder(rows: readonly TagFigures[], { key, order }: TagSort): TagFigures[] {
@@ -47,8 +49,8 @@ function inOrder(rows: readonly TagFigures[], { key, order }: TagSort): TagFigur
   return rows.toSorted((a, b) => (order === 'asc' ? by[key](a, b) : by[key](b, a)));
 }
 
-/** The breakdown by tag (part 1 §2). Each figure opens the challans it counts. */
-export function TagTable({ analytics, filters, sort, onSort }: TagTableProps) {
+/** The breakdown by tag (docs/specification.md §4.2). Each figure opens the challans it counts. */
+export function TagTable({ analytics, filters, sort, onSort, mark }: TagTableProps) {
   const navigate = useNavigate();
   const data = analytics.data?.data;
   const { key, order } = sort;
@@ -59,7 +61,12 @@ export function TagTable({ analytics, filters, sort, onSort }: TagTableProps) {
   const { startDate, endDate, tagId } = filters;
   const listOf = useCallback(
     (tag: string, paymentStatus?: 'paid' | 'unpaid') =>
-      challansOf({ tagId: tag, from: startDate, to: endDate, ...(paymentStatus && { paymentStatus }) }),
+      challansOf({
+        tagId: tag,
+        ...(paymentStatus && { paymentStatus }),
+        depositedStartDate: startDate,
+        depositedEndDate: endDate,
+      }),
     [startDate, endDate],
   );
   const cells = useMemo(() => cellsOf(listOf, tagId, data?.totals), [listOf, tagId, data?.totals]);
@@ -76,7 +83,7 @@ export function TagTable({ analytics, filters, sort, onSort }: TagTableProps) {
         rows={rows}
         keyOf={keyOf}
         // The alert above the cards says what went wrong.
-        status={{ ...status, error: undefined }}
+        status={mark({ ...status, error: undefined })}
         empty={<NoTags />}
         sort={sort}
         onSort={(next) => {
@@ -190,7 +197,10 @@ interface PaidBarProps {
   listOf: (status: 'paid' | 'unpaid') => string;
 }
 
-/** Paid and unpaid by count, and the share as a bar: the colour says what the words beside it say (expectation 15). */
+/**
+ * Paid and unpaid by count, and the share as a bar: the colour says what the words beside it say
+ * (docs/specification.md §19.5).
+ */
 function PaidBar({ figures, listOf }: PaidBarProps) {
   const { paidCount, unpaidCount, challanCount, paidPercent } = figures;
   const tone = paidTone(paidCount, challanCount);
@@ -232,7 +242,10 @@ function PaidBar({ figures, listOf }: PaidBarProps) {
   );
 }
 
-/** Signed, loading − unloading: red when positive, green when negative (ruling 22), the sign always there. */
+/**
+ * Signed, loading − unloading: red when positive, green when negative (docs/specification.md §3.5), the sign always
+ * there.
+ */
 function Difference({ value }: { value: string }) {
   if (isZero(value)) return <span className="text-muted">{formatAmount(value)}</span>;
   const isGain = isNegative(value);

@@ -159,7 +159,7 @@ function markOf(item: Period, { tagId }: Filters): Mark {
       ['Paid', formatINR(item.paidAmount)],
       ['Unpaid', formatINR(item.unpaidAmount)],
     ],
-    to: challansOf({ tagId, from: startDate, to: endDate }),
+    to: challansOf({ tagId, depositedStartDate: startDate, depositedEndDate: endDate }),
   };
 }
 

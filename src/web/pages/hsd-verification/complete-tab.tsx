@@ -14,7 +14,7 @@ interface CompleteTabProps {
   onBack: () => void;
 }
 
-/** What the last verification did (part 2 §2.6): skipped are those that were verified already (§4). */
+/** What the last verification did (docs/specification.md §11.1): skipped are those that were verified already. */
 export function CompleteTab({ verified, fileName, total, pending, changed, onBack }: CompleteTabProps) {
   const count = (n: number): string => n.toLocaleString('en-IN');
   const isWhole = pending + changed === 0;

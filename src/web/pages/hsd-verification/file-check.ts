@@ -10,7 +10,10 @@ export function sizeText(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1024))} kB`;
 }
 
-/** Why these files cannot be sent, in one plain sentence (part 2 §5, ruling 42). What is in the file is the server's to judge. */
+/**
+ * Why these files cannot be sent, in one plain sentence (docs/specification.md §11.2). What is in the file is the
+ * server's to judge.
+ */
 export function problemOf(files: readonly File[]): string | undefined {
   const [file] = files;
   if (!file) return 'There is no file in what was dropped or pasted.';
@@ -25,7 +28,10 @@ export function problemOf(files: readonly File[]): string | undefined {
   return undefined;
 }
 
-/** false: moved, deleted or locked since it was chosen. Asked before sending, since the browser then only says that the network failed. */
+/**
+ * false: moved, deleted or locked since it was chosen. Asked before sending, since the browser then only says that the
+ * network failed.
+ */
 export async function isReadable(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer();

@@ -4,9 +4,9 @@ import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdActions, useHsdResultActions } from '../../actions/hsd-verification.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { confirm } from '../../shell/confirm.tsx';
+import { confirm } from '../../feedback/confirm.tsx';
 import { Page } from '../../shell/page.tsx';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CompleteTab } from './complete-tab.tsx';
@@ -28,7 +28,7 @@ const noResult = 'Upload a file first';
 const notVerified = 'Verify the valid matches first';
 const count = (n: number): string => n.toLocaleString('en-IN');
 
-/** /hsd-verification: a petrol pump's file against the challans, in three tabs (part 2 §2.6, §4 "HSD flow"). */
+/** /hsd-verification: a petrol pump's file against the challans, in three tabs (docs/specification.md §11.1). */
 export function HsdVerificationPage() {
   const [step, setStep] = useState<Step>('upload');
   const [place, setPlace] = useState(firstPlace);
@@ -240,7 +240,7 @@ interface VerifyButtonProps {
   onVerify: () => void;
 }
 
-/** Says what it will do: the selected valid matches or, without a selection, all of them (ruling 43). */
+/** Says what it will do: the selected valid matches or, without a selection, all of them (docs/specification.md §11.1). */
 function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonProps) {
   const { chosen, clear, selectAll } = choice;
   const noMatches = reasonOf(canVerifyMatches(pending));

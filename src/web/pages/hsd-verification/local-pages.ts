@@ -1,6 +1,6 @@
 import type { GridPager, GridStatus } from '../../grid/grid-types.ts';
 
-/** The four kinds of results (part 2 §2.6). */
+/** The four kinds of results (docs/specification.md §11.1). */
 export const resultKinds = ['matches', 'mismatches', 'verified', 'notFound'] as const;
 export type ResultKind = (typeof resultKinds)[number];
 
@@ -15,7 +15,7 @@ export interface ResultsPlace {
   pages: Readonly<Record<ResultKind, PagePlace>>;
 }
 
-/** Part 2 §9: 10 rows per page. */
+/** docs/specification.md §11.1: 10 rows per page. */
 const firstPage: PagePlace = { page: 1, limit: 10 };
 export const firstPlace: ResultsPlace = {
   kind: 'matches',
@@ -36,7 +36,7 @@ export function localPager(
     ...place,
     totalCount,
     noun,
-    // Alt+Page Up and Down walk the screen's tabs (design, keyboard.md, HSD).
+    // Alt+Page Up and Down walk the screen's tabs (docs/keyboard.md §9).
     withShift: true,
     onPage: (page) => onPlace({ ...place, page }),
     onLimit: (limit) => onPlace({ page: 1, limit }),

@@ -5,10 +5,9 @@ import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
 import { hsdVerification } from '../../api/resources.ts';
 import { defaultPageSize, limitValue, pageSizes } from '../../filters/filter-values.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import type { CellSpec } from '../../grid/grid-types.ts';
-import { usePreference } from '../../shell/account-storage.ts';
-import { gridStatusOf } from '../../shell/grid-status.ts';
-import { url, useUrlState } from '../../shell/url-state.ts';
+import { usePreference } from '../../session/account-storage.ts';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { url, useUrlState } from '../../filters/url-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 const shape = {
@@ -17,17 +16,6 @@ const shape = {
   limit: limitValue(),
 };
 const keyOf = (row: HsdUpload): string => row.id;
-const cells: Readonly<Record<string, CellSpec<HsdUpload>>> = {
-  sha256: {
-    render: ({ sha256 }) => (
-      <span title={sha256} className="font-mono">
-        {sha256.slice(0, 12)}…
-      </span>
-    ),
-    text: ({ sha256 }) => sha256,
-  },
-};
-
 /** The evidence of earlier uploads: which file, when, by whom, and what it said. */
 export function PastUploads() {
   const [state, setUrl] = useUrlState(shape);
@@ -51,7 +39,6 @@ export function PastUploads() {
         columns={hsdUploadColumns}
         rows={isPastEnd ? undefined : data?.data}
         keyOf={keyOf}
-        cells={cells}
         status={gridStatusOf(query, 'Failed to fetch past verifications')}
         empty={
           <EmptyState icon={<FileSpreadsheet size={18} aria-hidden />} title="No file has been verified yet">

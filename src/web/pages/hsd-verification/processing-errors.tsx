@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 /** More lines than anybody reads at once would only slow the screen down. */
 const shownAtFirst = 200;
 
-/** Rows of the file that were set aside, one sentence each (part 2 §2.6). */
+/** Rows of the file that were set aside, one sentence each (docs/specification.md §11.1). */
 export function ProcessingErrors({ errors }: { errors: readonly string[] }) {
   const [isOpen, setOpen] = useState(true);
   const [isWhole, setWhole] = useState(false);

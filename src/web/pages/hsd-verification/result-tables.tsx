@@ -100,7 +100,10 @@ const mismatchCells: Readonly<Record<string, CellSpec<HsdMismatch>>> = {
   },
 };
 
-/** Uploaded − challan: red with a plus where the pump asks for more than the challan says, as weights do (ruling 22). */
+/**
+ * Uploaded − challan: red with a plus where the pump asks for more than the challan says, as weights do
+ * (docs/specification.md §3.5).
+ */
 function Difference({ value }: { value: string }) {
   const isLess = isNegative(value);
   return (

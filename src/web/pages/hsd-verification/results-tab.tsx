@@ -23,7 +23,10 @@ interface ResultsTabProps {
   choice: ReturnType<typeof useMatchSelection>;
 }
 
-/** What the file says against the books: cards, what could not be read, and the four kinds of rows (part 2 §2.6). */
+/**
+ * What the file says against the books: cards, what could not be read, and the four kinds of rows
+ * (docs/specification.md §11.1).
+ */
 export function ResultsTab(props: ResultsTabProps) {
   const { result, fileName, matches, pending, changed, place, onPlace, choice } = props;
   const table = useRef<TableHandle>(null);

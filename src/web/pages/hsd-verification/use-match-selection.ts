@@ -12,7 +12,7 @@ function disabledReason(row: HsdMatchRow): string | undefined {
   return row.isVerified ? `${row.challanNumber} is verified already` : undefined;
 }
 
-/** The chosen valid matches. Paging and the tabs keep them; Ctrl+A takes all matches (design, keyboard.md, HSD). */
+/** The chosen valid matches. Paging and the tabs keep them; Ctrl+A takes all matches (docs/keyboard.md §9). */
 export function useMatchSelection(matches: readonly HsdMatchRow[] | undefined, shown: readonly HsdMatchRow[]) {
   const {
     ids,

@@ -6,9 +6,12 @@ import { hsdChangedNow, type HsdChanged, type HsdUploadResult } from '../../../s
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { hsdVerification } from '../../api/resources.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 
-/** The two defaults of part 2 §8: a refusal of the server without a sentence, and an answer that is no result. */
+/**
+ * The two defaults of docs/specification.md §15.3: a refusal of the server without a sentence, and an answer that is no
+ * result.
+ */
 const refused = 'Failed to perform bulk HSD verification';
 const failedHere = 'Failed to perform bulk verification';
 
@@ -37,7 +40,7 @@ export function useOutcome() {
   const [verifiedIds, setVerifiedIds] = useState(nothing);
   const [changes, setChanges] = useState(noChanges);
   const [verified, setVerified] = useState<Verified>();
-  /** Ruling 37: the same press again, after a lost answer, is the same call. */
+  /** docs/specification.md §10.5: the same press again, after a lost answer, is the same call. */
   const attempt = useRef<{ ids: string; key: string }>(undefined);
 
   const matches = useMemo<HsdMatchRow[] | undefined>(

@@ -3,12 +3,12 @@ import { contract } from '../../../shared/contract/index.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { hsdVerification } from '../../api/resources.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 import { isReadable, problemOf } from './file-check.ts';
 
 /**
- * Part 2 §8 names two defaults. The first is for a refusal of the server that carries no sentence of its own; the second
- * for what failed on this side: a file that cannot be read any more, an answer that is no result.
+ * docs/specification.md §15.3 names two defaults. The first is for a refusal of the server that carries no sentence of
+ * its own; the second for what failed on this side: a file that cannot be read any more, an answer that is no result.
  */
 const refused = 'Failed to upload HSD verification file';
 const failedHere = 'Failed to upload file';

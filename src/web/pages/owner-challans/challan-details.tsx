@@ -3,8 +3,13 @@ import { Copy, Pencil } from 'lucide-react';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { useOwnerChallanDetailsActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { ChallanDetailsDialog, copyDetails, StepButtons, useCopyKey } from '../../filters/challan-details-dialog.tsx';
-import type { useChallanDetails } from '../../filters/use-challan-details.ts';
+import {
+  ChallanDetailsDialog,
+  copyDetails,
+  StepButtons,
+  useCopyKey,
+} from '../../challan-details/challan-details-dialog.tsx';
+import type { useChallanDetails } from '../../challan-details/use-challan-details.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface ChallanDetailsProps {
@@ -15,7 +20,7 @@ interface ChallanDetailsProps {
 
 const options = { onlyGiven: true };
 
-/** 'Challan Details - {number}' (part 2 §2.4). */
+/** 'Challan Details - {number}' (docs/specification.md §9.2). */
 export function ChallanDetails({ id, details, placeFocus }: ChallanDetailsProps) {
   return (
     <ChallanDetailsDialog

@@ -2,35 +2,26 @@ import type { OwnerReportInput } from '../../../shared/contract/accounting.ts';
 import { challanSortKeys } from '../../../shared/contract/challan.ts';
 import type { QueryInput } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
-import { dayValue, idValue, limitValue, withoutTag, type PageSize } from '../../filters/filter-values.ts';
-import { url } from '../../shell/url-state.ts';
+import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
+import { orNull } from '../../../shared/filters/define.ts';
+import { filterOfTexts, setTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { filterShape, idValue, limitValue, type PageSize } from '../../filters/filter-values.ts';
+import { url } from '../../filters/url-state.ts';
 
-/** Everything a link to this list carries; newest first, page 1, ten rows (part 2 §9). `open` is the details dialog. */
+/**
+ * Everything a link to this list carries; newest first, page 1, ten rows (docs/specification.md §9.2). `open` is the
+ * details dialog.
+ */
 export const listShape = {
   page: url.number(1),
   limit: limitValue(),
   sortBy: url.oneOf(challanSortKeys, 'createdAt'),
   sortOrder: url.oneOf(['asc', 'desc'], 'desc'),
-  paymentStatus: url.oneOf(['', 'paid', 'unpaid'], ''),
-  tagId: idValue(withoutTag),
-  depositedStartDate: dayValue,
-  depositedEndDate: dayValue,
+  ...filterShape(ownerChallanFilters),
   open: idValue(),
 };
 
-export interface ListFilters {
-  paymentStatus: '' | 'paid' | 'unpaid';
-  tagId: string;
-  depositedStartDate: string;
-  depositedEndDate: string;
-}
-
-export const noFilters: ListFilters = { paymentStatus: '', tagId: '', depositedStartDate: '', depositedEndDate: '' };
-
-/** How many filters hold; a range of days is one. */
-export function countFilters({ paymentStatus, tagId, depositedStartDate, depositedEndDate }: ListFilters): number {
-  return [paymentStatus, tagId, depositedStartDate || depositedEndDate].filter((value) => value !== '').length;
-}
+export type ListFilters = FilterTexts<typeof ownerChallanFilters>;
 
 export interface ListOrder {
   sortBy: (typeof challanSortKeys)[number];
@@ -47,33 +38,20 @@ export function toListQuery(
   ownerId: string,
   place: ListPlace,
 ): QueryInput<typeof contract.accounting.listOwnerChallans> {
-  const { page, limit, sortBy, sortOrder, paymentStatus, tagId, depositedStartDate, depositedEndDate } = place;
-  return {
-    ownerId,
-    page,
-    limit,
-    sortBy,
-    sortOrder,
-    ...(paymentStatus === '' ? {} : { paymentStatus }),
-    ...(tagId === '' ? {} : { tagId }),
-    ...(depositedStartDate === '' ? {} : { depositedStartDate }),
-    ...(depositedEndDate === '' ? {} : { depositedEndDate }),
-  };
+  const { page, limit, sortBy, sortOrder } = place;
+  return { ownerId, page, limit, sortBy, sortOrder, ...setTexts(ownerChallanFilters, place) };
 }
 
-/** The same filters as the two reports take them: a body, where null is "no filter" (part 2 §7). */
+/** The same filters as the two reports take them: a body, where null is "no filter" (docs/specification.md §14.12). */
 export function toReport(ownerId: string, place: ListFilters & ListOrder): OwnerReportInput {
-  const { paymentStatus, tagId, depositedStartDate, depositedEndDate, sortBy, sortOrder } = place;
+  const { sortBy, sortOrder } = place;
+  const { depositedStartDate, depositedEndDate, ...others } = orNull(
+    ownerChallanFilters,
+    filterOfTexts(ownerChallanFilters, place),
+  );
   return {
     ownerId,
-    filters: {
-      paymentStatus: paymentStatus === '' ? null : paymentStatus === 'paid',
-      startDate: depositedStartDate || null,
-      endDate: depositedEndDate || null,
-      tagId: tagId || null,
-      sortBy,
-      sortOrder,
-    },
+    filters: { ...others, startDate: depositedStartDate, endDate: depositedEndDate, sortBy, sortOrder },
     requestMetadata: { timestamp: new Date().toISOString(), userAgent: navigator.userAgent.slice(0, 1000) },
   };
 }

@@ -4,7 +4,7 @@ import { Page } from '../../shell/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** Why the list is empty, and what to do next (expectation 7). */
+/** Why the list is empty, and what to do next (docs/specification.md §19.3). */
 export function Nothing({ hasFilters, onReset }: { hasFilters: boolean; onReset: () => void }) {
   if (hasFilters) {
     return (

@@ -1,19 +1,20 @@
 import { useEffect, useRef } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
-import { useSession } from '../../shell/session.ts';
-import { notify } from '../../shell/toast.ts';
+import { useSession } from '../../session/session.ts';
+import { notify } from '../../feedback/toast.ts';
 import { OwnerChallans } from './owner-challans.tsx';
 import { ownerIdProblem } from './owner-id.ts';
 
-/** /accounting/owner/{ownerId}/challans (part 2 §2.4). */
+/** /accounting/owner/{ownerId}/challans (docs/specification.md §9.2). */
 export function OwnerChallansPage() {
   const session = useSession();
   const { ownerId = '', '*': rest = '' } = useParams();
   if (!session) {
     return <AuthenticationRequired title="Owner Challans" text="Please log in to access accounting management." />;
   }
-  // Neither an owner's challans nor their address without the owner: as any other unknown path (part 1 §2).
+  // Neither an owner's challans nor their address without the owner: as any other unknown path
+  // (docs/specification.md §2.1).
   if (!/^\/*(challans)?\/*$/.test(rest)) return <Navigate to="/login" replace />;
   const problem = ownerIdProblem(ownerId);
   if (problem) return <WrongAddress problem={problem} />;

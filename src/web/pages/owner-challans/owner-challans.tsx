@@ -4,22 +4,27 @@ import { useNavigate } from 'react-router-dom';
 import { ArrowLeft, Download, Eye, Filter, MessageCircle, Share2 } from 'lucide-react';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
 import { challanSortKeys, type Challan } from '../../../shared/contract/challan.ts';
+import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
+import { noFilters } from '../../../shared/filters/filter-texts.ts';
+import { partsOf } from '../../../shared/filters/filter-words.ts';
 import { useOwnerChallansActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
+import { FilterChips } from '../../filters/filter-chips.tsx';
+import { FilterPanel } from '../../filters/filter-panel.tsx';
+import { useFilterProblem } from '../../filters/filter-problem.ts';
 import { usePageSize } from '../../filters/page-size.ts';
-import { useChallanDetails } from '../../filters/use-challan-details.ts';
+import { useChallanDetails } from '../../challan-details/use-challan-details.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle, GridSort, RowAction } from '../../grid/grid-types.ts';
-import { usePreference } from '../../shell/account-storage.ts';
-import { DownloadStatus } from '../../shell/download-status.tsx';
+import { usePreference } from '../../session/account-storage.ts';
+import { DownloadStatus } from '../../feedback/download-status.tsx';
 import { Page } from '../../shell/page.tsx';
-import { notify } from '../../shell/toast.ts';
-import { useUrlState } from '../../shell/url-state.ts';
+import { notify } from '../../feedback/toast.ts';
+import { useUrlState } from '../../filters/url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrintOnly } from '../../ui/printing.ts';
 import { ChallanDetails } from './challan-details.tsx';
-import { FilterChips, FilterPanel } from './filter-panel.tsx';
-import { countFilters, listShape, noFilters, toReport, type ListFilters, type ListPlace } from './list-state.ts';
+import { listShape, toReport, type ListFilters, type ListPlace } from './list-state.ts';
 import { ListFooter } from './list-footer.tsx';
 import { Nothing, UnknownOwner } from './nothing.tsx';
 import { CountTag, OwnerHeading } from './owner-heading.tsx';
@@ -29,7 +34,7 @@ import { useReportCsv } from './use-report-csv.ts';
 import { useShare } from './use-share.ts';
 
 const keyOf = (row: Challan): string => row.id;
-/** Part 2 §8, client guards: no challans, or no summary. */
+/** docs/specification.md §15.5: no challans, or no summary. */
 const nothingToWrite = 'No data available for CSV generation';
 
 export function OwnerChallans({ ownerId }: { ownerId: string }) {
@@ -37,24 +42,25 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
   const [url, setUrl] = useUrlState(listShape);
   const [areFiltersShown, showFilters] = usePreference('owner-challans.filters', true);
   const grid = useRef<GridHandle<Challan>>(null);
-  const firstFilter = useRef<HTMLSelectElement>(null);
+  const firstFilter = useRef<HTMLElement>(null);
   const filtersButton = useRef<HTMLButtonElement>(null);
 
   const { open: openId, limit: chosenSize, ...rest } = url;
   const { limit, choose: chooseSize } = usePageSize('owner-challans', chosenSize);
   const place: ListPlace = { ...rest, limit };
   const { page, sortBy, sortOrder } = place;
-  const filterCount = countFilters(place);
+  const filterCount = partsOf(ownerChallanFilters, place).length;
   const list = useOwnerChallans(ownerId, place, (next, options) => setUrl({ page: next }, options));
   const { rows, summary, lastPage, fetchPage } = list;
   const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl });
   const { open } = details;
   const csv = useReportCsv();
+  const dates = useFilterProblem();
   const { share, isSending } = useShare();
 
   const setFilters = (change: Partial<ListFilters>): void => setUrl({ ...change, page: 1 });
   const resetFilters = (): void => {
-    setUrl({ ...noFilters, page: 1 });
+    setUrl({ ...noFilters(ownerChallanFilters), page: 1 });
     notify.success('Filters reset successfully');
   };
   const toggleFilters = (): void => {
@@ -74,13 +80,13 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
   };
   const actions = useOwnerChallansActions({
     downloadCsv: () => report((total) => csv.download(toReport(ownerId, place), total)),
-    csvReason: csv.progress ? 'The download is still running' : undefined,
+    csvReason: dates.disabledReason ?? (csv.progress ? 'The download is still running' : undefined),
     toggleFilters,
     areFiltersShown,
     focusFilters,
     resetFilters,
     sendToWhatsapp: () => report(() => void share(toReport(ownerId, place))),
-    sendReason: isSending ? 'The report is still being made' : undefined,
+    sendReason: dates.disabledReason ?? (isSending ? 'The report is still being made' : undefined),
     sharedReports: () => void navigate('/accounting/shared-reports'),
     back: () => void navigate('/accounting'),
   });
@@ -105,7 +111,7 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
       title={<OwnerHeading name={list.ownerName} />}
       aside={
         <>
-          <CountTag count={summary?.totalCount} />
+          <CountTag count={dates.problem ? undefined : summary?.totalCount} />
           <DownloadStatus label="CSV download" progress={csv.progress} onCancel={csv.cancel} />
         </>
       }
@@ -144,22 +150,31 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
         </>
       }
     >
-      <SummaryCards summary={summary} isFailed={list.status.error !== undefined} />
+      <SummaryCards
+        summary={dates.problem ? undefined : summary}
+        isFailed={dates.problem !== undefined || list.status.error !== undefined}
+      />
       {areFiltersShown && filterCount > 0 && (
         <PrintOnly>
-          <FilterChips filters={place} onChange={setFilters} onReset={resetFilters} />
+          <FilterChips table={ownerChallanFilters} filters={place} onChange={setFilters} onReset={resetFilters} />
         </PrintOnly>
       )}
       {areFiltersShown ? (
         <FilterPanel
+          table={ownerChallanFilters}
           filters={place}
           onChange={setFilters}
           onReset={resetFilters}
           onLeaveDown={() => grid.current?.focusFirstRow()}
-          firstRef={firstFilter}
+          firstRef={(field) => {
+            firstFilter.current = field;
+          }}
+          onProblem={dates.onProblem}
         />
       ) : (
-        filterCount > 0 && <FilterChips filters={place} onChange={setFilters} onReset={resetFilters} />
+        filterCount > 0 && (
+          <FilterChips table={ownerChallanFilters} filters={place} onChange={setFilters} onReset={resetFilters} />
+        )
       )}
       <div className="flex min-h-0 flex-1 flex-col">
         <DataGrid<Challan>
@@ -169,7 +184,7 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
           columns={ownerChallanColumns}
           rows={rows}
           keyOf={keyOf}
-          status={list.isPlaceholder ? { ...list.status, isFetching: true } : list.status}
+          status={dates.mark(list.isPlaceholder ? { ...list.status, isFetching: true } : list.status)}
           empty={<Nothing hasFilters={filterCount > 0} onReset={resetFilters} />}
           sort={sort}
           onSort={onSort}

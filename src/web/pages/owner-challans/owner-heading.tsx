@@ -1,7 +1,10 @@
-/** Part 2 §9. */
+/** Characters of the name that the heading shows (docs/specification.md §9.2). */
 const nameLength = 12;
 
-/** The ellipsis only where something was cut (ruling 48). Whole characters, so that no sign of Odia is torn. */
+/**
+ * The ellipsis only where something was cut (docs/specification.md §9.2). Whole characters, so that no sign of Odia is
+ * torn.
+ */
 function cutName(name: string): string {
   const signs = [...new Intl.Segmenter('en-IN', { granularity: 'grapheme' }).segment(name)];
   if (signs.length <= nameLength) return name;

@@ -8,7 +8,7 @@ interface SummaryCardsProps {
   isFailed: boolean;
 }
 
-/** Over the whole filter, not the page (part 2 §2.4, ruling 32). */
+/** Over the whole filter, not the page (docs/specification.md §9.2). */
 export function SummaryCards({ summary, isFailed }: SummaryCardsProps) {
   const missing = isFailed ? '—' : undefined;
   const amount = (value: string | undefined) => (value === undefined ? missing : formatINR(value));

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '../../api/api-error.ts';
 import { accounting, owners } from '../../api/resources.ts';
-import { useRecordRows } from '../../filters/record-rows.ts';
-import { notify } from '../../shell/toast.ts';
+import { useRecordRows } from '../../records/record-rows.ts';
+import { notify } from '../../feedback/toast.ts';
 import { toListQuery, type ListPlace } from './list-state.ts';
 
 const failed = 'Failed to fetch challans';

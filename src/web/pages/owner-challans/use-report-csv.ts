@@ -1,9 +1,9 @@
 import { contract } from '../../../shared/contract/index.ts';
 import { call } from '../../api/client.ts';
-import { useFileDownload } from '../../shell/use-file-download.ts';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
 import type { OwnerReportInput } from '../../../shared/contract/accounting.ts';
 
-/** Download CSV (part 2 §2.4): every matching challan; the server names the file. */
+/** Download CSV (docs/specification.md §9.3): every matching challan; the server names the file. */
 export function useReportCsv() {
   const { progress, start, cancel } = useFileDownload();
   const download = (report: OwnerReportInput, total: number): void =>

@@ -3,12 +3,12 @@ import type { OwnerReportInput } from '../../../shared/contract/accounting.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { accounting } from '../../api/resources.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 import { isWhatsappUrl, reportFailed, shareFailure } from './whatsapp.ts';
 
 /**
  * A tab of its own, opened in the click itself, since one that is opened after an answer is taken for advertising and
- * blocked (ruling 46). What it will show must not reach back to this one.
+ * blocked (docs/specification.md §9.4). What it will show must not reach back to this one.
  */
 function openTab(): Window | null {
   const tab = window.open('about:blank', '_blank');
@@ -19,7 +19,7 @@ function openTab(): Window | null {
   return tab;
 }
 
-/** Send to WhatsApp (part 2 §2.4). The owner's number and the message come with the server's address. */
+/** Send to WhatsApp (docs/specification.md §9.4). The owner's number and the message come with the server's address. */
 export function useShare() {
   const { mutateAsync } = accounting.useShareOnWhatsapp();
   const isRunning = useRef(false);
@@ -68,7 +68,7 @@ function tell(error: unknown): void {
   // The session has ended: where one signs in again says so.
   if (isApiError(error, 'UNAUTHORIZED')) return;
   if (isApiError(error, 'INVALID_REQUEST')) {
-    // oxlint-disable-next-line no-console -- part 2 §8 wants the hint logged
+    // oxlint-disable-next-line no-console -- docs/specification.md §15.4 wants the hint logged
     console.warn('The report was refused as an invalid request. Reset the filters and try again.');
   }
   notify.error(shareFailure(error));

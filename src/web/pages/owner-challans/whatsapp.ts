@@ -1,10 +1,10 @@
 import { isApiError, networkError } from '../../api/api-error.ts';
 
-/** Part 2 §8, WhatsApp CSV errors. */
+/** The default when the server says nothing (docs/specification.md §15.4). */
 export const reportFailed = 'Failed to generate CSV report';
 const reportFailedAgain = 'Failed to generate CSV report. Please try again.';
 
-/** Ruling 46: this very host over https, and nothing that only looks like it. */
+/** docs/specification.md §9.4: this very host over https, and nothing that only looks like it. */
 export function isWhatsappUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host, username, password } = new URL(text);
@@ -12,8 +12,8 @@ export function isWhatsappUrl(text: string): boolean {
 }
 
 /**
- * Part 2 §8 in its order: the two codes, then the server's own sentence, then the default. A server that said nothing has
- * failed; where none answered, trying again may help.
+ * docs/specification.md §15.4 in its order: the two codes, then the server's own sentence, then the default. A server
+ * that said nothing has failed; where none answered, trying again may help.
  */
 export function shareFailure(error: unknown): string {
   if (!isApiError(error)) return reportFailedAgain;

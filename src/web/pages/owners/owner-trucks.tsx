@@ -1,43 +1,45 @@
 import { useRef } from 'react';
-import { ownerTruckColumns } from '../../../shared/columns/owner-columns.ts';
 import { mapCell, numericKinds } from '../../../shared/columns/define.ts';
+import { ownerTruckColumns } from '../../../shared/columns/owner-columns.ts';
+import type { OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import type { Truck } from '../../../shared/contract/trucks.ts';
-import { errorText } from '../../api/api-error.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { shownText } from '../../grid/column-kinds.tsx';
-import { Alert } from '../../ui/alert.tsx';
+import { useOwner } from '../../records/owner-record.ts';
+import type { RecordViewProps } from '../../records/record-screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useOwner, type OwnerDialogProps } from '../../filters/owner-record.ts';
 
-/** Mode 'trucks': what an owner has (part 1 §2). */
-export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerDialogProps) {
-  const { query, item } = useOwner(id, row);
+type OwnerTrucksProps = Pick<RecordViewProps<OwnerWithTrucks>, 'id' | 'row' | 'placeFocus' | 'onClose'>;
+
+/** Mode 'trucks': what an owner has (docs/specification.md §6.1). */
+export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) {
+  const query = useOwner(id);
+  const owner = query.data?.data ?? row;
   const first = useRef<HTMLDivElement>(null);
   return (
     <Dialog
       open
       size="md"
       closeOnOutside
-      title={item ? `Trucks of ${item.owner.name}` : 'Trucks'}
-      description={item && `${item.trucksCount} ${item.trucksCount === 1 ? 'truck' : 'trucks'}`}
+      title={owner ? `Trucks of ${owner.name}` : 'Trucks'}
+      description={owner && `${owner.trucksCount} ${owner.trucksCount === 1 ? 'truck' : 'trucks'}`}
       onClose={onClose}
       initialFocus={first}
       placeFocus={placeFocus}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {query.error && (
-        <Alert
+        <FailureAlert
           className="mb-4"
-          title={errorText(query.error, 'Failed to fetch owners')}
-          actions={
-            <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
-              Retry
-            </Button>
-          }
+          error={query.error}
+          fallback="Failed to fetch owners"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
         />
       )}
-      {item && (
+      {owner && (
         <div
           ref={first}
           role="group"
@@ -46,14 +48,14 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerDialogProps) 
           tabIndex={0}
           className="outline-none"
         >
-          {item.trucks.length === 0 ? (
+          {owner.trucks.length === 0 ? (
             <p className="text-muted">This owner has no trucks</p>
           ) : (
-            <TruckTable trucks={item.trucks} />
+            <TruckTable trucks={owner.trucks} />
           )}
         </div>
       )}
-      {!item && !query.error && (
+      {!owner && !query.error && (
         <div className="grid min-h-40 place-items-center">
           <Spinner label="Loading trucks" />
         </div>

@@ -1,11 +1,135 @@
-import { useSession } from '../../shell/session.ts';
+import { useCallback, useMemo } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Truck, Users } from 'lucide-react';
+import { canDeleteOwner, canViewTrucks, reasonOf } from '../../../shared/access.ts';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { ownerColumns } from '../../../shared/columns/owner-columns.ts';
+import type { OwnerWithTrucks } from '../../../shared/contract/owners.ts';
+import { owners } from '../../api/resources.ts';
+import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
+import { orNotProvided } from '../../records/facts.tsx';
+import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from '../../records/owner-record.ts';
+import { EditFooter, recordDetails } from '../../records/record-details.tsx';
+import { recordScreen, type RecordViewProps } from '../../records/record-screen.tsx';
+import { useSession } from '../../session/session.ts';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
-import { OwnerList } from './owner-list.tsx';
+import { Button } from '../../ui/button.tsx';
+import { OwnerTrucks } from './owner-trucks.tsx';
 
-/** /owners (part 1 §2). */
+type Mode = 'view' | 'trucks';
+
+/** The owner's trucks go with it, and the question says how many (docs/specification.md §6.3). */
+function removalText(trucksCount: number): string {
+  const its = trucksCount === 1 ? 'Its truck is' : `Its ${trucksCount} trucks are`;
+  const sentence = trucksCount === 0 ? '' : ` ${its} deleted with it.`;
+  return `Are you sure you want to delete this owner?${sentence} This action cannot be undone.`;
+}
+
+/** An owner's fields in the two groups of its form, and its times (docs/specification.md §6.1, view). */
+const Details = recordDetails<OwnerWithTrucks>({
+  record: 'owner',
+  title: (owner) => owner?.name ?? 'Owner',
+  size: 'lg',
+  columns: 2,
+  useRecord: useOwner,
+  failed: 'Failed to fetch owners',
+  facts: (owner) => [
+    {
+      title: 'Basic Information',
+      facts: [
+        { label: 'Owner Name', value: owner.name },
+        { label: 'Contact Number', value: owner.contactNumber },
+        { label: 'Address', value: orNotProvided(owner.address) },
+        { label: 'Trucks', value: owner.trucksCount.toLocaleString('en-IN') },
+        { label: 'Created', value: formatDateTime(owner.createdAt) },
+        { label: 'Updated', value: formatDateTime(owner.updatedAt) },
+      ],
+    },
+    {
+      title: 'Banking Information',
+      facts: [
+        { label: 'Account Number', value: owner.accountNo },
+        { label: 'IFSC Code', value: orNotProvided(owner.ifsc) },
+        { label: 'PAN Number', value: owner.panNo },
+        { label: 'Branch Name', value: owner.branchName },
+      ],
+    },
+  ],
+});
+
+function OwnerView(props: RecordViewProps<OwnerWithTrucks, Mode>) {
+  const { open, onEdit, onRemove, onClose } = props;
+  return (
+    <Details
+      {...props}
+      renderFooter={(owner) => (
+        <EditFooter record="owner" onEdit={() => onEdit(owner)} onRemove={() => onRemove(owner)} onClose={onClose}>
+          <Button
+            icon={<Truck size={14} aria-hidden />}
+            disabledReason={reasonOf(canViewTrucks(owner))}
+            onClick={() => open(owner.id, 'trucks')}
+          >
+            View trucks
+          </Button>
+        </EditFooter>
+      )}
+    />
+  );
+}
+
+const Owners = recordScreen<OwnerWithTrucks, Mode>({
+  id: 'owners',
+  title: 'Owners',
+  noun: ['owner', 'owners'],
+  columns: ownerColumns,
+  sorts: ownerSorts,
+  search: { hint: ownerSearchHint },
+  useRows: useOwnerRows,
+  failed: ownersFailed,
+  empty: {
+    icon: <Users size={18} aria-hidden />,
+    text: 'An owner is recorded with the account that is paid, and then chosen on trucks and challans.',
+  },
+  viewLabel: 'View',
+  views: { view: OwnerView, trucks: OwnerTrucks },
+  form: { addLabel: 'Add New Owner', Dialog: OwnerFormDialog },
+  removal: {
+    useSend: owners.useRemove,
+    useRefusal: () => {
+      const client = useQueryClient();
+      return async (owner) => {
+        const asked = owners.usageOptions({ params: { id: owner.id } });
+        const { data } = await client.fetchQuery({ ...asked, staleTime: 0, retry: false });
+        return reasonOf(canDeleteOwner(owner, data.usage.totalChallans));
+      };
+    },
+    question: ({ name, trucksCount }) => ({ title: `Delete owner "${name}"?`, body: removalText(trucksCount) }),
+    done: 'Owner deleted successfully',
+    failed: 'Failed to delete owner',
+  },
+  useMore: ({ open }) => {
+    const viewTrucks = useCallback(({ id }: OwnerWithTrucks) => open(id, 'trucks'), [open]);
+    const rowCommands = useMemo(
+      () => [
+        {
+          id: 'trucks',
+          label: 'View trucks',
+          icon: <Truck size={15} aria-hidden />,
+          keys: 'T',
+          run: viewTrucks,
+          disabledReason: (owner: OwnerWithTrucks) => reasonOf(canViewTrucks(owner)),
+        },
+      ],
+      [viewTrucks],
+    );
+    return { rowCommands };
+  },
+});
+
+/** /owners (docs/specification.md §6.1). */
 export function OwnersPage() {
   if (!useSession()) {
     return <AuthenticationRequired title="Owners" text="Please log in to access owner management." />;
   }
-  return <OwnerList />;
+  return <Owners />;
 }

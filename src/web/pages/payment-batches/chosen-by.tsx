@@ -1,33 +1,18 @@
-import { formatDate, isDay } from '../../../shared/calc/dates.ts';
+import { statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
+import { partsOf } from '../../../shared/filters/filter-words.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
-import { useTagNames } from '../../filters/tag-filter.tsx';
-import { useOwnerChoice } from '../../filters/use-owner-choice.ts';
+import { FilterWords } from '../../filters/filter-chips.tsx';
 
 /** How the challans of a payment were chosen, in words; a filter with the names it had. */
 export function ChosenBy({ batch }: { batch: PaymentBatch }) {
   if (batch.kind === 'single') return <>One challan</>;
   if (batch.kind === 'selected') return <>Challans selected one by one or by page</>;
-  const { ownerId, ownerName, tagId, depositedStartDate, depositedEndDate } = batch.appliedFilters ?? {};
-  const isEverything = !ownerId && !ownerName && !tagId && !depositedStartDate && !depositedEndDate;
+  const filters = textsOfFilter(statementFilters, batch.appliedFilters ?? {});
+  if (partsOf(statementFilters, filters).length === 0) return <>All unpaid challans, without a filter</>;
   return (
     <>
-      All unpaid challans
-      {isEverything && ', without a filter'}
-      {ownerId && <OwnerPart ownerId={ownerId} />}
-      {ownerName && ` · owner name “${ownerName}”`}
-      {tagId && <TagPart tagId={tagId} />}
-      {depositedStartDate && ` · deposited from ${dayText(depositedStartDate)}`}
-      {depositedEndDate && ` · deposited to ${dayText(depositedEndDate)}`}
+      All unpaid challans · <FilterWords table={statementFilters} filters={filters} />
     </>
   );
-}
-
-const dayText = (day: string): string => (isDay(day) ? formatDate(day) : day);
-
-function OwnerPart({ ownerId }: { ownerId: string }) {
-  return <> · owner {useOwnerChoice(ownerId).owner?.name}</>;
-}
-
-function TagPart({ tagId }: { tagId: string }) {
-  return <> · tag {useTagNames(tagId).nameOf(tagId)}</>;
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { Download, Eye, ReceiptIndianRupee, Undo2 } from 'lucide-react';
+import { Download, Eye, FileSpreadsheet, ReceiptIndianRupee, Undo2 } from 'lucide-react';
 import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
 import { paymentBatchColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
@@ -10,11 +10,11 @@ import { idValue, limitValue } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec, GridHandle, RowAction } from '../../grid/grid-types.ts';
-import { DownloadStatus } from '../../shell/download-status.tsx';
-import { gridStatusOf } from '../../shell/grid-status.ts';
+import { DownloadStatus } from '../../feedback/download-status.tsx';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { Page } from '../../shell/page.tsx';
-import { notify } from '../../shell/toast.ts';
-import { url, useUrlState } from '../../shell/url-state.ts';
+import { notify } from '../../feedback/toast.ts';
+import { url, useUrlState } from '../../filters/url-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
@@ -42,7 +42,10 @@ const cells: Readonly<Record<string, CellSpec<PaymentBatch>>> = {
   ownerCount: standing((row) => stillOf(row.paidOwnerCount, row.ownerCount)),
 };
 
-/** /accounting/payments: what was marked paid together, its file again, and the way back after the ten seconds (ruling 36). */
+/**
+ * /accounting/payments: what was marked paid together, its file again, and the way back after the ten seconds
+ * (docs/specification.md §10.4).
+ */
 export function PaymentBatchesPage() {
   const navigate = useNavigate();
   const [state, setUrl] = useUrlState(shape);
@@ -51,6 +54,8 @@ export function PaymentBatchesPage() {
   const table = useRef<HTMLDivElement>(null);
   const file = useDownload();
   const { download } = file;
+  const downloadExcel = useCallback((row: PaymentBatch) => download(row, 'xlsx'), [download]);
+  const downloadCsv = useCallback((row: PaymentBatch) => download(row, 'csv'), [download]);
 
   const { page, open } = state;
   const { limit, choose } = usePageSize('payments', state.limit);
@@ -92,14 +97,26 @@ export function PaymentBatchesPage() {
     if (row) act(row);
     else notify.info('Choose a payment in the table first');
   };
-  const actions = usePaymentListActions({ download: () => onRow(download), reverse: () => onRow(reverse) });
+  const actions = usePaymentListActions({
+    excel: () => onRow(downloadExcel),
+    download: () => onRow(downloadCsv),
+    reverse: () => onRow(reverse),
+  });
 
+  const excelKeys = actions.excel.keys;
   const csvKeys = actions.csv.keys;
   const reverseKeys = actions.reverse.keys;
   const rowActions = useMemo<RowAction<PaymentBatch>[]>(
     () => [
       { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: openRow },
-      { id: 'csv', label: 'Download CSV', icon: <Download size={15} aria-hidden />, keys: csvKeys, run: download },
+      {
+        id: 'excel',
+        label: 'Download Excel',
+        icon: <FileSpreadsheet size={15} aria-hidden />,
+        keys: excelKeys,
+        run: downloadExcel,
+      },
+      { id: 'csv', label: 'Download CSV', icon: <Download size={15} aria-hidden />, keys: csvKeys, run: downloadCsv },
       {
         id: 'reverse',
         label: 'Undo Payment',
@@ -109,14 +126,14 @@ export function PaymentBatchesPage() {
         disabledReason: (row) => reasonOf(canReverseBatch(row)),
       },
     ],
-    [openRow, download, reverse, csvKeys, reverseKeys],
+    [openRow, downloadExcel, downloadCsv, reverse, excelKeys, csvKeys, reverseKeys],
   );
   const step = (by: 1 | -1): void => {
     const row = rows?.[index + by];
     if (row) setUrl({ open: row.id, lines: 1 }, { replace: true });
   };
 
-  const fileStatus = <DownloadStatus label="Payment CSV" progress={file.progress} onCancel={file.cancel} />;
+  const fileStatus = <DownloadStatus label="Payment file" progress={file.progress} onCancel={file.cancel} />;
 
   return (
     <Page fill title="Payments" aside={open === '' && fileStatus}>

@@ -1,7 +1,8 @@
 import { useRef, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { ChevronDown, ChevronUp, Download, Undo2 } from 'lucide-react';
+import { ChevronDown, ChevronUp, Download, FileSpreadsheet, Undo2 } from 'lucide-react';
 import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR, subtract } from '../../../shared/calc/money.ts';
 import { paymentLineColumns } from '../../../shared/columns/payment-batch-columns.ts';
@@ -12,8 +13,8 @@ import { isApiError } from '../../api/api-error.ts';
 import { paymentBatches } from '../../api/resources.ts';
 import { pageSizes, type PageSize } from '../../filters/filter-values.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import { usePreference } from '../../shell/account-storage.ts';
-import { gridStatusOf } from '../../shell/grid-status.ts';
+import { usePreference } from '../../session/account-storage.ts';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -32,7 +33,7 @@ interface PaymentDetailsProps {
   atFirst: string | undefined;
   atLast: string | undefined;
   onStep: (by: 1 | -1) => void;
-  onDownload: (batch: PaymentBatch) => void;
+  onDownload: (batch: PaymentBatch, format: FileFormat) => void;
   /** How far the file is, where the dialog covers the page's own place for it. */
   fileStatus: ReactNode;
   onReverse: (batch: PaymentBatch) => void;
@@ -131,7 +132,8 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (b
     next: () => onStep(1),
     atFirst,
     atLast,
-    download: () => onDownload(batch),
+    excel: () => onDownload(batch, 'xlsx'),
+    download: () => onDownload(batch, 'csv'),
     reverse: () => onReverse(batch),
     reverseReason: reasonOf(canReverseBatch(batch)),
     turnPage,
@@ -150,8 +152,11 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (b
           {actions.reverse.label}
         </Button>
         <Button onClick={onClose}>Close</Button>
-        <Button variant="primary" icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
+        <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
           {actions.csv.label}
+        </Button>
+        <Button variant="primary" icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(actions.excel)}>
+          {actions.excel.label}
         </Button>
       </span>
     </div>
@@ -184,7 +189,7 @@ function Facts({ batch }: { batch: PaymentBatch }) {
           className="mt-3"
           title={`Partly undone: ${formatINR(subtract(batch.totalAmount, batch.paidAmount))} of it is unpaid again`}
         >
-          {fileNote(batch, 'Its CSV')}
+          {fileNote(batch, 'Its file')}
         </Alert>
       )}
       {batch.reversedAt !== null && (
@@ -194,7 +199,7 @@ function Facts({ batch }: { batch: PaymentBatch }) {
           title={`Undone on ${formatDateTime(batch.reversedAt)}${batch.reversedBy ? ` by ${batch.reversedBy}` : ''}`}
         >
           <span className="block whitespace-pre-wrap">Reason: {batch.reversedReason ?? '—'}</span>
-          {fileNote(batch, 'Its CSV')}
+          {fileNote(batch, 'Its file')}
         </Alert>
       )}
     </>

@@ -5,7 +5,7 @@ import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { paymentBatches } from '../../api/resources.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-field.tsx';

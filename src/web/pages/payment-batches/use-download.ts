@@ -1,9 +1,24 @@
 import { useCallback } from 'react';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { call, type CallOptions } from '../../api/client.ts';
-import { useFileDownload } from '../../shell/use-file-download.ts';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { fileNote } from './payment-words.ts';
+
+const calls = { csv: contract.paymentBatches.exportCsv, xlsx: contract.paymentBatches.exportXlsx };
+const sentences = {
+  csv: {
+    done: 'CSV file downloaded successfully',
+    failed: 'Failed to download CSV',
+    cancelled: 'CSV download cancelled',
+  },
+  xlsx: {
+    done: 'Excel file downloaded successfully',
+    failed: 'Failed to download Excel file',
+    cancelled: 'Excel download cancelled',
+  },
+};
 
 type Batch = Pick<PaymentBatch, 'id' | 'number' | 'updatedCount' | 'paidCount'>;
 
@@ -26,22 +41,21 @@ async function standingOf(batch: Batch, { signal }: Pick<CallOptions, 'signal'>)
 export function useDownload() {
   const { progress, start, cancel } = useFileDownload();
   const download = useCallback(
-    (batch: Batch) => {
+    (batch: Batch, format: FileFormat) => {
       let standing = batch;
       start({
         get: async (options) => {
           const [file, now] = await Promise.all([
-            call(contract.paymentBatches.exportCsv, { params: { id: batch.id } }, options),
+            call(calls[format], { params: { id: batch.id } }, options),
             standingOf(batch, options),
           ]);
           standing = now;
           return file;
         },
         total: batch.updatedCount,
-        fallbackName: `payment_${batch.number}.csv`,
-        done: 'CSV file downloaded successfully',
-        failed: 'Failed to download CSV',
-        cancelled: 'CSV download cancelled',
+        countsLines: format === 'csv',
+        fallbackName: `payment_${batch.number}.${format}`,
+        ...sentences[format],
         note: () => fileNote(standing),
       });
     },

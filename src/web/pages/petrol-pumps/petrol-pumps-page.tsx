@@ -1,88 +1,55 @@
 import { Fuel } from 'lucide-react';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { petrolPumpColumns } from '../../../shared/columns/petrol-pump-columns.ts';
 import type { PetrolPump } from '../../../shared/contract/petrol-pumps.ts';
-import { usePetrolPumpActions } from '../../actions/petrol-pumps.ts';
 import { petrolPumps } from '../../api/resources.ts';
-import { useRecordGrid } from '../../filters/record-grid.ts';
-import { RecordList } from '../../filters/record-list.tsx';
-import { recordShape, slowSearchMs, useRecordPlace } from '../../filters/record-place.ts';
-import { useRecordRows } from '../../filters/record-rows.ts';
-import { useRecordScreen } from '../../filters/record-screen.tsx';
 import { PetrolPumpFormDialog } from '../../forms/petrol-pump-form-dialog.tsx';
-import { useUrlState } from '../../shell/url-state.ts';
-import { PetrolPumpView } from './petrol-pump-view.tsx';
+import { recordView } from '../../records/record-details.tsx';
+import { slowSearchMs } from '../../records/record-place.ts';
+import { pageOf } from '../../records/record-rows.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
 
-const keyOf = (row: PetrolPump): string => row.id;
-
-/** /petrol-pumps (part 1 §2). */
-export function PetrolPumpsPage() {
-  const [url, setUrl] = useUrlState(recordShape);
-  const place = useRecordPlace('petrol-pumps', url, setUrl, slowSearchMs);
-  const { page, limit, search } = place;
-  const grid = useRecordGrid<PetrolPump>('a petrol pump');
-  const query = petrolPumps.useList({ query: { page, limit, search } });
-  const list = useRecordRows({
-    query,
-    rows: query.data?.data,
-    pagination: query.data?.pagination,
-    failed: 'Failed to fetch petrol pumps',
-    onPage: place.onPage,
-  });
-  const { mutateAsync: send } = petrolPumps.useRemove();
-  const screen = useRecordScreen<PetrolPump>({
-    keepAs: 'petrol-pumps',
-    grid,
-    rows: list.rows,
-    keyOf,
-    openId: url.open,
-    setUrl,
-    removal: {
-      send,
-      question: ({ name }) => ({
-        title: `Delete petrol pump "${name}"?`,
-        body: 'Are you sure you want to delete this petrol pump? This action cannot be undone.',
-      }),
-      done: 'Petrol pump deleted successfully!',
-      failed: 'Failed to delete petrol pump',
-    },
-  });
-  const actions = usePetrolPumpActions({
-    create: screen.create,
-    edit: () => grid.onRow(screen.edit),
-    remove: () => grid.onRow(screen.remove),
-    focusSearch: grid.focusSearch,
-  });
-
-  return (
-    <RecordList<PetrolPump>
-      title="Petrol Pumps"
-      noun="petrol pumps"
-      memoryKey="petrol-pumps"
-      columns={petrolPumpColumns}
-      keyOf={keyOf}
-      place={place}
-      list={list}
-      grid={grid}
-      isPaged
-      searchHint="Name, contact number or address"
-      create={actions.create}
-      emptyIcon={<Fuel size={18} aria-hidden />}
-      emptyText="Petrol pumps that are recorded here can be chosen on a challan."
-      rowActions={screen.rowActions}
-      onOpen={screen.show}
-      isMuted={screen.isMuted}
-    >
-      {url.open !== '' && (
-        <PetrolPumpView
-          key={url.open}
-          id={url.open}
-          row={screen.openRow}
-          onEdit={screen.edit}
-          onRemove={screen.remove}
-          {...screen.view}
-        />
-      )}
-      {screen.form && <PetrolPumpFormDialog petrolPump={screen.form.row} {...screen.formProps} />}
-    </RecordList>
-  );
-}
+/** /petrol-pumps (docs/specification.md §7.3). */
+export const PetrolPumpsPage = recordScreen<PetrolPump>({
+  id: 'petrol-pumps',
+  title: 'Petrol Pumps',
+  noun: ['petrol pump', 'petrol pumps'],
+  columns: petrolPumpColumns,
+  search: { hint: 'Name, contact number or address', debounceMs: slowSearchMs },
+  useRows: ({ page, limit, search }) => pageOf(petrolPumps.useList({ query: { page, limit, search } })),
+  failed: { list: 'Failed to fetch petrol pumps' },
+  empty: {
+    icon: <Fuel size={18} aria-hidden />,
+    text: 'Petrol pumps that are recorded here can be chosen on a challan.',
+  },
+  views: {
+    view: recordView<PetrolPump>({
+      record: 'petrol-pump',
+      title: (pump) => pump?.name ?? 'Petrol Pump',
+      useRecord: (id) => petrolPumps.useGet({ params: { id } }),
+      failed: 'Failed to fetch petrol pumps',
+      facts: (pump) => [
+        {
+          title: 'Petrol Pump',
+          facts: [
+            { label: 'Name', value: pump.name },
+            { label: 'Contact Number', value: pump.contactNumber },
+            { label: 'Address', value: pump.address },
+            { label: 'Created At', value: formatDateTime(pump.createdAt) },
+            { label: 'Updated At', value: formatDateTime(pump.updatedAt) },
+          ],
+        },
+      ],
+    }),
+  },
+  form: { addLabel: 'Add Petrol Pump', Dialog: PetrolPumpFormDialog },
+  removal: {
+    useSend: petrolPumps.useRemove,
+    question: ({ name }) => ({
+      title: `Delete petrol pump "${name}"?`,
+      body: 'Are you sure you want to delete this petrol pump? This action cannot be undone.',
+    }),
+    done: 'Petrol pump deleted successfully!',
+    failed: 'Failed to delete petrol pump',
+  },
+});

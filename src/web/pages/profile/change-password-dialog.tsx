@@ -4,8 +4,8 @@ import { errorText } from '../../api/api-error.ts';
 import { profile as calls } from '../../api/resources.ts';
 import { RecordDialog } from '../../forms/record-dialog.tsx';
 import { useRecordForm } from '../../forms/record-form.ts';
-import { FormField } from '../../shell/form-field.tsx';
-import { notify } from '../../shell/toast.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { notify } from '../../feedback/toast.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -17,7 +17,7 @@ interface ChangePasswordDialogProps {
   onClose: () => void;
 }
 
-/** Part 2 §5. Render it while it is open. */
+/** Changes the own password (docs/specification.md §12.3). Render it while it is open. */
 export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
   const [failure, setFailure] = useState<string>();
   const record = useRecordForm(

@@ -14,7 +14,10 @@ interface OpenSessionsProps {
   endOthers: Action;
 }
 
-/** Where the account is signed in (ruling 1: a session ends after half an hour unused, or after eight hours). */
+/**
+ * Where the account is signed in (docs/specification.md §2.4: a session ends after half an hour unused, or after eight
+ * hours).
+ */
 export function OpenSessions({ sessions, endOthers }: OpenSessionsProps) {
   const { rows, error, isFetching, refetch, isEnding } = sessions;
   return (

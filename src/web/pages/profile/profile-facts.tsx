@@ -1,9 +1,9 @@
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { activeStatus } from '../../../shared/columns/define.ts';
 import type { Profile } from '../../../shared/contract/profile.ts';
-import { orNotProvided, type FactGroup } from '../../shell/facts.tsx';
+import { orNotProvided, type FactGroup } from '../../records/facts.tsx';
 
-/** Part 2 §2.7; the form's fields carry the same names. */
+/** docs/specification.md §12.1; the form's fields carry the same names. */
 export const profileLabels = {
   email: 'Email Address',
   bannerName: 'Company/Banner Name',

@@ -6,21 +6,31 @@ import { profile as calls } from '../../api/resources.ts';
 import { renameSession } from '../../api/session-store.ts';
 import { RecordClashes } from '../../forms/record-dialog.tsx';
 import { KeptNote } from '../../forms/kept-note.tsx';
-import { useRecordForm, type Stored } from '../../forms/record-form.ts';
-import { confirm } from '../../shell/confirm.tsx';
-import { FormField } from '../../shell/form-field.tsx';
-import { useLeaveGuard } from '../../shell/leave-guard.ts';
-import { notify } from '../../shell/toast.ts';
+import { RecordFields, type FieldTable } from '../../forms/record-fields.tsx';
+import { storedOf, useRecordForm } from '../../forms/record-form.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { useLeaveGuard } from '../../feedback/leave-guard.ts';
+import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextArea, TextField } from '../../ui/text-field.tsx';
-import { profileLabels as labels } from './profile-facts.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { profileLabels } from './profile-facts.tsx';
 
-type Values = Record<'bannerName' | 'gstNo' | 'contactNumber' | 'officeAddress', string>;
-
-const storedOf = ({ bannerName, gstNo, contactNumber, officeAddress, version }: Profile): Stored<Values> => ({
-  values: { bannerName, gstNo, contactNumber, officeAddress },
-  version,
-});
+const fields = {
+  bannerName: { label: profileLabels.bannerName, required: true, maxLength: 150, isWide: true },
+  gstNo: {
+    label: profileLabels.gstNo,
+    required: true,
+    isUpper: true,
+    hint: '15 characters, such as 21ABCDE1234F1Z5',
+  },
+  contactNumber: {
+    label: profileLabels.contactNumber,
+    required: true,
+    inputMode: 'tel',
+    hint: '10 digits, with or without +91',
+  },
+  officeAddress: { label: profileLabels.officeAddress, required: true, rows: 3, maxLength: 500, isWide: true },
+} satisfies FieldTable<string>;
 
 interface ProfileFormProps {
   profile: Profile;
@@ -29,9 +39,9 @@ interface ProfileFormProps {
   onClose: () => void;
 }
 
-/** The edit mode (part 2 §5). Render it while it is open. */
+/** The edit mode (docs/specification.md §12.2). Render it while it is open. */
 export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
-  const record = useRecordForm<Values>(profileForm, storedOf(profile), { keepAs });
+  const record = useRecordForm(profileForm, storedOf(fields, profile), { keepAs });
   const { form } = record;
   const { control, setFocus } = form;
   const { isDirty } = form.formState;
@@ -45,7 +55,7 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
     onError: (error) =>
       record.showFailure(error, 'Failed to update profile', (data) => {
         const current = profileRecord.safeParse(data);
-        return current.success ? storedOf(current.data) : undefined;
+        return current.success ? storedOf(fields, current.data) : undefined;
       }),
   });
   const { isPending } = update;
@@ -91,54 +101,16 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
     >
       <h2 className="mb-3 border-b border-line pb-1 text-xs font-semibold text-muted">Edit Profile</h2>
       <KeptNote kept={record.kept} onDiscard={onClose} />
-      <RecordClashes noun="Your profile" record={record} labels={labels} />
+      <RecordClashes noun="Your profile" record={record} fields={fields} />
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         <TextField
-          label={labels.email}
+          label={profileLabels.email}
           value={profile.email}
           onValueChange={() => undefined}
           lockedReason="The email address cannot be changed"
-          className="sm:col-span-2"
+          className="col-span-full"
         />
-        <FormField control={control} name="bannerName">
-          {(field) => (
-            <TextField {...field} label={labels.bannerName} required maxLength={150} className="sm:col-span-2" />
-          )}
-        </FormField>
-        <FormField control={control} name="gstNo">
-          {(field) => (
-            <TextField
-              {...field}
-              label={labels.gstNo}
-              required
-              hint="15 characters, such as 21ABCDE1234F1Z5"
-              onValueChange={(text) => field.onValueChange(text.toUpperCase())}
-            />
-          )}
-        </FormField>
-        <FormField control={control} name="contactNumber">
-          {(field) => (
-            <TextField
-              {...field}
-              label={labels.contactNumber}
-              required
-              inputMode="tel"
-              hint="10 digits, with or without +91"
-            />
-          )}
-        </FormField>
-        <FormField control={control} name="officeAddress">
-          {(field) => (
-            <TextArea
-              {...field}
-              label={labels.officeAddress}
-              required
-              rows={3}
-              maxLength={500}
-              className="sm:col-span-2"
-            />
-          )}
-        </FormField>
+        <RecordFields control={control} fields={fields} />
       </div>
       <div className="mt-3 flex justify-end gap-2">
         <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>

@@ -8,7 +8,7 @@ import { errorText } from '../../api/api-error.ts';
 import { profile as calls } from '../../api/resources.ts';
 import { renameSession } from '../../api/session-store.ts';
 import { hasKept } from '../../forms/kept-entries.ts';
-import { Facts } from '../../shell/facts.tsx';
+import { Facts } from '../../records/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ import { useOpenSessions } from './use-open-sessions.ts';
 
 const formPlace = 'profile';
 
-/** /profile (part 2 §2.7). */
+/** /profile (docs/specification.md §12.1). */
 export function ProfilePage() {
   const query = calls.useGet({});
   const profile = query.data?.data;

@@ -1,7 +1,7 @@
 import type { OpenSession } from '../../../shared/contract/session.ts';
 import { session as calls } from '../../api/resources.ts';
-import { confirm } from '../../shell/confirm.tsx';
-import { notify } from '../../shell/toast.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { notify } from '../../feedback/toast.ts';
 
 export interface OpenSessionsList {
   rows: readonly OpenSession[] | undefined;

@@ -1,46 +1,31 @@
-import { useCallback, useRef } from 'react';
+import { useCallback } from 'react';
 import { canRevokeReport, reasonOf } from '../../../shared/access.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { SharedReport } from '../../../shared/contract/shared-reports.ts';
 import { sharedReports } from '../../api/resources.ts';
-import { confirm } from '../../shell/confirm.tsx';
-import { notify } from '../../shell/toast.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { notify } from '../../feedback/toast.ts';
 
 /** Ends a link, once the person has seen whose it is; its owner finds nothing behind it from then on. */
 export function useRevoke(): (report: SharedReport) => void {
-  const { mutate } = sharedReports.useRevoke({
+  const { mutateAsync: send } = sharedReports.useRevoke({
     onSuccess: ({ data }) => {
-      // It may have run out while the question stood on the screen.
+      // It may have run out while the question was on the screen.
       if (data.status === 'revoked') notify.success(`The link sent to ${data.ownerName} no longer works`);
       else notify.info(reasonOf(canRevokeReport(data)) ?? '');
     },
-    onError: (error) => notify.error(error, 'Failed to revoke the link'),
-    onSettled: () => {
-      isUnderWay.current = false;
-    },
   });
-  const isUnderWay = useRef(false);
-
   return useCallback(
-    (report: SharedReport) => {
-      const reason = reasonOf(canRevokeReport(report));
-      if (reason) {
-        notify.warning(reason, { kind: reason, many: () => reason });
-        return;
-      }
-      if (isUnderWay.current) return;
+    (report: SharedReport) =>
       void confirm({
         title: `Revoke the link sent to ${report.ownerName}?`,
         body: <Question report={report} />,
         confirmLabel: 'Revoke link',
         danger: true,
-      }).then((yes) => {
-        if (!yes) return;
-        isUnderWay.current = true;
-        mutate({ params: { id: report.id } });
-      });
-    },
-    [mutate],
+        act: () => send({ params: { id: report.id } }),
+        failed: 'Failed to revoke the link',
+      }),
+    [send],
   );
 }
 

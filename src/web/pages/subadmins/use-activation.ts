@@ -4,9 +4,12 @@ import type { Subadmin } from '../../../shared/contract/subadmins.ts';
 import { change } from '../../api/optimistic.ts';
 import { subadmins } from '../../api/resources.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';
-import { notify } from '../../shell/toast.ts';
+import { notify } from '../../feedback/toast.ts';
 
-/** The activation switch (part 1 §4): shown at once, taken back if the call fails, one call per sub-admin at a time. */
+/**
+ * The activation switch (docs/specification.md §5.2): shown at once, taken back if the call fails, one call per
+ * sub-admin at a time.
+ */
 export function useActivation() {
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set());
   /** The same at once, for a second key press that comes before the next render. */

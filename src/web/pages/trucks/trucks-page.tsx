@@ -1,99 +1,75 @@
-import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
 import { Truck as TruckIcon } from 'lucide-react';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { truckColumns } from '../../../shared/columns/truck-columns.ts';
 import { truckSortKeys, type Truck } from '../../../shared/contract/trucks.ts';
-import { useTruckActions } from '../../actions/trucks.ts';
 import { trucks } from '../../api/resources.ts';
-import { useRecordGrid } from '../../filters/record-grid.ts';
-import { RecordList } from '../../filters/record-list.tsx';
-import { recordShape, sortShape, useRecordPlace, useRecordSort } from '../../filters/record-place.ts';
-import { useRecordRows } from '../../filters/record-rows.ts';
-import { useRecordScreen, viewAction } from '../../filters/record-screen.tsx';
 import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
-import { useUrlState } from '../../shell/url-state.ts';
-import { TruckView } from './truck-view.tsx';
+import { orNotProvided } from '../../records/facts.tsx';
+import { recordView } from '../../records/record-details.tsx';
+import { orderOf } from '../../records/record-place.ts';
+import { listOrSearch, pageOf } from '../../records/record-rows.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
 
-const shape = { ...recordShape, ...sortShape(truckSortKeys, 'truckNumber', 'asc') };
-const keyOf = (row: Truck): string => row.id;
-
-/** /trucks (part 1 §2): the whole list in pages, or what a search of the numbers finds, which is not paged. */
-export function TrucksPage() {
-  const [url, setUrl] = useUrlState(shape);
-  const place = useRecordPlace('trucks', url, setUrl);
-  const { limit, search, isSearch } = place;
-  const { sortBy, sortOrder } = url;
-  const { sort, onSort } = useRecordSort(truckSortKeys, url, setUrl);
-  const grid = useRecordGrid<Truck>('a truck');
-
-  const paged = trucks.useList({ query: { page: url.page, limit, sortBy, sortOrder } }, { enabled: !isSearch });
-  const found = trucks.useSearch({ query: { q: search } }, { enabled: isSearch });
-  const list = useRecordRows({
-    query: isSearch ? found : paged,
-    rows: (isSearch ? found.data?.results : undefined) ?? (isSearch && found.error ? undefined : paged.data?.data),
-    pagination: isSearch ? undefined : paged.data?.pagination,
-    count: found.data?.count,
-    failed: isSearch ? 'Failed to search trucks' : 'Failed to fetch trucks',
-    onPage: place.onPage,
-  });
-  const { mutateAsync: send } = trucks.useRemove();
-  const screen = useRecordScreen<Truck>({
-    keepAs: 'trucks',
-    grid,
-    rows: list.rows,
-    keyOf,
-    openId: url.open,
-    setUrl,
-    removal: {
-      send,
-      question: ({ truckNumber }) => ({
-        title: `Delete truck ${truckNumber}?`,
-        body: 'Are you sure you want to delete this truck? This action cannot be undone.',
-      }),
-      done: 'Truck deleted successfully',
-      failed: 'Failed to delete truck',
-    },
-  });
-  const { show, openRow } = screen;
-  const actions = useTruckActions({
-    create: screen.create,
-    edit: () => grid.onRow(screen.edit),
-    remove: () => grid.onRow(screen.remove),
-    focusSearch: grid.focusSearch,
-  });
-  const rowActions = useMemo(() => [viewAction(show), ...screen.rowActions], [show, screen.rowActions]);
-
-  return (
-    <RecordList<Truck>
-      title="Trucks"
-      noun="trucks"
-      memoryKey="trucks"
-      columns={truckColumns}
-      keyOf={keyOf}
-      place={place}
-      list={list}
-      grid={grid}
-      isPaged={!isSearch}
-      searchHint="Truck number"
-      create={actions.create}
-      emptyIcon={<TruckIcon size={18} aria-hidden />}
-      emptyText="A truck is recorded with its owner, so that a challan finds both by its number."
-      sort={isSearch ? undefined : sort}
-      onSort={isSearch ? undefined : onSort}
-      rowActions={rowActions}
-      onOpen={show}
-      isMuted={screen.isMuted}
-    >
-      {url.open !== '' && (
-        <TruckView
-          id={url.open}
-          row={openRow}
-          missing={list.rows && !openRow ? 'This truck is not on this page of the list' : undefined}
-          onEdit={screen.edit}
-          onRemove={screen.remove}
-          {...screen.view}
-        />
-      )}
-      {screen.form && <TruckFormDialog truck={screen.form.row} {...screen.formProps} />}
-    </RecordList>
-  );
-}
+/** /trucks (docs/specification.md §7.1). */
+export const TrucksPage = recordScreen<Truck>({
+  id: 'trucks',
+  title: 'Trucks',
+  noun: ['truck', 'trucks'],
+  columns: truckColumns,
+  sorts: { keys: truckSortKeys, by: 'truckNumber' },
+  search: { hint: 'Truck number or owner name' },
+  useRows: (ask) => {
+    const { page, limit, search, isSearch } = ask;
+    const order = orderOf(truckSortKeys, 'truckNumber', ask);
+    return listOrSearch(
+      ask,
+      pageOf(trucks.useList({ query: { page, limit, ...order } }, { enabled: !isSearch })),
+      trucks.useSearch({ query: { q: search, page, limit, ...order } }, { enabled: isSearch }),
+    );
+  },
+  failed: { list: 'Failed to fetch trucks', search: 'Failed to search trucks' },
+  empty: {
+    icon: <TruckIcon size={18} aria-hidden />,
+    text: 'A truck is recorded with its owner, so that a challan finds both by its number.',
+  },
+  viewLabel: 'View',
+  views: {
+    view: recordView<Truck>({
+      record: 'truck',
+      title: (truck) => (truck ? `Truck ${truck.truckNumber}` : 'Truck'),
+      missing: 'This truck is not on this page of the list',
+      facts: (truck) => [
+        {
+          title: 'Truck',
+          facts: [
+            { label: 'Truck Number', value: truck.truckNumber },
+            {
+              label: 'Owner Name',
+              value:
+                truck.owner.name === '' ? (
+                  'Unknown'
+                ) : (
+                  <Link to={`/owners?open=${truck.ownerId}`}>{truck.owner.name}</Link>
+                ),
+            },
+            { label: 'Wheels', value: truck.noOfWheels },
+            { label: 'Vehicle Type', value: orNotProvided(truck.typeOfVehicle) },
+            { label: 'Created', value: formatDateTime(truck.createdAt) },
+            { label: 'Updated', value: formatDateTime(truck.updatedAt) },
+          ],
+        },
+      ],
+    }),
+  },
+  form: { addLabel: 'Add New Truck', Dialog: TruckFormDialog },
+  removal: {
+    useSend: trucks.useRemove,
+    question: ({ truckNumber }) => ({
+      title: `Delete truck ${truckNumber}?`,
+      body: 'Are you sure you want to delete this truck? This action cannot be undone.',
+    }),
+    done: 'Truck deleted successfully',
+    failed: 'Failed to delete truck',
+  },
+});

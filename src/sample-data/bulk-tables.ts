@@ -1,0 +1,70 @@
+import type { Client } from 'pg';
+
+/**
+ * The tables with one row per challan: their keys are built after the rows are loaded, and the rows are written frozen.
+ */
+export const bulkTables = ['challans', 'payment_lines'] as const;
+
+/** What the sample data fills. */
+export const filledTables = [
+  'owners',
+  'trucks',
+  'tags',
+  'petrol_pumps',
+  ...bulkTables,
+  'payment_batches',
+  'payment_batch_owners',
+  'payment_reversals',
+  'counters',
+] as const;
+
+interface Removed {
+  remove: string;
+  restore: string;
+}
+
+/**
+ * Drops what makes each row expensive (keys, indexes) and the forced policies that COPY refuses, and returns the
+ * statements that restore it, read from the catalogue so that no migration is repeated here. All inside the transaction
+ * of the load: other connections never see the tables without it.
+ */
+export async function prepareBulkLoad(client: Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<Removed>(whatToRemove, [filledTables, bulkTables]);
+  for (const { remove } of rows) await client.query(remove);
+  // Truncated in this transaction, so that COPY may write the rows frozen and no vacuum has to visit them later. The
+  // triggers that refuse TRUNCATE are not needed without rows; those that maintain the totals are enabled again for the
+  // load.
+  for (const table of bulkTables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  await client.query(`TRUNCATE ${bulkTables.join(', ')}`);
+  for (const table of bulkTables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+  return async () => {
+    for (const { restore } of rows.toReversed()) await client.query(restore);
+  };
+}
+
+/** Foreign keys are dropped first and restored last; the others in the order of the second column. */
+const whatToRemove = `
+  WITH filled AS (
+    SELECT c.oid, c.relname, c.relrowsecurity AND c.relforcerowsecurity AS is_forced, c.relname = ANY ($2) AS is_bulk
+    FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)
+  ), work AS (
+    SELECT 1 AS step, k.conname AS name,
+      format('ALTER TABLE %I DROP CONSTRAINT %I', t.relname, k.conname) AS remove,
+      format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, k.conname, pg_get_constraintdef(k.oid)) AS restore
+    FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid JOIN filled f ON f.oid IN (k.conrelid, k.confrelid)
+    WHERE k.contype = 'f' AND f.is_bulk
+    UNION
+    SELECT 2, i.relname, format('DROP INDEX %I', i.relname), pg_get_indexdef(i.oid)
+    FROM pg_index x JOIN filled f ON f.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+    WHERE f.is_bulk AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = x.indexrelid)
+    UNION
+    SELECT 3, k.conname, format('ALTER TABLE %I DROP CONSTRAINT %I', f.relname, k.conname),
+      format('ALTER TABLE %I ADD CONSTRAINT %I %s', f.relname, k.conname, pg_get_constraintdef(k.oid))
+    FROM pg_constraint k JOIN filled f ON f.oid = k.conrelid
+    WHERE f.is_bulk AND k.contype IN ('p', 'u')
+    UNION
+    SELECT 4, f.relname, format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', f.relname),
+      format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', f.relname)
+    FROM filled f WHERE f.is_forced
+  )
+  SELECT remove, restore FROM work ORDER BY step, name, remove`;

@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { OperatorError } from '../server/operator-error.ts';
+import { hashPassword } from '../server/services/passwords.ts';
+import { bulkTables, filledTables, prepareBulkLoad } from './bulk-tables.ts';
+import { SampleData, type SampleLogin, type SampleOptions, type SampleTable } from './sample-data.ts';
+
+/** Why no sample data was loaded, in one line for the operator. */
+export class SeedError extends OperatorError {
+  override name = 'SeedError';
+}
+
+export interface Loaded {
+  /** Without the admin when the database had one already. */
+  logins: SampleLogin[];
+  /** Rows by table. */
+  counts: Map<string, number>;
+}
+
+/** Whether this database is in use: then no sample data may be loaded. */
+export async function hasSubadmins(url: string): Promise<boolean> {
+  return withClient(url, subadminsExist);
+}
+
+/**
+ * Loads the sample data into an empty database, in one transaction, all or nothing. `url` connects as the owner of the
+ * schema, which is up to date. Rows are made while they are sent, so that memory does not grow with the size.
+ */
+export async function loadSampleData(
+  url: string,
+  options: SampleOptions,
+  say: (line: string) => void = () => undefined,
+): Promise<Loaded> {
+  const data = new SampleData(options);
+  const counts = new Map<string, number>();
+  return withClient(url, async (client) => {
+    await client.query('BEGIN');
+    await client.query("SET LOCAL lock_timeout = '5s'; SET LOCAL statement_timeout = 0; SET LOCAL timezone = 'UTC'");
+    await client.query("SET LOCAL maintenance_work_mem = '256MB'; SET LOCAL work_mem = '128MB'");
+    // Nobody else can create an account in the meantime, above all no second seed.
+    await client.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
+    if (await subadminsExist(client)) {
+      throw new SeedError('The database has sub-admins already: sample data is only loaded into an empty one.');
+    }
+    const logins = await insertLogins(client, data.logins);
+    const restore = await prepareBulkLoad(client);
+    for (const table of data.tables()) {
+      const count = await copyTable(client, table);
+      counts.set(table.name, count);
+      if (count >= 100_000) say(`${table.name}: ${count} rows`);
+    }
+    for (const { id } of data.tenants) await foldTotals(client, id);
+    say('Building the indexes …');
+    await restore();
+    await client.query('COMMIT');
+    // Needed by the planner and index-only scans; autovacuum would do it only after a while.
+    await client.query(`VACUUM (ANALYZE) ${[...filledTables, ...totals, 'accounts'].join(', ')}`);
+    return { logins, counts };
+  });
+}
+
+/** Maintained by the triggers on challans; the load has left one difference per key in the first one. */
+const totals = [
+  'challan_deltas',
+  'challan_totals_by_tag',
+  'challan_totals_by_day',
+  'challan_totals_by_loading_day',
+  'challan_totals_by_owner',
+  'challan_unpaid_by_owner_day',
+  'challan_counts_by_created_day',
+];
+
+async function foldTotals(client: Client, tenantId: string): Promise<void> {
+  await client.query("SELECT set_config('app.tenant', $1, true)", [tenantId]);
+  await client.query('SELECT fold_challan_totals()');
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: 'challan-desk seed' });
+  // The statement in progress rejects as well; without a listener the event alone would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    // An open transaction ends with its connection.
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function subadminsExist(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT EXISTS (SELECT FROM accounts WHERE role = 'subadmin')",
+  );
+  return rows[0]?.exists === true;
+}
+
+async function insertLogins(client: Client, logins: readonly SampleLogin[]): Promise<SampleLogin[]> {
+  const { rows } = await client.query<{ exists: boolean }>("SELECT EXISTS (SELECT FROM accounts WHERE role = 'admin')");
+  const isAdminThere = rows[0]?.exists === true;
+  const made = logins.filter(({ role }) => role === 'subadmin' || !isAdminThere);
+  for (const login of made) {
+    await client.query(
+      `INSERT INTO accounts (id, role, email, password_hash, banner_name, gst_no, contact_number, office_address,
+         created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+      [
+        login.id,
+        login.role,
+        login.email,
+        await hashPassword(login.password),
+        login.bannerName,
+        login.gstNo,
+        login.contactNumber,
+        login.officeAddress,
+        login.createdAt,
+      ],
+    );
+  }
+  return made;
+}
+
+async function copyTable(client: Client, { name, columns, rows }: SampleTable): Promise<number> {
+  const isBulk = bulkTables.some((table) => table === name);
+  const copy = client.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN${isBulk ? ' WITH (FREEZE)' : ''}`));
+  await pipeline(Readable.from(inChunks(rows), { objectMode: false }), copy);
+  return copy.rowCount;
+}
+
+/** Some hundred rows per protocol message. */
+function* inChunks(rows: Iterable<string>): Generator<Buffer> {
+  let chunk = '';
+  for (const row of rows) {
+    chunk += row;
+    if (chunk.length >= 65_536) {
+      yield Buffer.from(chunk);
+      chunk = '';
+    }
+  }
+  if (chunk !== '') yield Buffer.from(chunk);
+}

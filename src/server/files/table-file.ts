@@ -1,0 +1,38 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FileFormat } from '../../shared/calc/file-names.ts';
+import type { Column, TableLine } from '../../shared/columns/define.ts';
+import { csvContentType, csvPieces } from './csv.ts';
+import { writeXlsx, xlsxContentType } from './xlsx.ts';
+
+interface Table<Row> {
+  /** With its ending. */
+  name: string;
+  /** What the sheet of a workbook is called. */
+  sheet: string;
+  columns: readonly Column<Row>[];
+  lines: AsyncIterable<readonly TableLine<Row>[]>;
+}
+
+/** A file that is generated only as fast as its reader takes it. */
+export interface TableFile {
+  name: string;
+  contentType: string;
+  write: (sink: Writable) => Promise<void>;
+}
+
+export function tableFile<Row>(format: FileFormat, { name, sheet, columns, lines }: Table<Row>): TableFile {
+  if (format === 'xlsx') {
+    return {
+      name,
+      contentType: xlsxContentType,
+      write: (sink) => writeXlsx(sink, sheet, columns, lines),
+    };
+  }
+  return {
+    name,
+    contentType: csvContentType,
+    // One piece is buffered at a time; when the reader disconnects, the generator ends, and with it the statement.
+    write: (sink) => pipeline(Readable.from(csvPieces(columns, lines), { highWaterMark: 1 }), sink),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Settings } from '../../shared/contract/settings.ts';
+import type { GlobalDb } from '../db/tenant.ts';
+
+const columns = 'copies_per_day AS "copiesPerDay", updated_at AS "updatedAt", version';
+
+type SettingsRow = Omit<Settings, 'updatedAt'> & { updatedAt: Date };
+
+function toSettings(row: SettingsRow | undefined): Settings {
+  if (row === undefined) throw new Error('The migration made the one row of settings');
+  return { ...row, updatedAt: row.updatedAt.toISOString() };
+}
+
+export async function selectSettings(db: GlobalDb, lock: '' | 'FOR UPDATE' = ''): Promise<Settings> {
+  const { rows } = await db.query<SettingsRow>(`SELECT ${columns} FROM settings ${lock}`);
+  return toSettings(rows[0]);
+}
+
+export async function updateSettings(db: GlobalDb, { copiesPerDay }: { copiesPerDay: number }): Promise<Settings> {
+  const { rows } = await db.query<SettingsRow>(
+    `UPDATE settings SET copies_per_day = $1, updated_at = clock_timestamp(), version = version + 1 RETURNING ${columns}`,
+    [copiesPerDay],
+  );
+  return toSettings(rows[0]);
+}

@@ -1,0 +1,90 @@
+import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../shared/contract/define.ts';
+import { contract } from '../../shared/contract/index.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import type { Result } from '../http/answer.ts';
+import type { Implementer } from '../http/implement.ts';
+import { paginationOf } from '../queries/paging.ts';
+import { petrolPumpTable } from '../queries/petrol-pumps.ts';
+import { tagTable } from '../queries/tags.ts';
+import { truckTable } from '../queries/trucks.ts';
+import { ownerWrites } from '../services/owners.ts';
+import { recordWrites } from '../services/records.ts';
+import { tagWrites } from '../services/tags.ts';
+import { truckWrites } from '../services/trucks.ts';
+
+/** The calls that owners, trucks, tags and petrol pumps have in common; the others are in each resource's own file. */
+export function recordsRoutes(implement: Implementer): void {
+  const pumpWrites = recordWrites({ table: petrolPumpTable });
+  writes(implement, contract.petrolPumps, pumpWrites, 'Petrol pump deleted successfully!');
+  list(implement, contract.petrolPumps.list, petrolPumpTable.list);
+  get(implement, contract.petrolPumps.get, petrolPumpTable.get, pumpWrites.gone);
+
+  writes(implement, contract.tags, tagWrites, 'Tag deleted successfully');
+  list(implement, contract.tags.list, tagTable.list);
+  get(implement, contract.tags.get, tagTable.get, tagWrites.gone);
+
+  writes(implement, contract.trucks, truckWrites, 'Truck deleted successfully');
+  list(implement, contract.trucks.list, truckTable.list);
+
+  writes(implement, contract.owners, ownerWrites, 'Owner deleted successfully');
+}
+
+/** What an endpoint answers as `data`. */
+type DataOf<E extends Endpoint> = AnswerOf<E> extends { data: infer D } ? D : never;
+type Call<E extends Endpoint> = Promise<DataOf<E>>;
+
+function writes<C extends Endpoint, U extends Endpoint>(
+  implement: Implementer,
+  endpoints: { create: C; update: U; remove: Endpoint },
+  write: {
+    create: (db: TenantDb, caller: Caller, input: BodyOf<C>) => Call<C>;
+    update: (db: TenantDb, caller: Caller, id: string, input: BodyOf<U>) => Call<U>;
+    remove: (db: TenantDb, caller: Caller, id: string) => Promise<void>;
+  },
+  removed: string,
+): void {
+  implement.tenant(endpoints.create, async ({ db, caller, body }) => dataOf<C>(await write.create(db, caller, body)));
+  implement.tenant(endpoints.update, async ({ db, caller, params, body }) =>
+    dataOf<U>(await write.update(db, caller, idOf(params), body)),
+  );
+  implement.tenant(endpoints.remove, async ({ db, caller, params }) => {
+    await write.remove(db, caller, idOf(params));
+    return { message: removed };
+  });
+}
+
+function get<E extends Endpoint>(
+  implement: Implementer,
+  endpoint: E,
+  select: (db: TenantDb, id: string) => Promise<DataOf<E> | null>,
+  gone: () => Error,
+): void {
+  implement.tenant(endpoint, async ({ db, params }) => {
+    const record = await select(db, idOf(params));
+    if (record === null) throw gone();
+    return dataOf<E>(record);
+  });
+}
+
+function list<E extends Endpoint, R extends DataOf<E>>(
+  implement: Implementer,
+  endpoint: E,
+  select: (
+    db: TenantDb,
+    query: QueryOf<E> & { page: number; limit: number },
+  ) => Promise<{ records: R; totalCount: number }>,
+): void {
+  implement.tenant(endpoint, async ({ db, query }) => {
+    // Safe: each list of records is paged.
+    const paged = query as typeof query & { page: number; limit: number };
+    const { records, totalCount } = await select(db, paged);
+    return { data: records, pagination: paginationOf(paged, totalCount) } as Result<E>;
+  });
+}
+
+// Safe: DataOf is exactly what the answer of E has under this name.
+const dataOf = <E extends Endpoint>(data: DataOf<E>): Result<E> => ({ data }) as Result<E>;
+
+// Safe: every endpoint of one record has its id in the path.
+const idOf = (params: unknown): string => (params as { id: string }).id;

@@ -1,0 +1,21 @@
+import { contract } from '../../shared/contract/index.ts';
+import type { Implementer } from '../http/implement.ts';
+import { selectSettings, updateSettings } from '../queries/settings.ts';
+import { versionConflict } from '../refusal.ts';
+
+const { settings } = contract;
+
+export function settingsRoutes(implement: Implementer): void {
+  implement.global(settings.get, async ({ db }) => ({ data: await selectSettings(db) }));
+
+  implement.global(settings.update, async ({ db, caller, log, body: { version, ...wanted } }) => {
+    const before = await selectSettings(db, 'FOR UPDATE');
+    if (version !== undefined && version !== before.version) {
+      throw versionConflict('page of settings', before);
+    }
+    if (wanted.copiesPerDay === before.copiesPerDay) return { data: before };
+    // Settings belong to no business, so no history holds them.
+    log.info({ actor: caller.accountId, before: before.copiesPerDay, after: wanted.copiesPerDay }, 'settings changed');
+    return { data: await updateSettings(db, wanted) };
+  });
+}

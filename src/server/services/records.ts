@@ -1,0 +1,79 @@
+import type { ErrorCode } from '../../shared/contract/errors.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { changesBetween, insertHistory } from '../queries/history.ts';
+import type { RecordTable, Stored } from '../queries/records.ts';
+import { isTaken } from '../queries/unique.ts';
+import { nounOf, notFound, Refusal, versionConflict } from '../refusal.ts';
+
+/** What a resource adds when its records are written; a resource without any has only its table. */
+interface RecordRules<R extends Stored, F extends keyof R & string> {
+  table: Omit<RecordTable<R, F, string>, 'list'>;
+  /** A unique value of the account: the index that decides, and the refusal of a second one. */
+  once?: { field: F; index: string; code: ErrorCode; message: (value: R[F]) => string };
+  /**
+   * Locks what the record is about to reference, so that it cannot be deleted in the meantime; refuses when it does not
+   * exist.
+   */
+  hold?: (db: TenantDb, input: { readonly [K in F]?: R[K] | undefined }) => Promise<Refusal | undefined>;
+  /** Refuses the delete, or deletes what belongs to the record. The caller has locked it. */
+  beforeRemove?: (db: TenantDb, caller: Caller, record: R) => Promise<void>;
+}
+
+/** Every write of master data in the same order: lock, check, change, record in the history. */
+export function recordWrites<R extends Stored, F extends keyof R & string>(rules: RecordRules<R, F>) {
+  type Values = { readonly [K in F]?: R[K] | undefined };
+  const { table, once, hold, beforeRemove } = rules;
+  const { record: entity } = table;
+  const noun = nounOf(entity);
+  const gone = (): Refusal => notFound(noun);
+
+  const refusingTwins = async (values: Values, saving: Promise<R>): Promise<R> => {
+    try {
+      return await saving;
+    } catch (error) {
+      const value = once && values[once.field];
+      if (!once || value === undefined || !isTaken(error, once.index)) throw error;
+      const message = once.message(value);
+      throw new Refusal(once.code, message, { fields: { [once.field]: message } });
+    }
+  };
+
+  return {
+    gone,
+    create: async (db: TenantDb, caller: Caller, input: Values): Promise<R> => {
+      const refusal = await hold?.(db, input);
+      if (refusal) throw refusal;
+      const made = await refusingTwins(input, table.insert(db, input));
+      await insertHistory(db, caller, { entity, entityId: made.id, action: 'created' });
+      return made;
+    },
+    /** Only the fields of `input` change; a save that changes nothing writes nothing. */
+    update: async (
+      db: TenantDb,
+      caller: Caller,
+      id: string,
+      { version, ...input }: Values & { version?: number | undefined },
+    ): Promise<R> => {
+      // References are locked before the record itself, in the same order as a delete does.
+      const refusal = await hold?.(db, input as Values);
+      const before = await table.lock(db, id);
+      if (!before) throw gone();
+      if (version !== undefined && version !== before.version) throw versionConflict(noun.toLowerCase(), before);
+      if (refusal) throw refusal;
+      const after: R = { ...before, ...input };
+      const changes = changesBetween(before, after, table.fields);
+      if (Object.keys(changes).length === 0) return before;
+      const saved = await refusingTwins(after, table.update(db, id, after));
+      await insertHistory(db, caller, { entity, entityId: id, action: 'updated', changes });
+      return saved;
+    },
+    remove: async (db: TenantDb, caller: Caller, id: string): Promise<void> => {
+      const record = await table.lock(db, id);
+      if (!record) throw gone();
+      await beforeRemove?.(db, caller, record);
+      await table.remove(db, id);
+      await insertHistory(db, caller, { entity, entityId: id, action: 'deleted' });
+    },
+  };
+}

@@ -1,0 +1,306 @@
+import { z } from 'zod';
+import {
+  isWheelCount,
+  requiredMessages as say,
+  tdsPercentageError,
+  WHEELS,
+  WHEELS_MESSAGE,
+} from '../calc/challan-rules.ts';
+import { storedContact } from '../calc/identity.ts';
+import { isAmount } from '../calc/money.ts';
+import { displayVehicle } from '../calc/vehicle.ts';
+import { derived, kept, keptOrNull, named, typed, typedOrNull, type FieldKind, type Origin } from './fields.ts';
+import { dayOrInstant, decimal, id, requiredId, signedAmount, text, trueOrFalse, weight } from './scalars.ts';
+
+/**
+ * The fields of a challan. From this table and the maps below follow the shapes of the API, the columns that are selected
+ * and written, the form's values, the details, the words of the history and the file. Each map has every field: one that is
+ * left out does not compile.
+ */
+
+/** An owner as a challan names it: also the discounter. */
+export const ownerReference = z.object({ id: z.string(), name: z.string(), contactNumber: z.string() });
+export const tagReference = z.object({ id: z.string(), name: z.string(), color: z.string() });
+const petrolPumpReference = z.object({ id: z.string(), name: z.string() });
+
+/** 0.1 to 100 with one decimal (docs/specification.md §8.3.2). */
+const tdsPercentage = decimal(say.tdsPercentage).superRefine((value, context) => {
+  const message = isAmount(value) ? tdsPercentageError(value) : null;
+  if (message) context.addIssue({ code: 'custom', message });
+});
+
+const shortageRequired = 'Material shortage amount is required';
+const shortageInvalid = 'Material shortage amount must be a positive number or zero';
+const materialShortageAmount = z
+  .string({ error: (issue) => (issue.input === undefined ? shortageRequired : shortageInvalid) })
+  .min(1, { error: shortageRequired, abort: true })
+  .regex(/^\d{1,12}(\.\d{1,2})?$/, shortageInvalid);
+
+const vehicleWheel = z
+  .number({ error: WHEELS_MESSAGE })
+  .min(WHEELS.min, { error: WHEELS_MESSAGE, abort: true })
+  .max(WHEELS.max, { error: WHEELS_MESSAGE, abort: true })
+  .refine(isWheelCount, WHEELS_MESSAGE);
+
+/**
+ * In the order of an answer. Weights in MT, money in rupees, both with two decimals; the TDS percentage with one. Optional
+ * texts are '' when not given. `differenceWeight` and `netAmountPayable` can be negative.
+ */
+export const challanFields = {
+  id: kept('reference', 'id', 'Id'),
+  challanNumber: kept('reference', 'challan_number', 'Challan No'),
+  tpNo: typed('identifier', 'tp_no', 'TP No', text(100, { required: say.tpNo })),
+  vehicleNo: typed('text', 'vehicle_no', 'Vehicle No', text(30, { required: say.vehicleNo, stored: displayVehicle })),
+  owner: { ...kept('text', 'owner_id', 'Owner'), kind: 'record' as const, answer: ownerReference },
+  /** A copy made when the challan was saved: editing it leaves the owner as is (docs/specification.md §8.2.2). */
+  ownerName: typed('text', 'owner_name', 'Owner Name', text(200, { required: say.ownerName })),
+  ownerContactNumber: typed(
+    'identifier',
+    'owner_contact_number',
+    'Owner Contact Number',
+    text(20, { required: say.ownerContactNumber, stored: storedContact }),
+  ),
+  discounter: named('discounter_id', 'Discounter', ownerReference, id.nullable().optional()),
+  tag: named('tag_id', 'Tag', tagReference, requiredId(say.tagId)),
+  petrolPump: named('petrol_pump_id', 'Petrol Pump', petrolPumpReference, id.nullable().optional()),
+  material: typed('text', 'material', 'Material', text(100, { required: say.material })),
+  loadingDate: typed('date', 'loading_at', 'Loading Date', dayOrInstant(say.loadingDate)),
+  unloadingDate: typed('date', 'unloading_at', 'Unloading Date', dayOrInstant(say.unloadingDate)),
+  loadingPlace: typed('text', 'loading_place', 'Loading Place', text(200, { required: say.loadingPlace })),
+  unloadingPlace: typed('text', 'unloading_place', 'Unloading Place', text(200, { required: say.unloadingPlace })),
+  loadingWeight: typed('weight', 'loading_weight', 'Loading Weight', weight(say.loadingWeight)),
+  unloadingWeight: typed('weight', 'unloading_weight', 'Unloading Weight', weight(say.unloadingWeight)),
+  differenceWeight: derived('weight', 'difference_weight', 'Difference Weight', signedAmount.optional()),
+  discountWeight: typed('weight', 'discount_weight', 'Discount Weight', weight().optional()),
+  ratePerMT: typed('money', 'rate_per_mt', 'Rate per MT', decimal(say.ratePerMT)),
+  /** null only on a challan stored without it; the form then computes it back (docs/specification.md §8.4.3). */
+  tdsPercentage: typedOrNull('percent', 'tds_percentage', 'TDS Percentage', tdsPercentage),
+  tdsAmount: derived('money', 'tds_amount', 'TDS Amount', decimal(say.tdsAmount).optional()),
+  hsdPricePerLiter: typed('money', 'hsd_price_per_liter', 'HSD Price per Liter', decimal().optional()),
+  hsdInLiters: typed('liters', 'hsd_in_liters', 'HSD in Liters', decimal().optional()),
+  hsdAmount: derived('money', 'hsd_amount', 'HSD Amount', decimal().optional()),
+  advanceMoney: typed('money', 'advance_money', 'Advance Money', decimal(say.advanceMoney)),
+  officeCharges: typed('money', 'office_charges', 'Office Charges', decimal(say.officeCharges)),
+  shortageAmount: derived('money', 'shortage_amount', 'Shortage Amount', decimal().optional()),
+  /** Its rate is not stored, so that it has to be sent. */
+  materialShortageAmount: derived(
+    'money',
+    'material_shortage_amount',
+    'Material Shortage Amount',
+    materialShortageAmount,
+  ),
+  netAmountPayable: derived('money', 'net_amount_payable', 'Net Amount Payable', signedAmount.optional()),
+  vehicleType: typed('text', 'vehicle_type', 'Vehicle Type', text(100).optional()),
+  vehicleWheel: typedOrNull('count', 'vehicle_wheel', 'Vehicle Wheels', vehicleWheel.nullable().optional()),
+  driverName: typed('text', 'driver_name', 'Driver Name', text(100).optional()),
+  drivingLicenseNo: typed('text', 'driving_license_no', 'Driving License No', text(50).optional()),
+  dataEntryBy: typed('text', 'data_entry_by', 'Data Entry By', text(100).optional()),
+  remarks: typed('text', 'remarks', 'Remarks', text(1000, { lines: true }).optional()),
+  /** Through the ledger, not by the statement that saves a challan. */
+  paymentStatus: { ...kept('flag', 'payment_status', 'Payment Status'), input: trueOrFalse.optional() },
+  paidAt: keptOrNull('instant', 'paid_at', 'Paid At'),
+  hsdVerified: kept('flag', 'hsd_verified', 'HSD Verified'),
+  hsdVerifiedAt: keptOrNull('instant', 'hsd_verified_at', 'HSD Verified At'),
+  depositedAt: typedOrNull('date', 'deposited_at', 'Deposited On', dayOrInstant(say.depositedAt)),
+  createdAt: kept('instant', 'created_at', 'Created'),
+  updatedAt: kept('instant', 'updated_at', 'Last Updated'),
+  version: kept('count', 'version', 'Version'),
+};
+
+type Fields = typeof challanFields;
+/** As an answer names it. */
+export type ChallanFieldName = keyof Fields;
+type OfKind<K extends FieldKind> = {
+  [N in ChallanFieldName]: Fields[N]['kind'] extends K ? N : never;
+}[ChallanFieldName];
+type OfOrigin<O extends Origin> = {
+  [N in ChallanFieldName]: Fields[N]['origin'] extends O ? N : never;
+}[ChallanFieldName];
+/** Another record that a challan names. */
+export type NamedField = OfKind<'record'>;
+export type TypedField = OfOrigin<'typed'>;
+/** What a save writes. */
+export type StoredField = OfOrigin<'typed' | 'derived'>;
+type SentField = { [N in ChallanFieldName]: Fields[N]['input'] extends z.ZodType ? N : never }[ChallanFieldName];
+
+/** As a body and a save name it: the id of a record. */
+export type SentName<N extends ChallanFieldName> = N extends NamedField ? `${N}Id` : N;
+export const sentName = <N extends ChallanFieldName>(name: N): SentName<N> =>
+  // What SentName says, of the same table.
+  (challanFields[name].kind === 'record' ? `${name}Id` : name) as SentName<N>;
+
+// Object.keys widens to string; these are the table's keys, here and below.
+export const challanFieldNames = Object.keys(challanFields) as ChallanFieldName[];
+export const storedFieldNames = challanFieldNames.filter(
+  (name): name is StoredField => challanFields[name].origin !== 'server',
+);
+
+export const typedFieldNames = challanFieldNames.filter(
+  (name): name is TypedField => challanFields[name].origin === 'typed',
+);
+
+/** What a save writes: complete, computed, two decimals, instants in ISO 8601. */
+export type ChallanValues = {
+  [N in StoredField as SentName<N>]: N extends NamedField ? string | null : z.output<Fields[N]['answer']>;
+};
+/** The part of it that a person enters. */
+export type TypedValues = { [N in TypedField as SentName<N>]: ChallanValues[SentName<N>] };
+
+export type AnswerShape = { [N in ChallanFieldName]: Fields[N]['answer'] };
+// Each field with its own schema.
+export const answerShape = Object.fromEntries(
+  challanFieldNames.map((name) => [name, challanFields[name].answer]),
+) as AnswerShape;
+
+/**
+ * What can be sent, in the order of the paper form (docs/specification.md §8.2.1), which is the order of the form's fields
+ * and of its errors. Only the keys count; a map has all of them.
+ */
+const paper: Readonly<Record<Exclude<SentField, OptionalFigure>, true>> = {
+  tpNo: true,
+  loadingDate: true,
+  unloadingDate: true,
+  vehicleNo: true,
+  material: true,
+  ownerName: true,
+  ownerContactNumber: true,
+  discounter: true,
+  tag: true,
+  petrolPump: true,
+  loadingPlace: true,
+  unloadingPlace: true,
+  loadingWeight: true,
+  unloadingWeight: true,
+  ratePerMT: true,
+  tdsPercentage: true,
+  hsdPricePerLiter: true,
+  hsdInLiters: true,
+  advanceMoney: true,
+  officeCharges: true,
+  discountWeight: true,
+  materialShortageAmount: true,
+  paymentStatus: true,
+  driverName: true,
+  drivingLicenseNo: true,
+  vehicleType: true,
+  vehicleWheel: true,
+  remarks: true,
+  dataEntryBy: true,
+  depositedAt: true,
+};
+/** Figures that the server computes whether they are sent or not. */
+type OptionalFigure = Exclude<OfOrigin<'derived'>, 'materialShortageAmount'>;
+export type PaperField = keyof typeof paper;
+export const paperOrder = Object.keys(paper) as PaperField[];
+
+export type InputShape = { [N in SentField as SentName<N>]: NonNullable<Fields[N]['input']> };
+const figures = storedFieldNames.filter(
+  (name): name is OptionalFigure => challanFields[name].origin === 'derived' && !(name in paper),
+);
+export const sentFieldNames: readonly SentField[] = [...paperOrder, ...figures];
+// Each sent field with its own schema, figures last.
+export const inputShape = Object.fromEntries(
+  sentFieldNames.map((name) => [sentName(name), challanFields[name].input]),
+) as InputShape;
+
+/** Where the details of a challan show a field, in their order; null: nowhere, or beside another one. */
+export type DetailSectionName = 'basic' | 'weights' | 'rates' | 'amounts' | 'additional' | 'status';
+export const challanDetails: Readonly<Record<ChallanFieldName, DetailSectionName | null>> = {
+  tpNo: 'basic',
+  vehicleNo: 'basic',
+  loadingDate: 'basic',
+  unloadingDate: 'basic',
+  material: 'basic',
+  tag: 'basic',
+  ownerName: 'basic',
+  ownerContactNumber: 'basic',
+  discounter: 'basic',
+  petrolPump: 'basic',
+  loadingPlace: 'basic',
+  unloadingPlace: 'basic',
+  loadingWeight: 'weights',
+  unloadingWeight: 'weights',
+  differenceWeight: 'weights',
+  discountWeight: 'weights',
+  ratePerMT: 'rates',
+  tdsPercentage: 'rates',
+  tdsAmount: 'amounts',
+  hsdPricePerLiter: 'rates',
+  hsdInLiters: 'rates',
+  hsdAmount: 'amounts',
+  advanceMoney: 'amounts',
+  officeCharges: 'amounts',
+  shortageAmount: 'amounts',
+  materialShortageAmount: 'amounts',
+  netAmountPayable: 'amounts',
+  driverName: 'additional',
+  drivingLicenseNo: 'additional',
+  vehicleType: 'additional',
+  vehicleWheel: 'additional',
+  dataEntryBy: 'additional',
+  depositedAt: 'additional',
+  remarks: 'additional',
+  paymentStatus: 'status',
+  hsdVerified: 'status',
+  createdAt: 'status',
+  updatedAt: 'status',
+  id: null,
+  challanNumber: null,
+  owner: null,
+  paidAt: null,
+  hsdVerifiedAt: null,
+  version: null,
+};
+export const detailOrder = Object.keys(challanDetails) as ChallanFieldName[];
+
+/** The challan file (docs/specification.md §13.2), in its order: heading and width of each column; null: it is not in it. */
+export const challanFile = {
+  challanNumber: ['No', 160],
+  tpNo: ['TP', 150],
+  vehicleNo: ['Vehicle', 130],
+  ownerName: ['Owner', 200],
+  ownerContactNumber: ['Contact', 120],
+  discounter: ['Discounter', 160],
+  tag: ['Tag', 140],
+  petrolPump: ['Pump', 160],
+  material: ['Material', 140],
+  loadingPlace: ['From', 140],
+  unloadingPlace: ['To', 140],
+  loadingDate: ['Loading date', 110],
+  unloadingDate: ['Unloading date', 110],
+  loadingWeight: ['Loading MT', 100],
+  unloadingWeight: ['Unloading MT', 100],
+  differenceWeight: ['Difference', 100],
+  discountWeight: ['Discount MT', 100],
+  ratePerMT: ['Rate', 100],
+  tdsPercentage: ['TDS %', 80],
+  tdsAmount: ['TDS', 100],
+  hsdPricePerLiter: ['HSD ₹/L', 90],
+  hsdInLiters: ['HSD L', 90],
+  hsdAmount: ['HSD', 110],
+  advanceMoney: ['Advance', 110],
+  officeCharges: ['Office', 100],
+  shortageAmount: ['Shortage', 110],
+  materialShortageAmount: ['Material shortage', 120],
+  netAmountPayable: ['Net', 130],
+  paymentStatus: ['Paid', 70],
+  hsdVerified: ['HSD verified', 90],
+  depositedAt: ['Deposited', 110],
+  remarks: ['Remarks', 200],
+  createdAt: ['Created', 140],
+  id: null,
+  owner: null,
+  vehicleType: null,
+  vehicleWheel: null,
+  driverName: null,
+  drivingLicenseNo: null,
+  dataEntryBy: null,
+  paidAt: null,
+  hsdVerifiedAt: null,
+  updatedAt: null,
+  version: null,
+} as const satisfies Readonly<Record<ChallanFieldName, readonly [heading: string, width: number] | null>>;
+export type FileField = { [N in ChallanFieldName]: (typeof challanFile)[N] extends null ? never : N }[ChallanFieldName];
+export const fileOrder = (Object.keys(challanFile) as ChallanFieldName[]).filter(
+  (name): name is FileField => challanFile[name] !== null,
+);

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import {
+  filterNames,
+  rangesOf,
+  type ChoiceFilter,
+  type FilterKind,
+  type FilterOf,
+  type FilterTable,
+} from '../filters/define.ts';
+import { day, documented, id, idQuery, inOrder, optionalQuery, text, trueOrFalse } from './scalars.ts';
+
+/** The schemas of a list's filters, derived from its table: of a query string, of a body, and of an answer. */
+
+const orNone = z.literal('none');
+const contained = text(200);
+const idChoice = z.union([orNone, id], { error: 'must be an id or none' });
+const dayChoice = z.union([orNone, day], { error: 'must be a date such as 2026-04-01, or none' });
+
+/** true/false, also the words of the choice: paid/unpaid. */
+function choiceQuery<const On extends string, const Off extends string>({ words: [on, off] }: ChoiceFilter<On, Off>) {
+  const words = ['true', 'false', on, off] as const;
+  return optionalQuery(
+    z
+      .union([z.boolean(), z.enum(words).transform((value) => value === 'true' || value === on)], {
+        error: `must be ${on} or ${off}`,
+      })
+      .register(documented, { type: 'string', enum: [...words] }),
+  );
+}
+
+const dayQuery = optionalQuery(day);
+
+const querySchemas = {
+  contains: () => optionalQuery(contained),
+  choice: choiceQuery,
+  id: () => idQuery,
+  idOrNone: () => optionalQuery(idChoice),
+  dayFrom: () => dayQuery,
+  dayTo: () => dayQuery,
+  dayOrNone: () => optionalQuery(dayChoice),
+} satisfies { [Kind in FilterKind]: (filter: FilterOf<Kind>) => z.ZodType };
+
+const bodySchemas = {
+  contains: contained,
+  choice: trueOrFalse,
+  id,
+  idOrNone: idChoice,
+  dayFrom: day,
+  dayTo: day,
+  dayOrNone: dayChoice,
+} satisfies Record<FilterKind, z.ZodType>;
+type BodySchema<Kind extends FilterKind> = (typeof bodySchemas)[Kind];
+
+const answerSchemas = {
+  contains: z.string(),
+  choice: z.boolean(),
+  id: z.string(),
+  idOrNone: z.string(),
+  dayFrom: z.string(),
+  dayTo: z.string(),
+  dayOrNone: z.string(),
+} satisfies Record<FilterKind, z.ZodType>;
+type AnswerSchema<Kind extends FilterKind> = (typeof answerSchemas)[Kind];
+
+type QueryShape<T extends FilterTable> = {
+  [N in keyof T]: T[N] extends ChoiceFilter<infer On, infer Off>
+    ? ReturnType<typeof choiceQuery<On, Off>>
+    : ReturnType<(typeof querySchemas)[T[N]['kind']]>;
+};
+
+/** The shape that `schemaOf` gives for the filters of a table. */
+function shapeOf<T extends FilterTable>(
+  table: T,
+  schemaOf: (filter: T[keyof T]) => z.ZodType,
+): Record<string, z.ZodType> {
+  return Object.fromEntries(filterNames(table).map((name) => [name, schemaOf(table[name])]));
+}
+
+/** Of a query string, where absent, empty and `null` all mean "no filter". */
+export function filterQuery<T extends FilterTable>(table: T): QueryShape<T> {
+  return shapeOf(table, (filter) => {
+    // The function of a filter's own kind takes that filter.
+    const schemaOf = querySchemas[filter.kind] as (filter: T[keyof T]) => z.ZodType;
+    return schemaOf(filter);
+  }) as QueryShape<T>;
+}
+
+/** Of a body, where an absent key means "no filter". */
+export function filterBody<T extends FilterTable>(table: T) {
+  type Shape = { [N in keyof T]: z.ZodOptional<BodySchema<T[N]['kind']>> };
+  return shapeOf(table, ({ kind }) => bodySchemas[kind].optional()) as Shape;
+}
+
+/** Of a body where null means "no filter" too. */
+export function nullableFilterBody<T extends FilterTable>(table: T) {
+  type Shape = { [N in keyof T]: z.ZodOptional<z.ZodNullable<BodySchema<T[N]['kind']>>> };
+  return shapeOf(table, ({ kind }) => bodySchemas[kind].nullable().optional()) as Shape;
+}
+
+/** Of an answer that says how a filter was understood; null is "no filter". */
+export function filterAnswer<T extends FilterTable>(table: T) {
+  type Shape = { [N in keyof T]: z.ZodNullable<AnswerSchema<T[N]['kind']>> };
+  return shapeOf(table, ({ kind }) => answerSchemas[kind].nullable()) as Shape;
+}
+
+/** Of an answer that gives a filter back as it was sent. */
+export function filterEcho<T extends FilterTable>(table: T) {
+  type Shape = { [N in keyof T]: z.ZodOptional<AnswerSchema<T[N]['kind']>> };
+  return shapeOf(table, ({ kind }) => answerSchemas[kind].optional()) as Shape;
+}
+
+/** Refuses ranges that end before they begin. */
+export function inDayOrder<S extends z.ZodObject>(schema: S, table: FilterTable): S {
+  return rangesOf(table).reduce((checked, { from, to }) => {
+    const [check, params] = inOrder(from, to);
+    // Both ends are texts of the schema: the table's days.
+    return checked.refine((value) => check(value as Record<string, string | undefined>), params);
+  }, schema);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { endpoint } from './define.ts';
+import { instant, version } from './scalars.ts';
+
+/** More than this in one day is no limit any more. */
+export const MOST_COPIES_PER_DAY = 10_000;
+const copiesMessage = `Please enter a whole number from 0 to ${MOST_COPIES_PER_DAY.toLocaleString('en-IN')}`;
+
+/** What the admin decides for the whole installation. */
+export const settingsRecord = z.object({
+  /** How many owners of others one business may copy on a day; 0 switches copying off. */
+  copiesPerDay: z.number(),
+  updatedAt: instant,
+  version: z.number(),
+});
+export type Settings = z.output<typeof settingsRecord>;
+
+export const settingsChange = z.strictObject({
+  copiesPerDay: z
+    .number({ error: copiesMessage })
+    .int(copiesMessage)
+    .min(0, copiesMessage)
+    .max(MOST_COPIES_PER_DAY, copiesMessage),
+  version: version.optional(),
+});
+
+const roles = ['admin'] as const;
+const answer = z.object({ data: settingsRecord });
+
+export const settings = {
+  get: endpoint('settings', {
+    method: 'GET',
+    path: '/admin/settings',
+    summary: 'Get the settings of the installation',
+    roles,
+    answer,
+  }),
+  update: endpoint('settings', {
+    method: 'PUT',
+    path: '/admin/settings',
+    summary: 'Change the settings of the installation',
+    roles,
+    body: settingsChange,
+    answer,
+    // The list of owners to copy says how many are left.
+    touches: ['settings', 'owners'],
+  }),
+};

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The versions that DATABASE_URL may name beside the embedded one's, the oldest first: that one is tested. */
+export const olderVersions = [15, 16, 17];
+
+const places = (version: number): string[] => [
+  `/usr/lib/postgresql/${version}/bin`,
+  `/usr/pgsql-${version}/bin`,
+  `/opt/homebrew/opt/postgresql@${version}/bin`,
+];
+
+/** The programs of the oldest PostgreSQL found, as a directory; POSTGRES_PATH names another one. */
+export function findOlderPostgres(): string | undefined {
+  return [process.env.POSTGRES_PATH, ...olderVersions.flatMap(places)].find(
+    (path) => path !== undefined && path !== '' && existsSync(join(path, 'initdb')),
+  );
+}
+
+/** What to do when there is none. */
+export const postgresMissing =
+  'No PostgreSQL 15, 16 or 17 was found. Install its package (postgresql-15), or name the directory of its programs by POSTGRES_PATH.';

@@ -1,0 +1,106 @@
+import type { Ref } from 'react';
+import { clsx } from 'clsx';
+import { formatINR, isNegative } from '../../shared/calc/money.ts';
+import type { BreakdownLine } from '../../shared/calc/challan-breakdown.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import { detailSections, signedAmount, sumLines, type DetailOptions, type DetailSection } from './challan-details.ts';
+
+const tones = { good: 'text-good', bad: 'text-danger' };
+
+interface DetailsContentProps extends DetailOptions {
+  challan: Challan;
+  ref: Ref<HTMLDivElement>;
+}
+
+/**
+ * All fields of a challan in two columns. What was entered stands on the left; the sum and the status are at the top of the
+ * right, so that they are in sight before anything is scrolled.
+ */
+export function ChallanDetailsContent({ challan, onlyGiven, ref }: DetailsContentProps) {
+  const [basic, weights, rates, additional, status] = detailSections(challan, { onlyGiven: onlyGiven ?? false });
+  return (
+    <div
+      ref={ref}
+      role="group"
+      aria-label="Challan fields"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the fields
+      tabIndex={0}
+      className="grid min-h-[min(38.75rem,calc(88vh-14.25rem))] content-start gap-x-8 gap-y-5 outline-none lg:grid-cols-2 print:min-h-0 print:grid-cols-2"
+    >
+      <div className="grid content-start gap-5">
+        {basic && <Section {...basic} />}
+        {weights && <Section {...weights} />}
+        {rates && <Section {...rates} />}
+      </div>
+      <div className="grid content-start gap-5">
+        <Amounts challan={challan} />
+        {status && <Section {...status} />}
+        {additional && <Section {...additional} />}
+      </div>
+    </div>
+  );
+}
+
+function Section({ title, lines }: DetailSection) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1.5 border-b border-line pb-1 text-xs font-semibold text-muted">{title}</h3>
+      <dl className="grid grid-cols-[10rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+        {lines.map(({ label, value, note, tone }) => (
+          <div key={label} className="contents">
+            <dt className="text-muted">{label}</dt>
+            <dd className={clsx('nums break-words whitespace-pre-wrap', tone && tones[tone])}>
+              {value}
+              {note && <span className="ml-2 text-xs text-muted">{note}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The sum as it is stored, line by line; the shortage is shown and takes no part (docs/specification.md §8.4.1). */
+function Amounts({ challan }: { challan: Challan }) {
+  const { lines, aside } = sumLines(challan);
+  return (
+    <section aria-label="Amounts">
+      <h3 className="mb-1.5 border-b border-line pb-1 text-xs font-semibold text-muted">Amounts</h3>
+      <table className="w-full">
+        <tbody>
+          {lines.map((item) => (
+            <SumRow key={item.key} item={item} />
+          ))}
+          <tr className="border-t border-line font-semibold">
+            <th scope="row" className="py-1.5 text-left">
+              Net Amount Payable
+            </th>
+            <td
+              className={clsx(
+                'nums py-1.5 text-right whitespace-nowrap',
+                isNegative(challan.netAmountPayable) && 'text-danger',
+              )}
+            >
+              {formatINR(challan.netAmountPayable)}
+            </td>
+          </tr>
+          {aside.map((item) => (
+            <SumRow key={item.key} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function SumRow({ item }: { item: BreakdownLine }) {
+  return (
+    <tr className={clsx('align-top', item.sign === ' ' && 'text-muted')}>
+      <th scope="row" className="py-0.5 pr-3 text-left font-normal">
+        {item.label}
+        {item.how && <span className="block text-xs text-muted">{item.how}</span>}
+      </th>
+      <td className="nums py-0.5 text-right whitespace-nowrap">{signedAmount(item)}</td>
+    </tr>
+  );
+}

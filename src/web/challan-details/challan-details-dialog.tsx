@@ -1,0 +1,121 @@
+import { useContext, useEffect, useRef, type ReactNode } from 'react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { buttonOf, type Action } from '../actions/registry.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import { errorText, isApiError } from '../api/api-error.ts';
+import { challans } from '../api/resources.ts';
+import { notify } from '../feedback/toast.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { DialogContext, topDialog } from '../ui/dialog-stack.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { detailsText, type DetailOptions } from './challan-details.ts';
+import { ChallanDetailsContent } from './challan-details-content.tsx';
+import { HistoryTabs } from '../history/history-tabs.tsx';
+
+interface ChallanDetailsDialogProps extends DetailOptions {
+  id: string;
+  /** The row as the list shows it: there at once, while the full answer is on its way. */
+  row: Challan | undefined;
+  titleOf: (challanNumber: string) => string;
+  /** '3 of 10 on this page' */
+  position: string | undefined;
+  onClose: () => void;
+  placeFocus: () => boolean;
+  renderFooter: (challan: Challan) => ReactNode;
+}
+
+/** All fields of one challan; the list stays behind it, and can be walked without closing. */
+export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
+  const { id, row, titleOf, position, onClose, placeFocus, renderFooter, onlyGiven = false } = props;
+  const query = challans.useGet({ params: { id } });
+  const fields = useRef<HTMLDivElement>(null);
+  const challan = query.data?.data ?? row;
+  const isGone = isApiError(query.error, 'NOT_FOUND');
+  return (
+    <Dialog
+      open
+      size="xl"
+      closeOnOutside
+      title={challan && !isGone ? titleOf(challan.challanNumber) : 'Challan'}
+      // Its line is there from the start, so that nothing moves when the list behind has loaded.
+      description={position ?? (challan && !isGone ? 'Not on the page of the list behind' : '\u00a0')}
+      onClose={onClose}
+      initialFocus={fields}
+      placeFocus={placeFocus}
+      footer={challan && !isGone ? renderFooter(challan) : <Button onClick={onClose}>Close</Button>}
+    >
+      {query.error && (
+        <Alert
+          className="mb-4"
+          title={isGone ? 'Challan not found' : errorText(query.error, 'Failed to fetch challans')}
+          actions={
+            isGone ? undefined : (
+              <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
+                Retry
+              </Button>
+            )
+          }
+        >
+          {isGone
+            ? 'It may have been deleted.'
+            : challan && 'Shown is what the list had loaded before; it may have changed since.'}
+        </Alert>
+      )}
+      {challan && !isGone && (
+        <HistoryTabs of={{ noun: 'challan', id }}>
+          <ChallanDetailsContent challan={challan} onlyGiven={onlyGiven} ref={fields} />
+        </HistoryTabs>
+      )}
+      {!challan && !query.error && (
+        // As high as the fields mostly are, so that the buttons below do not move when they come.
+        <div className="grid min-h-[min(42rem,calc(88vh-11rem))] place-items-center">
+          <Spinner label="Loading challan" />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const iconOf = (action: Action) => ({ ...buttonOf(action), label: action.label });
+
+/** To the challan before and after it in the list behind. */
+export function StepButtons({ previous, next }: { previous: Action; next: Action }) {
+  return (
+    <span className="flex gap-1">
+      <IconButton {...iconOf(previous)} icon={<ChevronUp size={16} aria-hidden />} />
+      <IconButton {...iconOf(next)} icon={<ChevronDown size={16} aria-hidden />} />
+    </span>
+  );
+}
+
+export function copyDetails(challan: Challan, options?: DetailOptions): void {
+  const text = detailsText(challan, options);
+  // Only a secure address has a clipboard at all.
+  const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
+  written.then(
+    () => notify.success(`Challan ${challan.challanNumber} copied as text`),
+    () => notify.error('The browser did not allow copying'),
+  );
+}
+
+/** Ctrl+C copies everything, unless text is marked: then it is the browser's own. Called inside the dialog. */
+export function useCopyKey(copy: () => void): void {
+  const dialog = useContext(DialogContext);
+  const latest = useRef(copy);
+  useEffect(() => {
+    latest.current = copy;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isCopy = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.code === 'KeyC';
+      if (!isCopy || event.defaultPrevented || topDialog() !== dialog) return;
+      if ((window.getSelection()?.toString() ?? '') !== '') return;
+      event.preventDefault();
+      latest.current();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [dialog]);
+}

@@ -1,0 +1,164 @@
+import { amountsAfterEdit } from '../../shared/calc/challan-amounts.ts';
+import type { BreakdownLine } from '../../shared/calc/challan-breakdown.ts';
+import { formatDate, formatDateTime, formatTime } from '../../shared/calc/dates.ts';
+import { compare, formatINR, formatPercentage, formatWeight, isPositive } from '../../shared/calc/money.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import {
+  challanDetails,
+  challanFields,
+  detailOrder,
+  type ChallanFieldName,
+  type DetailSectionName,
+} from '../../shared/contract/challan-fields.ts';
+import type { FieldKind } from '../../shared/contract/fields.ts';
+
+/** A challan as people read it: its details dialogs show it, Ctrl+C copies it. */
+export interface DetailLine {
+  label: string;
+  value: string;
+  /** A quieter word after it: how it came about, or a contact number. */
+  note?: string;
+  tone?: 'good' | 'bad';
+}
+export interface DetailSection {
+  title: string;
+  lines: readonly DetailLine[];
+}
+
+export interface DetailOptions {
+  /** Remarks and the deposited date appear only when the challan has them (docs/specification.md §9.2). */
+  onlyGiven?: boolean;
+}
+
+const none = '—';
+const orNone = (text: string): string => text.trim() || none;
+
+/** docs/specification.md §3.5: with HH:mm in details; a date that carries no time of day is not given one. */
+const when = (value: string): string => (formatTime(value) === '00:00' ? formatDate(value) : formatDateTime(value));
+
+function differenceTone(challan: Challan): 'good' | 'bad' | undefined {
+  // docs/specification.md §3.5: red when positive, green when negative.
+  const sign = compare(challan.differenceWeight, '0');
+  if (sign === 0) return undefined;
+  return sign > 0 ? 'bad' : 'good';
+}
+
+type Extra = Omit<DetailLine, 'label'>;
+
+/** A field as its kind is read. */
+const shownKinds: Readonly<Record<Exclude<FieldKind, 'record' | 'flag'>, (value: string) => string>> = {
+  text: orNone,
+  identifier: orNone,
+  reference: orNone,
+  money: formatINR,
+  weight: (value) => `${formatWeight(value)} MT`,
+  liters: (value) => `${formatWeight(value)} L`,
+  percent: (value) => `${formatPercentage(value)} %`,
+  date: when,
+  instant: formatDateTime,
+  count: orNone,
+};
+
+/** What is said of some fields beside their value, or in place of it. */
+const extras: { readonly [N in ChallanFieldName]?: (challan: Challan) => Partial<Extra> } = {
+  ownerName: ({ ownerName, owner }) => (ownerName === owner.name ? {} : { note: `Owner record: ${owner.name}` }),
+  discounter: ({ discounter }) => (discounter ? { note: discounter.contactNumber } : {}),
+  differenceWeight: (challan) => {
+    const tone = differenceTone(challan);
+    return tone ? { tone } : {};
+  },
+  depositedAt: ({ depositedAt }) => (depositedAt === null ? { value: 'Pending' } : {}),
+  paymentStatus: ({ paymentStatus, paidAt }) => ({
+    value: paymentStatus ? 'Paid' : 'Unpaid',
+    ...stamp(paymentStatus, paidAt),
+  }),
+  hsdVerified: (challan) => ({ value: hsdWord(challan), ...stamp(challan.hsdVerified, challan.hsdVerifiedAt) }),
+};
+
+function shownValue(challan: Challan, name: ChallanFieldName): string {
+  const { kind } = challanFields[name];
+  const value = challan[name];
+  if (value === null || kind === 'flag') return none;
+  if (typeof value === 'object') return value.name;
+  return kind === 'record' ? none : shownKinds[kind](String(value));
+}
+
+const titles: Readonly<Record<Exclude<DetailSectionName, 'amounts'>, string>> = {
+  basic: 'Basic Information',
+  weights: 'Weight Information',
+  rates: 'Rates',
+  additional: 'Additional Information',
+  status: 'Status',
+};
+
+/** Under the heads of the form; the amounts are lines of the sum instead (see sumLines). */
+export function detailSections(challan: Challan, { onlyGiven = false }: DetailOptions = {}): DetailSection[] {
+  const isLeftOut = (name: ChallanFieldName): boolean =>
+    onlyGiven &&
+    ((name === 'depositedAt' && challan.depositedAt === null) || (name === 'remarks' && challan.remarks.trim() === ''));
+  return Object.entries(titles).map(([section, title]) => ({
+    title,
+    lines: detailOrder
+      .filter((name) => challanDetails[name] === section && !isLeftOut(name))
+      .map((name) => ({
+        label: challanFields[name].label,
+        value: shownValue(challan, name),
+        ...extras[name]?.(challan),
+      })),
+  }));
+}
+
+function stamp(isOn: boolean, at: string | null): Pick<DetailLine, 'tone' | 'note'> {
+  if (!isOn) return {};
+  return { tone: 'good', ...(at === null ? {} : { note: `on ${formatDateTime(at)}` }) };
+}
+
+function hsdWord(challan: Challan): string {
+  if (challan.hsdVerified) return 'Verified';
+  return challan.petrolPump ? 'Not verified' : 'No petrol pump';
+}
+
+/**
+ * The sum line by line as it is stored: nothing is recalculated (docs/specification.md §8.4.3). `aside` is what is
+ * shown and takes no part in it.
+ */
+export function sumLines(challan: Challan): { lines: BreakdownLine[]; aside: BreakdownLine[] } {
+  const { breakdown } = amountsAfterEdit(challan, [], {
+    loadingWeight: challan.loadingWeight,
+    unloadingWeight: challan.unloadingWeight,
+    ratePerMT: challan.ratePerMT,
+    tdsPercentage: challan.tdsPercentage,
+    hsdPricePerLiter: challan.hsdPricePerLiter,
+    hsdInLiters: challan.hsdInLiters,
+    advanceMoney: challan.advanceMoney,
+    officeCharges: challan.officeCharges,
+    discountWeight: challan.discountWeight,
+    materialShortageAmount: challan.materialShortageAmount,
+  });
+  return {
+    lines: breakdown.filter(({ sign }) => sign !== ' '),
+    aside: breakdown.filter(({ sign }) => sign === ' '),
+  };
+}
+
+/** '− ₹1,200.00' for what is taken off; a line that takes no part has no sign. */
+export function signedAmount({ amount, sign }: BreakdownLine): string {
+  if (amount === null) return none;
+  const bare = formatINR(amount);
+  return sign === '-' && isPositive(amount) ? `− ${bare}` : bare;
+}
+
+/** Everything as plain text, for a message or a mail. */
+export function detailsText(challan: Challan, options?: DetailOptions): string {
+  const sections = detailSections(challan, options).map(({ title, lines }) => [
+    title,
+    ...lines.map(({ label, value, note }) => `${label}: ${value}${note ? ` (${note})` : ''}`),
+  ]);
+  const { lines, aside } = sumLines(challan);
+  const textOf = (item: BreakdownLine): string =>
+    `${item.label}: ${signedAmount(item)}${item.how ? ` (${item.how})` : ''}`;
+  const net = `Net Amount Payable: ${formatINR(challan.netAmountPayable)}`;
+  const sum = ['Amounts', ...lines.map(textOf), net, ...aside.map(textOf)];
+  const blocks = [...sections.slice(0, 3), sum, ...sections.slice(3)];
+  return [`Challan ${challan.challanNumber}`, ...blocks.map((block) => block.join('\n'))].join('\n\n');
+}

@@ -1,0 +1,106 @@
+import { Fragment, type ReactNode } from 'react';
+import { X } from 'lucide-react';
+import type { FilterName, FilterTable, NamedRecords } from '../../shared/filters/define.ts';
+import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
+import { partsOf, type FilterPart } from '../../shared/filters/filter-words.ts';
+import { Button } from '../ui/button.tsx';
+import { useTagNames } from './tag-filter.tsx';
+import { useOwnerChoice } from './use-owner-choice.ts';
+
+/** With the panel closed a filter must still be seen: a short list is otherwise taken for the whole. */
+function FiltersInForce({ onReset, children }: { onReset: () => void; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-1.5" role="group" aria-label="Filters in force">
+      {children}
+      <Button data-print="hide" size="sm" variant="ghost" onClick={onReset}>
+        Reset Filters
+      </Button>
+    </div>
+  );
+}
+
+interface FilterChipProps {
+  label: string;
+  onRemove: () => void;
+}
+
+export function FilterChip({ label, onRemove }: FilterChipProps) {
+  return (
+    <span className="inline-flex h-7 max-w-80 items-center gap-1 rounded-full border border-line bg-surface pr-1 pl-2.5 text-xs">
+      <span className="truncate" title={label}>
+        {label}
+      </span>
+      <button
+        type="button"
+        aria-label={`Remove filter: ${label}`}
+        data-print="hide"
+        className="grid size-5 place-items-center rounded-full text-muted hover:bg-hover hover:text-ink"
+        onClick={onRemove}
+      >
+        <X size={12} aria-hidden />
+      </button>
+    </span>
+  );
+}
+
+interface FilterChipsProps<T extends FilterTable> {
+  table: T;
+  filters: FilterTexts<T>;
+  onChange: (change: Partial<FilterTexts<T>>) => void;
+  onReset: () => void;
+}
+
+/** The filters of a list that are set, each with a button that takes it away. */
+export function FilterChips<T extends FilterTable>({ table, filters, onChange, onReset }: FilterChipsProps<T>) {
+  return (
+    <FiltersInForce onReset={onReset}>
+      {partsOf(table, filters).map((part) => (
+        <Named key={part.names.join()} part={part}>
+          {(name) => <FilterChip label={part.label(name)} onRemove={() => onChange(withoutFilters<T>(part.names))} />}
+        </Named>
+      ))}
+    </FiltersInForce>
+  );
+}
+
+/** A change that takes these filters away. */
+function withoutFilters<T extends FilterTable>(names: readonly FilterName<T>[]): Partial<FilterTexts<T>> {
+  // '' is a value of every filter's text.
+  return Object.fromEntries(names.map((name) => [name, ''])) as Partial<FilterTexts<T>>;
+}
+
+/** The filters that are set, in words: 'owner Anil Jena · tag MARKET · deposited 01/11/2026 to 15/11/2026'. */
+export function FilterWords<T extends FilterTable>({ table, filters }: Pick<FilterChipsProps<T>, 'table' | 'filters'>) {
+  return partsOf(table, filters).map((part, index) => (
+    <Fragment key={part.names.join()}>
+      {index > 0 && ' · '}
+      <Named part={part}>{(name) => part.words(name)}</Named>
+    </Fragment>
+  ));
+}
+
+interface NamedProps {
+  part: FilterPart;
+  /** `name`: of the record that the part is about. */
+  children: (name?: string) => ReactNode;
+}
+
+/** What is said of a filter, once the name of its record is known. */
+function Named({ part: { record }, children }: NamedProps) {
+  if (!record) return children();
+  const NamedRecord = namedRecords[record.records];
+  return <NamedRecord id={record.id}>{children}</NamedRecord>;
+}
+
+interface NamedRecordProps {
+  id: string;
+  children: (name?: string) => ReactNode;
+}
+
+const NamedTag = ({ id, children }: NamedRecordProps): ReactNode => children(useTagNames(id).nameOf(id));
+const NamedOwner = ({ id, children }: NamedRecordProps): ReactNode => children(useOwnerChoice(id).owner?.name);
+
+const namedRecords: { readonly [Records in NamedRecords]: (props: NamedRecordProps) => ReactNode } = {
+  tags: NamedTag,
+  owners: NamedOwner,
+};

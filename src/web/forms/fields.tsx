@@ -1,0 +1,35 @@
+import type { ComponentProps } from 'react';
+import { dayOf, formatDate } from '../../shared/calc/dates.ts';
+import { formatAmount, formatPercentage, normalizeTyped } from '../../shared/calc/money.ts';
+import { readTdsPercentage } from '../../shared/calc/tds-percentage.ts';
+import { parseTypedDate } from '../../shared/calc/typed-date.ts';
+import { AmountField, type NormalizeAmount } from '../ui/amount-field.tsx';
+import { DateField, type ParseDay } from '../ui/date-field.tsx';
+
+/** The fields of ui with the shared arithmetic and calendar put in. */
+
+export const today = (): string => dayOf(new Date());
+
+const twoDecimals: NormalizeAmount = (text) => normalizeTyped(text, 2);
+const parseDay: ParseDay = (text, fieldDay) => parseTypedDate(text, today(), fieldDay);
+
+type AmountProps = Omit<ComponentProps<typeof AmountField>, 'normalize' | 'format' | 'sign' | 'unit'>;
+
+export const MoneyField = (props: AmountProps) => (
+  <AmountField {...props} sign="₹" normalize={twoDecimals} format={formatAmount} />
+);
+export const WeightField = (props: AmountProps) => (
+  <AmountField {...props} unit="MT" normalize={twoDecimals} format={formatAmount} />
+);
+export const LitersField = (props: AmountProps) => (
+  <AmountField {...props} unit="L" normalize={twoDecimals} format={formatAmount} />
+);
+/** One decimal (docs/specification.md §8.3.2, TDS Percentage). */
+export const PercentField = (props: AmountProps) => (
+  <AmountField {...props} unit="%" normalize={readTdsPercentage} format={formatPercentage} />
+);
+
+type DayProps = Omit<ComponentProps<typeof DateField>, 'parse' | 'format'>;
+
+/** A calendar day in India: YYYY-MM-DD inside, DD/MM/YYYY on the screen. */
+export const DayField = (props: DayProps) => <DateField {...props} parse={parseDay} format={formatDate} />;

@@ -1,0 +1,149 @@
+import { useState, type ComponentProps } from 'react';
+import { errorText } from '../api/api-error.ts';
+import { owners, petrolPumps, tags } from '../api/resources.ts';
+import { askNothing, pickerFirst, type PickerAsk, type PickerItems } from '../ui/picker-state.ts';
+import { Picker } from '../ui/picker.tsx';
+
+/** The three reusable pickers (docs/specification.md §3.2). */
+
+/** docs/specification.md §3.2: a picker's search asks for 50; without a search it shows the first ten. */
+const searchLimit = 50;
+const limitFor = (search: string): number => (search === '' ? pickerFirst : searchLimit);
+/**
+ * What a picker hands out, and no more: it goes into forms, whose drafts and remembered values are kept in browser
+ * storage, where no account number or PAN may lie.
+ */
+export interface OwnerChoice {
+  id: string;
+  name: string;
+  contactNumber: string;
+}
+export interface TagChoice {
+  id: string;
+  name: string;
+  color: string;
+}
+export interface PetrolPumpChoice {
+  id: string;
+  name: string;
+}
+const ownerChoice = ({ id, name, contactNumber }: OwnerChoice): OwnerChoice => ({ id, name, contactNumber });
+const tagChoice = ({ id, name, color }: TagChoice): TagChoice => ({ id, name, color });
+const petrolPumpChoice = ({ id, name }: PetrolPumpChoice): PetrolPumpChoice => ({ id, name });
+
+/** Master data changes seldom, and every write of ours refreshes it: opening the list again need not ask again. */
+const staleTime = 60_000;
+
+function useOwnerItems({ search, isActive }: PickerAsk): PickerItems<OwnerChoice> {
+  const isSearch = search !== '';
+  const list = owners.useList(
+    { query: { page: 1, limit: pickerFirst } },
+    { enabled: isActive && !isSearch, staleTime },
+  );
+  const found = owners.useSearch({ query: { q: search } }, { enabled: isActive && isSearch, staleTime });
+  const error = isSearch ? found.error : list.error;
+  return {
+    search,
+    isActive,
+    items: isSearch
+      ? (found.data?.results ?? []).slice(0, searchLimit).map(ownerChoice)
+      : (list.data?.data ?? []).map(({ owner }) => ownerChoice(owner)),
+    total: isSearch ? found.data?.count : list.data?.pagination.totalCount,
+    isLoading: isActive && (isSearch ? found.isPending || found.isPlaceholderData : list.isPending),
+    error: error ? errorText(error, isSearch ? 'Failed to search owners' : 'Failed to fetch owners') : undefined,
+  };
+}
+
+function useTagItems({ search, isActive }: PickerAsk): PickerItems<TagChoice> {
+  const query = tags.useList({ query: { page: 1, limit: limitFor(search), search } }, { enabled: isActive, staleTime });
+  return {
+    search,
+    isActive,
+    items: (query.data?.data ?? []).map(tagChoice),
+    total: query.data?.pagination.totalCount,
+    isLoading: isActive && (query.isPending || query.isPlaceholderData),
+    error: query.error ? errorText(query.error, search ? 'Failed to search tags' : 'Failed to fetch tags') : undefined,
+  };
+}
+
+function usePetrolPumpItems({ search, isActive }: PickerAsk): PickerItems<PetrolPumpChoice> {
+  const query = petrolPumps.useList(
+    { query: { page: 1, limit: limitFor(search), search } },
+    { enabled: isActive, staleTime },
+  );
+  return {
+    search,
+    isActive,
+    items: (query.data?.data ?? []).map(petrolPumpChoice),
+    total: query.data?.pagination.totalCount,
+    isLoading: isActive && (query.isPending || query.isPlaceholderData),
+    error: query.error ? errorText(query.error, 'Failed to fetch petrol pumps') : undefined,
+  };
+}
+
+type Bound<T> = Omit<ComponentProps<typeof Picker<T>>, 'found' | 'onAsk' | 'keyOf' | 'textOf' | 'detailOf' | 'markOf'>;
+
+const idOf = (item: { id: string }): string => item.id;
+const nameOf = (item: { name: string }): string => item.name;
+const contactOf = (owner: OwnerChoice): string => owner.contactNumber;
+const dotOf = (tag: TagChoice) => (
+  <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ backgroundColor: tag.color }} />
+);
+
+function withExtra(found: PickerItems<TagChoice>, extra: TagChoice | undefined): PickerItems<TagChoice> {
+  const at = extra ? extra.name.toLowerCase().indexOf(found.search.toLowerCase()) : -1;
+  if (!extra || at < 0 || found.isLoading) return found;
+  // As with the tags themselves, a name that begins with the search comes before one that only contains it.
+  const items = at === 0 ? [extra, ...found.items] : [...found.items, extra];
+  return { ...found, items, total: found.total === undefined ? undefined : found.total + 1 };
+}
+
+export function OwnerPicker(props: Bound<OwnerChoice>) {
+  const [ask, setAsk] = useState(askNothing);
+  const found = useOwnerItems(ask);
+  return (
+    <Picker
+      placeholder="Search owners"
+      {...props}
+      found={found}
+      onAsk={setAsk}
+      keyOf={idOf}
+      textOf={nameOf}
+      detailOf={contactOf}
+    />
+  );
+}
+
+/** `extra`: a choice that is no tag ("Without a tag"), offered and found among them. */
+export function TagPicker({ extra, ...props }: Bound<TagChoice> & { extra?: TagChoice }) {
+  const [ask, setAsk] = useState(askNothing);
+  const found = withExtra(useTagItems(ask), extra);
+  return (
+    <Picker
+      placeholder="Search tags"
+      {...props}
+      found={found}
+      onAsk={setAsk}
+      keyOf={idOf}
+      textOf={nameOf}
+      markOf={dotOf}
+    />
+  );
+}
+
+/** docs/specification.md §3.3: petrol pumps wait 500 ms. */
+export function PetrolPumpPicker(props: Bound<PetrolPumpChoice>) {
+  const [ask, setAsk] = useState(askNothing);
+  const found = usePetrolPumpItems(ask);
+  return (
+    <Picker
+      placeholder="Search petrol pumps"
+      debounceMs={500}
+      {...props}
+      found={found}
+      onAsk={setAsk}
+      keyOf={idOf}
+      textOf={nameOf}
+    />
+  );
+}

@@ -1,0 +1,182 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { History } from 'lucide-react';
+import { formatDateTime } from '../../shared/calc/dates.ts';
+import { formatINR } from '../../shared/calc/money.ts';
+import {
+  historyCalls,
+  type HistoryChange,
+  type HistoryEntry,
+  type HistoryRecord,
+} from '../../shared/contract/history.ts';
+import { errorText } from '../api/api-error.ts';
+import { history } from '../api/resources.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { ago, shownChange } from './history-words.ts';
+
+const pageSize = 20;
+
+export interface HistoryOf {
+  noun: HistoryRecord;
+  id: string;
+}
+
+type Page = UseQueryResult<{ data: HistoryEntry[]; pagination: { totalCount: number } }>;
+
+/** Who did what to a record, when and on which screen, newest first. Loads when it is first shown. */
+export function HistoryList({ of }: { of: HistoryOf }) {
+  // Another record starts with its own first page, and never shows the last one's entries.
+  return <Entries key={of.id} of={of} />;
+}
+
+function Entries({ of: { noun, id } }: { of: HistoryOf }) {
+  const [count, setCount] = useState(1);
+  const asked: Page[] = useQueries({
+    queries: Array.from({ length: count }, (_, index) => ({
+      ...history[`${historyCalls[noun]}Options`]({ params: { id }, query: { page: index + 1, limit: pageSize } }),
+      // What is done on another desk stands in it too.
+      staleTime: 0,
+    })),
+  });
+  const list = useRef<HTMLOListElement>(null);
+  const entries = distinct(asked.flatMap((page) => page.data?.data ?? []));
+  const [first] = asked;
+  const total = first?.data?.pagination.totalCount ?? 0;
+  const failed = asked.find((page) => page.error);
+  const isLoading = asked.some((page) => page.isPending && page.isFetching);
+  const show = useShownOlder(list, entries.length);
+
+  return (
+    <section aria-label="History" aria-busy={isLoading || undefined} className="min-h-40">
+      {failed && (
+        <Alert
+          className="mb-4"
+          title={errorText(failed.error, 'Failed to fetch history')}
+          actions={
+            <Button size="sm" busy={failed.isFetching} onClick={() => void failed.refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          {failed.data && 'Shown is what was loaded before; there may be more since.'}
+        </Alert>
+      )}
+      {first?.isPending && first.isFetching && (
+        <div className="grid min-h-40 place-items-center">
+          <Spinner label="Loading history" />
+        </div>
+      )}
+      {first?.data && entries.length === 0 && (
+        <EmptyState icon={<History size={18} aria-hidden />} title="No changes recorded yet" />
+      )}
+      {first && entries.length > 0 && (
+        <ol ref={list} className="grid">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} now={first.dataUpdatedAt} />
+          ))}
+        </ol>
+      )}
+      {entries.length > 0 && entries.length < total && (
+        <div className="flex items-center gap-3 pt-1">
+          <Button
+            size="sm"
+            busy={isLoading}
+            onClick={() => {
+              show();
+              setCount(count + 1);
+            }}
+          >
+            Show older
+          </Button>
+          <span role="status" className="nums text-xs text-muted">
+            {entries.length} of {total.toLocaleString('en-IN')} shown
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What came in meanwhile moves entries to the next page: there they would stand twice. */
+const distinct = (entries: readonly HistoryEntry[]): HistoryEntry[] => [
+  ...new Map(entries.map((entry) => [entry.id, entry])).values(),
+];
+
+/** The older ones take the focus once they are there, since their button goes with the last of them. */
+function useShownOlder(list: { current: HTMLOListElement | null }, shown: number): () => void {
+  const from = useRef<number>(undefined);
+  useEffect(() => {
+    if (from.current === undefined || shown <= from.current) return;
+    const older = list.current?.children[from.current];
+    from.current = undefined;
+    if (older instanceof HTMLElement) older.focus();
+  }, [list, shown]);
+  return () => {
+    from.current = shown;
+  };
+}
+
+function Entry({ entry, now }: { entry: HistoryEntry; now: number }) {
+  const { action, actor, screen, at, reason, payment, changes } = entry;
+  const when = formatDateTime(at);
+  const passed = ago(at, now);
+  return (
+    <li
+      tabIndex={-1}
+      className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 border-b border-line py-2.5 outline-offset-2 first:pt-0 last:border-b-0"
+    >
+      <div className="text-muted">
+        <time dateTime={at} title={when} className="nums block">
+          {passed || when}
+        </time>
+        {passed && <span className="nums block text-xs">{when}</span>}
+      </div>
+      <div className="grid content-start gap-1">
+        <p>
+          <span className="font-semibold">{action}</span>
+          <span className="text-muted"> by </span>
+          <span className="break-all">{actor}</span>
+          {screen && <span className="text-muted"> on {screen}</span>}
+        </p>
+        {(changes.length > 0 || payment || reason) && (
+          <dl className="grid grid-cols-[10rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+            {changes.map((change) => (
+              <Change key={change.field} change={change} />
+            ))}
+            {payment && (
+              <Row label="Payment">
+                <Link to={`/accounting/payments?open=${payment.id}`} className="underline">
+                  {payment.number}
+                </Link>
+                , {formatINR(payment.amount)}
+              </Row>
+            )}
+            {reason && <Row label="Reason">{reason}</Row>}
+          </dl>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Change({ change }: { change: HistoryChange }) {
+  const { before, after } = shownChange(change);
+  return (
+    <Row label={change.label}>
+      <span className="text-muted">{before}</span> → <span>{after}</span>
+    </Row>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-muted">{label}</dt>
+      <dd className="nums break-words whitespace-pre-wrap">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,229 @@
+import { useRef, type KeyboardEvent, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import { currentUndo, notify } from '../../feedback/toast.ts';
+import type { Remembered } from './form-memory.ts';
+import { isFieldName, isLookupField, storedValues, type FieldName } from './form-values.ts';
+import type { FormModel } from './form-model.ts';
+
+/** The messages of Clear Form (docs/specification.md §8.2.3). */
+export const clearedTexts = {
+  create: 'Form cleared. Ready for new challan!',
+  edit: 'Form cleared successfully',
+} as const;
+
+const ownerFields: readonly FieldName[] = ['ownerName', 'ownerContactNumber'];
+const optional: readonly FieldName[] = [
+  'discounter',
+  'petrolPump',
+  'hsdPricePerLiter',
+  'discountWeight',
+  'materialRate',
+  'dataEntryBy',
+];
+const optionalAtEnd: readonly FieldName[] = [
+  'paymentStatus',
+  'driverName',
+  'drivingLicenseNo',
+  'vehicleType',
+  'vehicleWheel',
+  'remarks',
+];
+
+function isRemembered(name: FieldName, remembered: Remembered): boolean {
+  const value = Object.entries(remembered).find(([field]) => field === name)?.[1];
+  return value !== undefined && value !== null && value !== '';
+}
+
+export interface FieldKeys {
+  onKeyDown: (event: KeyboardEvent<HTMLFormElement>) => void;
+  goTo: (name: FieldName) => void;
+  /** Where the next challan begins (docs/specification.md §8.2.4: the TP number, its text selected). */
+  goToFirst: () => void;
+  advance: (from: FieldName) => void;
+  nextError: () => void;
+  goToSection: (step: 1 | -1) => void;
+  copyFrom: (last: Challan | undefined) => void;
+}
+
+interface Options {
+  model: FormModel;
+  formRef: RefObject<HTMLFormElement | null>;
+  submitRef: RefObject<HTMLButtonElement | null>;
+  /** The setting "Enter skips remembered fields". */
+  skipsRemembered: boolean;
+  /** The lookup of the vehicle number is under way: it may bring the owner. */
+  isOwnerAwaited: () => boolean;
+  /** After a submit that was refused Enter goes only through the fields in error (docs/keyboard.md §6). */
+  onlyErrors: boolean;
+}
+
+export function useFieldKeys(options: Options): FieldKeys {
+  const { model, formRef, submitRef, skipsRemembered, isOwnerAwaited, onlyErrors } = options;
+  const { form, track, put } = model;
+  const hasPassedOwner = useRef(false);
+
+  const isInError = (name: string): boolean => isFieldName(name) && form.getFieldState(name).error !== undefined;
+
+  /**
+   * Clearing puts the focus into TP No, where Ctrl+Z is the browser's: as long as nothing is typed it is the
+   * clearing's.
+   */
+  const undoesClearing = (event: KeyboardEvent): boolean => {
+    const { target } = event;
+    if (event.code !== 'KeyZ' || !event.ctrlKey || event.shiftKey || event.altKey || track.isAnyEdited) return false;
+    if (!(target instanceof HTMLInputElement) || target.name !== 'tpNo') return false;
+    const last = currentUndo();
+    if (last?.label !== clearedTexts[model.mode]) return false;
+    event.preventDefault();
+    last.undo();
+    return true;
+  };
+
+  /** What needs no typing in a challan like the one before: filled in already, or optional and mostly left empty. */
+  const isPassedOver = (name: FieldName, from: string): boolean => {
+    const { remembered } = track;
+    const isRepeat = Object.keys(remembered).length > 0;
+    if (model.mode === 'edit' || name === 'tpNo') return false;
+    if (name === 'tdsPercentage') return form.getValues(name) !== '';
+    if (name === 'unloadingDate') return remembered.tripDays !== undefined;
+    if (ownerFields.includes(name)) return isOwnerAwaited() || (isLookupField(name) && track.filledIn.has(name));
+    // Whoever went to the end of the form by hand walks through it.
+    if (optionalAtEnd.includes(name)) return isRepeat && !optionalAtEnd.some((field) => field === from);
+    if (isRemembered(name, remembered)) return true;
+    const needsPrice = name === 'hsdPricePerLiter' && form.getValues('petrolPump') !== null;
+    return isRepeat && optional.includes(name) && !needsPrice;
+  };
+
+  /** The owner was passed over while the lookup was under way, and it has brought none: once, Enter comes back to it. */
+  const missedOwner = (root: HTMLElement): Control | undefined => {
+    const isMissed = hasPassedOwner.current && form.getValues('ownerId') === '';
+    hasPassedOwner.current = false;
+    return isMissed ? controlNamed(root, 'ownerName') : undefined;
+  };
+
+  const walk = (from: Control, step: 1 | -1): void => {
+    const root = formRef.current;
+    if (!root) return;
+    const isWanted = (name: string): boolean => {
+      if (onlyErrors) return isInError(name);
+      if (!isFieldName(name) || !skipsRemembered) return true;
+      return !isPassedOver(name, from.name) || track.isEdited(name) || isInError(name);
+    };
+    // Leaving a field may fill others: the unloading date from the loading date, the owner from the vehicle number.
+    flushSync(() => from.blur());
+    if (step === 1 && from.name === 'vehicleNo') hasPassedOwner.current = isOwnerAwaited();
+    const next = neighbour(root, from, step, isWanted);
+    if (next) enter(next);
+    else if (step === -1) enter(from);
+    else (missedOwner(root) ?? submitRef.current)?.focus();
+  };
+
+  const goTo = (name: FieldName): void => {
+    const root = formRef.current;
+    // Liters without a pump cannot be typed: the pump is what is missing.
+    const control =
+      root && (controlNamed(root, name) ?? (name === 'hsdInLiters' ? controlNamed(root, 'petrolPump') : undefined));
+    if (control) enter(control);
+  };
+
+  return {
+    onKeyDown: (event) => {
+      if (undoesClearing(event)) return;
+      const { target } = event;
+      if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const isTextArea = target instanceof HTMLTextAreaElement;
+      if (!isTextArea && !(target instanceof HTMLInputElement)) return;
+      if (target.name === '' || (isTextArea && event.shiftKey)) return;
+      event.preventDefault();
+      walk(target, event.shiftKey ? -1 : 1);
+    },
+    goTo,
+    goToFirst: () => goTo('tpNo'),
+    advance: (name) => {
+      const control = formRef.current && controlNamed(formRef.current, name);
+      if (control) walk(control, 1);
+    },
+    nextError: () => {
+      const root = formRef.current;
+      if (!root) return;
+      const wrong = controlsOf(root).filter((control) => isInError(control.name));
+      const at = wrong.findIndex((control) => control === document.activeElement);
+      const behind = wrong.find(
+        (control) => at === -1 && document.activeElement && control.compareDocumentPosition(document.activeElement) & 2,
+      );
+      const next = at === -1 ? (behind ?? wrong[0]) : wrong[(at + 1) % wrong.length];
+      if (next) enter(next);
+    },
+    goToSection: (step) => {
+      const control = formRef.current && sectionNeighbour(formRef.current, step);
+      if (control) enter(control);
+    },
+    copyFrom: (last) => {
+      const control = document.activeElement;
+      const isControl = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
+      const name = isControl && formRef.current?.contains(control) ? control.name : '';
+      if (!isControl || !isFieldName(name)) {
+        notify.info('Go to a field first: its value is copied from the last challan.');
+        return;
+      }
+      if (!last) {
+        notify.info('There is no earlier challan to copy from.');
+        return;
+      }
+      const values = storedValues(last);
+      flushSync(() => {
+        put(name, values[name]);
+        if (name !== 'ownerName') return;
+        put('ownerContactNumber', values.ownerContactNumber);
+        put('ownerId', values.ownerId);
+      });
+      if (control.type !== 'checkbox') control.select();
+    },
+  };
+}
+
+/**
+ * Enter goes from field to field in the order of the paper, which is the order in the document. Read-only fields take no
+ * part; which others are passed over is the caller's.
+ */
+type Control = HTMLInputElement | HTMLTextAreaElement;
+
+export function controlsOf(form: HTMLElement): Control[] {
+  return [...form.querySelectorAll<Control>('input[name], textarea[name]')].filter(
+    (control) => !control.readOnly && control.getAttribute('aria-disabled') !== 'true',
+  );
+}
+
+export const controlNamed = (form: HTMLElement, name: string): Control | undefined =>
+  controlsOf(form).find((control) => control.name === name);
+
+/** Arriving in a field selects its text: typing replaces it, Enter keeps it. */
+export function enter(control: Control): void {
+  control.focus();
+  if (control.type !== 'checkbox') control.select();
+}
+
+/** The next or previous control that `isWanted`, or undefined at either end. */
+export function neighbour(
+  form: HTMLElement,
+  from: Element,
+  step: 1 | -1,
+  isWanted: (name: string) => boolean,
+): Control | undefined {
+  const controls = controlsOf(form);
+  const position = (control: Control): number => (control.compareDocumentPosition(from) & 4 ? -1 : 1);
+  const side = controls.filter((control) => control !== from && position(control) === step);
+  const ordered = step === 1 ? side : side.reverse();
+  return ordered.find((control) => isWanted(control.name));
+}
+
+/** The first control of the next or previous section (Alt+PgDn, Alt+PgUp). */
+export function sectionNeighbour(form: HTMLElement, step: 1 | -1): Control | undefined {
+  const sections = [...form.querySelectorAll<HTMLElement>('section')];
+  const at = sections.findIndex((section) => section.contains(document.activeElement));
+  const wanted = at === -1 ? 0 : Math.min(Math.max(at + step, 0), sections.length - 1);
+  const section = sections[wanted];
+  return section && controlsOf(section)[0];
+}

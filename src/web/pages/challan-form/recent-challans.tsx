@@ -1,0 +1,87 @@
+import { useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { clsx } from 'clsx';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { formatINR, isNegative } from '../../../shared/calc/money.ts';
+import { call } from '../../api/client.ts';
+import { challans } from '../../api/resources.ts';
+
+/** How often the newest challans are loaded again (docs/specification.md §8.2.5). */
+const pollMs = 2_000;
+const slowestPollMs = 30_000;
+const recentCount = 8;
+
+/**
+ * The newest challans, asked for every 2 s while the create screen is in sight (docs/specification.md §8.2.5): one
+ * request at a time, backing off to 30 s on errors, silent, marked as background so that it does not prolong the
+ * session.
+ */
+export function useRecentChallans(enabled: boolean): readonly Challan[] {
+  const failures = useRef(0);
+  const args = { query: { page: 1, limit: recentCount, sortBy: 'createdAt', sortOrder: 'desc' } } as const;
+  const { data } = useQuery({
+    queryKey: [...challans.listKey(args), 'recent'],
+    queryFn: async ({ signal }) => {
+      try {
+        const answer = await call(contract.challans.list, args, { signal, background: true });
+        failures.current = 0;
+        return answer;
+      } catch (error) {
+        if (!signal.aborted) failures.current += 1;
+        throw error;
+      }
+    },
+    enabled,
+    retry: false,
+    staleTime: pollMs,
+    refetchInterval: () => Math.min(pollMs * 2 ** failures.current, slowestPollMs),
+    refetchIntervalInBackground: false,
+  });
+  return data?.data ?? [];
+}
+
+/** docs/specification.md §8.2.5: what was entered last, by anybody of this account. */
+export function RecentStrip({ challans }: { challans: readonly Challan[] }) {
+  return (
+    <section
+      aria-labelledby="recent-challans"
+      className="rounded-lg border border-line bg-surface px-4 py-2.5 shadow-card"
+    >
+      <h2 id="recent-challans" className="mb-1.5 text-xs font-semibold">
+        Recent challans
+      </h2>
+      {challans.length === 0 ? (
+        <p className="h-15 text-muted">The challans you create appear here.</p>
+      ) : (
+        <ul className="flex h-15 gap-2 overflow-x-auto overflow-y-hidden">
+          {challans.map((challan) => (
+            <li key={challan.id} className="w-48 shrink-0">
+              <Link
+                to={`/challans/edit/${challan.id}`}
+                title={`${challan.challanNumber}, ${challan.ownerName}, entered ${formatDateTime(challan.createdAt)}`}
+                className="block h-full rounded-md border border-line bg-sunken px-2.5 py-1 text-xs leading-4 text-ink no-underline hover:border-primary"
+              >
+                <span className="flex justify-between gap-2">
+                  <span className="truncate font-medium text-primary">{challan.challanNumber}</span>
+                  <span className="shrink-0 text-muted">{challan.paymentStatus ? 'Paid' : 'Pending'}</span>
+                </span>
+                <span className="block truncate">
+                  TP {challan.tpNo} · {challan.vehicleNo}
+                </span>
+                <span className="flex justify-between gap-2">
+                  <span className="truncate text-muted">{challan.ownerName}</span>
+                  <span className={clsx('nums shrink-0', isNegative(challan.netAmountPayable) && 'text-danger')}>
+                    {formatINR(challan.netAmountPayable)}
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import { useWatch } from 'react-hook-form';
+import { formatAmount, formatINR, formatWeight, isNegative, isPositive } from '../../../shared/calc/money.ts';
+import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { TextArea } from '../../ui/text-field.tsx';
+import {
+  DerivedValue,
+  FormAmount,
+  FormDay,
+  FormText,
+  notKnown,
+  SectionCard,
+  useFigures,
+  useFormParts,
+} from './form-fields.tsx';
+import { fieldLabels } from './form-values.ts';
+
+const shown = (amount: string | null): string => (amount === null ? notKnown : formatAmount(amount));
+const pumpFirst = 'Choose a petrol pump';
+
+export function WeightSection() {
+  const { differenceWeight } = useFigures();
+  // docs/specification.md §3.5; the words say what the colour says.
+  const isShort = differenceWeight !== null && isPositive(differenceWeight);
+  const isOver = differenceWeight !== null && isNegative(differenceWeight);
+  return (
+    <SectionCard title="Weight Information">
+      <div className="grid gap-y-0.5">
+        <FormAmount name="loadingWeight" kind="weight" required />
+        <FormAmount name="unloadingWeight" kind="weight" required />
+        <DerivedValue
+          name="differenceWeight"
+          value={differenceWeight === null ? notKnown : formatWeight(differenceWeight)}
+          tone={isShort ? 'danger' : isOver ? 'good' : 'plain'}
+          hint={isShort ? 'Shortage' : isOver ? 'Excess' : undefined}
+        />
+      </div>
+    </SectionCard>
+  );
+}
+
+export function FinancialSection() {
+  const { model, tdsHint } = useFormParts();
+  const figures = useFigures();
+  const petrolPump = useWatch({ control: model.form.control, name: 'petrolPump' });
+  const net = figures.netAmountPayable;
+  return (
+    <SectionCard title="Financial Information">
+      <div className="grid grid-cols-5 gap-x-2.5 gap-y-0.5 max-[56rem]:grid-cols-2 2xl:gap-x-3">
+        <FormAmount name="ratePerMT" required />
+        <FormAmount name="tdsPercentage" kind="percent" required hint={tdsHint} />
+        <DerivedValue name="tdsAmount" value={shown(figures.tdsAmount)} />
+        <FormAmount name="hsdPricePerLiter" />
+        <FormAmount
+          name="hsdInLiters"
+          kind="liters"
+          required={petrolPump !== null}
+          lockedReason={petrolPump === null ? pumpFirst : undefined}
+        />
+        <DerivedValue name="hsdAmount" value={shown(figures.hsdAmount)} />
+        <FormAmount name="advanceMoney" required />
+        <FormAmount name="officeCharges" required />
+        <FormAmount name="discountWeight" kind="weight" />
+        <DerivedValue
+          name="shortageAmount"
+          value={shown(figures.shortageAmount)}
+          hint={
+            figures.shortageAmount !== null && isPositive(figures.shortageAmount)
+              ? 'Shown only, not deducted'
+              : undefined
+          }
+        />
+        <FormAmount
+          name="materialRate"
+          hint={
+            figures.materialRateMissing &&
+            model.stored &&
+            `Enter the rate: ${formatINR(model.stored.materialShortageAmount)} was stored for the weights before.`
+          }
+        />
+        <DerivedValue name="materialShortageAmount" value={shown(figures.materialShortageAmount)} />
+        <DerivedValue
+          name="netAmountPayable"
+          value={shown(net)}
+          tone={net !== null && isNegative(net) ? 'danger' : 'plain'}
+          strong
+          hint={net !== null && isNegative(net) ? 'Below zero' : undefined}
+        />
+        <div className="col-span-2 pt-5.5">
+          <FormField control={model.form.control} name="paymentStatus">
+            {(field) => (
+              <Checkbox
+                label="Payment Done"
+                name={field.name}
+                ref={field.ref}
+                checked={field.value}
+                onCheckedChange={field.onValueChange}
+                onBlur={field.onBlur}
+              />
+            )}
+          </FormField>
+        </div>
+      </div>
+    </SectionCard>
+  );
+}
+
+export function AdditionalSection() {
+  const { model } = useFormParts();
+  return (
+    <SectionCard title="Additional Information">
+      <div className="grid grid-cols-12 gap-x-3 gap-y-0.5 max-[56rem]:grid-cols-6 2xl:grid-cols-24">
+        <FormText name="driverName" maxLength={100} className="col-span-3 2xl:col-span-4" />
+        <FormText name="drivingLicenseNo" maxLength={50} className="col-span-3 2xl:col-span-4" />
+        <FormText name="vehicleType" maxLength={100} className="col-span-3" />
+        <WheelsField className="col-span-3 2xl:col-span-2" />
+        <FormField control={model.form.control} name="remarks">
+          {(field) => (
+            <TextArea
+              {...field}
+              label={fieldLabels.remarks}
+              rows={3}
+              maxLength={1000}
+              className="col-span-6 2xl:col-span-5"
+            />
+          )}
+        </FormField>
+        <FormText name="dataEntryBy" maxLength={100} className="col-span-3" />
+        <FormDay name="depositedAt" required={model.stored?.depositedAt !== null} className="col-span-3" />
+      </div>
+    </SectionCard>
+  );
+}
+
+/** docs/specification.md §8.2.2: 4 to 32 in steps of 2; a truck's count outside that is not filled in. */
+function WheelsField({ className }: { className: string }) {
+  const { model, vehicle } = useFormParts();
+  const vehicleNo = useWatch({ control: model.form.control, name: 'vehicleNo' });
+  const odd =
+    vehicle.kind === 'known' && vehicleKey(vehicle.vehicleNo) === vehicleKey(vehicleNo) ? vehicle.oddWheels : undefined;
+  return (
+    <FormText
+      name="vehicleWheel"
+      inputMode="numeric"
+      maxLength={2}
+      className={className}
+      hint={odd !== undefined && `The truck has ${odd}; a challan takes 4 to 32, even.`}
+    />
+  );
+}

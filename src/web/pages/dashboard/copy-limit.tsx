@@ -1,0 +1,97 @@
+import { useRef, useState, type FormEvent } from 'react';
+import { settingsChange, settingsRecord, type Settings } from '../../../shared/contract/settings.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
+import { settings } from '../../api/resources.ts';
+import { notify } from '../../feedback/toast.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+/** How many owners of others a business may copy on a day (docs/specification.md §6.4). */
+export function CopyLimit() {
+  const query = settings.useGet({});
+  const stored = query.data?.data;
+  return (
+    <section
+      aria-label="Copying owners"
+      className="mt-3 max-w-3xl rounded-lg border border-line bg-surface px-4 py-3 shadow-card"
+    >
+      <h2 className="text-xs text-muted">Copying owners</h2>
+      {stored && <CopyLimitForm stored={stored} />}
+      {!stored && query.error === null && <Skeleton className="mt-2 h-9 w-64" />}
+      {!stored && query.error !== null && (
+        <Alert
+          className="mt-2"
+          title={errorText(query.error, 'Failed to fetch the settings')}
+          actions={
+            <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
+              Retry
+            </Button>
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+function CopyLimitForm({ stored }: { stored: Settings }) {
+  const [text, setText] = useState(String(stored.copiesPerDay));
+  const [version, setVersion] = useState(stored.version);
+  const [error, setError] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const fail = (message: string): void => {
+    setError(message);
+    field.current?.focus();
+  };
+  const update = settings.useUpdate({
+    onSuccess: ({ data }) => {
+      setVersion(data.version);
+      notify.success('Settings saved');
+    },
+    onError: (problem) => {
+      const current = isApiError(problem, 'VERSION_CONFLICT') ? settingsRecord.safeParse(problem.data).data : undefined;
+      // What was typed stays; saving again is a decision made with the newer number in sight.
+      if (current) {
+        setVersion(current.version);
+        return fail(
+          `Another admin has set it to ${current.copiesPerDay.toLocaleString('en-IN')} meanwhile. Save again to replace it.`,
+        );
+      }
+      fail(errorText(problem, 'Failed to save the settings'));
+    },
+  });
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (update.isPending) return;
+    const typed = text.replace(/[\s,]/g, '');
+    const wanted = settingsChange.safeParse({
+      copiesPerDay: /^\d+$/.test(typed) ? Number(typed) : Number.NaN,
+      version,
+    });
+    if (wanted.success) update.mutate({ body: wanted.data });
+    else fail(wanted.error.issues[0]?.message ?? '');
+  };
+  return (
+    <form className="mt-2 flex items-start gap-3" onSubmit={save} noValidate>
+      <div className="w-96">
+        <TextField
+          ref={field}
+          label="Owners one business may copy a day"
+          hint="Copying shows account numbers, PAN and phones in full. 0 switches it off."
+          value={text}
+          inputMode="numeric"
+          maxLength={9}
+          error={error}
+          onValueChange={(value) => {
+            setText(value);
+            setError(undefined);
+          }}
+        />
+      </div>
+      <Button className="mt-6" type="submit" variant="primary" busy={update.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from 'react-router-dom';
+import { canDeleteTag, reasonOf } from '../../../shared/access.ts';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import type { Tag } from '../../../shared/contract/tags.ts';
+import { tags } from '../../api/resources.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { orNotProvided } from '../../records/facts.tsx';
+import { EditFooter, recordDetails } from '../../records/record-details.tsx';
+import type { RecordViewProps } from '../../records/record-screen.tsx';
+import { StatCard } from '../../ui/stat-card.tsx';
+
+const Details = recordDetails<Tag>({
+  record: 'tag',
+  title: (tag) => (tag ? `Usage Statistics: ${tag.name}` : 'Usage Statistics'),
+  useRecord: (id) => tags.useGet({ params: { id } }),
+  failed: 'Failed to fetch tags',
+  facts: (tag) => [
+    {
+      title: 'Tag',
+      facts: [
+        {
+          label: 'Name',
+          value: (
+            <span className="cd-value">
+              <span aria-hidden className="cd-dot" style={{ backgroundColor: tag.color }} />
+              {tag.name}
+            </span>
+          ),
+        },
+        { label: 'Color', value: tag.color },
+        { label: 'Description', value: orNotProvided(tag.description) },
+        { label: 'Created', value: formatDateTime(tag.createdAt) },
+        { label: 'Updated', value: formatDateTime(tag.updatedAt) },
+      ],
+    },
+  ],
+});
+
+/** Check Usage (docs/specification.md §7.2), with the whole description, which is cut in the table. */
+export function TagUsage(props: RecordViewProps<Tag>) {
+  const { id, onEdit, onRemove, onClose } = props;
+  // Challans come and go without touching the tag: never an answer of earlier.
+  const usage = tags.useUsage({ params: { id } }, { staleTime: 0 });
+  const challans = usage.data?.data.usage.totalChallans;
+  return (
+    <Details
+      {...props}
+      renderAbove={(tag) => <Usage tag={tag} query={usage} />}
+      renderFooter={(tag) => (
+        <EditFooter
+          record="tag"
+          onEdit={() => onEdit(tag)}
+          onRemove={() => onRemove(tag)}
+          removeReason={challans === undefined ? undefined : reasonOf(canDeleteTag(tag, challans))}
+          onClose={onClose}
+        />
+      )}
+    />
+  );
+}
+
+function Usage({ tag, query }: { tag: Tag; query: ReturnType<typeof tags.useUsage> }) {
+  const usage = query.data?.data.usage;
+  if (query.error && !query.isFetching) {
+    return (
+      <FailureAlert
+        title="Failed to load usage statistics"
+        error={query.error}
+        fallback=""
+        onRetry={() => void query.refetch()}
+      >
+        There was an error fetching the usage data. Please try again.
+      </FailureAlert>
+    );
+  }
+  const shown = (count: number | undefined) => count?.toLocaleString('en-IN');
+  return (
+    <section aria-label="Usage statistics" aria-busy={query.isFetching || undefined}>
+      <div className="flex gap-3">
+        <StatCard label="Total Challans" value={shown(usage?.totalChallans)} />
+        <StatCard label="Paid Challans" value={shown(usage?.paidChallans)} tone="good" />
+        <StatCard label="Unpaid Challans" value={shown(usage?.unpaidChallans)} />
+      </div>
+      <p className="mt-2 min-h-5 text-muted">
+        {usage &&
+          (usage.canDelete
+            ? 'No challan uses this tag: it can be deleted.'
+            : reasonOf(canDeleteTag(tag, usage.totalChallans)))}{' '}
+        {usage && usage.totalChallans > 0 && (
+          <Link to={`/challans?tagId=${tag.id}`} className="underline">
+            Show its challans
+          </Link>
+        )}
+      </p>
+    </section>
+  );
+}

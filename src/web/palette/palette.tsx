@@ -1,0 +1,198 @@
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { CornerDownLeft } from 'lucide-react';
+import { clsx } from 'clsx';
+import type { AccountRole } from '../../shared/contract/define.ts';
+import { actionsOf, keysOf, useRegistered, type Action } from '../actions/registry.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { KeyHint } from '../ui/key-hint.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { ordered, rank } from './palette-order.ts';
+import { usePaletteSearch } from './palette-search.ts';
+
+interface PaletteProps {
+  role: AccountRole;
+  onClose: () => void;
+}
+
+const retryId = 'palette.retry';
+
+/** Every action of the screen and of the shell, found by words, and records by what they are called. */
+export function Palette({ role, onClose }: PaletteProps) {
+  const registered = useRegistered();
+  const [text, setText] = useState('');
+  /** By name, not by place: entries that come later do not slip under the highlight. */
+  const [chosen, setChosen] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const listId = useId();
+  const hasRecords = role === 'subadmin';
+
+  const all = useMemo(
+    () =>
+      ordered(
+        actionsOf(registered, undefined).filter((action) => action.inPalette !== false && !action.handledElsewhere),
+      ),
+    [registered],
+  );
+  const found = useMemo(() => rank(all, text), [all, text]);
+  const { records, isSearching, failure } = usePaletteSearch(text, hasRecords);
+  const shown: Action[] = [
+    ...found,
+    ...records,
+    ...(failure ? [{ id: retryId, label: `${failure.text}: search again`, scope: 'Search', run: failure.retry }] : []),
+  ];
+  const active = Math.max(
+    0,
+    shown.findIndex(({ id }) => id === chosen),
+  );
+
+  const choose = (action: Action | undefined): void => {
+    if (!action || action.disabledReason) return;
+    if (action.id === retryId) {
+      action.run();
+      return;
+    }
+    onClose();
+    // After the dialog has given the focus back, so that the action may take it.
+    setTimeout(action.run, 0);
+  };
+  const move = (to: number): void => {
+    const next = (to + shown.length) % Math.max(1, shown.length);
+    setChosen(shown[next]?.id);
+    list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') move(active + 1);
+    else if (event.key === 'ArrowUp') move(active - 1);
+    else if (event.key === 'Enter') choose(shown[active]);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Dialog open title="Go to, or do…" size="md" closeOnOutside onClose={onClose} initialFocus={input}>
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label="Find a screen or an action"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={shown[active] ? `${listId}-${active}` : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={
+          hasRecords
+            ? 'Type a screen, an action, a TP or challan number, a payment, a truck or an owner'
+            : 'Type a screen or an action'
+        }
+        className="mb-2 h-9 w-full rounded-md border border-control/70 bg-surface px-3"
+        value={text}
+        // The list is always open: Escape belongs to the dialog.
+        data-list-always-open
+        onChange={(event) => {
+          setText(event.target.value);
+          setChosen(undefined);
+        }}
+        onKeyDown={onKey}
+      />
+      {/* Ten rows and a half: the cut one says that the list goes on. Always as high, so that nothing moves while typing. */}
+      <div className="relative h-[23.625rem]">
+        <div
+          ref={list}
+          id={listId}
+          role="listbox"
+          aria-label="Found"
+          className="grid max-h-full content-start overflow-y-auto"
+        >
+          {shown.map((action, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys (aria-activedescendant)
+            <div
+              key={`${action.id}-${index}`}
+              id={`${listId}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              aria-disabled={action.disabledReason ? true : undefined}
+              className={clsx(
+                'flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3',
+                index === active && 'bg-primary-soft outline outline-primary/60 -outline-offset-1',
+              )}
+              onMouseMove={() => setChosen(action.id)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(action)}
+            >
+              <span className={clsx('min-w-0 flex-1 truncate', action.disabledReason && 'text-muted')}>
+                {action.label}
+                {action.note && <span className="nums ml-2 text-xs text-muted">{action.note}</span>}
+                {action.disabledReason && <span className="ml-2 text-xs">{action.disabledReason}</span>}
+              </span>
+              <span className="text-xs text-muted">{action.scope}</span>
+              {keysOf(action)[0] ? (
+                <KeyHint keys={keysOf(action)[0] ?? ''} />
+              ) : (
+                <CornerDownLeft size={13} aria-hidden className="text-muted" />
+              )}
+            </div>
+          ))}
+        </div>
+        <Outcome
+          isEmpty={shown.length === 0}
+          isSearching={isSearching}
+          count={records.length}
+          nothing={<NothingFound hasRecords={hasRecords} />}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function NothingFound({ hasRecords }: { hasRecords: boolean }) {
+  return (
+    <div>
+      <p>Nothing is called that.</p>
+      {hasRecords && (
+        <p className="mt-1 text-xs">
+          Challans are found by TP number or by their own whole number, payments by number, trucks by plate, owners by
+          name or phone.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface OutcomeProps {
+  isEmpty: boolean;
+  isSearching: boolean;
+  count: number;
+  /** Said where there is nothing. */
+  nothing: ReactNode;
+}
+
+/** What the search is about, read out too: over the empty list, else at its lower edge. */
+function Outcome({ isEmpty, isSearching, count, nothing }: OutcomeProps) {
+  const isQuiet = !isEmpty && !isSearching;
+  return (
+    <div
+      role="status"
+      className={clsx(
+        'flex items-center gap-2 text-muted',
+        isQuiet && 'sr-only',
+        isEmpty
+          ? 'px-3 py-2'
+          : 'absolute right-3 bottom-1 rounded-md border border-line bg-raised px-2 py-1 shadow-card',
+      )}
+    >
+      {isSearching && (
+        <>
+          <Spinner />
+          Searching challans, payments, trucks and owners…
+        </>
+      )}
+      {!isSearching && isEmpty && nothing}
+      {!isSearching && count > 0 && `${count} found`}
+    </div>
+  );
+}

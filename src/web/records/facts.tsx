@@ -1,0 +1,54 @@
+import type { ReactNode, Ref } from 'react';
+import { clsx } from 'clsx';
+
+interface Fact {
+  label: string;
+  value: ReactNode;
+}
+
+export interface FactGroup {
+  title: string;
+  facts: readonly Fact[];
+}
+
+interface FactsProps {
+  label: string;
+  groups: readonly FactGroup[];
+  /** Side by side where there is room. */
+  columns?: 1 | 2;
+  /** What the groups' titles are: below a dialog's title, or below that of a page. */
+  heading?: 'h2' | 'h3';
+  ref?: Ref<HTMLDivElement>;
+}
+
+/** A record's fields to read: names and values in groups. It takes the focus first, so that it is read out and scrolls. */
+export function Facts({ label, groups, columns = 1, heading: Heading = 'h3', ref }: FactsProps) {
+  return (
+    <div
+      ref={ref}
+      role="group"
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the fields
+      tabIndex={0}
+      className={clsx('grid content-start gap-x-8 gap-y-5 outline-none', columns === 2 && 'md:grid-cols-2')}
+    >
+      {groups.map(({ title, facts }) => (
+        <section key={title} aria-label={title}>
+          <Heading className="mb-1.5 border-b border-line pb-1 text-xs font-semibold text-muted">{title}</Heading>
+          <dl className="grid grid-cols-[var(--fact-names,8.5rem)_minmax(0,1fr)] gap-x-3 gap-y-1">
+            {facts.map((fact) => (
+              <div key={fact.label} className="contents">
+                <dt className="text-muted">{fact.label}</dt>
+                <dd className="nums break-words whitespace-pre-wrap">{fact.value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Shown for an empty field (docs/specification.md §6.1). */
+export const orNotProvided = (text: string): ReactNode =>
+  text === '' ? <span className="text-muted">Not provided</span> : text;

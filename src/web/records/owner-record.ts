@@ -1,0 +1,28 @@
+import { ownerSortKeys, type OwnerWithTrucks } from '../../shared/contract/owners.ts';
+import { owners } from '../api/resources.ts';
+import { orderOf, type RecordAsk } from './record-place.ts';
+import { listOrSearch, type RecordAnswer } from './record-rows.ts';
+import { useMemo } from 'react';
+
+/** What the owner screens share: Owners and Accounting show the same list. */
+
+export const ownerSorts = { keys: ownerSortKeys, by: 'name' };
+export const ownerSearchHint = 'Name, contact, account, PAN or truck number';
+export const ownersFailed = { list: 'Failed to fetch owners', search: 'Failed to search owners' };
+
+/** The list answers an owner beside its trucks, a search answers one with them: one shape for the screens. */
+export function useOwnerRows(ask: RecordAsk): RecordAnswer<OwnerWithTrucks> {
+  const { page, limit, search, isSearch } = ask;
+  const order = orderOf(ownerSortKeys, 'name', ask);
+  const list = owners.useList({ query: { page, limit, ...order } }, { enabled: !isSearch });
+  const found = owners.useSearch({ query: { q: search, page, limit, ...order } }, { enabled: isSearch });
+  const items = list.data?.data;
+  const rows = useMemo(
+    () => items?.map(({ owner, trucks, trucksCount }) => ({ ...owner, trucks, trucksCount })),
+    [items],
+  );
+  const listed = { query: list, rows, pagination: list.data?.pagination, totals: list.data?.meta };
+  return listOrSearch(ask, listed, found);
+}
+
+export const useOwner = (id: string) => owners.useGet({ params: { id } });

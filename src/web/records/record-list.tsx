@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import { SearchX } from 'lucide-react';
+import type { Column } from '../../shared/columns/define.ts';
+import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
+import { Page } from '../shell/page.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { PrintOnly } from '../ui/printing.ts';
+import type { RecordGrid } from './record-grid.ts';
+import type { RecordPlace } from './record-place.ts';
+import type { RecordRows } from './record-rows.ts';
+import { SearchField } from './search-field.tsx';
+
+/** What a list of records looks like. */
+export interface ListSpec<Row> {
+  /** Names what the list remembers: its columns and its page size. */
+  id: string;
+  title: string;
+  /** 'petrol pump', 'petrol pumps' */
+  noun: readonly [one: string, many: string];
+  columns: readonly Column<Row>[];
+  /** Absent: a list that is not searched. */
+  search?: { hint: string; debounceMs?: number; resultText?: (count: number, term: string) => string };
+  /** Why a list without records is empty, and what to do next; where nothing is said of that, the add button. */
+  empty: { icon: ReactNode; title?: string; text: string; actions?: ReactNode };
+}
+
+type GridProps<Row> = Pick<
+  DataGridProps<Row>,
+  'sort' | 'onSort' | 'cells' | 'rowActions' | 'onOpen' | 'selection' | 'isMuted' | 'footer'
+>;
+
+interface RecordListProps<Row> extends GridProps<Row> {
+  of: ListSpec<Row>;
+  place: RecordPlace;
+  list: RecordRows<Row>;
+  tools: RecordGrid<Row>;
+  /** The button that adds a record. */
+  addButton: ReactNode;
+  /** Buttons in its place beside the title. */
+  buttons: ReactNode;
+  /** A message that comes and goes. */
+  notice: ReactNode;
+  /** Its dialogs. */
+  children: ReactNode;
+}
+
+/** The screen of a list of records: search, table, pager, and what to do where there is nothing. */
+export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
+  const { of, place, list, tools, addButton, buttons = addButton, notice, children, ...grid } = props;
+  const { id, title, noun, columns, search } = of;
+  const { rows, totalCount, totals, status, isPlaceholder } = list;
+  const { ask, text, onPage, onLimit } = place;
+  const { handle, table, searchField } = tools;
+  return (
+    <Page fill title={title} actions={buttons}>
+      {search && (
+        <div className="relative">
+          <SearchField
+            ref={searchField}
+            label={`Search ${noun[1]}`}
+            placeholder={search.hint}
+            text={text}
+            result={resultOf(props)}
+            onLeaveDown={() => handle.current?.focusFirstRow()}
+          />
+          {/* Beside the field: the table does not move when it comes and goes. */}
+          {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
+        </div>
+      )}
+      {search && ask.isSearch && (
+        <PrintOnly>
+          <p>
+            {search.hint}: “{ask.search}”
+          </p>
+        </PrintOnly>
+      )}
+      <div ref={table} className="flex min-h-0 flex-1 flex-col">
+        <DataGrid<Row>
+          {...grid}
+          ref={handle}
+          label={title}
+          memoryKey={id}
+          columns={columns}
+          rows={rows}
+          keyOf={idOf}
+          status={isPlaceholder ? { ...status, isFetching: true } : status}
+          empty={ask.isSearch ? <NoMatch {...props} /> : <NothingYet {...props} />}
+          pager={{
+            page: ask.page,
+            limit: ask.limit,
+            totalCount,
+            noun: noun[1],
+            onPage: (page) => onPage(page),
+            onLimit,
+          }}
+          totals={totals}
+          totalsLabel={`Total of ${totalCount.toLocaleString('en-IN')}`}
+        />
+      </div>
+      {children}
+    </Page>
+  );
+}
+
+const idOf = (row: { id: string }): string => row.id;
+
+function NoMatch<Row>({ of, place }: RecordListProps<Row>) {
+  return (
+    <EmptyState
+      icon={<SearchX size={18} aria-hidden />}
+      title={`No ${of.noun[1]} match “${place.ask.search}”`}
+      actions={<Button onClick={() => place.text.setText('')}>Clear search</Button>}
+    >
+      Try fewer letters, or another part of it.
+    </EmptyState>
+  );
+}
+
+function NothingYet<Row>({ of, addButton }: RecordListProps<Row>) {
+  const { icon, title = `No ${of.noun[1]} yet`, text, actions = addButton } = of.empty;
+  return (
+    <EmptyState icon={icon} title={title} actions={actions}>
+      {text}
+    </EmptyState>
+  );
+}
+
+/** '12 owners match' */
+function resultOf<Row>({ of, place, list }: RecordListProps<Row>): string {
+  const { rows, totalCount, isPlaceholder, status } = list;
+  const { isSearch, search } = place.ask;
+  if (!isSearch || status.error) return '';
+  if (isPlaceholder || !rows) return 'Searching…';
+  if (of.search?.resultText) return of.search.resultText(totalCount, search);
+  const [, many] = of.noun;
+  return totalCount === 1 ? `1 of the ${many} matches` : `${totalCount.toLocaleString('en-IN')} ${many} match`;
+}

@@ -1,0 +1,247 @@
+import { useCallback, useMemo, type ComponentType, type ReactNode } from 'react';
+import { Eye, Pencil, Plus, Trash2 } from 'lucide-react';
+import { buttonOf, type Action } from '../actions/registry.ts';
+import { useRecordListActions, type RowCommand } from '../actions/record-list.ts';
+import { notify } from '../feedback/toast.ts';
+import { url as urlValue, useUrlState } from '../filters/url-state.ts';
+import type { RecordFormProps } from '../forms/record-form-dialog.tsx';
+import type { DataGridProps } from '../grid/data-grid.tsx';
+import type { RowAction } from '../grid/grid-types.ts';
+import { Button } from '../ui/button.tsx';
+import { useOpenRecord, useRecordForms, useRemoval, type Removal } from './record-dialogs.ts';
+import { useRecordGrid, type RecordGrid } from './record-grid.ts';
+import { RecordList, type ListSpec } from './record-list.tsx';
+import { recordShape, sortValues, useRecordPlace, useRecordSort, type RecordAsk, type Sorts } from './record-place.ts';
+import { useRecordRows, type RecordAnswer } from './record-rows.ts';
+import { usePageError } from './page-error.tsx';
+
+/**
+ * A screen of records as data: what differs from one to the next, and nothing else. Its id also names its actions and its
+ * form's kept entries.
+ */
+export interface RecordScreenSpec<Row extends { id: string }, Mode extends string = 'view'> extends ListSpec<Row> {
+  /** The heading of its keys in the help, where that is not the title. */
+  scope?: string;
+  /** Absent: the order is the server's own. */
+  sorts?: Sorts;
+  useRows: (ask: RecordAsk) => RecordAnswer<Row>;
+  /** The defaults of docs/specification.md §15 for a list and a search that fail. */
+  failed: { list: string; search?: string };
+  /** Errors are shown on the page itself for a moment, not as toasts. */
+  hasPageErrors?: boolean;
+  /** The dialogs that show one record, by the address's `mode`; the first is what Enter opens. */
+  views?: Readonly<Record<Mode, ComponentType<RecordViewProps<Row, Mode>>>>;
+  /** The words of the button that opens it; absent: there is no button. */
+  viewLabel?: string;
+  form?: { addLabel: string; Dialog: ComponentType<FormProps<Row>> };
+  removal?: Omit<Removal<Row>, 'send' | 'refusal' | 'tell'> & {
+    useSend: () => { mutateAsync: Removal<Row>['send'] };
+    useRefusal?: () => Removal<Row>['refusal'];
+  };
+  /** What this screen alone has. A hook, so that it may keep state; called once the rows are known. */
+  useMore?: (screen: RecordScreenTools<Row, Mode>) => MoreOfScreen<Row>;
+}
+
+type FormProps<Row> = Pick<RecordFormProps<Row>, 'record' | 'keepAs' | 'onClose'> & {
+  onSaved: (record: { id: string }) => void;
+};
+
+/** What a record's details are given. */
+export interface RecordViewProps<Row, Mode extends string = 'view'> {
+  id: string;
+  /** As the list has it: there at once. */
+  row: Row | undefined;
+  /** The list is there, and the record is not on this page of it. */
+  isElsewhere: boolean;
+  open: (id: string, mode?: Mode) => void;
+  onEdit: (row: Row) => void;
+  onRemove: (row: Row) => void;
+  placeFocus: () => boolean;
+  onClose: () => void;
+}
+
+export interface RecordScreenTools<Row, Mode extends string> {
+  grid: RecordGrid<Row>;
+  rows: readonly Row[] | undefined;
+  ask: RecordAsk;
+  openId: string;
+  open: (id: string, mode?: Mode) => void;
+  closeView: () => void;
+  placeFocus: () => boolean;
+}
+
+/** A key and a button of the focused row; without a sign a key alone. */
+type ScreenCommand<Row> = RowCommand<Row> & Partial<Pick<RowAction<Row>, 'icon' | 'disabledReason' | 'showLabel'>>;
+
+interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selection' | 'isMuted' | 'footer'> {
+  rowCommands?: readonly ScreenCommand<Row>[];
+  actions?: readonly Action[];
+  /** Instead of opening the record's details. */
+  onOpen?: (row: Row) => void;
+  /** Beside the title, in place of the button that adds a record. */
+  buttons?: ReactNode;
+  dialogs?: ReactNode;
+}
+
+/** `export const TagsPage = recordScreen<Tag>({ … })`. */
+export function recordScreen<Row extends { id: string }, Mode extends string = 'view'>(
+  spec: RecordScreenSpec<Row, Mode>,
+): ComponentType {
+  const { id, title, scope = title, noun, sorts, search, form, views } = spec;
+  const [one, many] = noun;
+  const article = /^[aeiou]/.test(one) ? 'an' : 'a';
+  // Safe: the keys of the views are the modes.
+  const modes = Object.keys(views ?? { view: undefined }) as Mode[];
+  const shape = { ...recordShape, ...sortValues(sorts), mode: urlValue.oneOf<Mode>(modes, modes[0]!) };
+  const { useRows, useMore = (): MoreOfScreen<Row> => ({}), removal } = spec;
+  const useSend = removal?.useSend ?? (() => ({ mutateAsync: undefined }));
+  const useRefusal = removal?.useRefusal ?? (() => undefined);
+
+  return function RecordScreen() {
+    const [url, setUrl] = useUrlState(shape);
+    const place = useRecordPlace(id, search ? url : { ...url, search: '' }, setUrl, search?.debounceMs);
+    const { ask } = place;
+    const { sort, onSort } = useRecordSort(sorts, url, setUrl);
+    const grid = useRecordGrid<Row>(`${article} ${one}`);
+    const pageError = usePageError(grid.focusSearch);
+    const list = useRecordRows({
+      ...useRows(ask),
+      failed: (ask.isSearch ? spec.failed.search : undefined) ?? spec.failed.list,
+      onPage: place.onPage,
+      tell: spec.hasPageErrors ? pageError.tell : undefined,
+    });
+    const { rows } = list;
+    const listed = { grid, rows };
+    const { open, close, focusRow, placeFocus } = useOpenRecord({ ...listed, openId: url.open, modes, setUrl });
+    const forms = useRecordForms(listed, id);
+    const { edit } = forms;
+    const { mutateAsync: send } = useSend();
+    const refusal = useRefusal();
+    const { remove, focusNeighbourOf } = useRemoval<Row>(
+      listed,
+      removal &&
+        send && { ...removal, send, refusal, ...(spec.hasPageErrors && url.open === '' && { tell: pageError.tell }) },
+      {
+        focusRow,
+        onRemoved: (gone) => {
+          if (gone === url.open) close();
+        },
+      },
+    );
+    const show = useCallback((row: Row) => open(row.id), [open]);
+    const more = useMore({
+      grid,
+      rows,
+      ask,
+      openId: url.open,
+      open,
+      closeView: close,
+      placeFocus,
+    });
+    const { rowCommands: ownCommands, onOpen = views ? show : undefined } = more;
+
+    const rowCommands = useMemo(() => {
+      const view: ScreenCommand<Row> = {
+        id: 'view',
+        title: `View ${one}`,
+        label: spec.viewLabel ?? 'View',
+        keys: 'Enter',
+        icon: eye,
+        run: show,
+      };
+      const all: ScreenCommand<Row>[] = [
+        ...(views ? [view] : []),
+        ...(ownCommands ?? []),
+        ...(form ? [{ ...editCommand, title: `Edit ${one}`, run: edit }] : []),
+        ...(removal ? [{ ...removeCommand, title: `Delete ${one}`, run: remove }] : []),
+      ];
+      return all.map((command) => ({ ...command, run: sayingWhyNot(command) }));
+    }, [show, ownCommands, edit, remove]);
+    const rowActions = useMemo<RowAction<Row>[]>(
+      () =>
+        rowCommands.flatMap(({ icon, ...command }) =>
+          icon === undefined || (command.id === 'view' && spec.viewLabel === undefined) ? [] : [{ ...command, icon }],
+        ),
+      [rowCommands],
+    );
+    const { create } = useRecordListActions({
+      id,
+      scope,
+      nouns: many,
+      create: form && { label: form.addLabel, run: forms.create },
+      focusSearch: search && grid.focusSearch,
+      rowCommands,
+      onRow: grid.onRow,
+      more: more.actions,
+    });
+    const addButton = create && (
+      <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(create)}>
+        {create.label}
+      </Button>
+    );
+
+    const View: ComponentType<RecordViewProps<Row, Mode>> | undefined = url.open === '' ? undefined : views?.[url.mode];
+    const openRow = rows?.find((row) => row.id === url.open);
+    const Form = form?.Dialog;
+    return (
+      <RecordList<Row>
+        of={spec}
+        place={place}
+        list={list}
+        tools={grid}
+        addButton={addButton}
+        buttons={more.buttons}
+        notice={pageError.notice}
+        sort={sort}
+        onSort={onSort}
+        cells={more.cells}
+        rowActions={rowActions}
+        onOpen={onOpen}
+        selection={more.selection}
+        isMuted={more.isMuted}
+        footer={more.footer}
+      >
+        {View && (
+          <View
+            key={url.open}
+            id={url.open}
+            row={openRow}
+            isElsewhere={rows !== undefined && openRow === undefined}
+            open={open}
+            onEdit={edit}
+            onRemove={remove}
+            placeFocus={() => focusNeighbourOf(url.open) || placeFocus()}
+            onClose={close}
+          />
+        )}
+        {Form && forms.form && <Form record={forms.form.row} {...forms.formProps} />}
+        {more.dialogs}
+      </RecordList>
+    );
+  };
+}
+
+const eye = <Eye size={15} aria-hidden />;
+const editCommand = {
+  id: 'edit',
+  label: 'Edit',
+  icon: <Pencil size={15} aria-hidden />,
+  keys: 'E',
+  alsoKeys: ['F2'],
+};
+const removeCommand = {
+  id: 'delete',
+  label: 'Delete',
+  icon: <Trash2 size={15} aria-hidden />,
+  keys: 'Delete',
+  notWhileTyping: true,
+};
+
+/** A key can be pressed where the button cannot: then it says the button's reason. */
+function sayingWhyNot<Row>({ run, disabledReason }: ScreenCommand<Row>): (row: Row) => void {
+  return (row) => {
+    const reason = disabledReason?.(row);
+    if (reason === undefined) run(row);
+    else notify.warning(reason, { kind: reason, many: () => reason });
+  };
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import type { z } from 'zod';
+import { errorText } from '../api/api-error.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import type { Credentials } from './sign-in.ts';
+
+interface LoginFormProps {
+  /** The contract's own schema: its messages are the form's. */
+  schema: z.ZodType<Credentials>;
+  signIn: (credentials: Credentials) => Promise<void>;
+  /** Where the server said nothing (docs/specification.md §2.3). */
+  fallback: string;
+  submitLabel: string;
+}
+
+type Field = keyof Credentials;
+
+/** Checked when a field loses focus (docs/specification.md §2.3); a failure shows a closable alert. */
+export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormProps) {
+  const [values, setValues] = useState<Credentials>({ email: '', password: '' });
+  const [touched, setTouched] = useState<Partial<Record<Field, boolean>>>({});
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+
+  useEffect(() => email.current?.focus(), []);
+
+  const problems = problemsOf(schema, values);
+  const errorOf = (field: Field): string | undefined => (touched[field] ? problems[field] : undefined);
+  const change = (field: Field) => (value: string) => setValues((before) => ({ ...before, [field]: value }));
+  const leave = (field: Field) => () => setTouched((before) => ({ ...before, [field]: true }));
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
+    setTouched({ email: true, password: true });
+    if (problems.email) return email.current?.focus();
+    if (problems.password) return password.current?.focus();
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      await signIn(values);
+    } catch (error) {
+      // A failed login never redirects (docs/specification.md §2.3): the password is asked again, the email stays.
+      setFailure(error instanceof Error && error.name === 'Error' ? error.message : errorText(error, fallback));
+      setValues((before) => ({ ...before, password: '' }));
+      setTouched({});
+      password.current?.focus();
+    } finally {
+      setBusy(false);
+    }
+    return undefined;
+  };
+
+  const closeFailure = (): void => {
+    setFailure(undefined);
+    // The button that had the focus goes with the alert.
+    password.current?.focus();
+  };
+
+  return (
+    <form className="grid gap-1" noValidate onSubmit={(event) => void submit(event)}>
+      {failure && (
+        <Alert title="Login Failed" className="mb-3" onClose={closeFailure}>
+          {failure}
+        </Alert>
+      )}
+      <TextField
+        ref={email}
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={values.email}
+        onValueChange={change('email')}
+        onBlur={leave('email')}
+        error={errorOf('email')}
+      />
+      <TextField
+        ref={password}
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={values.password}
+        onValueChange={change('password')}
+        onBlur={leave('password')}
+        error={errorOf('password')}
+      />
+      <Button type="submit" variant="primary" className="mt-2 h-9 w-full" busy={isBusy}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}
+
+function problemsOf(schema: z.ZodType<Credentials>, values: Credentials): Partial<Record<Field, string>> {
+  const result = schema.safeParse(values);
+  const found: Partial<Record<Field, string>> = {};
+  for (const { path, message } of result.error?.issues ?? []) {
+    const field = path[0];
+    if (field === 'email' || field === 'password') found[field] ??= message;
+  }
+  return found;
+}

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+import { getSession, subscribeSession, type Session } from '../api/session-store.ts';
+
+/** Who is signed in, or null. */
+export function useSession(): Session | null {
+  return useSyncExternalStore(subscribeSession, getSession);
+}
+
+export const defaultBrand = 'Challan Desk';
+
+/** The browser page's title (docs/specification.md §1.3). */
+export const pageTitle = (bannerName: string | undefined): string =>
+  `${bannerName?.trim() || defaultBrand} - Transport Management System`;

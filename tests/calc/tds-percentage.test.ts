@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readTdsPercentage } from '../../src/shared/calc/tds-percentage.ts';
+
+describe('a typed TDS percentage', () => {
+  it('may have its sign, is rounded to one decimal, and says what it should look like', () => {
+    for (const text of ['2%', '2 %', ' 2.0% ', '2']) {
+      expect(readTdsPercentage(text)).toEqual({ value: '2.0', rounded: false });
+    }
+    expect(readTdsPercentage('1.25%')).toEqual({ value: '1.3', rounded: true });
+    for (const text of ['%', '2%%', '%2', 'two']) {
+      expect(readTdsPercentage(text)).toEqual({ error: 'Enter a percentage such as 1.5.' });
+    }
+    expect(readTdsPercentage('')).toEqual({ value: '', rounded: false });
+    expect(readTdsPercentage('-1%')).toEqual({ error: 'Enter 0 or more, without a minus sign.' });
+  });
+
+  it.each([
+    ['0.05', 'TDS percentage must be greater than 0'],
+    ['0.09999', 'TDS percentage must be greater than 0'],
+    ['100.04', 'TDS percentage cannot exceed 100%'],
+    ['100.000001', 'TDS percentage cannot exceed 100%'],
+  ])('%s is refused, not rounded into the range', (text, error) => {
+    expect(readTdsPercentage(text)).toEqual({ error });
+  });
+
+  it.each([
+    ['0', '0.0', false],
+    ['0.04', '0.0', true],
+    ['0.1', '0.1', false],
+    ['0.14', '0.1', true],
+    ['99.96', '100.0', true],
+    ['100', '100.0', false],
+    ['150', '150.0', false],
+  ])('%s is read as %s; what is still outside the range is for the rule of the form', (text, value, rounded) => {
+    expect(readTdsPercentage(text)).toEqual({ value, rounded });
+  });
+});

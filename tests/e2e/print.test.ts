@@ -1,0 +1,80 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fillBooks } from './support/books.ts';
+import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+import { intoTable } from './support/keys.ts';
+
+/** What an open dialog looks like on paper, with the styles as they are built: the minifier may change them. */
+
+let desk: Desk;
+let business: Business;
+beforeAll(async () => {
+  desk = await openDesk();
+  business = await desk.addBusiness();
+  await fillBooks(desk, business);
+});
+afterAll(() => desk.close());
+
+/** A4 less its margins, at 96 pixels an inch. */
+const sheet = { width: 718, height: 1024 };
+
+/** The dialog on a sheet: where it begins and ends, and what of it lies beside the sheet. */
+async function onPaper(page: Page) {
+  await page.setViewportSize(sheet);
+  await page.emulateMedia({ media: 'print' });
+  const found = await page.evaluate(() => {
+    const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]');
+    const { left, right, height } = dialog?.getBoundingClientRect() ?? new DOMRect();
+    const beside = [...(dialog?.querySelectorAll('h2, h3, dt, dd, th, td, p, input') ?? [])]
+      .map((element) => ({ text: element.textContent, rect: element.getBoundingClientRect() }))
+      .filter(({ rect }) => rect.width > 0 && (rect.left < 0 || rect.right > window.innerWidth))
+      .map(({ text }) => text);
+    const isBehindShown = document.querySelector('#root')?.checkVisibility() ?? false;
+    return { left, right, height, beside, isBehindShown };
+  });
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize({ width: 1366, height: 768 });
+  return found;
+}
+
+const whole = { left: 0, right: sheet.width, beside: [], isBehindShown: false };
+
+it('the details of a record are printed whole, from the left edge, and nothing behind them', async () => {
+  const { page, context } = await desk.open();
+  await signIn(page, desk.appUrl, business);
+  for (const path of ['/challans', '/owners', '/trucks', '/accounting', '/accounting/payments']) {
+    await page.goto(`${desk.appUrl}${path}`);
+    await intoTable(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('heading', { level: 2 }).waitFor();
+    expect({ path, ...(await onPaper(page)) }).toMatchObject({ path, ...whole });
+  }
+  await context.close();
+});
+
+it('a challan takes one sheet', async () => {
+  const { page, context } = await desk.open();
+  await signIn(page, desk.appUrl, business);
+  await page.goto(`${desk.appUrl}/challans`);
+  await intoTable(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Net Amount Payable').waitFor();
+  expect((await onPaper(page)).height).toBeLessThan(sheet.height);
+  await context.close();
+});
+
+it('a form and a question are printed as shown, without the list behind them', async () => {
+  const { page, context } = await desk.open();
+  await signIn(page, desk.appUrl, business);
+  await page.goto(`${desk.appUrl}/owners`);
+  await intoTable(page);
+  await page.keyboard.press('e');
+  await page.getByRole('dialog').getByLabel('Owner Name').waitFor();
+  expect(await onPaper(page)).toMatchObject(whole);
+  await page.goto(`${desk.appUrl}/challans`);
+  await intoTable(page);
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').waitFor();
+  expect(await onPaper(page)).toMatchObject(whole);
+  await context.close();
+});

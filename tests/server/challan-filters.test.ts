@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { challanFilters, type ChallanFilter } from '../../src/shared/filters/challan-filters.ts';
+import { filterNames, type FilterKind } from '../../src/shared/filters/define.ts';
+import { challansOf, filteredColumns, Parameters } from '../../src/server/queries/challans-filter.ts';
+import { rollUpOf, totalParts } from '../../src/server/queries/challans-totals.ts';
+import { preparedName } from '../../src/server/queries/statement-names.ts';
+import { startApi, type Api, type Tenant } from './support/api.ts';
+import { unknownId } from './support/expect.ts';
+
+let api: Api;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.addTenant();
+});
+afterAll(() => api.close());
+
+const names = filterNames(challanFilters);
+
+/** Values of each kind that make different texts. */
+const valuesOf: { readonly [Kind in FilterKind]: readonly (string | boolean)[] } = {
+  contains: ['KJR', 'x'],
+  choice: [true, false],
+  id: [unknownId],
+  idOrNone: [unknownId, 'none'],
+  dayFrom: ['2026-04-01'],
+  dayTo: ['2026-04-30'],
+  dayOrNone: ['2026-04-15', 'none'],
+};
+
+/** No filter, each with each of its values, and each two of them. */
+function singlesAndPairs(): ChallanFilter[] {
+  const singles = names.flatMap((name) =>
+    valuesOf[challanFilters[name].kind].map((value): ChallanFilter => ({ [name]: value })),
+  );
+  const pairs = singles.flatMap((one, index) => singles.slice(index + 1).map((other) => ({ ...one, ...other })));
+  return [{}, ...singles, ...pairs];
+}
+
+/** All sets of filters, each with its first value. */
+function everySet(): ChallanFilter[] {
+  return Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const chosen = names.filter((_name, index) => bits & (1 << index));
+    return Object.fromEntries(chosen.map((name) => [name, valuesOf[challanFilters[name].kind][0]]));
+  });
+}
+
+describe('the totals of a filter', () => {
+  it('come from a roll-up only where it has the column of every filter; otherwise they are counted', async () => {
+    const { rows } = await api.inTenant(tenant, (db) =>
+      db.query<{ table: string; column: string }>(
+        `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+         WHERE table_name LIKE 'challan_totals_%' OR table_name = 'challan_deltas'`,
+      ),
+    );
+    const columnsIn = (table: string) => rows.filter((row) => row.table === table).map(({ column }) => column);
+    let held = 0;
+    for (const filter of everySet()) {
+      const rollUp = rollUpOf(filter);
+      if (!rollUp) continue;
+      held += 1;
+      const needed = filteredColumns(filter);
+      expect([rollUp.table, needed.filter((column) => !rollUp.columns.includes(column))]).toEqual([rollUp.table, []]);
+      for (const table of [rollUp.table, 'challan_deltas'])
+        expect(columnsIn(table)).toEqual(expect.arrayContaining(needed));
+    }
+    // Tag, payment and one of owner (by id, by name, by both), deposited and loading days, each set of them.
+    expect(held).toBeGreaterThan(40);
+    expect(rollUpOf({ tpNo: 'KJR' })).toBeUndefined();
+    expect(rollUpOf({ ownerId: unknownId, depositedStartDate: '2026-04-01' })).toBeUndefined();
+  });
+
+  it('are never those of a filter that is not known: it is refused, not passed over', () => {
+    const filter = { unheardOf: 'x' } as ChallanFilter;
+    expect(() => rollUpOf(filter)).toThrow('Challans cannot be filtered by unheardOf');
+    expect(() => challansOf(filter, String)).toThrow('Challans cannot be filtered by unheardOf');
+  });
+});
+
+describe('the statements of a filter', () => {
+  it('are understood by the database, from the challans as from the roll-ups', async () => {
+    await api.inTenant(tenant, async (db) => {
+      for (const filter of singlesAndPairs()) {
+        const counted = new Parameters(db);
+        const { source, conditions } = challansOf(filter, counted.bind);
+        await db.query(`EXPLAIN SELECT c.id, $1::uuid FROM ${source} WHERE ${conditions}`, counted.values);
+        const rollUp = rollUpOf(filter);
+        if (!rollUp) continue;
+        const rolled = new Parameters(db);
+        await db.query(`EXPLAIN ${totalParts(filter, rollUp, 'challans', rolled.bind)}`, rolled.values);
+      }
+    });
+  });
+
+  it('are prepared under one name for one text', () => {
+    const texts = singlesAndPairs().map((filter) => challansOf(filter, () => '$').conditions);
+    const named = new Map(texts.map((text) => [preparedName('challans', text), text]));
+    expect([...named.values()].sort()).toEqual([...new Set(texts)].sort());
+    expect(texts.map((text) => named.get(preparedName('challans', text)))).toEqual(texts);
+  });
+});

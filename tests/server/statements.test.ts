@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { z } from 'zod';
+import { contract } from '../../src/shared/contract/index.ts';
+import { foldTotals, selectTenantsToFold } from '../../src/server/queries/maintenance.ts';
+import { withGlobal } from '../../src/server/db/tenant.ts';
+import { startApi, type Api } from './support/api.ts';
+import { presentRows, type TableRow } from './support/endpoint-table.ts';
+import { createOwner } from './support/builders.ts';
+import { csvOf, uploadFile } from './support/hsd-desk.ts';
+import { buildScene } from './support/scene.ts';
+import { openLink, sendReport } from './support/shared-link.ts';
+
+/**
+ * SQL is text, so the compiler cannot check it. This test sends every named statement of the product to the migrated
+ * database: each call of the contract, each sort key of each list, and the work that runs without a call.
+ */
+const folder = path.resolve(import.meta.dirname, '../../src/server/queries');
+
+let api: Api;
+/** Name of a prepared statement → its texts. */
+const sent = new Map<string, Set<string>>();
+
+function recordStatements(): void {
+  const query = Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
+  vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: unknown, ...args: unknown[]) {
+    const [statement] = args as [{ text?: string; name?: string }];
+    if (statement.name) sent.set(statement.name, (sent.get(statement.name) ?? new Set()).add(statement.text ?? ''));
+    return query.apply(this, args);
+    // The overloads of pg's query are one function.
+  } as never);
+}
+
+/** The values a query parameter may take; empty when it is no choice of words. */
+function choicesOf(endpoint: TableRow['endpoint'], parameter: string): string[] {
+  const shape = (endpoint.query as z.ZodObject | undefined)?.shape[parameter] as z.ZodType | undefined;
+  let inner = shape;
+  while (inner && 'innerType' in inner.def) inner = inner.def.innerType as z.ZodType;
+  return inner && 'entries' in inner.def ? Object.values(inner.def.entries as Record<string, string>) : [];
+}
+
+async function runEveryCall(row: TableRow): Promise<void> {
+  const { tenant, refs } = await buildScene(api, row.name);
+  // The calls that end the admin's own session are the same statements for a sub-admin.
+  if (row.endpoint.resource !== 'session') {
+    await api.call(row.endpoint, row.cell.args(refs), { token: api.adminToken });
+  }
+  for (const sortBy of choicesOf(row.endpoint, 'sortBy')) {
+    for (const sortOrder of choicesOf(row.endpoint, 'sortOrder')) {
+      for (const search of [{}, { search: 'OD' }]) {
+        const query = { ...row.cell.args(refs).query, ...search, sortBy, sortOrder };
+        await api.call(row.endpoint, { ...row.cell.args(refs), query }, { token: tenant.token });
+      }
+    }
+  }
+  await api.call(row.endpoint, row.cell.args(refs), { token: tenant.token });
+}
+
+/** What no single call with a table's arguments reaches. */
+async function runTheRest(): Promise<void> {
+  const { tenant, refs } = await buildScene(api, 'the rest');
+  const other = await api.addTenant('another business');
+  const owner = await createOwner(api, other);
+  await api.call(contract.owners.copy, { body: { ownerIds: [owner.id] } }, { token: tenant.token });
+  await uploadFile(api, tenant, 'bill.csv', csvOf([['TP-1', '900.00']]));
+  const { token } = await sendReport(api, tenant, refs.ownerId);
+  await openLink(api, token);
+  const days = { depositedStartDate: '2026-04-01', depositedEndDate: '2026-04-30' };
+  const ofOwner = { query: { ownerId: refs.ownerId, ...days } };
+  await api.call(contract.accounting.getOwnerSummary, ofOwner, { token: tenant.token });
+  for (const sortOrder of ['asc', 'desc'] as const) {
+    const farPage = { query: { page: 1_000, limit: 100, sortOrder } };
+    await api.call(contract.challans.list, farPage, { token: tenant.token });
+  }
+  await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
+  await api.inTenant(tenant, foldTotals);
+}
+
+/** Names as the source writes them; one that is built from a variable counts as reached when any of its forms was. */
+const named = readdirSync(folder).flatMap((file) =>
+  [...readFileSync(path.join(folder, file), 'utf8').matchAll(/^\s+(?:'([a-z]+(?:-[a-z]+)+)'|`([^`\s]+)`),?$/gm)].map(
+    ([, plain, built]) => ({ file, name: plain ?? built ?? '' }),
+  ),
+);
+const wasSent = (name: string): boolean => {
+  const form = new RegExp(`^${name.replace(/\$\{[^}]*\}/g, '.*')}$`);
+  return [...sent.keys()].some((key) => form.test(key));
+};
+
+beforeAll(async () => {
+  api = await startApi();
+  recordStatements();
+  for (const row of presentRows) await runEveryCall(row);
+  await runTheRest();
+}, 240_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await api.close();
+});
+
+describe('the prepared statements', () => {
+  it('are all understood by the migrated database: each name in queries was sent', () => {
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter(({ name }) => !wasSent(name))).toEqual([]);
+  });
+
+  it('have one text for each name, for a connection prepares a name once', () => {
+    expect(sent.size).toBeGreaterThan(60);
+    expect([...sent].filter(([, texts]) => texts.size > 1).map(([name]) => name)).toEqual([]);
+  });
+});

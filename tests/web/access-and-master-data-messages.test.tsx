@@ -1,0 +1,139 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { render } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { makeQueryClient } from '../../src/web/api/query-client.ts';
+import { routes } from '../../src/web/routes.tsx';
+import { closeApp, json, openApp, page, press, toasts, userEvent } from './challan-list-stage.tsx';
+import {
+  buildCard,
+  buildOwner,
+  button,
+  dialog,
+  fill,
+  goToCell,
+  makeDesk,
+  many,
+  speechless,
+} from './master-data-stage.tsx';
+import { makeAdminDesk, openAdmin, saveKeys, subadminsOf } from './subadmins-stage.ts';
+
+/** Messages and labels of access, master data and dashboard that no screen's own test asserts letter for letter. */
+
+afterEach(closeApp);
+
+function openSignIn(path: string): void {
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+}
+
+async function signIn(): Promise<void> {
+  await userEvent.fill(page.getByRole('textbox', { name: 'Email' }), 'desk@carriers.example');
+  await userEvent.fill(page.getByLabelText('Password', { exact: false }), 'some password');
+  await press('{Enter}');
+}
+
+test.each([
+  ['/login', 'Invalid subadmin credentials'],
+  ['/adminlogin', 'Invalid admin credentials'],
+])('%s says its own default where the server says nothing', async (path, message) => {
+  const desk = makeDesk();
+  desk.once('POST', /login/, () => json({ success: false }, 401));
+  openSignIn(path);
+  await signIn();
+  const alert = page.getByRole('alert');
+  await expect.element(alert.getByText('Login Failed', { exact: true })).toBeInTheDocument();
+  await expect.element(alert.getByText(message, { exact: true })).toBeInTheDocument();
+});
+
+test('the button counts the owners that are to be copied', async () => {
+  makeDesk({ cards: many(3, (n) => buildCard(n)) });
+  await openApp('/owners/copy');
+  await expect.element(button('Copy Selected Owners (0)')).toBeInTheDocument();
+  await goToCell(401, 'ifsc');
+  await press('{Control>}a{/Control}');
+  await expect.element(button('Copy Selected Owners (3)')).toBeInTheDocument();
+});
+
+test('the petrol pumps offer to add one', async () => {
+  makeDesk();
+  await openApp('/petrol-pumps', 'h1');
+  await expect.element(button('Add Petrol Pump').first()).toBeInTheDocument();
+});
+
+test('a sub-admin that was not created: the alert of the modal is called Error', async () => {
+  const desk = makeAdminDesk(subadminsOf(1));
+  await openAdmin('/admin/subadmins');
+  await press('n');
+  await fill({
+    Email: 'office@balaji.example',
+    Password: 'secret',
+    'Banner Name': 'Shree Balaji',
+    'GST No': '21ABCDE1234F1Z5',
+    'Contact Number': '9876543210',
+    'Office Address': 'NH 520, Barbil',
+  });
+  desk.once('POST', /./, speechless);
+  await saveKeys();
+  const alert = dialog('Add New Subadmin').getByRole('alert');
+  await expect.element(alert.getByText('Error', { exact: true })).toBeInTheDocument();
+  await expect.element(alert.getByText('Failed to create subadmin', { exact: true })).toBeInTheDocument();
+  expect(toasts()).toEqual([]);
+});
+
+async function saveFirst(): Promise<void> {
+  await goToCell(1, 'address');
+  await press('e');
+  await fill({ 'Branch Name': 'Barbil' });
+  await press('{Control>}{Enter}{/Control}');
+}
+
+test('both texts of a refusal are told as one', async () => {
+  const desk = makeDesk({ owners: [buildOwner(1)] });
+  desk.once('PUT', /./, () => json({ success: false, error: 'Owner', message: 'is locked' }, 409));
+  await openApp('/owners');
+  await saveFirst();
+  await expect.poll(toasts).toEqual(['Owner: is locked']);
+});
+
+test('without a network the toast is the transport’s text, not the default', async () => {
+  const desk = makeDesk({ owners: [buildOwner(1)] });
+  desk.once('PUT', /./, () => Promise.reject(new TypeError('Failed to fetch')));
+  await openApp('/owners');
+  await saveFirst();
+  await expect.poll(toasts).toEqual(['Network Error']);
+});
+
+test('an answer that does not come is given up after 30 seconds, in the words of the transport', async () => {
+  const desk = makeDesk({ owners: [buildOwner(1)] });
+  await openApp('/owners');
+  desk.once('PUT', /./, () => new Promise<Response>(() => undefined));
+  // The clock of a call runs out at once, and no other does.
+  const { setTimeout: start } = window;
+  const clock = vi
+    .spyOn(window, 'setTimeout')
+    .mockImplementation(((run: () => void, ms?: number) => start(run, ms === 30_000 ? 0 : ms)) as typeof setTimeout);
+  await saveFirst();
+  await expect.poll(toasts).toContain('timeout of 30000 ms exceeded');
+  clock.mockRestore();
+});
+
+test('tag analytics that cannot be loaded say so on the dashboard', async () => {
+  const desk = makeDesk();
+  desk.once('GET', /tag-analytics/, speechless);
+  await openApp('/dashboard', '[role="alert"]');
+  const alert = page.getByRole('alert').filter({ hasText: 'Error Loading' });
+  await expect.element(alert.getByText('Error Loading Tag Analytics', { exact: true })).toBeInTheDocument();
+  await expect.element(alert.getByText('Failed to load tag analytics data')).toBeInTheDocument();
+});
+
+test('a profile that cannot be loaded says so', async () => {
+  const desk = makeDesk();
+  desk.once('GET', /profile/, speechless);
+  await openApp('/profile', '[role="alert"]');
+  await expect.element(page.getByRole('alert').getByText('Failed to fetch profile')).toBeInTheDocument();
+});

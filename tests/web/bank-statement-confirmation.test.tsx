@@ -1,0 +1,171 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import {
+  armed,
+  buildChallan,
+  buildOwner,
+  button,
+  closed,
+  confirm,
+  dialog,
+  focus,
+  goTo,
+  makeStage,
+  openStatement,
+  ownerId,
+  press,
+  reviewPath,
+  threeOwners,
+  tick,
+  waitSelection,
+} from './bank-statement-stage.tsx';
+import { closeApp, coal, failure, held, idOf, toastDetails, toasts } from './challan-list-stage.tsx';
+
+afterEach(async () => {
+  for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
+  await closeApp();
+});
+
+const says = (text: string): Promise<void> => vi.waitFor(() => expect(dialog()?.textContent).toContain(text));
+const debtor = () =>
+  buildOwner(4, [], {
+    name: 'Bijay Mohanta',
+    challans: [buildChallan(20, { netAmountPayable: '-500.00' }), buildChallan(21, { netAmountPayable: '100.00' })],
+    unpaidCount: 2,
+    unpaidAmount: '-400.00',
+  });
+
+test('both steps say the filter in words, count, owners, amount and what is left out', async () => {
+  makeStage(threeOwners());
+  await openStatement(
+    `?depositedStartDate=2026-11-01&depositedEndDate=2026-11-30&tagId=${coal.id}&ownerId=${ownerId(1)}`,
+  );
+  await goTo(ownerId(1));
+  await press('{ArrowRight}');
+  await tick(idOf(1));
+  await tick(idOf(2));
+  await press('m');
+  await focus('Download CSV');
+  const facts = [
+    'owner Owner 1 · tag COAL · deposited 01/11/2026 to 30/11/2026',
+    'Challans2',
+    'Owners1',
+    '₹301.00',
+    '5 challans that match the filter, ₹2,502.50',
+  ];
+  for (const fact of facts) await says(fact);
+  expect(dialog()?.textContent).not.toContain('No filter is set');
+  await confirm();
+  await focus('No, Cancel');
+  for (const fact of facts) await says(fact);
+});
+
+test('without a filter both steps warn', async () => {
+  makeStage(threeOwners());
+  await openStatement();
+  await userEvent.click(button('Select All Matching (10)'));
+  await press('m');
+  await focus('Download CSV');
+  await says('No filter is set');
+  await says('This pays every unpaid challan of your business');
+  await confirm();
+  await focus('No, Cancel');
+  await says('No filter is set');
+});
+
+test('owners with a negative balance are named in both steps and beside Mark All Matching', async () => {
+  makeStage([...threeOwners(), debtor()]);
+  await openStatement();
+  const text = 'Owner with a negative balance: Bijay Mohanta (-₹400.00)';
+  await expect.element(page.getByText(text)).toBeVisible();
+  await userEvent.click(button('Select Page (12)'));
+  await press('m');
+  await focus('Download CSV');
+  await says('1 owner has a negative balance');
+  await says(text);
+  await confirm();
+  await focus('No, Cancel');
+  await says(text);
+  await press('{Escape}');
+  await closed();
+  await userEvent.click(button(/^Mark All Matching as Paid/));
+  await vi.waitFor(() => expect(toastDetails().join()).toContain(text));
+});
+
+test('an owner is named by its part of the selection', async () => {
+  makeStage([...threeOwners(), debtor()]);
+  await openStatement(`?ownerId=${ownerId(4)}`);
+  await goTo(ownerId(4));
+  await press('{ArrowRight}');
+  await tick(idOf(21));
+  await press('m');
+  await focus('Download CSV');
+  await says('Owners1');
+  expect(dialog()?.textContent).not.toContain('negative balance');
+});
+
+test('what was paid by someone else is named in step 1, and leaves the payment and the selection', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  await userEvent.click(button('Select Page (10)'));
+  await waitSelection('10 selected, ₹5,505.00');
+  stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6, 7])];
+  await press('m');
+  await says('The selected challans have changed meanwhile');
+  await says('3 of 10 were paid meanwhile');
+  for (const text of ['10 challans', '₹5,505.00', '7 challans', '₹2,803.50']) await says(text);
+  await focus('Download CSV');
+  await confirm();
+  await focus('No, Cancel');
+  await armed();
+  await confirm();
+  await closed();
+  expect(stage.payments().map(({ body }) => body)).toEqual([{ challanIds: [1, 2, 3, 4, 5, 6, 7].map(idOf) }]);
+  await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 7 challans as paid'));
+});
+
+test('Continue waits for the check; without it there is no second step', async () => {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  await tick(ownerId(2));
+  const late = held(() => failure(400, 'VALIDATION_ERROR', 'The check failed'));
+  stage.once('POST', reviewPath, late.answer);
+  await press('m');
+  await focus('Download CSV');
+  await confirm();
+  expect(dialog()?.textContent).toContain('Step 1 of 2');
+  late.release();
+  await says('The check failed');
+  await says('Nothing was paid');
+  expect(dialog()?.textContent).toContain('Step 1 of 2');
+  await expect.element(button('Continue to Payment')).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.click(button('Retry'));
+  await says('Owners1');
+  await userEvent.click(button('Continue to Payment'));
+  await focus('No, Cancel');
+});
+
+test('the offer to bring a cleared selection back goes with the next selection, and with the dialog', async () => {
+  makeStage(threeOwners());
+  await openStatement();
+  await goTo(ownerId(2));
+  await press(' ');
+  await waitSelection('2 selected, ₹1,701.00');
+  await press('{Escape}');
+  await vi.waitFor(() => expect(toasts()).toContain('Selection cleared'));
+  await press(' ');
+  await vi.waitFor(() => expect(toasts()).not.toContain('Selection cleared'));
+  await press('{Escape}');
+  await vi.waitFor(() => expect(toasts()).toContain('Selection cleared'));
+  await press('{Control>}z{/Control}');
+  await waitSelection('2 selected, ₹1,701.00');
+});
+
+test('Mark Selected is blue only when something is selected', async () => {
+  makeStage(threeOwners());
+  await openStatement();
+  const mark = button('Mark Selected as Paid');
+  await expect.element(mark).not.toHaveClass('bg-primary');
+  await tick(ownerId(2));
+  await expect.element(mark).toHaveClass('bg-primary');
+});

@@ -1,0 +1,122 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as statement from './bank-statement-stage.tsx';
+import { buildChallans, closeApp, json, makeStage, openApp, press, toasts } from './challan-list-stage.tsx';
+import { buildResult, hsdStage, openHsd, toResults, verifies } from './hsd-stage.tsx';
+import { buildOwner, makeDesk, many } from './master-data-stage.tsx';
+
+/** Messages and labels of challans, accounting and profile that no screen's own test asserts letter for letter. */
+
+afterEach(async () => {
+  for (let presses = 0; presses < 2 && statement.dialog(); presses += 1) await press('{Escape}');
+  await closeApp();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const speechless = () => json({ success: false }, 500);
+
+test('challans that cannot be listed: the default, in the place of the rows and in the toast', async () => {
+  makeStage(buildChallans(3)).once('GET', /^\/challans$/, speechless);
+  await openApp('/challans', '[role="alert"]');
+  await expect.element(page.getByRole('alert').getByText('Failed to fetch challans')).toBeVisible();
+  await vi.waitFor(() => expect(toasts()).toEqual(['Failed to fetch challans']));
+});
+
+test('each owner of accounting has Fetch Challans', async () => {
+  makeDesk({ owners: many(2, (n) => buildOwner(n)) });
+  await openApp('/accounting');
+  await expect.element(button('Fetch Challans').nth(1)).toBeVisible();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Accounting Management');
+});
+
+test('the buttons of the bank statement carry their counts, its challans are Pending', async () => {
+  statement.makeStage(statement.threeOwners());
+  await statement.openStatement('?depositedStartDate=2026-11-01');
+  await expect.element(button('Select Page (10)')).toBeVisible();
+  await expect.element(button('Select All Matching (10)')).toBeVisible();
+  await expect.element(button('Mark All Matching as Paid (10 · ₹5,505.00)')).toBeVisible();
+  await userEvent.click(button('Expand All'));
+  await vi.waitFor(() =>
+    expect(statement.cellText('00000000-0000-4000-8000-000000000008', 'paymentStatus')).toBe('Pending'),
+  );
+});
+
+/** To step 1 with everything that matches. */
+async function toStepOne(): Promise<void> {
+  await userEvent.click(button('Select All Matching (10)'));
+  await press('m');
+  await vi.waitFor(() => expect(statement.focusText()).toBe('Download CSV'));
+}
+
+test('the two steps have their buttons', async () => {
+  const stage = statement.makeStage(statement.threeOwners());
+  await statement.openStatement();
+  await toStepOne();
+  await expect.element(button('Continue to Payment')).toBeVisible();
+  await userEvent.click(button('Continue to Payment'));
+  await expect.element(button('Yes, Mark Selected as Paid')).toBeVisible();
+  await userEvent.click(button('No, Cancel'));
+  await vi.waitFor(() => expect(statement.dialog()).toBeNull());
+  expect(stage.payments()).toEqual([]);
+});
+
+test('where nothing is left of what was to be paid, the dialog says so and does not go on', async () => {
+  const stage = statement.makeStage(statement.threeOwners());
+  await statement.openStatement();
+  await toStepOne();
+  stage.owners = [];
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(statement.focusText()).toBe('No, Cancel'));
+  await statement.armed();
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByRole('dialog')).toHaveTextContent('The matching challans have changed meanwhile');
+  const goOn = button('Continue to Payment');
+  await expect.element(goOn).toHaveAttribute('aria-disabled', 'true');
+  (goOn.element() as HTMLElement).focus();
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('No challans selected for payment');
+  await press('{Control>}{Enter}{/Control}');
+  expect(stage.payments()).toHaveLength(1);
+  expect(statement.dialog()?.textContent).toContain('Step 1 of 2');
+});
+
+test('without an unpaid challan Mark All Matching is blocked, says why and sends nothing', async () => {
+  const stage = statement.makeStage([]);
+  await statement.openStatement('', 'h1');
+  await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();
+  const all = page.getByRole('button', { name: /^Mark All Matching as Paid/ });
+  await expect.element(all).toHaveAttribute('aria-disabled', 'true');
+  (all.element() as HTMLElement).focus();
+  await press('{Tab}{Shift>}{Tab}{/Shift}');
+  await expect
+    .element(page.getByRole('tooltip'))
+    .toHaveTextContent('No unpaid challans found matching current filters');
+  await press('{Enter}');
+  expect(stage.payments()).toEqual([]);
+});
+
+test('a payment that fails without a sentence has its default, in the dialog and in the toast', async () => {
+  const stage = statement.makeStage(statement.threeOwners());
+  await statement.openStatement();
+  stage.once('PUT', statement.byFilter, speechless);
+  await userEvent.click(button('Mark All Matching as Paid (10 · ₹5,505.00)'));
+  await vi.waitFor(() => expect(toasts()).toEqual(['Failed to update payment status']));
+  await toStepOne();
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(statement.focusText()).toBe('No, Cancel'));
+  await statement.armed();
+  stage.once('PUT', statement.byFilter, speechless);
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByRole('alert').getByText('Failed to update payment status')).toBeVisible();
+});
+
+test('a verification that fails: the default of the call, and that of the screen for an answer that is none', async () => {
+  const stage = hsdStage(buildResult(2));
+  await openHsd();
+  await toResults();
+  stage.once('POST', verifies, speechless);
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('Failed to perform bulk HSD verification'));
+  stage.once('POST', verifies, () => json({ success: true }));
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toContain('Failed to perform bulk verification'));
+});

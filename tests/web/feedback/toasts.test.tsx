@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from 'vitest';
+import { act, cleanup, render } from '@testing-library/react';
+import { page, userEvent } from 'vitest/browser';
+import { Toaster } from '../../../src/web/feedback/toaster.tsx';
+import { currentUndo, notify } from '../../../src/web/feedback/toast.ts';
+import { Dialog } from '../../../src/web/ui/dialog.tsx';
+import '../../../src/web/theme.css';
+
+afterEach(() => {
+  notify.dismissAll();
+  cleanup();
+});
+
+const items = () => [...document.querySelectorAll<HTMLElement>('[data-sonner-toast][data-removed="false"]')];
+const toasts = () => items().map((item) => item.querySelector('[data-title]')?.textContent);
+const paid = (of: string) => ({
+  kind: 'paid',
+  many: (count: number) => `${count} challans marked paid`,
+  about: 'paymentStatus',
+  of,
+});
+const unpaid = (of: string) => ({ ...paid(of), kind: 'unpaid', many: (count: number) => `${count} challans unmarked` });
+const nothing = (): void => undefined;
+
+test('what is no longer so is not said any more, of one record and of several', async () => {
+  render(<Toaster />);
+  act(() => {
+    notify.undo('Payment status marked as done', nothing, 'Undo', paid('a'));
+    notify.undo('Payment status marked as done', nothing, 'Undo', paid('b'));
+  });
+  await expect.poll(toasts).toEqual(['2 challans marked paid']);
+  act(() => notify.success('Payment status unmarked', unpaid('a')));
+  await expect.poll(toasts).toEqual(['Payment status unmarked', 'Payment status marked as done']);
+  expect(currentUndo()?.label).toBe('Payment status marked as done');
+  act(() => notify.success('Payment status unmarked', unpaid('b')));
+  await expect.poll(toasts).toEqual(['2 challans unmarked']);
+  expect(currentUndo()).toBeUndefined();
+});
+
+test('an Undo of several takes back only those it still tells of', async () => {
+  render(<Toaster />);
+  const done: string[] = [];
+  act(() => {
+    for (const of of ['a', 'b', 'c']) {
+      notify.undo('Payment status marked as done', () => void done.push(of), 'Undo', paid(of));
+    }
+    notify.success('Payment status unmarked', unpaid('b'));
+  });
+  await expect.poll(toasts).toContain('2 challans marked paid');
+  currentUndo()?.undo();
+  expect(done).toEqual(['c', 'a']);
+});
+
+test('a dialog that opens ends guards and notes, not what offers an Undo or says what failed', async () => {
+  render(<Toaster />);
+  act(() => {
+    notify.info('Choose a challan in the table first');
+    notify.warning('This challan is marked as paid.', { kind: 'paid', many: () => 'This challan is marked as paid.' });
+    notify.undo('Selection cleared', nothing);
+    notify.error('Failed to delete challan');
+  });
+  await expect.poll(items).toHaveLength(4);
+  render(
+    <Dialog open onClose={nothing} title="Details">
+      Body
+    </Dialog>,
+  );
+  await expect.poll(() => toasts().toSorted()).toEqual(['Failed to delete challan', 'Selection cleared']);
+  act(() => notify.info('There is no challan after it'));
+  await expect.poll(toasts).toContain('There is no challan after it');
+});
+
+test.each([683, 960, 1366])('%s pixels wide: the buttons at both ends of the header stay free', async (width) => {
+  await page.viewport(width, 600);
+  try {
+    render(<Toaster />);
+    act(() => notify.error('Failed to fetch owners'));
+    await expect.poll(items).toHaveLength(1);
+    const { left, right } = items()[0]!.getBoundingClientRect();
+    // The collapsed sidebar and its button; the account, the theme and the search without its words.
+    expect(left).toBeGreaterThanOrEqual(80 + 50);
+    expect(right).toBeLessThanOrEqual(width - 206);
+    expect(right - left).toBeGreaterThan(300);
+  } finally {
+    await page.viewport(1366, 768);
+  }
+});
+
+test('toasts keep to the header: one line, several behind each other, and open under the pointer', async () => {
+  render(<Toaster />);
+  act(() => {
+    for (let index = 1; index <= 5; index += 1) notify.error(`Owner ${index} cannot be deleted: it has challans`);
+    notify.undo('HSD verification disabled successfully', nothing);
+  });
+  const bottom = () =>
+    Math.max(
+      ...items()
+        .filter((item) => getComputedStyle(item).opacity !== '0')
+        .map((item) => item.getBoundingClientRect().bottom),
+    );
+  await expect.poll(items).toHaveLength(6);
+  // The header is 48 high, and 16 more are free above the headings.
+  await expect.poll(bottom).toBeLessThanOrEqual(64);
+  const front = items().find((item) => item.dataset['front'] === 'true');
+  expect(front?.textContent).toContain('HSD verification disabled successfully');
+  expect(front?.getBoundingClientRect().bottom).toBeLessThanOrEqual(48);
+  await userEvent.hover(page.getByText('HSD verification disabled successfully'));
+  await expect.poll(bottom).toBeGreaterThan(200);
+  await userEvent.unhover(page.getByText('HSD verification disabled successfully'));
+});

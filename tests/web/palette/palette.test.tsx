@@ -1,0 +1,282 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  buildChallans,
+  closeApp,
+  failure,
+  goTo,
+  held,
+  idOf,
+  json,
+  makeStage,
+  openApp,
+  owner,
+  page,
+  press,
+  searchNow,
+  userEvent,
+  type Stage,
+} from '../challan-list-stage.tsx';
+
+/**
+ * The palette on the challan list: its order, the records it finds, and what it says meanwhile
+ * (docs/specification.md §19.1).
+ */
+afterEach(closeApp);
+
+const truck = {
+  id: idOf(601),
+  truckNumber: 'OD09AB1001',
+  typeOfVehicle: 'Hyva',
+  noOfWheels: 12,
+  ownerId: owner.id,
+  owner: { id: owner.id, name: owner.name },
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  version: 1,
+};
+
+function withTrucks(stage: Stage): Stage {
+  stage.serve(/^\/trucks\/search$/, ({ query }) => {
+    const results = [truck].filter(({ truckNumber }) => truckNumber.includes((query['q'] ?? '').toUpperCase()));
+    return json({ success: true, results, count: results.length, searchTerm: query['q'] });
+  });
+  return stage;
+}
+
+const options = (): string[] =>
+  [...document.querySelectorAll('[role="dialog"] [role="option"]')].map((item) => item.textContent ?? '');
+const highlighted = (): string | null | undefined =>
+  document.querySelector('[role="option"][aria-selected="true"]')?.textContent;
+const status = (): string | null | undefined => document.querySelector('[role="dialog"] [role="status"]')?.textContent;
+
+async function openPalette(): Promise<void> {
+  await press('{Control>}k{/Control}');
+  await expect.element(page.getByRole('combobox', { name: 'Find a screen or an action' })).toHaveFocus();
+}
+const type = (text: string) => userEvent.fill(page.getByRole('combobox', { name: 'Find a screen or an action' }), text);
+
+test('the screen’s own commands come first, then the ways elsewhere; Logout is last, and none stands there twice', async () => {
+  makeStage(buildChallans(2));
+  await openApp('/challans');
+  await openPalette();
+  const shown = options();
+  const scopes = [...document.querySelectorAll('[role="dialog"] [role="option"]')].map(
+    (item) => item.children[1]?.textContent,
+  );
+  expect(scopes.filter((scope, index) => scope !== scopes[index - 1])).toEqual(['Challans', 'Go to', 'Everywhere']);
+  expect(shown.at(-1)).toContain('Logout');
+  expect(shown.filter((text) => /challan.*AltN$/i.test(text))).toHaveLength(1);
+});
+
+test('the list is cut in the middle of a row, so that one sees it goes on', async () => {
+  makeStage(buildChallans(2));
+  await openApp('/challans');
+  await openPalette();
+  const list = page.getByRole('listbox', { name: 'Found' }).element().getBoundingClientRect();
+  const cut = [...document.querySelectorAll('[role="option"]')]
+    .map((item) => item.getBoundingClientRect())
+    .find(({ top, bottom }) => top < list.bottom && bottom > list.bottom);
+  expect(cut).toBeDefined();
+  if (cut) expect((list.bottom - cut.top) / cut.height).toBeCloseTo(0.5, 1);
+});
+
+test.each([
+  ['TP0000', 'Challan CH-2627-000002 (TP TP00002)', '/challans', { tpNo: 'TP00002', open: idOf(2) }],
+  ['od09ab1001', 'Truck OD09AB1001', '/trucks', { search: 'OD09AB1001', open: idOf(601) }],
+  ['ravi', 'Challans of Ravi Kumar', '/challans', { ownerId: owner.id }],
+])('%s finds %s and leads there', async (text, label, path, query) => {
+  withTrucks(makeStage(buildChallans(2)));
+  const router = await openApp('/challans');
+  await openPalette();
+  await type(text);
+  await expect.poll(() => options().some((option) => option.startsWith(label))).toBe(true);
+  await userEvent.click(page.getByRole('option', { name: label }));
+  await expect.poll(() => router.state.location.pathname).toBe(path);
+  expect(searchNow()).toEqual(query);
+});
+
+test('of many challans the first five, and the way to all', async () => {
+  withTrucks(makeStage(buildChallans(8)));
+  await openApp('/challans');
+  await openPalette();
+  await type('TP0');
+  await expect.poll(() => options().filter((text) => text.startsWith('Challan CH-'))).toHaveLength(5);
+  await userEvent.click(page.getByRole('option', { name: 'All 8 challans with “TP0” in their TP No' }));
+  await expect.poll(searchNow).toEqual({ tpNo: 'TP0' });
+});
+
+test('two characters ask nobody, and what is no number is not looked for as one', async () => {
+  const stage = withTrucks(makeStage(buildChallans(2)));
+  await openApp('/challans');
+  await openPalette();
+  await type('zq');
+  await expect.poll(status).toContain('Nothing is called that.');
+  expect(stage.asks('GET', /search/)).toEqual([]);
+  await type('ravi');
+  await expect.poll(() => options().some((text) => text.startsWith('Challans of Ravi Kumar'))).toBe(true);
+  expect(stage.asks('GET', /by-number$/)).toEqual([]);
+});
+
+test('a challan is found by its own number, once', async () => {
+  const stage = withTrucks(makeStage(buildChallans(2, (n) => ({ tpNo: `CH-2627-${String(n).padStart(6, '0')}` }))));
+  const router = await openApp('/challans');
+  await openPalette();
+  await type('ch-2627-000002');
+  await expect.poll(options).toEqual([expect.stringContaining('Challan CH-2627-000002')]);
+  await press('{Enter}');
+  await expect.poll(searchNow).toEqual({ tpNo: 'CH-2627-000002', open: idOf(2) });
+  expect(router.state.location.pathname).toBe('/challans');
+  expect(stage.asks('GET', /by-number$/).map(({ path }) => path)).toEqual(['/challans/by-number']);
+});
+
+test('a payment is found by its number, with amount and day, and opens', async () => {
+  const stage = withTrucks(makeStage(buildChallans(2)));
+  const payment = { id: idOf(31), number: 'PAY-2627-000031', createdAt: '2026-11-20T10:00:00.000Z' };
+  stage.serve(/^\/payment-batches\/by-number$/, () =>
+    json({ success: true, data: [{ ...payment, updatedCount: 3, totalAmount: '123456.00' }] }),
+  );
+  const router = await openApp('/challans');
+  await openPalette();
+  await type('PAY-2627-000031');
+  await expect.poll(options).toEqual([expect.stringContaining('Payment PAY-2627-000031₹1,23,456.00, 20/11/2026')]);
+  await press('{Enter}');
+  await expect.poll(() => router.state.location.pathname).toBe('/accounting/payments');
+  expect(searchNow()).toEqual({ open: idOf(31) });
+});
+
+test('owners of one name are told apart by phone and place, and of many there is the way to all', async () => {
+  const stage = withTrucks(makeStage(buildChallans(2)));
+  const twin = (n: number) => ({
+    ...owner,
+    id: idOf(910 + n),
+    contactNumber: `943700000${n}`,
+    address: n === 1 ? 'Main Road, Barbil' : '',
+    branchName: 'Joda',
+    accountNo: '1',
+    ifsc: '',
+    panNo: 'ABCDE1234F',
+    subadminId: 'a@b.in',
+    createdAt: truck.createdAt,
+    updatedAt: truck.updatedAt,
+    version: 1,
+    trucksCount: 0,
+    trucks: [],
+  });
+  stage.serve(/^\/owners\/search$/, () =>
+    json({ success: true, results: [1, 2, 3, 4, 5, 6].map(twin), count: 1200, searchTerm: 'ravi' }),
+  );
+  const router = await openApp('/challans');
+  await openPalette();
+  await type('ravi');
+  await expect.poll(() => options().length).toBe(6);
+  expect(options()[0]).toContain('Challans of Ravi Kumar9437000001 · Main Road, Barbil');
+  expect(options()[1]).toContain('9437000002 · Joda');
+  await userEvent.click(page.getByRole('option', { name: 'All 1,200 owners that match “ravi”' }));
+  await expect.poll(() => router.state.location.pathname).toBe('/owners');
+  expect(searchNow()).toMatchObject({ search: 'ravi' });
+});
+
+test('it says that it searches, and takes the call back when typing goes on', async () => {
+  const stage = withTrucks(makeStage(buildChallans(2)));
+  await openApp('/challans');
+  const first = held(() => json({ success: true, results: [], count: 0, searchTerm: 'rav' }));
+  stage.once('GET', /^\/owners\/search$/, first.answer);
+  await openPalette();
+  await type('rav');
+  await expect.poll(status).toContain('Searching challans, payments, trucks and owners');
+  await expect.poll(() => stage.asks('GET', /^\/owners\/search$/)).toHaveLength(1);
+  await type('ravi');
+  await expect.poll(() => options().some((text) => text.startsWith('Challans of Ravi Kumar'))).toBe(true);
+  expect(stage.asks('GET', /^\/owners\/search$/).map(({ query }) => query['q'])).toEqual(['rav', 'ravi']);
+  const shown = options();
+  first.release();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(options()).toEqual(shown);
+});
+
+test('what is found comes under the highlighted entry, all kinds at once', async () => {
+  const stage = withTrucks(makeStage(buildChallans(2)));
+  await openApp('/challans');
+  const slow = held(() => json({ success: true, results: [{ ...truck, truckNumber: 'CHA 1' }], count: 1 }));
+  stage.once('GET', /^\/trucks\/search$/, slow.answer);
+  await openPalette();
+  await type('cha');
+  const before = options();
+  await press('{ArrowDown}');
+  const chosen = highlighted();
+  expect(chosen).toBe(before[1]);
+  await expect.poll(() => stage.asks('GET', /^\/trucks\/search$/)).toHaveLength(1);
+  expect(options()).toEqual(before);
+  slow.release();
+  await expect.poll(() => options().at(-1)).toContain('Truck CHA 1');
+  expect(options().slice(0, before.length)).toEqual(before);
+  expect(highlighted()).toBe(chosen);
+});
+
+test('a search that fails says so in the list and can be repeated there', async () => {
+  const stage = withTrucks(makeStage(buildChallans(2)));
+  await openApp('/challans');
+  stage.once('GET', /^\/owners\/search$/, () => failure(500, 'INTERNAL_ERROR', ''));
+  await openPalette();
+  await type('ravi');
+  await expect.poll(options).toEqual([expect.stringContaining('Failed to search owners: search again')]);
+  await press('{Enter}');
+  await expect.poll(options).toEqual([expect.stringContaining('Challans of Ravi Kumar')]);
+});
+
+test('the admin’s palette asks for no records', async () => {
+  const stage = makeStage([]);
+  await openApp('/dashboard', 'h1', 'admin');
+  await openPalette();
+  await type('ravi');
+  await expect.poll(status).toBe('Nothing is called that.');
+  expect(stage.asks('GET', /search|challans/)).toEqual([]);
+});
+
+test('? in a dialog lists the keys of that dialog, and closing it leaves the dialog open', async () => {
+  makeStage(buildChallans(2));
+  await openApp('/challans');
+  await goTo(2);
+  await press('{Enter}');
+  await expect.element(page.getByRole('dialog', { name: 'Challan CH-2627-000002' })).toBeInTheDocument();
+  await press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts of this dialog' });
+  await expect.element(help).toBeInTheDocument();
+  const keys: Record<string, string> = {};
+  for (const term of help.element().querySelectorAll('dt')) {
+    keys[term.textContent ?? ''] = [...(term.nextElementSibling?.querySelectorAll('kbd') ?? [])]
+      .map((key) => key.textContent)
+      .join(' ');
+  }
+  expect(keys).toMatchObject({
+    'Previous challan': 'Ctrl ↑',
+    'Next challan': 'Ctrl ↓',
+    'Edit challan': 'E F2',
+    'Duplicate into a new challan': 'D',
+    'Mark paid, or unmark': 'P',
+    'Mark HSD verified, or unmark': 'V',
+    'Copy all fields as text': 'Ctrl C',
+    'Previous tab': 'Alt PgUp',
+    'Next tab': 'Alt PgDn',
+    'Keyboard shortcuts': '?',
+    Close: 'Esc',
+  });
+  expect(Object.keys(keys)).not.toContain('Export CSV');
+  // Once more changes nothing: it is open.
+  await press('?');
+  expect(page.getByRole('dialog', { name: /^Keyboard shortcuts/ }).elements()).toHaveLength(1);
+  await press('{Escape}');
+  await expect.element(help).not.toBeInTheDocument();
+  await expect.element(page.getByRole('dialog', { name: 'Challan CH-2627-000002' })).toBeInTheDocument();
+});
+
+test('a second skip link leads into the table, where there is one', async () => {
+  makeStage(buildChallans(2));
+  await openApp('/challans');
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+  page.getByRole('link', { name: 'Skip to main content' }).element().focus();
+  await press('{Tab}');
+  await expect.element(page.getByRole('button', { name: 'Skip to table' })).toHaveFocus();
+  await press('{Enter}');
+  expect(document.activeElement?.closest('.cd-grid')).not.toBeNull();
+});
