@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+import { walkTo } from './support/keys.ts';
 
 let desk: Desk;
 let business: Business;
@@ -54,12 +55,7 @@ describe('a shared report, with the keyboard alone', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('w');
     await page.getByRole('heading', { name: 'Shared Reports' }).waitFor();
-    await page.getByRole('gridcell', { name: 'Bikash Mohanta' }).waitFor();
-    for (let n = 0; n < 30; n += 1) {
-      if (await page.evaluate(() => document.activeElement?.closest('[role="gridcell"]') !== null)) break;
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('ArrowDown');
-    }
+    await walkTo(page, 'Bikash Mohanta');
     await page.keyboard.press('r');
     const question = page.getByRole('alertdialog', { name: 'Revoke the link sent to Bikash Mohanta?' });
     await question.waitFor();

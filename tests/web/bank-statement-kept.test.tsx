@@ -3,14 +3,12 @@ import { page, userEvent } from 'vitest/browser';
 import { cleanup } from '@testing-library/react';
 import { endSession } from '../../src/web/api/session-store.ts';
 import {
-  armed,
   boxOf,
   buildOwner,
   button,
   byIds,
   confirm,
   dialog,
-  focus,
   makeStage,
   openStatement,
   ownerId,
@@ -20,6 +18,7 @@ import {
   shownRows,
   threeOwners,
   tick,
+  toStepTwo,
   waitBox,
   waitSelection,
 } from './bank-statement-stage.tsx';
@@ -92,12 +91,7 @@ test('a reload gives it back, and only ids and amounts were kept', async () => {
 test('the session expires at Yes: nothing is paid, and after the sign-in the selection is there', async () => {
   const stage = makeStage(threeOwners());
   const router = await openStatement();
-  await tick(ownerId(2));
-  await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await toStepTwo();
   stage.once('POST', byIds, () => failure(401, 'UNAUTHORIZED', 'Session expired or invalid token'));
   await confirm();
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/login'));
@@ -172,12 +166,7 @@ test('a check that fails is said, and can be tried again', async () => {
 test('a payment ends it', async () => {
   makeStage(threeOwners());
   const router = await openStatement();
-  await tick(ownerId(2));
-  await press('m');
-  await focus('Download CSV');
-  await confirm();
-  await focus('No, Cancel');
-  await armed();
+  await toStepTwo();
   await confirm();
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 903]));
   await leave(router);
