@@ -37,6 +37,13 @@ CREATE FUNCTION current_tenant() RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN nullif(current_setting('app.tenant', true), '')::uuid;
 
+-- For tables whose rows are never changed or deleted.
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'The table % is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+
 -- Accounts: admins, and sub-admins, whose id is the tenant id of everything they own. Deleting is soft
 -- (docs/specification.md §5.3): the e-mail stays taken and the records stay kept.
 CREATE TABLE accounts (
@@ -57,6 +64,7 @@ CREATE TABLE accounts (
   version integer NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX accounts_email ON accounts (lower(email));
+GRANT SELECT, INSERT, UPDATE ON accounts TO challan_app;
 
 -- Only the SHA-256 of a token is kept (docs/specification.md §2.4).
 CREATE TABLE sessions (
@@ -67,10 +75,13 @@ CREATE TABLE sessions (
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
-  user_agent text NOT NULL DEFAULT ''
+  user_agent text NOT NULL DEFAULT '',
+  -- From where it was opened, for the account's list of open sessions.
+  address text NOT NULL DEFAULT ''
 );
 CREATE INDEX sessions_account ON sessions (account_id);
 CREATE INDEX sessions_expires ON sessions (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO challan_app;
 
 -- Failed logins, by account and by address.
 CREATE TABLE login_failures (
@@ -79,6 +90,17 @@ CREATE TABLE login_failures (
   last_failure_at timestamptz NOT NULL DEFAULT now(),
   blocked_until timestamptz NOT NULL DEFAULT now()
 );
+GRANT SELECT, INSERT, UPDATE, DELETE ON login_failures TO challan_app;
+
+-- From which networks an account was signed in to with the right password. Anybody can use up the limit on failures over
+-- all networks; the owner can still sign in from a network that is known.
+CREATE TABLE account_networks (
+  account_id uuid NOT NULL REFERENCES accounts (id),
+  network text NOT NULL,
+  last_used_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (account_id, network)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON account_networks TO challan_app;
 
 -- What the admin decides for the whole installation: one row.
 CREATE TABLE settings (
@@ -90,6 +112,3 @@ CREATE TABLE settings (
 );
 INSERT INTO settings DEFAULT VALUES;
 GRANT SELECT, UPDATE (copies_per_day, updated_at, version) ON settings TO challan_app;
-
-GRANT SELECT, INSERT, UPDATE ON accounts TO challan_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON sessions, login_failures TO challan_app;

@@ -1,11 +1,7 @@
--- Totals are maintained, not recounted. Statement triggers on challans append differences (no hot counter row to wait
--- for), fold_challan_totals() folds them into four roll-ups in the background, and a reader adds roll-up and open
--- differences in one statement, so that the answer is exact at any moment. A challan without a tag is the zero uuid here,
--- one without a deposited day the day '-infinity', because both are part of a key.
---
--- The roll-ups by deposited and by loading day also hold each day over all tags (tag_id of all ones), so that a year's range
--- reads some hundred rows, and between which instants the challans of a key were made. Those bounds may be wider than the challans that are
--- left, never narrower: a page in order of creation starts its walk there instead of at the newest challan.
+-- Totals are maintained, not recounted. Statement triggers on challans append differences, so that no write waits for a
+-- counter row; fold_challan_totals() folds them into five roll-ups in the background. A reader adds roll-up and open
+-- differences in one statement, so the answer is exact at any moment. Parts of a key cannot be null: a challan without a
+-- tag has the zero uuid here, one without a deposited day the day '-infinity'.
 
 CREATE TABLE challan_deltas (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -24,6 +20,11 @@ CREATE TABLE challan_deltas (
   last_created_at timestamptz NOT NULL,
   PRIMARY KEY (subadmin_id, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+GRANT SELECT, INSERT, DELETE ON challan_deltas TO challan_app;
+ALTER TABLE challan_deltas ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON challan_deltas TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON challan_deltas TO CURRENT_USER USING (true) WITH CHECK (true);
 
 CREATE TABLE challan_totals_by_tag (
   subadmin_id uuid NOT NULL,
@@ -36,7 +37,16 @@ CREATE TABLE challan_totals_by_tag (
   unloading_weight numeric NOT NULL,
   PRIMARY KEY (subadmin_id, tag_id, payment_status)
 ) WITH (fillfactor = 50);
+GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_tag TO challan_app;
+ALTER TABLE challan_totals_by_tag ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON challan_totals_by_tag TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON challan_totals_by_tag TO CURRENT_USER USING (true) WITH CHECK (true);
 
+-- The roll-ups by deposited and by loading day also hold each day over all tags (tag_id of all ones), so that a range of a
+-- year reads some hundred rows, and the first and last instant at which challans of the key were made. These bounds may be
+-- wider than the challans that are left, never narrower: a page in order of creation starts there instead of at the
+-- newest challan.
 CREATE TABLE challan_totals_by_day (
   subadmin_id uuid NOT NULL,
   tag_id uuid NOT NULL,
@@ -51,6 +61,11 @@ CREATE TABLE challan_totals_by_day (
   last_created_at timestamptz NOT NULL,
   PRIMARY KEY (subadmin_id, tag_id, deposited_on, payment_status)
 ) WITH (fillfactor = 70);
+GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_day TO challan_app;
+ALTER TABLE challan_totals_by_day ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON challan_totals_by_day TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON challan_totals_by_day TO CURRENT_USER USING (true) WITH CHECK (true);
 
 CREATE TABLE challan_totals_by_loading_day (
   subadmin_id uuid NOT NULL,
@@ -66,6 +81,11 @@ CREATE TABLE challan_totals_by_loading_day (
   last_created_at timestamptz NOT NULL,
   PRIMARY KEY (subadmin_id, tag_id, loading_on, payment_status)
 ) WITH (fillfactor = 70);
+GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_loading_day TO challan_app;
+ALTER TABLE challan_totals_by_loading_day ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON challan_totals_by_loading_day TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON challan_totals_by_loading_day TO CURRENT_USER USING (true) WITH CHECK (true);
 
 CREATE TABLE challan_totals_by_owner (
   subadmin_id uuid NOT NULL,
@@ -79,6 +99,29 @@ CREATE TABLE challan_totals_by_owner (
   unloading_weight numeric NOT NULL,
   PRIMARY KEY (subadmin_id, owner_id, tag_id, payment_status)
 ) WITH (fillfactor = 70);
+GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_owner TO challan_app;
+ALTER TABLE challan_totals_by_owner ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON challan_totals_by_owner TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON challan_totals_by_owner TO CURRENT_USER USING (true) WITH CHECK (true);
+
+-- What is unpaid of each owner by deposited day, for owner ageing. It holds unpaid challans alone, so it stays small. Each
+-- owner also has a row over all days, the day 'infinity': what is older than the oldest age asked for is the rest, and its
+-- many days are not read.
+CREATE TABLE challan_unpaid_by_owner_day (
+  subadmin_id uuid NOT NULL,
+  owner_id uuid NOT NULL,
+  deposited_on date NOT NULL,
+  challans bigint NOT NULL,
+  net_amount numeric NOT NULL,
+  -- The days that are read lie side by side.
+  PRIMARY KEY (subadmin_id, deposited_on, owner_id)
+) WITH (fillfactor = 70);
+GRANT SELECT, INSERT, UPDATE, DELETE ON challan_unpaid_by_owner_day TO challan_app;
+ALTER TABLE challan_unpaid_by_owner_day ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON challan_unpaid_by_owner_day TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON challan_unpaid_by_owner_day TO CURRENT_USER USING (true) WITH CHECK (true);
 
 CREATE FUNCTION challans_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -126,11 +169,8 @@ CREATE TRIGGER challans_inserted AFTER INSERT ON challans
   REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION challans_inserted();
 CREATE TRIGGER challans_updated AFTER UPDATE ON challans
   REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION challans_updated();
--- Challans are deleted softly; a row that vanished would leave the totals wrong for ever.
-CREATE TRIGGER challans_never_deleted BEFORE DELETE OR TRUNCATE ON challans
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Folds this tenant's open differences; returns how many. Two folds of one tenant never meet: the second does nothing.
+-- Folds this tenant's open differences; returns how many. Of two folds of one tenant at a time the second does nothing.
 CREATE FUNCTION fold_challan_totals() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   folded bigint;
@@ -190,6 +230,13 @@ BEGIN
       challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount,
       tds_amount = t.tds_amount + excluded.tds_amount, loading_weight = t.loading_weight + excluded.loading_weight,
       unloading_weight = t.unloading_weight + excluded.unloading_weight
+  ), unpaid AS (
+    INSERT INTO challan_unpaid_by_owner_day AS t
+    SELECT subadmin_id, owner_id, coalesce(deposited_on, 'infinity'), sum(challans), sum(net_amount)
+    FROM taken WHERE NOT payment_status
+    GROUP BY GROUPING SETS ((subadmin_id, owner_id, deposited_on), (subadmin_id, owner_id))
+    ON CONFLICT (subadmin_id, deposited_on, owner_id) DO UPDATE SET
+      challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount
   )
   SELECT count(*), array_agg(DISTINCT tag_id) || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid,
     array_agg(DISTINCT deposited_on), array_agg(DISTINCT loading_on), array_agg(DISTINCT owner_id)
@@ -205,11 +252,49 @@ BEGIN
       AND challans = 0;
     DELETE FROM challan_totals_by_owner
     WHERE subadmin_id = current_tenant() AND owner_id = ANY (touched_owners) AND challans = 0;
+    DELETE FROM challan_unpaid_by_owner_day
+    WHERE subadmin_id = current_tenant() AND deposited_on = ANY (touched_days || 'infinity'::date)
+      AND owner_id = ANY (touched_owners) AND challans = 0;
   END IF;
   RETURN folded;
 END
 $$;
 
-GRANT SELECT, INSERT, DELETE ON challan_deltas TO challan_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_tag, challan_totals_by_day, challan_totals_by_loading_day,
-  challan_totals_by_owner TO challan_app;
+-- How many challans were made on each day, so that a page far down the list is found without reading all before it. It is
+-- exact at once, not by differences: whoever makes a challan holds the tenant's counter already, so nobody waits longer
+-- for this row, and a payment does not touch it.
+CREATE TABLE challan_counts_by_created_day (
+  subadmin_id uuid NOT NULL,
+  -- The day in UTC: an order, not a date of the business.
+  created_on date NOT NULL,
+  challans bigint NOT NULL,
+  PRIMARY KEY (subadmin_id, created_on)
+) WITH (fillfactor = 70);
+GRANT SELECT, INSERT, UPDATE ON challan_counts_by_created_day TO challan_app;
+ALTER TABLE challan_counts_by_created_day ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON challan_counts_by_created_day TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON challan_counts_by_created_day TO CURRENT_USER USING (true) WITH CHECK (true);
+
+CREATE FUNCTION challans_made() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO challan_counts_by_created_day AS t
+  SELECT subadmin_id, (created_at AT TIME ZONE 'UTC')::date, count(*) FROM after_rows WHERE deleted_at IS NULL GROUP BY 1, 2
+  ON CONFLICT (subadmin_id, created_on) DO UPDATE SET challans = t.challans + excluded.challans;
+  RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION challan_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE challan_counts_by_created_day SET challans = challans + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE -1 END
+  WHERE subadmin_id = NEW.subadmin_id AND created_on = (NEW.created_at AT TIME ZONE 'UTC')::date;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER challans_made AFTER INSERT ON challans
+  REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION challans_made();
+-- For each row, because only then may a trigger name the column: a payment of many challans does not fire it.
+CREATE TRIGGER challan_removed AFTER UPDATE OF deleted_at ON challans
+  FOR EACH ROW WHEN ((OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL)) EXECUTE FUNCTION challan_removed();

@@ -1,88 +1,17 @@
--- Everything a transport business records. The tenant comes first in every key, every reference is composite, so that no
--- row can name another tenant's; row-level security is forced in 004.
+-- Challans, and the counters of their numbers and the payments'.
 
-CREATE TABLE owners (
-  subadmin_id uuid NOT NULL REFERENCES accounts (id),
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
-  name text NOT NULL CHECK (name <> '' AND length(name) <= 200),
-  contact_number text NOT NULL CHECK (contact_number ~ '^\d{10}$'),
-  address text NOT NULL DEFAULT '' CHECK (length(address) <= 500),
-  account_no text NOT NULL CHECK (account_no <> '' AND length(account_no) <= 20),
-  ifsc text NOT NULL DEFAULT '' CHECK (ifsc = '' OR length(ifsc) = 11),
-  pan_no text NOT NULL CHECK (pan_no ~ '^[A-Z]{5}\d{4}[A-Z]$'),
-  branch_name text NOT NULL CHECK (branch_name <> '' AND length(branch_name) <= 100),
-  -- Where Copy took this owner from: an owner is not copied twice (docs/specification.md §6.4). Not a reference: it
-  -- names another tenant.
-  copied_from_id uuid,
-  deleted_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  version integer NOT NULL DEFAULT 1,
-  PRIMARY KEY (subadmin_id, id)
-);
-CREATE INDEX owners_by_created ON owners (subadmin_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
-CREATE INDEX owners_by_name ON owners (subadmin_id, lower(name), id) WHERE deleted_at IS NULL;
-CREATE INDEX owners_by_pan ON owners (subadmin_id, pan_no) WHERE deleted_at IS NULL;
-CREATE UNIQUE INDEX owners_copied_once ON owners (subadmin_id, copied_from_id)
-  WHERE deleted_at IS NULL AND copied_from_id IS NOT NULL;
--- How many were copied today, deleted ones too.
-CREATE INDEX owners_by_copied ON owners (subadmin_id, created_at) WHERE copied_from_id IS NOT NULL;
-
-CREATE TABLE trucks (
-  subadmin_id uuid NOT NULL REFERENCES accounts (id),
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
-  truck_number text NOT NULL CHECK (truck_number <> '' AND length(truck_number) <= 30),
-  -- Compared without spaces, hyphens and case (docs/specification.md §3.5).
-  truck_key text NOT NULL GENERATED ALWAYS AS (upper(regexp_replace(truck_number, '[\s-]', '', 'g'))) STORED,
-  type_of_vehicle text NOT NULL DEFAULT '' CHECK (length(type_of_vehicle) <= 100),
-  no_of_wheels integer NOT NULL CHECK (no_of_wheels BETWEEN 0 AND 1000),
-  owner_id uuid NOT NULL,
-  deleted_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  version integer NOT NULL DEFAULT 1,
-  PRIMARY KEY (subadmin_id, id),
-  FOREIGN KEY (subadmin_id, owner_id) REFERENCES owners (subadmin_id, id)
-);
-CREATE UNIQUE INDEX trucks_number ON trucks (subadmin_id, truck_key) WHERE deleted_at IS NULL;
-CREATE INDEX trucks_by_created ON trucks (subadmin_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
-CREATE INDEX trucks_by_owner ON trucks (subadmin_id, owner_id, id) WHERE deleted_at IS NULL;
-
-CREATE TABLE tags (
-  subadmin_id uuid NOT NULL REFERENCES accounts (id),
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
-  name text NOT NULL CHECK (length(name) BETWEEN 2 AND 50),
-  color text NOT NULL DEFAULT '#3B82F6' CHECK (color ~ '^#[0-9A-Fa-f]{6}$'),
-  description text NOT NULL DEFAULT '' CHECK (length(description) <= 200),
-  deleted_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  version integer NOT NULL DEFAULT 1,
-  PRIMARY KEY (subadmin_id, id)
-);
-CREATE UNIQUE INDEX tags_name ON tags (subadmin_id, lower(name)) WHERE deleted_at IS NULL;
-
-CREATE TABLE petrol_pumps (
-  subadmin_id uuid NOT NULL REFERENCES accounts (id),
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
-  name text NOT NULL CHECK (length(name) BETWEEN 2 AND 100),
-  contact_number text NOT NULL CHECK (contact_number ~ '^\d{10}$'),
-  address text NOT NULL CHECK (length(address) BETWEEN 5 AND 500),
-  deleted_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  version integer NOT NULL DEFAULT 1,
-  PRIMARY KEY (subadmin_id, id)
-);
-CREATE INDEX petrol_pumps_by_created ON petrol_pumps (subadmin_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
-
--- Challan and payment numbers: one counter per tenant, kind and financial year, locked in the inserting transaction.
+-- One counter per tenant, kind and financial year, locked in the inserting transaction.
 CREATE TABLE counters (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
   name text NOT NULL,
   value bigint NOT NULL,
   PRIMARY KEY (subadmin_id, name)
 );
+GRANT SELECT, INSERT, UPDATE ON counters TO challan_app;
+ALTER TABLE counters ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON counters TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON counters TO CURRENT_USER USING (true) WITH CHECK (true);
 
 CREATE TABLE challans (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
@@ -93,7 +22,13 @@ CREATE TABLE challans (
   tag_id uuid,
   petrol_pump_id uuid,
   tp_no text NOT NULL CHECK (tp_no <> '' AND length(tp_no) <= 100),
-  tp_key text NOT NULL GENERATED ALWAYS AS (upper(regexp_replace(tp_no, '\s', '', 'g'))) STORED,
+  -- Made as the key of a pump's file is (shared/calc/tp.ts): without spaces and case, the digits of Indian scripts as 0-9,
+  -- and 12345.0 as 12345 (docs/specification.md §11.2).
+  tp_key text NOT NULL GENERATED ALWAYS AS (
+    regexp_replace(
+      upper(translate(regexp_replace(tp_no, '\s', '', 'g'),
+        '०१२३४५६७८९০১২৩৪৫৬৭৮৯୦୧୨୩୪୫୬୭୮୯０１２３４５６７８９', '0123456789012345678901234567890123456789')),
+      '^([0-9]+)\.0+$', '\1')) STORED,
   vehicle_no text NOT NULL CHECK (vehicle_no <> '' AND length(vehicle_no) <= 30),
   vehicle_key text NOT NULL GENERATED ALWAYS AS (upper(regexp_replace(vehicle_no, '[\s-]', '', 'g'))) STORED,
   owner_name text NOT NULL CHECK (owner_name <> '' AND length(owner_name) <= 200),
@@ -182,15 +117,12 @@ CREATE INDEX challans_by_tp ON challans (subadmin_id, tp_key) WHERE deleted_at I
 CREATE INDEX challans_by_trip ON challans (subadmin_id, vehicle_key, loading_on) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_discounter ON challans (subadmin_id, discounter_id)
   WHERE deleted_at IS NULL AND discounter_id IS NOT NULL;
+GRANT SELECT, INSERT, UPDATE ON challans TO challan_app;
+ALTER TABLE challans ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON challans TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON challans TO CURRENT_USER USING (true) WITH CHECK (true);
 
--- A write's stored answer, kept 7 days, written in the transaction of the write.
-CREATE TABLE idempotency_keys (
-  subadmin_id uuid NOT NULL REFERENCES accounts (id),
-  key text NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
-  request_hash bytea NOT NULL,
-  status integer,
-  answer text,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (subadmin_id, key)
-);
-CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+-- Challans are deleted softly: a row that vanished would leave the totals wrong.
+CREATE TRIGGER challans_never_deleted BEFORE DELETE OR TRUNCATE ON challans
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -1,2 +1,0 @@
--- Where a session was opened from, for its owner's list of open sessions.
-ALTER TABLE sessions ADD COLUMN address text NOT NULL DEFAULT '';
