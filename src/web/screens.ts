@@ -1,5 +1,280 @@
+import type { ComponentType } from 'react';
+import { matchPath } from 'react-router-dom';
+import {
+  BookOpenCheck,
+  Building2,
+  Copy,
+  FileText,
+  Fuel,
+  Gauge,
+  Landmark,
+  ReceiptIndianRupee,
+  Share2,
+  Tags,
+  Truck,
+  UserCog,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+import type { AccountRole } from '../shared/contract/define.ts';
+
 /**
- * Screens that another one loads before it goes there, so that a way that cannot be gone is told where it began. The
- * routes load them by the same functions.
+ * Every screen of docs/specification.md §2.1 behind the sign-in. Routes, menu, keys, palette, the screen's name in the
+ * history and who may open an address are derived from this table.
  */
-export const loadOwnerChallans = () => import('./pages/owner-challans/owner-challans-page.tsx');
+export type ScreenId =
+  | 'dashboard'
+  | 'subadmins'
+  | 'owners'
+  | 'tags'
+  | 'copyOwners'
+  | 'trucks'
+  | 'challans'
+  | 'createChallan'
+  | 'editChallan'
+  | 'accounting'
+  | 'ownerChallans'
+  | 'bankStatement'
+  | 'payments'
+  | 'sharedReports'
+  | 'petrolPumps'
+  | 'hsdVerification'
+  | 'profile';
+
+export interface Screen {
+  path: string;
+  /** More addresses of the same screen. */
+  alsoAt?: readonly string[];
+  /** Addresses that are redirected to it. */
+  redirects?: readonly string[];
+  /** As its heading and its entry of the menu say; plain words, since the server stores it in the history. */
+  name: string;
+  role: AccountRole | 'any';
+  icon: LucideIcon;
+  /** Its place in the menu, in the order of this table. */
+  menu?: { group?: string };
+  /** How it is reached from every screen; a screen of the menu is in the palette in any case. */
+  goTo?: { id?: string; label?: string; keys?: readonly string[]; words?: string };
+  /** The screen whose entry of the menu is marked while this one is open. */
+  partOf?: ScreenId;
+  /** Its code, loaded when it is first visited or by a screen that wants to know before that it can be shown. */
+  load: () => Promise<ComponentType>;
+}
+
+const ownerManagement = { group: 'Owner Management' };
+const financialManagement = { group: 'Financial Management' };
+const operations = { group: 'Operations' };
+
+/** In the order of the menu (docs/specification.md §3.1); keys as in docs/keyboard.md §2. */
+export const screens: Readonly<Record<ScreenId, Screen>> = {
+  dashboard: {
+    path: '/dashboard',
+    redirects: ['/'],
+    name: 'Dashboard',
+    role: 'any',
+    icon: Gauge,
+    menu: {},
+    goTo: { keys: ['Alt+1', 'g d'] },
+    load: async () => (await import('./pages/dashboard/dashboard-page.tsx')).DashboardPage,
+  },
+  subadmins: {
+    path: '/admin/subadmins',
+    redirects: ['/admin'],
+    name: 'Subadmins',
+    role: 'admin',
+    icon: UserCog,
+    menu: {},
+    goTo: { keys: ['Alt+2', 'g s'] },
+    load: async () => (await import('./pages/subadmins/subadmins-page.tsx')).SubadminsPage,
+  },
+  owners: {
+    path: '/owners',
+    name: 'Owners',
+    role: 'subadmin',
+    icon: Users,
+    menu: ownerManagement,
+    goTo: { keys: ['Alt+2', 'g o'] },
+    load: async () => (await import('./pages/owners/owners-page.tsx')).OwnersPage,
+  },
+  tags: {
+    path: '/tags',
+    name: 'Tags',
+    role: 'subadmin',
+    icon: Tags,
+    menu: ownerManagement,
+    goTo: { keys: ['Alt+3', 'g t'] },
+    load: async () => (await import('./pages/tags/tags-page.tsx')).TagsPage,
+  },
+  copyOwners: {
+    path: '/owners/copy',
+    name: 'Copy Owners',
+    role: 'subadmin',
+    icon: Copy,
+    menu: ownerManagement,
+    goTo: { keys: ['Alt+4', 'g k'] },
+    load: async () => (await import('./pages/copy-owners/copy-owners-page.tsx')).CopyOwnersPage,
+  },
+  trucks: {
+    path: '/trucks',
+    name: 'Trucks',
+    role: 'subadmin',
+    icon: Truck,
+    menu: {},
+    goTo: { keys: ['Alt+5', 'g r'] },
+    load: async () => (await import('./pages/trucks/trucks-page.tsx')).TrucksPage,
+  },
+  challans: {
+    path: '/challans',
+    name: 'Challans',
+    role: 'subadmin',
+    icon: FileText,
+    menu: financialManagement,
+    goTo: { keys: ['Alt+6', 'g c'] },
+    load: async () => (await import('./pages/challan-list/challan-list-page.tsx')).ChallanListPage,
+  },
+  createChallan: {
+    path: '/challans/create',
+    name: 'Create Challans',
+    role: 'subadmin',
+    icon: FileText,
+    goTo: { id: 'challans.new', label: 'Add New Challan', keys: ['Alt+N'], words: 'create' },
+    partOf: 'challans',
+    load: async () => (await import('./pages/challan-form/challan-form-page.tsx')).ChallanFormPage,
+  },
+  editChallan: {
+    path: '/challans/edit/:id',
+    name: 'Edit Challan',
+    role: 'subadmin',
+    icon: FileText,
+    partOf: 'challans',
+    load: async () => (await import('./pages/challan-form/challan-form-page.tsx')).ChallanFormPage,
+  },
+  accounting: {
+    path: '/accounting',
+    name: 'Accounting',
+    role: 'subadmin',
+    icon: Building2,
+    menu: financialManagement,
+    goTo: { keys: ['Alt+7', 'g a'] },
+    load: async () => (await import('./pages/accounting/accounting-page.tsx')).AccountingPage,
+  },
+  ownerChallans: {
+    path: '/accounting/owner/:ownerId/challans',
+    // Without an id the screen says what is missing (docs/specification.md §9.2). An empty id between its two strokes
+    // is no segment that a parameter could match.
+    alsoAt: ['/accounting/owner/*'],
+    name: 'Owner Challans',
+    role: 'subadmin',
+    icon: Building2,
+    partOf: 'accounting',
+    load: async () => (await import('./pages/owner-challans/owner-challans-page.tsx')).OwnerChallansPage,
+  },
+  bankStatement: {
+    path: '/accounting/bank-statement',
+    name: 'Bank Statement',
+    role: 'subadmin',
+    icon: Landmark,
+    menu: financialManagement,
+    goTo: { keys: ['Alt+8', 'g b'] },
+    load: async () => (await import('./pages/bank-statement/bank-statement-page.tsx')).BankStatementPage,
+  },
+  payments: {
+    path: '/accounting/payments',
+    name: 'Payments',
+    role: 'subadmin',
+    icon: ReceiptIndianRupee,
+    menu: financialManagement,
+    goTo: { keys: ['g y'] },
+    load: async () => (await import('./pages/payment-batches/payment-batches-page.tsx')).PaymentBatchesPage,
+  },
+  sharedReports: {
+    path: '/accounting/shared-reports',
+    name: 'Shared Reports',
+    role: 'subadmin',
+    icon: Share2,
+    menu: financialManagement,
+    goTo: { keys: ['g w'] },
+    load: async () => (await import('./pages/shared-reports/shared-reports-page.tsx')).SharedReportsPage,
+  },
+  petrolPumps: {
+    path: '/petrol-pumps',
+    name: 'Petrol Pumps',
+    role: 'subadmin',
+    icon: Fuel,
+    menu: operations,
+    goTo: { keys: ['Alt+0', 'g p'] },
+    load: async () => (await import('./pages/petrol-pumps/petrol-pumps-page.tsx')).PetrolPumpsPage,
+  },
+  hsdVerification: {
+    path: '/hsd-verification',
+    name: 'HSD Verification',
+    role: 'subadmin',
+    icon: BookOpenCheck,
+    menu: operations,
+    goTo: { keys: ['Alt+9', 'g h'] },
+    load: async () => (await import('./pages/hsd-verification/hsd-verification-page.tsx')).HsdVerificationPage,
+  },
+  profile: {
+    path: '/profile',
+    name: 'Profile',
+    role: 'subadmin',
+    icon: UserRound,
+    goTo: { words: 'password account' },
+    load: async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage,
+  },
+};
+
+export const allScreens: readonly Screen[] = Object.values(screens);
+
+/** Every path of a screen that shows it. */
+export const pathsOf = ({ path, alsoAt = [] }: Screen): readonly string[] => [path, ...alsoAt];
+
+const isAt = (path: string) => (pattern: string) => matchPath(pattern, path) !== null;
+
+/** The screen at an address of this app; undefined for the sign-in and for addresses that lead nowhere. */
+export const screenAt = (path: string): Screen | undefined =>
+  allScreens.find((screen) => pathsOf(screen).some(isAt(path)));
+
+export const isFor = (role: AccountRole, screen: Screen): boolean => screen.role === 'any' || screen.role === role;
+
+export interface MenuGroup {
+  /** Absent: entries without a heading. */
+  label: string | undefined;
+  screens: readonly Screen[];
+}
+
+/** The menu of a role (docs/specification.md §3.1). */
+export function menuOf(role: AccountRole): readonly MenuGroup[] {
+  const groups: { label: string | undefined; screens: Screen[] }[] = [];
+  for (const screen of allScreens) {
+    if (!screen.menu || !isFor(role, screen)) continue;
+    const { group } = screen.menu;
+    const last = groups.at(-1);
+    if (last && last.label === group) last.screens.push(screen);
+    else groups.push({ label: group, screens: [screen] });
+  }
+  return groups;
+}
+
+/** Where a role begins after signing in (docs/specification.md §2.1). */
+export const homeOf = (role: AccountRole): string => screens[role === 'admin' ? 'subadmins' : 'dashboard'].path;
+
+/** Which role a path of this app needs; 'any' for those both have. */
+export function roleOfPath(path: string): AccountRole | 'any' {
+  const redirected = allScreens.find(({ redirects = [] }) => redirects.some(isAt(path)));
+  return (redirected ?? screenAt(path))?.role ?? 'subadmin';
+}
+
+/**
+ * docs/specification.md §2.2: the remembered location is a path and query of this app only, dropped when the role does
+ * not fit it.
+ */
+export function landingAfter(from: unknown, role: AccountRole): string {
+  if (typeof from !== 'string' || !from.startsWith('/') || from.startsWith('//') || from.includes('\\'))
+    return homeOf(role);
+  const path = from.split(/[?#]/)[0] ?? '';
+  if (['/', '/login', '/adminlogin', '/unauthorized'].includes(path)) return homeOf(role);
+  const needed = roleOfPath(path);
+  return needed === 'any' || needed === role ? from : homeOf(role);
+}

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryEntry } from '../../src/shared/contract/history.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { screenOf } from '../../src/web/api/screen.ts';
 import { ago, shownChange } from '../../src/web/history/history-words.ts';
 import {
   buildChallans,
@@ -290,22 +289,6 @@ describe('in words', () => {
       '30 days ago',
       '',
     ]);
-  });
-
-  test.each([
-    ['/owners/copy', 'Copy Owners'],
-    ['/owners', 'Owners'],
-    ['/challans/create', 'Create Challans'],
-    ['/challans/edit/1', 'Edit Challan'],
-    ['/challans', 'Challans'],
-    ['/accounting/bank-statement', 'Bank Statement'],
-    ['/accounting/owner/1/challans', 'Owner Challans'],
-    ['/admin/subadmins', 'Subadmins'],
-    ['/login', undefined],
-  ])('a change made at %s is told as made on %s', (path, name) => {
-    expect(screenOf(path)).toBe(name);
-    // The server takes short plain words only.
-    if (name) expect(name).toMatch(/^[A-Za-z][A-Za-z -]{0,39}$/);
   });
 
   test('a write says from which screen it comes, a read does not', async () => {

@@ -8,7 +8,6 @@ import {
 } from '../../shared/contract/define.ts';
 import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
 import { CallClock } from './call-clock.ts';
-import { screenOf } from './screen.ts';
 import { sendWatched, type Sent } from './send-watched.ts';
 import { compareWithStorage, endSession, getSession } from './session-store.ts';
 
@@ -17,6 +16,12 @@ import { compareWithStorage, endSession, getSession } from './session-store.ts';
  * it.
  */
 const requestTimeoutMs = 30_000;
+
+/** From which screen a change is made, for the record's history; undefined for an address that is none. */
+let screenName: (path: string) => string | undefined = () => undefined;
+export function nameScreensBy(find: typeof screenName): void {
+  screenName = find;
+}
 
 export interface CallOptions {
   /** Minted when the dialog opens, reused on retry (docs/specification.md §10.5). */
@@ -69,7 +74,7 @@ export async function call<E extends Endpoint>(
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
   if (options.background) headers.set('x-background', '1');
-  const screen = endpoint.method === 'GET' ? undefined : screenOf(location.pathname);
+  const screen = endpoint.method === 'GET' ? undefined : screenName(location.pathname);
   if (screen) headers.set('x-screen', screen);
   const sent = requestBody(endpoint, body, options.file);
   if (typeof sent === 'string') headers.set('content-type', 'application/json');

@@ -2,7 +2,7 @@ import { Link, Navigate, useLocation } from 'react-router-dom';
 import { adminLoginInput } from '../../shared/contract/session.ts';
 import { LoginForm } from './login-form.tsx';
 import { LoginFrame } from './login-frame.tsx';
-import { landingAfter } from '../shell/places.ts';
+import { landingAfter } from '../screens.ts';
 import { useSession } from './session.ts';
 import { signInAdmin } from './sign-in.ts';
 

@@ -4,7 +4,7 @@ import { getLastEnd } from '../api/session-store.ts';
 import { Alert } from '../ui/alert.tsx';
 import { LoginForm } from './login-form.tsx';
 import { LoginFrame } from './login-frame.tsx';
-import { homeOf, landingAfter } from '../shell/places.ts';
+import { homeOf, landingAfter } from '../screens.ts';
 import { useSession } from './session.ts';
 import { signInSubadmin } from './sign-in.ts';
 

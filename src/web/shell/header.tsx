@@ -1,9 +1,10 @@
 import { useNavigate } from 'react-router-dom';
-import { ChevronDown, CircleUser, LogOut, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react';
+import { ChevronDown, CircleUser, LogOut, Moon, PanelLeft, Search, Sun } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { Session } from '../api/session-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
+import { screens } from '../screens.ts';
 import { signOut } from '../session/sign-in.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
@@ -53,6 +54,7 @@ const itemLook =
 /** docs/specification.md §3.1: Logout, and Profile for sub-admins only. */
 function UserMenu({ session }: { session: Session }) {
   const navigate = useNavigate();
+  const { profile } = screens;
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
@@ -75,9 +77,9 @@ function UserMenu({ session }: { session: Session }) {
         </p>
         <div className="pt-1">
           {session.role === 'subadmin' && (
-            <DropdownMenu.Item className={itemLook} onSelect={() => void navigate('/profile')}>
-              <UserRound size={15} aria-hidden />
-              Profile
+            <DropdownMenu.Item className={itemLook} onSelect={() => void navigate(profile.path)}>
+              <profile.icon size={15} aria-hidden />
+              {profile.name}
             </DropdownMenu.Item>
           )}
           <DropdownMenu.Item className={itemLook} onSelect={signOut}>

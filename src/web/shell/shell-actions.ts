@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useActions, type Action } from '../actions/registry.ts';
 import type { Session } from '../api/session-store.ts';
-import { menus } from './places.ts';
+import { allScreens, isFor } from '../screens.ts';
 import { signOut } from '../session/sign-in.ts';
 import { toggleTheme } from './theme.ts';
 import { currentUndo, subscribeUndo } from '../feedback/toast.ts';
@@ -20,14 +20,14 @@ interface ShellCommands {
 export function useShellActions(session: Session, commands: ShellCommands): void {
   const navigate = useNavigate();
   const undo = useSyncExternalStore(subscribeUndo, currentUndo);
-  const places = menus[session.role]
-    .flatMap((group) => group.places)
-    .map(({ path, label, keys }): Action => ({
-      id: `go.${path}`,
-      label,
-      keys,
+  const screens = allScreens
+    .filter((screen) => isFor(session.role, screen) && (screen.menu ?? screen.goTo) !== undefined)
+    .map(({ path, name, goTo }): Action => ({
+      id: goTo?.id ?? `go.${path}`,
+      label: goTo?.label ?? name,
+      keys: goTo?.keys ?? [],
       scope: 'Go to',
-      words: 'go open screen',
+      words: goTo?.words ?? 'go open screen',
       run: () => void navigate(path),
     }));
 
@@ -90,25 +90,5 @@ export function useShellActions(session: Session, commands: ShellCommands): void
       run: undo.undo,
     });
   }
-  const own: Action[] =
-    session.role === 'subadmin'
-      ? [
-          {
-            id: 'challans.new',
-            label: 'Add New Challan',
-            keys: 'Alt+N',
-            scope: 'Go to',
-            words: 'create',
-            run: () => void navigate('/challans/create'),
-          },
-          {
-            id: 'go./profile',
-            label: 'Profile',
-            scope: 'Go to',
-            words: 'password account',
-            run: () => void navigate('/profile'),
-          },
-        ]
-      : [];
-  useActions([...general, ...own, ...places]);
+  useActions([...general, ...screens]);
 }

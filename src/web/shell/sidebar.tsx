@@ -1,8 +1,8 @@
-import { NavLink, useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { menus, type Place } from './places.ts';
+import { menuOf, screenAt, screens, type Screen } from '../screens.ts';
 import { defaultBrand } from '../session/session.ts';
 
 /** Pixels (docs/specification.md §3.1). */
@@ -26,7 +26,7 @@ export function Sidebar({ role, isCollapsed }: SidebarProps) {
         {!isCollapsed && <span className="font-semibold">{defaultBrand}</span>}
       </div>
       <nav aria-label="Main" className={clsx('flex-1 pb-4', isCollapsed ? 'px-3' : 'px-3')}>
-        {menus[role].map((group, index) => (
+        {menuOf(role).map((group, index) => (
           <div
             key={group.label ?? `group-${index}`}
             className={clsx(index > 0 && 'mt-3', isCollapsed && index > 0 && 'border-t border-line pt-3')}
@@ -42,9 +42,9 @@ export function Sidebar({ role, isCollapsed }: SidebarProps) {
               </h2>
             )}
             <ul className="grid gap-0.5">
-              {group.places.map((place) => (
-                <li key={place.path}>
-                  <Entry place={place} isCollapsed={isCollapsed} />
+              {group.screens.map((screen) => (
+                <li key={screen.path}>
+                  <Entry screen={screen} isCollapsed={isCollapsed} />
                 </li>
               ))}
             </ul>
@@ -55,27 +55,26 @@ export function Sidebar({ role, isCollapsed }: SidebarProps) {
   );
 }
 
-function Entry({ place, isCollapsed }: { place: Place; isCollapsed: boolean }) {
-  const { icon: Icon, label, keys, under } = place;
-  const { pathname } = useLocation();
-  const isUnder = under !== undefined && pathname.startsWith(under);
+function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }) {
+  const { icon: Icon, name, path, goTo } = screen;
+  const open = screenAt(useLocation().pathname);
+  const isOpen = open === screen;
+  const isMarked = isOpen || (open?.partOf !== undefined && screens[open.partOf] === screen);
   return (
-    <Tooltip text={isCollapsed ? label : undefined} keys={keys[0]} side="right" describes={false}>
-      <NavLink
-        to={place.path}
-        end={place.exact ?? false}
-        aria-label={isCollapsed ? label : undefined}
-        className={({ isActive }) =>
-          clsx(
-            'flex h-8 items-center gap-2.5 rounded-md font-medium no-underline',
-            isCollapsed ? 'justify-center' : 'px-2.5',
-            isActive || isUnder ? 'bg-primary-soft text-primary' : 'text-ink hover:bg-hover',
-          )
-        }
+    <Tooltip text={isCollapsed ? name : undefined} keys={goTo?.keys?.[0]} side="right" describes={false}>
+      <Link
+        to={path}
+        aria-label={isCollapsed ? name : undefined}
+        aria-current={isOpen ? 'page' : isMarked || undefined}
+        className={clsx(
+          'flex h-8 items-center gap-2.5 rounded-md font-medium no-underline',
+          isCollapsed ? 'justify-center' : 'px-2.5',
+          isMarked ? 'bg-primary-soft text-primary' : 'text-ink hover:bg-hover',
+        )}
       >
         <Icon size={16} aria-hidden className="shrink-0" />
-        {!isCollapsed && label}
-      </NavLink>
+        {!isCollapsed && name}
+      </Link>
     </Tooltip>
   );
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { isApiError } from '../../api/api-error.ts';
 import { owners } from '../../api/resources.ts';
-import { loadOwnerChallans } from '../../screens.ts';
+import { screens } from '../../screens.ts';
 import { notify } from '../../feedback/toast.ts';
 
 /**
@@ -24,7 +24,7 @@ export function useFetchChallans() {
       setGoingTo(ownerId);
       try {
         await Promise.all([
-          loadOwnerChallans(),
+          screens.ownerChallans.load(),
           client.fetchQuery({ ...owners.getOptions({ params: { id: ownerId } }), staleTime: 0, retry: false }),
         ]);
         await navigate(`/accounting/owner/${ownerId}/challans`);
