@@ -65,7 +65,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   app.decorateRequest('caller', null);
-  app.decorateRequest('confirmed', null);
   app.decorateRequest('left');
 
   app.removeAllContentTypeParsers();

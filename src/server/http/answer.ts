@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { AnswerOf, Endpoint } from '../../shared/contract/define.ts';
 import { JsonText } from '../queries/json-row.ts';
@@ -36,13 +36,7 @@ export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unkno
   return { status: endpoint.status, text };
 }
 
-/** Sends only after the session check has succeeded. */
-export async function sendText(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, text }: StoredAnswer,
-): Promise<void> {
-  await request.confirmed;
+export function sendText(reply: FastifyReply, { status, text }: StoredAnswer): void {
   reply.code(status);
   if (text === '') void reply.send();
   // As bytes: the length is known, and the socket need not encode it a second time.

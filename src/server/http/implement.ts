@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import type { AccountRole, Endpoint } from '../../shared/contract/define.ts';
+import type { Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/received-file.ts';
@@ -12,7 +12,7 @@ import { Deadline } from './deadline.ts';
 import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
 import { usualLimits, type Limits } from './limits.ts';
 import { parse, type Parsed } from './parse.ts';
-import { authenticate, SeenCallers, tokenHashOf } from './session.ts';
+import { authenticate } from './session.ts';
 import { ReaderWatch, streamFile } from './stream-file.ts';
 import { acceptUploads, receiveFile } from './upload.ts';
 import { uploadsUnderWay } from './uploads-under-way.ts';
@@ -49,8 +49,6 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Fires when the client disconnects before it has its answer, possibly before anybody listens. */
     left: AbortSignal;
-    /** The running session check, where a read may begin before it has ended; nothing is sent before it succeeds. */
-    confirmed: Promise<void> | null;
   }
 }
 
@@ -60,7 +58,6 @@ export class Implementer {
   readonly #app: FastifyInstance;
   readonly #pools: Pools;
   readonly #routes = new Map<string, Bound[]>();
-  readonly #seen = new SeenCallers();
   readonly #limits: Limits;
   readonly #calls: AccountGate;
   readonly #files: AccountGate;
@@ -94,7 +91,7 @@ export class Implementer {
       const answer = await this.#work(request, reply, (signal) =>
         withTenant(this.#pools.main, caller.accountId, mode, work, signal),
       );
-      await sendText(request, reply, answer);
+      sendText(reply, answer);
     });
   }
 
@@ -117,7 +114,7 @@ export class Implementer {
       const answer = await this.#work(request, reply, (signal) =>
         withGlobal(this.#pools.main, modeOf(endpoint), work, signal),
       );
-      await sendText(request, reply, answer);
+      sendText(reply, answer);
     });
   }
 
@@ -129,7 +126,7 @@ export class Implementer {
         handler({ ...input, pool: this.#pools.main, caller }),
       );
       const answer = serialize(reply, endpoint, result);
-      await sendText(request, reply, answer);
+      sendText(reply, answer);
     });
   }
 
@@ -163,7 +160,7 @@ export class Implementer {
           (signal) => withTenant(this.#pools.main, account, 'write', work, signal),
           since,
         );
-        await sendText(request, reply, answer);
+        sendText(reply, answer);
       } finally {
         underWay.end();
       }
@@ -172,9 +169,9 @@ export class Implementer {
 
   /** For calls without a session; they open their own transactions. */
   withoutSession<E extends Endpoint>(endpoint: E, handler: SessionlessHandler<E>): void {
-    this.#route(endpoint, async (request, reply, input) => {
+    this.#route(endpoint, async (_request, reply, input) => {
       const answer = serialize(reply, endpoint, await handler({ ...input, pool: this.#pools.main }));
-      await sendText(request, reply, answer);
+      sendText(reply, answer);
     });
   }
 
@@ -204,10 +201,7 @@ export class Implementer {
   ): Promise<void> {
     await this.#files.pass(caller.accountId, request.left, () => {
       const watch = new ReaderWatch(reply.raw, request.left, this.#limits);
-      const work = async (db: TenantDb): Promise<void> => {
-        await request.confirmed;
-        await streamFile(reply, await fileOf(db), watch);
-      };
+      const work = async (db: TenantDb): Promise<void> => streamFile(reply, await fileOf(db), watch);
       return withTenant(this.#pools.stream, caller.accountId, 'read', work, watch.signal);
     });
   }
@@ -244,37 +238,13 @@ export class Implementer {
       // Before the body is read: without a session nobody learns whether a body or an id is right.
       onRequest: async (request, reply) => {
         request.left = leftSignal(request.raw, reply.raw);
-        if (roles === 'public') return;
-        const tokenHash = tokenHashOf(request);
-        const check = this.#check(request, tokenHash, roles);
-        request.caller = endpoint.method === 'GET' ? this.#seen.expect(request, tokenHash, roles) : null;
-        if (request.caller === null) request.caller = await check;
-        else request.confirmed = check.then(() => undefined);
-        // It is awaited before anything is sent; until then its rejection must not count as unhandled.
-        request.confirmed?.catch(() => undefined);
+        if (roles !== 'public') request.caller = await authenticate(this.#pools.main, request, roles);
       },
       handler: async (request, reply) => {
-        try {
-          await pick(variants, request).run(request, reply);
-        } catch (error) {
-          // A caller without permission must not see another error.
-          await request.confirmed;
-          throw error;
-        }
+        await pick(variants, request).run(request, reply);
         return reply;
       },
     });
-  }
-
-  async #check(request: FastifyRequest, tokenHash: Buffer, roles: readonly AccountRole[]): Promise<Caller> {
-    try {
-      const caller = await authenticate(this.#pools.main, request, tokenHash, roles);
-      this.#seen.learn(tokenHash, caller);
-      return caller;
-    } catch (error) {
-      this.#seen.learn(tokenHash, null);
-      throw error;
-    }
   }
 }
 
