@@ -57,6 +57,7 @@ const mayImport: Record<string, string[]> = {
     'server/db/',
     'server/caller.ts',
     'server/refusal.ts',
+    'server/semaphore.ts',
   ],
   'server/routes/': [
     'shared/',
@@ -65,10 +66,11 @@ const mayImport: Record<string, string[]> = {
     'server/files/',
     'server/http/',
     'server/db/',
+    'server/bucket.ts',
     'server/caller.ts',
     'server/refusal.ts',
   ],
-  'server/files/': ['shared/', 'server/db/', 'server/refusal.ts'],
+  'server/files/': ['shared/', 'server/db/', 'server/refusal.ts', 'server/semaphore.ts'],
   'sample-data/': [
     'shared/',
     'server/db/',

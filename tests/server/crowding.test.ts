@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { AccountGate } from '../../src/server/http/account-gate.ts';
-import { Refusal } from '../../src/server/refusal.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { asSchemaOwner } from './support/tables.ts';
 
@@ -71,78 +69,6 @@ describe('a hundred and fifty calls of one account at once', () => {
       Array.from({ length: 30 }, (_, n) => api.call(asked[n % 4]!, {}, { token: tenant.token })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  });
-});
-
-describe('the gate', () => {
-  const open = (over: { waiting?: number; waitMs?: number } = {}) =>
-    new AccountGate({
-      atOnce: 1,
-      waiting: 2,
-      waitMs: 60_000,
-      refusal: () => new Refusal('TOO_MANY_REQUESTS', 'Later'),
-      ...over,
-    });
-  const nobody = { atWork: 0, waiting: 0 };
-  /** Of a caller who stays. */
-  const here = (): AbortSignal => new AbortController().signal;
-  /** Work that ends on demand. */
-  function job(): { work: () => Promise<void>; end: () => void; begun: () => boolean } {
-    let end = (): void => undefined;
-    let hasBegun = false;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    return {
-      work: () => {
-        hasBegun = true;
-        return ended;
-      },
-      end,
-      begun: () => hasBegun,
-    };
-  }
-
-  it('lets who waits in by the order of coming, other accounts at once, and forgets who is done', async () => {
-    const gate = open();
-    const [first, second, third, foreign] = [job(), job(), job(), job()];
-    const done = [first, second, third].map(({ work }) => gate.pass('a', here(), work));
-    const elsewhere = gate.pass('b', here(), foreign.work);
-    expect([first, second, third, foreign].map(({ begun }) => begun())).toEqual([true, false, false, true]);
-    first.end();
-    await done[0];
-    expect([second, third].map(({ begun }) => begun())).toEqual([true, false]);
-    for (const { end } of [second, third, foreign]) end();
-    await Promise.all([...done, elsewhere]);
-    expect([gate.look('a'), gate.look('b')]).toEqual([nobody, nobody]);
-  });
-
-  it('refuses who would be one too many, and who has waited too long', async () => {
-    const gate = open({ waitMs: 20 });
-    const first = job();
-    const done = gate.pass('a', here(), first.work);
-    const later = [job(), job(), job()];
-    const ends = await Promise.allSettled(later.map(({ work }) => gate.pass('a', here(), work)));
-    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(later.map(({ begun }) => begun())).toEqual([false, false, false]);
-    expect(gate.look('a')).toEqual({ atWork: 1, waiting: 0 });
-    first.end();
-    await done;
-  });
-
-  it('passes over who has left, and gives a place back when work fails', async () => {
-    const gate = open();
-    const [first, gone, third] = [job(), job(), job()];
-    const failing = gate.pass('a', here(), () => first.work().then(() => Promise.reject(new Error('Failed'))));
-    const left = new AbortController();
-    const missed = gate.pass('a', left.signal, gone.work);
-    const done = gate.pass('a', here(), third.work);
-    left.abort();
-    await expect(missed).rejects.toThrow('Later');
-    await expect(gate.pass('a', left.signal, gone.work)).rejects.toThrow('Later');
-    first.end();
-    await expect(failing).rejects.toThrow('Failed');
-    third.end();
-    await done;
-    expect([gone.begun(), third.begun(), gate.look('a')]).toEqual([false, true, nobody]);
   });
 });
 

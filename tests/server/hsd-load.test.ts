@@ -8,9 +8,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { fileMessages } from '../../src/server/files/spreadsheet/messages.ts';
-import { parseInChild, parserLimits, parserPids } from '../../src/server/files/spreadsheet/parser-process.ts';
-import { readingPlaces } from '../../src/server/files/spreadsheet/reading-places.ts';
-import { uploadsUnderWay } from '../../src/server/http/uploads-under-way.ts';
+import {
+  parseInChild,
+  parserLimits,
+  parserPids,
+  readingPlaces,
+} from '../../src/server/files/spreadsheet/parser-process.ts';
+import { UploadMemory, uploadsUnderWay } from '../../src/server/http/upload.ts';
 import { multipartBody, multipartType } from './hsd-corpus/multipart.ts';
 import { oneSheet } from './hsd-corpus/workbook.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -43,8 +47,9 @@ afterAll(async () => {
 const isLinux = process.platform === 'linux';
 const bill = csvOf([['000123', '500']]);
 const bodyOf = (content: Buffer | string): Buffer => multipartBody([{ fileName: 'bill.csv', content }]);
+const takenPlaces = (): number => readingPlaces.look().running + readingPlaces.look().waiting;
 const isQuiet = (): boolean =>
-  uploadsUnderWay.count === 0 && uploadsUnderWay.bytes === 0 && readingPlaces.taken === 0 && parserPids.size === 0;
+  uploadsUnderWay.look().running === 0 && UploadMemory.inUse === 0 && takenPlaces() === 0 && parserPids.size === 0;
 const expectNextWorks = async (): Promise<void> => {
   expect((await uploadFile(api, tenant, 'bill.csv', bill)).status).toBe(200);
   expect(isQuiet()).toBe(true);
@@ -106,8 +111,8 @@ describe('an upload that breaks off', () => {
         open.write(content.subarray(0, 400_000));
         return open;
       });
-      await until(() => uploadsUnderWay.bytes >= 4 * 400_000);
-      expect([uploadsUnderWay.count, readingPlaces.taken]).toEqual([4, 0]);
+      await until(() => UploadMemory.inUse >= 4 * 400_000);
+      expect([uploadsUnderWay.look().running, takenPlaces()]).toEqual([4, 0]);
       for (const open of opened) open.destroy();
       await until(isQuiet);
     }
@@ -242,8 +247,8 @@ describe('uploads that send a few bytes and stop', () => {
       open.write(content.subarray(0, 100));
       return { open, answer };
     });
-    await until(() => uploadsUnderWay.count === 4);
-    expect(readingPlaces.taken).toBe(0);
+    await until(() => uploadsUnderWay.look().running === 4);
+    expect(takenPlaces()).toBe(0);
 
     const other = await api.addTenant();
     expect((await send(port, other, content)).status).toBe(200);
@@ -261,14 +266,14 @@ describe('uploads that send a few bytes and stop', () => {
   it('of one account are read one after another, so that another account has its turn', async () => {
     const rows = Array.from({ length: 20_000 }, (_, n): [string, string] => [`NEW-${n}`, `${n}.50`]);
     const large = bodyOf(csvOf(rows));
-    readingPlaces.peak.reading = 0;
+    readingPlaces.peak.running = 0;
     const all = [send(port, tenant, large), send(port, tenant, large), send(port, tenant, large)];
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(readingPlaces.peak.reading).toBe(1);
+    expect(readingPlaces.peak.running).toBe(1);
     const other = await api.addTenant();
     const both = await Promise.all([send(port, tenant, large), send(port, other, large)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    expect(readingPlaces.peak.reading).toBe(2);
+    expect(readingPlaces.peak.running).toBe(2);
   });
 });
 
@@ -316,7 +321,7 @@ describe('fifty uploads at once', () => {
     expect(ends).toHaveLength(50);
     expect(done.length + busy.length + late.length).toBe(answers.length);
     expect(busy.length).toBeGreaterThan(0);
-    expect(readingPlaces.peak.reading).toBeLessThanOrEqual(2);
+    expect(readingPlaces.peak.running).toBeLessThanOrEqual(2);
     expect(readingPlaces.peak.taken).toBeLessThanOrEqual(12);
     for (const answer of busy)
       expect([answer.headers['retry-after'], messageOf(answer)]).toEqual(['5', fileMessages.busy]);

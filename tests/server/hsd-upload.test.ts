@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HSD_MAX_BYTES } from '../../src/shared/calc/hsd.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { fileMessages } from '../../src/server/files/spreadsheet/messages.ts';
-import { readingPlaces } from '../../src/server/files/spreadsheet/reading-places.ts';
+import { readingPlaces } from '../../src/server/files/spreadsheet/parser-process.ts';
 import { multipartBody, multipartType, uploadOptions, type Part } from './hsd-corpus/multipart.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { expectRefusal, withoutRequestId } from './support/expect.ts';
@@ -36,7 +36,7 @@ describe('who may upload', () => {
     const send = (token?: string) => api.callRaw('POST', uploadUrl, { payload, headers, ...(token ? { token } : {}) });
     expectRefusal(await send(), 401, 'UNAUTHORIZED');
     expectRefusal(await send(api.adminToken), 403, 'FORBIDDEN');
-    expect(readingPlaces.taken).toBe(0);
+    expect(readingPlaces.look()).toEqual({ running: 0, waiting: 0 });
   });
 });
 
@@ -58,7 +58,7 @@ describe('a body that is not one file', () => {
   ];
   it.each(cases)('%s', async (_, parts, message) => {
     expectRefusal(await upload(api, tenant, parts), 400, 'INVALID_FILE', message);
-    expect(readingPlaces.taken).toBe(0);
+    expect(readingPlaces.look()).toEqual({ running: 0, waiting: 0 });
     expect((await list(tenant)).data).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('the size', () => {
     const answer = await uploadFile(api, tenant, 'bill.csv', content);
     expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE', fileMessages.tooLarge);
     expect((await list(tenant)).data).toEqual([]);
-    expect(readingPlaces.taken).toBe(0);
+    expect(readingPlaces.look()).toEqual({ running: 0, waiting: 0 });
   });
 });
 

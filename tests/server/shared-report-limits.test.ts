@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { Throttle } from '../../src/server/http/address-throttle.ts';
+import { Bucket } from '../../src/server/bucket.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createTag } from './support/builders.ts';
 import { expectRefusal, statusesOf, unknownId } from './support/expect.ts';
@@ -39,11 +39,11 @@ describe('sending many reports', () => {
 
   it('goes on with one every 15 seconds', () => {
     let now = 0;
-    const throttle = new Throttle({ burst: 20, perSecond: 1 / 15 }, () => now);
-    for (let n = 0; n < 20; n += 1) expect(throttle.take('account')).toBe(0);
-    expect(throttle.take('account')).toBe(15);
+    const bucket = new Bucket({ burst: 20, perSecond: 1 / 15 }, () => now);
+    for (let n = 0; n < 20; n += 1) expect(bucket.take('account')).toBe(0);
+    expect(bucket.take('account')).toBe(15);
     now = 15_001;
-    expect([throttle.take('account'), throttle.take('account')]).toEqual([0, 15]);
+    expect([bucket.take('account'), bucket.take('account')]).toEqual([0, 15]);
   });
 });
 

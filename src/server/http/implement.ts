@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/received-file.ts';
 import { Refusal } from '../refusal.ts';
-import { AccountGate } from './account-gate.ts';
+import { Semaphore } from '../semaphore.ts';
 import { responseSchema, sendText, serialize, type Result } from './answer.ts';
 import { Deadline } from './deadline.ts';
 import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
@@ -14,8 +14,7 @@ import { usualLimits, type Limits } from './limits.ts';
 import { parse, type Parsed } from './parse.ts';
 import { authenticate } from './session.ts';
 import { ReaderWatch, streamFile } from './stream-file.ts';
-import { acceptUploads, receiveFile } from './upload.ts';
-import { uploadsUnderWay } from './uploads-under-way.ts';
+import { acceptUploads, receiveFile, UploadMemory, uploadsUnderWay } from './upload.ts';
 
 export interface Pools {
   /** For requests. Pipelined: a transaction costs one round trip more than its statements. */
@@ -59,16 +58,26 @@ export class Implementer {
   readonly #pools: Pools;
   readonly #routes = new Map<string, Bound[]>();
   readonly #limits: Limits;
-  readonly #calls: AccountGate;
-  readonly #files: AccountGate;
+  readonly #calls: Semaphore;
+  readonly #files: Semaphore;
 
   constructor(app: FastifyInstance, pools: Pools, limits: Partial<Limits> = {}) {
     this.#app = app;
     this.#pools = pools;
     this.#limits = { ...usualLimits, ...limits };
     const { atWork, waiting, waitMs, files, fileWaitMs } = this.#limits;
-    this.#calls = new AccountGate({ atOnce: atWork, waiting, waitMs, refusal: tooManyCalls });
-    this.#files = new AccountGate({ atOnce: files, waiting: files, waitMs: fileWaitMs, refusal: tooManyFiles });
+    this.#calls = new Semaphore({
+      running: { perKey: atWork },
+      waiting: { perKey: waiting },
+      waitMs,
+      refusal: tooManyCalls,
+    });
+    this.#files = new Semaphore({
+      running: { perKey: files },
+      waiting: { perKey: files },
+      waitMs: fileWaitMs,
+      refusal: tooManyFiles,
+    });
   }
 
   /** For a sub-admin: the handler's `db` is a transaction bound to the tenant of the session; read-only for a read. */
@@ -139,31 +148,34 @@ export class Implementer {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
       const { accountId: account } = caller;
-      const underWay = uploadsUnderWay.begin(account);
-      try {
-        // The time limit of the call starts with the last byte of the upload.
-        let since = 0;
-        const file = await read({
-          account,
-          receive: async (maxBytes) => {
-            const received = await receiveFile(request, reply, maxBytes, endpoint.bodyLimit, underWay);
-            since = reply.elapsedTime;
-            return received;
-          },
-          signal: request.left,
-        });
-        const work = async (db: TenantDb): Promise<StoredAnswer> =>
-          serialize(reply, endpoint, await handler({ ...input, db, caller, file }));
-        const answer = await this.#work(
-          request,
-          reply,
-          (signal) => withTenant(this.#pools.main, account, 'write', work, signal),
-          since,
-        );
-        sendText(reply, answer);
-      } finally {
-        underWay.end();
-      }
+      // Refused at once: nobody waits for an upload to end.
+      await uploadsUnderWay.pass(account, request.left, async () => {
+        const memory = new UploadMemory();
+        try {
+          // The time limit of the call starts with the last byte of the upload.
+          let since = 0;
+          const file = await read({
+            account,
+            receive: async (maxBytes) => {
+              const received = await receiveFile(request, reply, maxBytes, endpoint.bodyLimit, memory);
+              since = reply.elapsedTime;
+              return received;
+            },
+            signal: request.left,
+          });
+          const work = async (db: TenantDb): Promise<StoredAnswer> =>
+            serialize(reply, endpoint, await handler({ ...input, db, caller, file }));
+          const answer = await this.#work(
+            request,
+            reply,
+            (signal) => withTenant(this.#pools.main, account, 'write', work, signal),
+            since,
+          );
+          sendText(reply, answer);
+        } finally {
+          memory.release();
+        }
+      });
     });
   }
 

@@ -11,7 +11,7 @@ import {
 import { insertSession } from '../queries/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { hashPassword, isWeakHash, verifyNothing, verifyPassword } from '../services/passwords.ts';
-import { networkOf } from './address-throttle.ts';
+import { networkOf } from './network.ts';
 import { countTry, giveTryBack, perAccount, perAccountEverywhere, perNetwork, takeTry } from './throttle.ts';
 import { hashToken, newToken } from './tokens.ts';
 

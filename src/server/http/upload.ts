@@ -4,12 +4,37 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReceivedFile } from '../files/received-file.ts';
 import { fileMessages } from '../files/spreadsheet/messages.ts';
 import { Refusal } from '../refusal.ts';
-import type { UploadUnderWay } from './uploads-under-way.ts';
+import { Semaphore } from '../semaphore.ts';
 
 /** The whole body must arrive within this time, so that a very slow sender does not block the account's other uploads. */
 const longestTransfer = 60_000;
 /** How much of a refused body is still read, so that a client that is still sending gets the answer. */
 const drained = 1024 * 1024;
+
+const busy = (): Refusal => new Refusal('TOO_MANY_REQUESTS', fileMessages.busy, { retryAfterSeconds: 5 });
+
+/** Uploads from their first byte to their answer, per account, so that a slow sender does not block other accounts. */
+export const uploadsUnderWay = new Semaphore({ running: { perKey: 4 }, waiting: { inAll: 0 }, refusal: busy });
+
+/** Memory of an upload. Only bytes that have arrived count; announced ones do not. */
+export class UploadMemory {
+  static readonly #most = 128 * 1024 * 1024;
+  /** Of all uploads together. */
+  static inUse = 0;
+  #own = 0;
+
+  /** Refuses when there is no room. */
+  take(bytes: number): void {
+    if (UploadMemory.inUse + bytes > UploadMemory.#most) throw busy();
+    this.#own += bytes;
+    UploadMemory.inUse += bytes;
+  }
+
+  release(): void {
+    UploadMemory.inUse -= this.#own;
+    this.#own = 0;
+  }
+}
 
 /**
  * Prepares a scope of routes that take a file: multipart/form-data is the only body there, and is left unread until the
@@ -33,13 +58,13 @@ export async function receiveFile(
   reply: FastifyReply,
   maxBytes: number,
   maxBody: number,
-  underWay: UploadUnderWay,
+  memory: UploadMemory,
 ): Promise<ReceivedFile> {
   try {
     if (!request.isMultipart()) throw notMultipart();
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
     if (request.left.aborted) throw brokenOff();
-    return await readWithin(request, maxBytes, maxBody, underWay);
+    return await readWithin(request, maxBytes, maxBody, memory);
   } catch (error) {
     await turnAway(request, reply);
     throw error instanceof Refusal ? error : brokenOff();
@@ -55,7 +80,7 @@ function readWithin(
   request: FastifyRequest,
   maxBytes: number,
   maxBody: number,
-  underWay: UploadUnderWay,
+  memory: UploadMemory,
 ): Promise<ReceivedFile> {
   return new Promise((resolve, reject) => {
     const { raw, left } = request;
@@ -64,7 +89,7 @@ function readWithin(
       bodySize += chunk.length;
       if (bodySize > maxBody) return reject(tooLarge());
       try {
-        underWay.take(chunk.length);
+        memory.take(chunk.length);
       } catch (error) {
         reject(error);
       }

@@ -5,8 +5,8 @@ import type { QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
 import { orNull, setFilters } from '../../shared/filters/define.ts';
+import { Bucket } from '../bucket.ts';
 import { csvContentType } from '../files/csv.ts';
-import { Throttle } from '../http/address-throttle.ts';
 import { FileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { hashToken, newToken } from '../http/tokens.ts';
@@ -57,9 +57,9 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     );
   });
 
-  const throttle = new Throttle(reportsPerAccount);
+  const bucket = new Bucket(reportsPerAccount);
   implement.tenant(accounting.shareOnWhatsapp, async ({ db, caller, body, request }) => {
-    const waitSeconds = throttle.take(caller.accountId);
+    const waitSeconds = bucket.take(caller.accountId);
     if (waitSeconds > 0) throw tooManyReports(waitSeconds);
     const token = newToken();
     const base = publicUrl ?? `${request.protocol}://${request.host}`;

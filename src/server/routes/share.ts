@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { Bucket } from '../bucket.ts';
 import { withGlobalStatement } from '../db/tenant.ts';
 import { csvContentType } from '../files/csv.ts';
-import { AddressThrottle } from '../http/address-throttle.ts';
 import { contentDisposition } from '../http/file-body.ts';
 import type { Pools } from '../http/implement.ts';
+import { networkOf } from '../http/network.ts';
 import { hashToken, isToken } from '../http/tokens.ts';
 import { selectSharedFile } from '../queries/shared-reports.ts';
 
@@ -20,13 +21,13 @@ const allowance = { burst: 30, perSecond: 1 };
  * Opening it uses nothing up, so the preview of a messenger does no harm (docs/security.md §6.3).
  */
 export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): void {
-  const throttle = new AddressThrottle(allowance);
+  const bucket = new Bucket(allowance);
   app.route<{ Params: { token: string } }>({
     method: ['GET', 'HEAD'],
     url: '/share/:token',
     handler: async (request, reply) => {
       void reply.header('x-robots-tag', 'noindex, nofollow, noarchive');
-      const waitSeconds = throttle.take(request.ip);
+      const waitSeconds = bucket.take(networkOf(request.ip));
       if (waitSeconds > 0) {
         return reply.code(429).header('retry-after', String(waitSeconds)).type(plainText).send(busy);
       }

@@ -13,7 +13,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/received-file.ts';
 import { kindOf } from '../files/spreadsheet/file-kind.ts';
 import { UnreadableFile } from '../files/spreadsheet/messages.ts';
-import { readingPlaces } from '../files/spreadsheet/reading-places.ts';
+import { parseInTurn } from '../files/spreadsheet/parser-process.ts';
 import type { HsdTable } from '../files/spreadsheet/table.ts';
 import {
   insertUpload,
@@ -40,7 +40,7 @@ export async function readHsdFile(upload: {
 }): Promise<ReadFile> {
   try {
     const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
-    const table = await readingPlaces.read(upload.account, kindOf(name, bytes), bytes, upload.signal);
+    const table = await parseInTurn(upload.account, kindOf(name, bytes), bytes, upload.signal);
     return { file: { name, sha256 }, table };
   } catch (error) {
     throw error instanceof UnreadableFile ? new Refusal('INVALID_FILE', error.message) : error;

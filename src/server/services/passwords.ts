@@ -1,33 +1,21 @@
 import { hash, verify, type Options } from '@node-rs/argon2';
 import { Refusal } from '../refusal.ts';
+import { Semaphore } from '../semaphore.ts';
 
 /** OWASP's minimum for argon2id: about 15 ms on two cores (docs/security.md §2.2). */
 // The package's default algorithm is argon2id; its const enum cannot be named under isolatedModules.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 
-const atOnce = 4;
-const waitingAtMost = 32;
-let running = 0;
-const waiting: (() => void)[] = [];
-
 /** Hashing is expensive and anybody can cause it: at most four at once, a short queue, then 503. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    if (waiting.length >= waitingAtMost) {
-      throw new Refusal('SERVICE_UNAVAILABLE', 'Too many people are signing in. Please try again in a moment.', {
-        retryAfterSeconds: 2,
-      });
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  running += 1;
-  try {
-    return await work();
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
-}
+const hashing = new Semaphore({
+  running: { inAll: 4 },
+  waiting: { inAll: 32 },
+  refusal: () =>
+    new Refusal('SERVICE_UNAVAILABLE', 'Too many people are signing in. Please try again in a moment.', {
+      retryAfterSeconds: 2,
+    }),
+});
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.pass('', undefined, work);
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, options));

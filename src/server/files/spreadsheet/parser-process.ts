@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from '../../refusal.ts';
+import { Semaphore } from '../../semaphore.ts';
 import type { FileKind } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { parserAnswer } from './parser-answer.ts';
@@ -38,6 +39,23 @@ type Parser = ChildProcessByStdio<Writable, Readable, null>;
 
 /** Running parser processes, for tests and for debugging. */
 export const parserPids = new Set<number>();
+
+/**
+ * Files that have arrived and are read, or wait for it (docs/security.md §6.1): one account's one after another, so that
+ * other accounts need not wait for all of them. The server answers within 25 s (docs/specification.md §14.1): 8 of these
+ * are for waiting, ten for the parser, the rest for the database.
+ */
+export const readingPlaces = new Semaphore({
+  running: { perKey: 1, inAll: 2 },
+  waiting: { inAll: 10 },
+  waitMs: 8_000,
+  refusal: () => new Refusal('TOO_MANY_REQUESTS', fileMessages.busy, { retryAfterSeconds: 5 }),
+});
+
+/** Reads an account's file when it is its turn. */
+export function parseInTurn(account: string, kind: FileKind, bytes: Buffer, signal: AbortSignal): Promise<HsdTable> {
+  return readingPlaces.pass(account, signal, () => parseInChild(kind, bytes, signal));
+}
 
 /** Reads a file in a process of its own. Throws UnreadableFile when the file is the cause. */
 export async function parseInChild(

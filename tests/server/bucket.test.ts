@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { AddressThrottle, networkOf } from '../../src/server/http/address-throttle.ts';
+import { Bucket } from '../../src/server/bucket.ts';
+import { networkOf } from '../../src/server/http/network.ts';
 
-describe('the allowance of an address', () => {
+describe('a bucket for each key', () => {
   it('is used up and comes back with time, for each address by itself', () => {
     let now = 0;
-    const throttle = new AddressThrottle({ burst: 3, perSecond: 0.5 }, () => now);
-    const takes = (address: string, count: number) => Array.from({ length: count }, () => throttle.take(address));
+    const bucket = new Bucket({ burst: 3, perSecond: 0.5 }, () => now);
+    const takes = (address: string, count: number) => Array.from({ length: count }, () => bucket.take(address));
     expect(takes('192.0.2.1', 5)).toEqual([0, 0, 0, 2, 2]);
     expect(takes('192.0.2.2', 1)).toEqual([0]);
     now = 1_000;
@@ -17,13 +18,13 @@ describe('the allowance of an address', () => {
   });
 
   it('is remembered for the last ten thousand only', () => {
-    const throttle = new AddressThrottle({ burst: 1, perSecond: 0.001 }, () => 0);
-    expect(throttle.take('10.9.9.9')).toBe(0);
-    for (let one = 0; one < 9_999; one += 1) throttle.take(`10.0.${one >> 8}.${one & 255}`);
-    expect(throttle.take('10.9.9.9')).toBeGreaterThan(0);
-    for (let one = 0; one < 10_000; one += 1) throttle.take(`10.1.${one >> 8}.${one & 255}`);
-    expect(throttle.size).toBe(10_000);
-    expect(throttle.take('10.9.9.9')).toBe(0);
+    const bucket = new Bucket({ burst: 1, perSecond: 0.001 }, () => 0);
+    expect(bucket.take('10.9.9.9')).toBe(0);
+    for (let one = 0; one < 9_999; one += 1) bucket.take(`10.0.${one >> 8}.${one & 255}`);
+    expect(bucket.take('10.9.9.9')).toBeGreaterThan(0);
+    for (let one = 0; one < 10_000; one += 1) bucket.take(`10.1.${one >> 8}.${one & 255}`);
+    expect(bucket.size).toBe(10_000);
+    expect(bucket.take('10.9.9.9')).toBe(0);
   });
 });
 
