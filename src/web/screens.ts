@@ -232,6 +232,9 @@ export const pathsOf = ({ path, alsoAt = [] }: Screen): readonly string[] => [pa
 
 const isAt = (path: string) => (pattern: string) => matchPath(pattern, path) !== null;
 
+/** 'petrolPumps' → 'petrol-pumps': names what a screen remembers, and its actions. */
+export const keyOf = (id: ScreenId): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** The screen at an address of this app; undefined for the sign-in and for addresses that lead nowhere. */
 export const screenAt = (path: string): Screen | undefined =>
   allScreens.find((screen) => pathsOf(screen).some(isAt(path)));

@@ -6,12 +6,15 @@ import { challanExportColumns } from '../../src/shared/columns/challan-export-co
 import { ownerAgeingColumns, tagFiguresColumns } from '../../src/shared/columns/dashboard-columns.ts';
 import { cellValue, mapCell } from '../../src/shared/columns/define.ts';
 import type { CellMap } from '../../src/shared/columns/define.ts';
-import { ownerCardColumns, ownerColumns } from '../../src/shared/columns/owner-columns.ts';
 import { paymentBatchColumns, paymentLineColumns } from '../../src/shared/columns/payment-batch-columns.ts';
-import { petrolPumpColumns } from '../../src/shared/columns/petrol-pump-columns.ts';
-import { subadminColumns } from '../../src/shared/columns/subadmin-columns.ts';
-import { tagColumns } from '../../src/shared/columns/tag-columns.ts';
-import { truckColumns } from '../../src/shared/columns/truck-columns.ts';
+import {
+  ownerCardColumns,
+  ownerColumns,
+  petrolPumpColumns,
+  subadminColumns,
+  tagColumns,
+  truckColumns,
+} from '../../src/shared/columns/record-columns.ts';
 import { challanSortKeys } from '../../src/shared/contract/challan.ts';
 import { ownerSortKeys } from '../../src/shared/contract/owners.ts';
 import { tagSortKeys } from '../../src/shared/contract/tags.ts';

@@ -1,7 +1,7 @@
-import { historyCalls, type HistoryRecord } from '../../shared/contract/history.ts';
+import { historyRecords, type HistoryRecord } from '../../shared/contract/history.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
-
 import { integerOffsetOf, offsetOf } from './paging.ts';
+import { tableOf } from './records.ts';
 
 /** What History tabs show. Deleted records keep their history, so nothing here checks deleted_at. */
 export type TenantEntity = Exclude<HistoryRecord, 'subadmin'>;
@@ -20,9 +20,7 @@ export interface HistoryRow {
 }
 
 /** Those of a business: all but the account itself. */
-export const tenantEntities = Object.keys(historyCalls).filter((name): name is TenantEntity => name !== 'subadmin');
-
-const tableOf = (entity: TenantEntity): string => `${entity.replace('-', '_')}s`;
+export const tenantEntities = historyRecords.filter((name): name is TenantEntity => name !== 'subadmin');
 
 /** Whether the record is, or was, one of this account. */
 export async function isRecord(db: TenantDb, entity: TenantEntity, id: string): Promise<boolean> {

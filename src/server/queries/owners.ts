@@ -10,7 +10,6 @@ const trucksOfOwner = 'FROM trucks t WHERE t.subadmin_id = $1 AND t.owner_id = r
 const truckKey = (term: string): string => `upper(regexp_replace(${term}, '[\\s-]', '', 'g'))`;
 
 export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
-  table: 'owners',
   record: 'owner',
   fields: ['name', 'contactNumber', 'address', 'accountNo', 'ifsc', 'panNo', 'branchName'],
   computed: { subadminId: 'r.subadmin_id' },

@@ -3,7 +3,6 @@ import { nameRank } from './name-rank.ts';
 import { contains, containsNumber, recordTable } from './records.ts';
 
 export const petrolPumpTable = recordTable<PetrolPump, 'name' | 'contactNumber' | 'address', 'name'>({
-  table: 'petrol_pumps',
   record: 'petrol-pump',
   fields: ['name', 'contactNumber', 'address'],
   matches: (term) =>

@@ -1,4 +1,5 @@
-import type { HistoryRecord } from '../../shared/contract/history.ts';
+import { recorded, type HistoryRecord } from '../../shared/contract/define.ts';
+import type { RecordField } from '../../shared/contract/fields.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
 
@@ -6,7 +7,10 @@ import { offsetOf } from './paging.ts';
  * Master data (owners, trucks, tags, petrol pumps) is stored, found and deleted in one way. A table describes each
  * resource; every statement is built from it, and every statement names the tenant.
  */
-export type RecordTableName = 'owners' | 'trucks' | 'tags' | 'petrol_pumps';
+type Recorded = Exclude<HistoryRecord, 'challan' | 'subadmin'>;
+
+/** 'petrol-pump' → 'petrol_pumps' */
+export const tableOf = (record: HistoryRecord): string => recorded[record].replace('-', '_');
 
 /** What every record has besides its own fields, as the API sends it. */
 export interface Stored {
@@ -17,9 +21,8 @@ export interface Stored {
 }
 
 interface RecordTableSpec<F extends string, S extends string> {
-  table: RecordTableName;
   /** What one of them is, as its history names it. */
-  record: Exclude<HistoryRecord, 'challan' | 'subadmin'>;
+  record: Recorded;
   /** What a person enters, by its name in the API. The column has the same name in snake case. */
   fields: readonly F[];
   /** What an answer has besides: an SQL expression for each name. The record's row is `r` here and below. */
@@ -69,7 +72,8 @@ export interface RecordTable<R extends Stored, F extends keyof R & string, S ext
 export function recordTable<R extends Stored, F extends keyof R & string, S extends string>(
   spec: RecordTableSpec<F, S>,
 ): RecordTable<R, F, S> {
-  const { table, record: kind, fields, computed = {}, matches, rank, sorts, usualSort } = spec;
+  const { record: kind, fields, computed = {}, matches, rank, sorts, usualSort } = spec;
+  const table = tableOf(kind);
   const own = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map((name) => `r.${columnOf(name)} AS "${name}"`);
   const columns = [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} AS "${name}"`)].join(', ');
   const living = `FROM ${table} r WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL`;
@@ -158,7 +162,7 @@ export const containsNumber = (text: string, term: string): string => {
   return `(${typed} <> '' AND strpos(upper(${text}), upper(${typed})) > 0)`;
 };
 
-export type NamedTable = Exclude<RecordTableName, 'trucks'>;
+export type NamedTable = NonNullable<RecordField['names']>;
 
 /** The names of records, deleted ones too, by their ids; others' and unknown ids have none. */
 export async function selectNames(

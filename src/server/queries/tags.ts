@@ -4,7 +4,6 @@ import { nameRank } from './name-rank.ts';
 import { contains, recordTable } from './records.ts';
 
 export const tagTable = recordTable<Tag, 'name' | 'color' | 'description', TagSortKey>({
-  table: 'tags',
   record: 'tag',
   fields: ['name', 'color', 'description'],
   matches: (term) => contains('r.name', term),

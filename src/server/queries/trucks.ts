@@ -16,7 +16,6 @@ const ownerOf = (column: string): string =>
   `(SELECT ${column} FROM owners o WHERE o.subadmin_id = r.subadmin_id AND o.id = r.owner_id)`;
 
 export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | 'noOfWheels' | 'ownerId', TruckSortKey>({
-  table: 'trucks',
   record: 'truck',
   fields: ['truckNumber', 'typeOfVehicle', 'noOfWheels', 'ownerId'],
   computed: { owner: `jsonb_build_object('id', r.owner_id, 'name', coalesce(${ownerOf('o.name')}, ''))` },

@@ -1,5 +1,5 @@
 import { contract } from '../../shared/contract/index.ts';
-import { historyCalls } from '../../shared/contract/history.ts';
+import { historyCall } from '../../shared/contract/history.ts';
 import type { Implementer } from '../http/implement.ts';
 import { tenantEntities } from '../queries/history-list.ts';
 import { listHistory, listSubadminHistory } from '../services/history.ts';
@@ -8,7 +8,7 @@ const { history } = contract;
 
 export function historyRoutes(implement: Implementer): void {
   for (const entity of tenantEntities) {
-    implement.tenant(history[historyCalls[entity]], ({ db, params, query }) =>
+    implement.tenant(history[historyCall(entity)], ({ db, params, query }) =>
       listHistory(db, entity, params.id, query),
     );
   }

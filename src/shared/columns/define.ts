@@ -100,3 +100,10 @@ export const paidStatus = (isPaid: boolean): Status =>
 
 export const activeStatus = (isActive: boolean): Status =>
   isActive ? { label: 'Active', tone: 'good' } : { label: 'Inactive', tone: 'neutral' };
+
+/** The heading and kind of a column that shows a field of a record. */
+export const headed = <Kind extends ColumnKind>(field: {
+  label: string;
+  kind: Kind;
+  heading?: string;
+}): { label: string; kind: Kind } => ({ label: field.heading ?? field.label, kind: field.kind });

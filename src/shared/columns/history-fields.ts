@@ -6,24 +6,22 @@ import {
   type SentName,
   type StoredField,
 } from '../contract/challan-fields.ts';
-import type { FieldKind } from '../contract/fields.ts';
+import type { FieldKind, RecordField } from '../contract/fields.ts';
 import type { HistoryRecord, HistoryValueKind } from '../contract/history.ts';
+import { ownerFields } from '../contract/owners.ts';
+import { petrolPumpFields } from '../contract/petrol-pumps.ts';
+import { subadminFields } from '../contract/subadmins.ts';
+import { tagFields } from '../contract/tags.ts';
+import { truckFields } from '../contract/trucks.ts';
 
 /** How a History tab shows a recorded field: its label, and how its values are formatted. */
-export interface HistoryField {
-  label: string;
+export interface HistoryField extends Omit<RecordField, 'kind' | 'heading'> {
   kind: HistoryValueKind;
-  /** The words of a yes or no: [true, false]. */
-  words?: readonly [string, string];
-  /** The value is the id of one of these, and is shown by its name. */
-  names?: 'owners' | 'tags' | 'petrol_pumps';
-  /** Only the fact that it changed is shown. */
-  isSecret?: true;
 }
 
 const text = (label: string): HistoryField => ({ label, kind: 'text' });
 
-const challanKinds: Readonly<Record<FieldKind, HistoryValueKind>> = {
+const kinds: Readonly<Record<FieldKind, HistoryValueKind>> = {
   text: 'text',
   identifier: 'text',
   reference: 'text',
@@ -54,7 +52,7 @@ const challanHistory = Object.fromEntries(
       sentName(name),
       {
         label,
-        kind: challanKinds[kind],
+        kind: kinds[kind],
         ...(name in flagWords && { words: flagWords[name as keyof typeof flagWords] }),
         ...(name in recordTables && { names: recordTables[name as keyof typeof recordTables] }),
       },
@@ -63,40 +61,24 @@ const challanHistory = Object.fromEntries(
   // Exactly the fields that are recorded.
 ) as { readonly [N in RecordedField as SentName<N>]: HistoryField };
 
-/**
- * The fields of each record in the order of its screen, which is the order its changes are listed in.
- */
+type HistoryFields = Readonly<Record<string, HistoryField>>;
+
+const ofFields = (fields: Readonly<Record<string, RecordField>>): HistoryFields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, kind: kinds[field.kind] }]));
+
+/** The fields of each record in the order of its screen, which is the order its changes are listed in. */
 export const historyFields = {
   owner: {
-    name: text('Owner Name'),
-    contactNumber: text('Contact Number'),
-    address: text('Address'),
-    accountNo: text('Account Number'),
-    ifsc: text('IFSC Code'),
-    panNo: text('PAN Number'),
-    branchName: text('Branch Name'),
+    ...ofFields(ownerFields),
     copiedFrom: text('Copied From'),
     fileName: text('File'),
     recordCount: text('Challans'),
   },
-  truck: {
-    truckNumber: text('Truck Number'),
-    ownerId: { ...text('Owner Name'), names: 'owners' },
-    noOfWheels: text('Wheels'),
-    typeOfVehicle: text('Vehicle Type'),
-  },
-  tag: { name: text('Name'), color: text('Color'), description: text('Description') },
-  'petrol-pump': { name: text('Name'), contactNumber: text('Contact Number'), address: text('Address') },
-  subadmin: {
-    email: text('Email'),
-    bannerName: text('Banner Name'),
-    gstNo: text('GST No'),
-    contactNumber: text('Contact Number'),
-    officeAddress: text('Office Address'),
-    isActive: { ...text('Status'), words: ['Active', 'Inactive'] },
-    password: { ...text('Password'), isSecret: true },
-  },
+  truck: ofFields(truckFields),
+  tag: ofFields(tagFields),
+  'petrol-pump': ofFields(petrolPumpFields),
+  subadmin: ofFields(subadminFields),
   challan: challanHistory,
-} satisfies Readonly<Record<HistoryRecord, Readonly<Record<string, HistoryField>>>>;
+} satisfies Readonly<Record<HistoryRecord, HistoryFields>>;
 
-export const fieldsOf = (record: HistoryRecord): Readonly<Record<string, HistoryField>> => historyFields[record];
+export const fieldsOf = (record: HistoryRecord): HistoryFields => historyFields[record];

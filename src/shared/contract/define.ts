@@ -2,16 +2,22 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { paginationKeys } from './scalars.ts';
 
+/** The records that have a history, and the resource of each; the path of its history follows from that. */
+export const recorded = {
+  owner: 'owners',
+  truck: 'trucks',
+  tag: 'tags',
+  'petrol-pump': 'petrol-pumps',
+  challan: 'challans',
+  subadmin: 'subadmins',
+} as const;
+export type HistoryRecord = keyof typeof recorded;
+
 /** The nouns of the product: a resource's cached data is what a write may change (see `touches`). */
 export const resources = [
+  ...Object.values(recorded),
   'session',
-  'subadmins',
   'profile',
-  'owners',
-  'trucks',
-  'tags',
-  'petrol-pumps',
-  'challans',
   'bank-statement',
   'payment-batches',
   'hsd-verification',
@@ -123,7 +129,7 @@ export function endpoint<
     status: spec.status ?? 200,
     errors: spec.errors ?? [],
     reads: spec.reads ?? spec.method === 'GET',
-    touches: recorded(spec.touches ?? []),
+    touches: withHistory(spec.touches ?? []),
     idempotent: spec.idempotent ?? false,
     upload: spec.upload ?? false,
     when: spec.when,
@@ -132,7 +138,7 @@ export function endpoint<
 }
 
 /** Every change of a record is added to its history. */
-const recorded = (touches: readonly Resource[]): readonly Resource[] =>
+const withHistory = (touches: readonly Resource[]): readonly Resource[] =>
   touches.length === 0 ? touches : [...new Set<Resource>([...touches, 'history'])];
 
 /** What a caller passes for one shape (before parsing), and what a handler gets (after it). */

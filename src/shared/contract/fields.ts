@@ -106,3 +106,21 @@ export const named = <A extends z.ZodType, I extends z.ZodType>(
   answer: z.nullable(answer),
   input,
 });
+
+/** A field of master data that people enter. One table for each resource, read by form, details, grid and history. */
+export interface RecordField {
+  /** On the form, in the details and in the history. */
+  label: string;
+  kind: FieldKind;
+  /** Over its column in a grid, where that is not the label. */
+  heading?: string;
+  /** The words of a yes or no: [true, false]. */
+  words?: readonly [string, string];
+  /** Its value is the id of one of these, and is shown by its name. */
+  names?: 'owners' | 'tags' | 'petrol_pumps';
+  /** Never shown: of a change only that it was made. */
+  isSecret?: true;
+}
+
+/** A field for each that a body can have: one that is left out does not compile. */
+export type FieldsOf<Body extends z.ZodType> = Readonly<Record<keyof z.input<Body> & string, RecordField>>;

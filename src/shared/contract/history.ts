@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { endpoint, type AccountRole } from './define.ts';
+import { endpoint, recorded, type HistoryRecord } from './define.ts';
+
+export type { HistoryRecord };
 import { amountOut, idParams, instant, pageQuery, pagination } from './scalars.ts';
 
 /** How a value is to be written: figures and dates are sent raw and formatted for India by the client. */
@@ -40,35 +42,33 @@ const answer = z.object({ data: z.array(historyEntry), pagination });
 /** What was done to one record, newest first; a deleted record keeps its history. */
 const shape = { method: 'GET', params: idParams, query: z.object(pageQuery), answer } as const;
 
-const listOf = (path: `/${string}`, what: string, roles: readonly AccountRole[] = ['subadmin']) =>
+const listOf = (record: HistoryRecord) =>
   endpoint('history', {
     ...shape,
-    path: `${path}/{id}/history`,
-    summary: `List the changes of ${what}, newest first`,
-    roles,
+    path: `/${recorded[record]}/{id}/history`,
+    summary: `List the changes of ${whose[record] ?? `a ${record.replace('-', ' ')}`}, newest first`,
+    roles: [record === 'subadmin' ? 'admin' : 'subadmin'],
   });
 
-export const history = {
-  listOwner: listOf('/owners', 'an owner'),
-  listTruck: listOf('/trucks', 'a truck'),
-  listTag: listOf('/tags', 'a tag'),
-  listPetrolPump: listOf('/petrol-pumps', 'a petrol pump'),
-  listChallan: endpoint('history', {
-    ...shape,
-    path: '/challans/{id}/history',
-    summary: 'List the changes and payments of a challan, newest first',
-    roles: ['subadmin'],
-  }),
-  listSubadmin: listOf('/subadmins', 'a sub-admin account', ['admin']),
+/** How the document of the API calls a record, where that is not 'a' and its name. */
+const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
+  owner: 'an owner',
+  challan: 'a challan and its payments',
+  subadmin: 'a sub-admin account',
 };
 
-/** The records that have a history, and the call that lists it. */
-export const historyCalls = {
-  owner: 'listOwner',
-  truck: 'listTruck',
-  tag: 'listTag',
-  'petrol-pump': 'listPetrolPump',
-  challan: 'listChallan',
-  subadmin: 'listSubadmin',
-} as const satisfies Record<string, keyof typeof history>;
-export type HistoryRecord = keyof typeof historyCalls;
+type Pascal<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capitalize<B>}` : Capitalize<S>;
+export type HistoryCall<R extends HistoryRecord> = `list${Pascal<R>}`;
+
+/** 'petrol-pump' → 'listPetrolPump', the call that lists its history. */
+export const historyCall = <R extends HistoryRecord>(record: R): HistoryCall<R> =>
+  // Safe: Pascal says of a type what this does with a text.
+  `list-${record}`.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as HistoryCall<R>;
+
+// Safe: the keys of the table are exactly the records.
+export const historyRecords = Object.keys(recorded) as HistoryRecord[];
+
+// Safe: one call for each record, under the name that historyCall gives it.
+export const history = Object.fromEntries(historyRecords.map((record) => [historyCall(record), listOf(record)])) as {
+  [R in HistoryRecord as HistoryCall<R>]: ReturnType<typeof listOf>;
+};

@@ -9,6 +9,7 @@ import {
   TEN_DIGITS_MESSAGE,
 } from '../calc/identity.ts';
 import { endpoint } from './define.ts';
+import type { FieldsOf } from './fields.ts';
 import {
   idParams,
   ids,
@@ -75,6 +76,17 @@ export const ownerInput = z.strictObject({
   panNo: matching(PAN_PATTERN, 'Please enter PAN number', PAN_MESSAGE, upperCase),
   branchName: text(100, { required: 'Please enter branch name', tooLong: 'Branch name cannot exceed 100 characters' }),
 });
+/** In the order of the form and the details. */
+export const ownerFields = {
+  name: { label: 'Owner Name', heading: 'Name', kind: 'reference' },
+  contactNumber: { label: 'Contact Number', heading: 'Contact', kind: 'identifier' },
+  address: { label: 'Address', kind: 'text' },
+  accountNo: { label: 'Account Number', kind: 'identifier' },
+  ifsc: { label: 'IFSC Code', heading: 'IFSC', kind: 'identifier' },
+  panNo: { label: 'PAN Number', heading: 'PAN', kind: 'identifier' },
+  branchName: { label: 'Branch Name', heading: 'Branch', kind: 'text' },
+} as const satisfies FieldsOf<typeof ownerInput>;
+
 export const ownerChange = ownerInput.partial().extend({ version: version.optional() });
 
 /** How many owners the caller's business may still copy today. */

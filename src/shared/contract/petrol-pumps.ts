@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storedContact, TEN_DIGITS, TEN_DIGITS_MESSAGE } from '../calc/identity.ts';
 import { endpoint } from './define.ts';
+import type { FieldsOf } from './fields.ts';
 import { idParams, instant, matching, message, pageQuery, pagination, text, textQuery, version } from './scalars.ts';
 
 export const petrolPump = z.object({
@@ -27,6 +28,13 @@ export const petrolPumpInput = z.strictObject({
     lines: true,
   }).pipe(z.string().min(5, 'Address must be at least 5 characters')),
 });
+/** In the order of the form and the details. */
+export const petrolPumpFields = {
+  name: { label: 'Name', kind: 'reference' },
+  contactNumber: { label: 'Contact Number', kind: 'identifier' },
+  address: { label: 'Address', kind: 'text' },
+} as const satisfies FieldsOf<typeof petrolPumpInput>;
+
 export const petrolPumpChange = petrolPumpInput.partial().extend({ version: version.optional() });
 
 const roles = ['subadmin'] as const;

@@ -7,6 +7,7 @@ import {
   TEN_DIGITS,
 } from '../calc/identity.ts';
 import { endpoint } from './define.ts';
+import type { FieldsOf } from './fields.ts';
 import {
   email,
   idParams,
@@ -75,6 +76,17 @@ export const subadminEditForm = z.strictObject({
     passwordTooShort.message,
   ),
 });
+
+/** In the order of the history: what a person reads comes first. */
+export const subadminFields = {
+  email: { label: 'Email', kind: 'reference' },
+  bannerName: { label: 'Banner Name', kind: 'text' },
+  gstNo: { label: 'GST No', kind: 'identifier' },
+  contactNumber: { label: 'Contact Number', kind: 'identifier' },
+  officeAddress: { label: 'Office Address', kind: 'text' },
+  isActive: { label: 'Status', kind: 'flag', words: ['Active', 'Inactive'] },
+  password: { label: 'Password', kind: 'text', isSecret: true },
+} as const satisfies FieldsOf<typeof subadminInput> & FieldsOf<typeof subadminEditForm>;
 
 /**
  * The system-wide owner list names the business, and leaves out the owners of a closed account

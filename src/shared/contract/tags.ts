@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
+import type { FieldsOf } from './fields.ts';
 import {
   chosenSortQuery,
   idParams,
@@ -45,6 +46,13 @@ export const tagInput = z.strictObject({
   ),
   description: text(200, { tooLong: 'Description must be at most 200 characters', lines: true }).optional(),
 });
+/** In the order of the form and the details. */
+export const tagFields = {
+  name: { label: 'Name', kind: 'text' },
+  color: { label: 'Color', kind: 'text' },
+  description: { label: 'Description', kind: 'text' },
+} as const satisfies FieldsOf<typeof tagInput>;
+
 export const tagChange = tagInput.partial().extend({ version: version.optional() });
 
 export const tagSortKeys = ['name', 'createdAt'] as const;

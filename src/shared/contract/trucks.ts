@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { displayVehicle } from '../calc/vehicle.ts';
 import { endpoint } from './define.ts';
+import type { FieldsOf } from './fields.ts';
 import {
   idParams,
   instant,
@@ -42,6 +43,14 @@ const fields = {
 const optionalFields = { typeOfVehicle: text(100).optional() };
 
 export const truckInput = z.strictObject({ ...fields, ...optionalFields });
+/** In the order of the form and the details. */
+export const truckFields = {
+  truckNumber: { label: 'Truck Number', kind: 'reference' },
+  ownerId: { label: 'Owner Name', kind: 'record', names: 'owners' },
+  noOfWheels: { label: 'Wheels', kind: 'count' },
+  typeOfVehicle: { label: 'Vehicle Type', kind: 'text' },
+} as const satisfies FieldsOf<typeof truckInput>;
+
 export const truckChange = truckInput.partial().extend({ version: version.optional() });
 
 /** What a vehicle number tells the challan form (docs/specification.md §8.2.2). */

@@ -1,20 +1,21 @@
-import { owner, ownerInput } from '../../shared/contract/owners.ts';
+import { owner, ownerFields, ownerInput } from '../../shared/contract/owners.ts';
 import { owners } from '../api/resources.ts';
+import { formFields } from './record-fields.tsx';
 import { recordFormDialog } from './record-form-dialog.tsx';
 
 /** docs/specification.md §6.1, §6.2 */
 export const OwnerFormDialog = recordFormDialog({
   title: 'Owner',
   titles: { add: 'Add New Owner', edit: 'Edit Owner' },
-  fields: {
-    name: { label: 'Owner Name', required: true, maxLength: 200 },
-    contactNumber: { label: 'Contact Number', required: true, inputMode: 'tel', hint: '10 digits' },
-    address: { label: 'Address', rows: 2, isWide: true },
-    accountNo: { label: 'Account Number', required: true, inputMode: 'numeric' },
-    ifsc: { label: 'IFSC Code', hint: '11 characters', isUpper: true },
-    panNo: { label: 'PAN Number', required: true, maxLength: 10, hint: 'Such as ABCDE1234F', isUpper: true },
-    branchName: { label: 'Branch Name', required: true },
-  },
+  fields: formFields(ownerFields, {
+    name: { required: true, maxLength: 200 },
+    contactNumber: { required: true, inputMode: 'tel', hint: '10 digits' },
+    address: { rows: 2, isWide: true },
+    accountNo: { required: true, inputMode: 'numeric' },
+    ifsc: { hint: '11 characters', isUpper: true },
+    panNo: { required: true, maxLength: 10, hint: 'Such as ABCDE1234F', isUpper: true },
+    branchName: { required: true },
+  }),
   groups: [
     { title: 'Basic Information', names: ['name', 'contactNumber', 'address'] },
     { title: 'Banking Information', names: ['accountNo', 'ifsc', 'panNo', 'branchName'] },

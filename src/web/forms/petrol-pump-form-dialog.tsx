@@ -1,16 +1,17 @@
-import { petrolPump, petrolPumpInput } from '../../shared/contract/petrol-pumps.ts';
+import { petrolPump, petrolPumpFields, petrolPumpInput } from '../../shared/contract/petrol-pumps.ts';
 import { petrolPumps } from '../api/resources.ts';
+import { formFields } from './record-fields.tsx';
 import { recordFormDialog } from './record-form-dialog.tsx';
 
 /** docs/specification.md §7.3 */
 export const PetrolPumpFormDialog = recordFormDialog({
   title: 'Petrol Pump',
   titles: { add: 'Add New Petrol Pump', edit: 'Edit Petrol Pump' },
-  fields: {
-    name: { label: 'Name', required: true },
-    contactNumber: { label: 'Contact Number', required: true, inputMode: 'tel', hint: '10 digits' },
-    address: { label: 'Address', required: true, rows: 2 },
-  },
+  fields: formFields(petrolPumpFields, {
+    name: { required: true },
+    contactNumber: { required: true, inputMode: 'tel', hint: '10 digits' },
+    address: { required: true, rows: 2 },
+  }),
   schema: petrolPumpInput,
   shape: petrolPump,
   resource: petrolPumps,

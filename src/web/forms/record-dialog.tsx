@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ClashList } from './clash-list.tsx';
 import { KeptNote } from './kept-note.tsx';
-import type { FieldTable } from './record-fields.tsx';
+import type { FieldSpec, FieldTable } from './record-fields.tsx';
 import type { Clash, RecordForm, TextValues } from './record-form.ts';
 
 interface RecordDialogProps<V extends TextValues> {
@@ -104,12 +104,21 @@ export function RecordClashes<V extends TextValues>(props: RecordClashesProps<V>
       rows={record.clashes.map((clash) => ({
         ...clash,
         // Safe: a clash carries the name of one of the form's own values.
-        label: fields[clash.field as keyof V & string].label,
+        ...inWords(fields[clash.field as keyof V & string], clash),
         ...shown?.(clash),
       }))}
       onTheirs={onTheirs}
     />
   );
+}
+
+/** A field's own name, and the words of a yes or no. */
+function inWords(
+  { label, words }: FieldSpec,
+  { mine, theirs }: Clash,
+): Pick<Clash, 'mine' | 'theirs'> & { label: string } {
+  const worded = (text: string): string => (words ? words[text === 'true' ? 0 : 1] : text);
+  return { label, mine: worded(mine), theirs: worded(theirs) };
 }
 
 /**

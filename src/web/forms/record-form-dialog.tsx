@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import type { z } from 'zod';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
+import { readKept } from './kept-entries.ts';
 import { RecordClashes, RecordDialog } from './record-dialog.tsx';
-import { RecordFields, type CustomFields, type FieldTable } from './record-fields.tsx';
+import { fieldsFor, RecordFields, secretOf, type CustomFields, type FieldTable } from './record-fields.tsx';
 import { storedOf, useRecordForm, type Clash, type RecordForm, type RecordFormOptions } from './record-form.ts';
 
 /** What a form needs of a resource's hooks: B is a record as it is sent, R as it is answered. */
@@ -29,9 +31,13 @@ export interface RecordFormSpec<N extends string, B, R> {
   groups?: readonly { title: string; names: readonly N[] }[];
   /** Of the contract: it checks the form, and what it makes of the typed texts is what is sent. */
   schema: z.ZodType<B>;
+  /** The rules of a change, where they are others. */
+  editSchema?: z.ZodType<Partial<B>>;
   /** Reads the newer record that comes with a conflict. */
   shape: z.ZodType<R>;
   resource: RecordResource<B, R>;
+  /** Over the reason why a record was not created, which then is shown in the dialog and not as a toast. */
+  failureTitle?: string;
   words: { created: string; updated: string; notCreated: string; notUpdated: string };
   /** Two columns, in a wider dialog where there are groups. */
   columns?: 1 | 2;
@@ -49,33 +55,40 @@ export interface RecordFormProps<R, S = Partial<R>> {
   onSaved: (record: R) => void;
 }
 
-interface DialogOptions<N extends string, R> extends Pick<RecordFormOptions, 'aside' | 'isUnder' | 'secret' | 'tell'> {
+interface DialogOptions<R> extends Pick<RecordFormOptions, 'aside' | 'isUnder'> {
   /** Called with the newer record before it is laid over what was typed. */
   onConflict?: (current: R) => void;
-  /** Asked before a change is sent, with the names of what was changed; false: it is not sent. */
-  mayUpdate?: (changed: readonly N[], values: Record<N, string>) => Promise<boolean>;
 }
 
 export interface RecordFormState<N extends string> {
   record: RecordForm<Record<N, string>>;
   save: () => void;
   isBusy: boolean;
+  /** Why the record was not created, where the dialog says so itself. */
+  failure: { error: unknown; fallback: string; onClose: () => void } | undefined;
 }
 
 /** The form of a record and its saving: everything of a new record, of an old one only what was changed. */
 export function recordForm<N extends string, B extends { [K in N]?: unknown }, R extends { id: string }>(
   spec: RecordFormSpec<N, B, R>,
 ) {
-  const { fields, schema, shape, words } = spec;
+  const { schema, editSchema = schema, shape, words, failureTitle } = spec;
+  const secret = secretOf(spec.fields);
   const { useCreate, useUpdate } = spec.resource;
 
   return function useRecordDialog(
     { record: opened, start, keepAs, onClose, onSaved }: RecordFormProps<R>,
-    { onConflict, mayUpdate, ...options }: DialogOptions<N, R> = {},
+    { onConflict, ...options }: DialogOptions<R> = {},
   ): RecordFormState<N> {
-    const record = useRecordForm(schema, storedOf(fields, opened ?? start ?? {}), {
+    const [isEdit] = useState(() => opened !== undefined || readKept(keepAs)?.value.id !== undefined);
+    const [failed, setFailed] = useState<{ error: unknown; fallback: string }>();
+    const fields = fieldsFor(spec.fields, isEdit);
+    const rules = isEdit ? editSchema : schema;
+    const record = useRecordForm(rules, storedOf(fields, opened ?? start ?? {}), {
       id: opened?.id,
       keepAs,
+      secret,
+      ...(failureTitle !== undefined && !isEdit && { tell: (error, fallback) => setFailed({ error, fallback }) }),
       ...options,
     });
     const create = useCreate({
@@ -100,13 +113,13 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
     });
     const isBusy = create.isPending || update.isPending;
 
-    const save = record.form.handleSubmit(async (values) => {
+    const save = record.form.handleSubmit((values) => {
       if (isBusy) return;
-      // Safe to parse: the form's resolver has just passed these values through the same schema.
-      const body = schema.parse(values);
+      setFailed(undefined);
       const { id } = record;
       if (id === undefined) {
-        create.mutate({ body });
+        // Safe to parse, here and below: the form's resolver has just passed these values through the same schema.
+        create.mutate({ body: schema.parse(values) });
         return;
       }
       const names = record.changed();
@@ -115,12 +128,13 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
         onClose();
         return;
       }
-      if (mayUpdate && !(await mayUpdate(names, values))) return;
+      const body = editSchema.parse(values);
       // Safe: names are fields of the form, and each is a field of what is sent with the value taken from there.
       const changes = Object.fromEntries(names.map((name) => [name, body[name]])) as unknown as Partial<B>;
       update.mutate({ params: { id }, body: { ...changes, version: record.version } });
     });
-    return { record, save: () => void save(), isBusy };
+    const failure = failed && { ...failed, onClose: () => setFailed(undefined) };
+    return { record, save: () => void save(), isBusy, failure };
   };
 }
 
@@ -129,18 +143,17 @@ interface RecordFormDialogProps<N extends string, B, R> {
   state: RecordFormState<N>;
   onClose: () => void;
   custom?: CustomFields<N>;
-  /** Above the fields: what went wrong. */
-  above?: ReactNode;
   /** What a person reads where a field of a conflict holds something else. */
   shownClash?: (clash: Clash) => Partial<Pick<Clash, 'mine' | 'theirs'>>;
   onTheirs?: (field: string) => void;
 }
 
 export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialogProps<N, B, R>) {
-  const { of, state, onClose, custom, above, shownClash, onTheirs } = props;
-  const { title, titles, fields, groups, columns = 1, size = 'sm' } = of;
-  const { record, save, isBusy } = state;
+  const { of, state, onClose, custom, shownClash, onTheirs } = props;
+  const { title, titles, groups, columns = 1, size = 'sm', failureTitle = '' } = of;
+  const { record, save, isBusy, failure } = state;
   const isEdit = record.id !== undefined;
+  const fields = fieldsFor(of.fields, isEdit);
   const grid = columns === 1 ? 'grid gap-y-1' : 'grid grid-cols-2 gap-x-4 gap-y-1';
   const { control } = record.form;
   return (
@@ -153,7 +166,7 @@ export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialog
       onClose={onClose}
       size={size}
     >
-      {above}
+      {failure && <FailureAlert className="mb-3" title={failureTitle} {...failure} />}
       <RecordClashes
         noun={`This ${title.toLowerCase()}`}
         record={record}

@@ -1,19 +1,20 @@
 import { clsx } from 'clsx';
 import type { z } from 'zod';
-import { defaultTagColor, tag, tagInput, type Tag } from '../../shared/contract/tags.ts';
+import { defaultTagColor, tag, tagFields, tagInput, type Tag } from '../../shared/contract/tags.ts';
 import { tags } from '../api/resources.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { FormField, type BoundField } from './form-field.tsx';
+import { formFields } from './record-fields.tsx';
 import { recordForm, RecordFormDialog, type RecordFormProps, type RecordFormSpec } from './record-form-dialog.tsx';
 
 const spec: RecordFormSpec<'name' | 'color' | 'description', z.output<typeof tagInput>, Tag> = {
   title: 'Tag',
   titles: { add: 'Add New Tag', edit: 'Edit Tag' },
-  fields: {
+  fields: formFields(tagFields, {
     name: { label: 'Tag Name', required: true },
-    color: { label: 'Color', required: true, initial: defaultTagColor },
-    description: { label: 'Description', rows: 2, hint: (text) => `${text.trim().length} of 200` },
-  },
+    color: { required: true, initial: defaultTagColor },
+    description: { rows: 2, hint: (text) => `${text.trim().length} of 200` },
+  }),
   schema: tagInput,
   shape: tag,
   resource: tags,

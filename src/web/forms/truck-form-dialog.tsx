@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { z } from 'zod';
-import { truck as truckShape, truckInput, type Truck } from '../../shared/contract/trucks.ts';
+import { truck as truckShape, truckFields, truckInput, type Truck } from '../../shared/contract/trucks.ts';
 import { trucks } from '../api/resources.ts';
 import { FormField } from './form-field.tsx';
 import { hasKept, readKept } from './kept-entries.ts';
 import { OwnerFormDialog } from './owner-form-dialog.tsx';
 import { OwnerPicker, type OwnerChoice } from './pickers.tsx';
+import { formFields } from './record-fields.tsx';
 import { recordForm, RecordFormDialog, type RecordFormProps, type RecordFormSpec } from './record-form-dialog.tsx';
 import { Unsettled } from './unsettled.ts';
 
@@ -26,12 +27,12 @@ type Field = 'truckNumber' | 'ownerId' | 'noOfWheels' | 'typeOfVehicle';
 const spec: RecordFormSpec<Field, z.output<typeof truckInput>, Truck> = {
   title: 'Truck',
   titles: { add: 'Add New Truck', edit: 'Edit Truck' },
-  fields: {
-    truckNumber: { label: 'Truck Number', required: true, isUpper: true, isWide: true },
-    ownerId: { label: 'Owner Name', required: true, isWide: true },
-    noOfWheels: { label: 'Wheels', required: true, inputMode: 'numeric', maxLength: 3 },
-    typeOfVehicle: { label: 'Vehicle Type' },
-  },
+  fields: formFields(truckFields, {
+    truckNumber: { required: true, isUpper: true, isWide: true },
+    ownerId: { required: true, isWide: true },
+    noOfWheels: { required: true, inputMode: 'numeric', maxLength: 3 },
+    typeOfVehicle: {},
+  }),
   columns: 2,
   schema: truckForm,
   shape: truckShape,

@@ -5,7 +5,7 @@ import { History } from 'lucide-react';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import { formatINR } from '../../shared/calc/money.ts';
 import {
-  historyCalls,
+  historyCall,
   type HistoryChange,
   type HistoryEntry,
   type HistoryRecord,
@@ -37,7 +37,7 @@ function Entries({ of: { noun, id } }: { of: HistoryOf }) {
   const [count, setCount] = useState(1);
   const asked: Page[] = useQueries({
     queries: Array.from({ length: count }, (_, index) => ({
-      ...history[`${historyCalls[noun]}Options`]({ params: { id }, query: { page: index + 1, limit: pageSize } }),
+      ...history[`${historyCall(noun)}Options`]({ params: { id }, query: { page: index + 1, limit: pageSize } }),
       // What is done on another desk stands in it too.
       staleTime: 0,
     })),

@@ -1,7 +1,9 @@
 import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
+import { formatDateTime } from '../../shared/calc/dates.ts';
+import type { RecordField } from '../../shared/contract/fields.ts';
 
-interface Fact {
+export interface Fact {
   label: string;
   value: ReactNode;
 }
@@ -52,3 +54,23 @@ export function Facts({ label, groups, columns = 1, heading: Heading = 'h3', ref
 /** Shown for an empty field (docs/specification.md §6.1). */
 export const orNotProvided = (text: string): ReactNode =>
   text === '' ? <span className="text-muted">Not provided</span> : text;
+
+/** A record's fields under their names, in the order of their table; `shown` where a value is more than its text. */
+export function factsOf<N extends string>(
+  fields: Readonly<Record<N, RecordField>>,
+  record: { readonly [K in NoInfer<N>]?: unknown },
+  shown: { readonly [K in NoInfer<N>]?: ReactNode } = {},
+): Fact[] {
+  // Safe: the keys of the table are exactly N.
+  const names = Object.keys(fields) as N[];
+  return names.map((name) => ({
+    label: fields[name].label,
+    value: name in shown ? shown[name] : orNotProvided(String(record[name] ?? '')),
+  }));
+}
+
+/** When a record was made and last changed. */
+export const timesOf = (record: { createdAt: string; updatedAt: string }): Fact[] => [
+  { label: 'Created', value: formatDateTime(record.createdAt) },
+  { label: 'Updated', value: formatDateTime(record.updatedAt) },
+];

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { SearchX } from 'lucide-react';
 import type { Column } from '../../shared/columns/define.ts';
 import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
+import { keyOf, screens, type ScreenId } from '../screens.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -13,16 +14,16 @@ import { SearchField } from './search-field.tsx';
 
 /** What a list of records looks like. */
 export interface ListSpec<Row> {
-  /** Names what the list remembers: its columns and its page size. */
-  id: string;
-  title: string;
+  screen: ScreenId;
+  /** Its heading, where that is not the screen's name. */
+  title?: string;
   /** 'petrol pump', 'petrol pumps' */
   noun: readonly [one: string, many: string];
   columns: readonly Column<Row>[];
   /** Absent: a list that is not searched. */
   search?: { hint: string; debounceMs?: number; resultText?: (count: number, term: string) => string };
   /** Why a list without records is empty, and what to do next; where nothing is said of that, the add button. */
-  empty: { icon: ReactNode; title?: string; text: string; actions?: ReactNode };
+  empty: { title?: string; text: string; actions?: ReactNode };
 }
 
 type GridProps<Row> = Pick<
@@ -48,7 +49,7 @@ interface RecordListProps<Row> extends GridProps<Row> {
 /** The screen of a list of records: search, table, pager, and what to do where there is nothing. */
 export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
   const { of, place, list, tools, addButton, buttons = addButton, notice, children, ...grid } = props;
-  const { id, title, noun, columns, search } = of;
+  const { screen, title = screens[screen].name, noun, columns, search } = of;
   const { rows, totalCount, totals, status, isPlaceholder } = list;
   const { ask, text, onPage, onLimit } = place;
   const { handle, table, searchField } = tools;
@@ -80,7 +81,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
           {...grid}
           ref={handle}
           label={title}
-          memoryKey={id}
+          memoryKey={keyOf(screen)}
           columns={columns}
           rows={rows}
           keyOf={idOf}
@@ -118,9 +119,10 @@ function NoMatch<Row>({ of, place }: RecordListProps<Row>) {
 }
 
 function NothingYet<Row>({ of, addButton }: RecordListProps<Row>) {
-  const { icon, title = `No ${of.noun[1]} yet`, text, actions = addButton } = of.empty;
+  const { title = `No ${of.noun[1]} yet`, text, actions = addButton } = of.empty;
+  const { icon: Icon } = screens[of.screen];
   return (
-    <EmptyState icon={icon} title={title} actions={actions}>
+    <EmptyState icon={<Icon size={18} aria-hidden />} title={title} actions={actions}>
       {text}
     </EmptyState>
   );

@@ -7,6 +7,7 @@ import { url as urlValue, useUrlState } from '../filters/url-state.ts';
 import type { RecordFormProps } from '../forms/record-form-dialog.tsx';
 import type { DataGridProps } from '../grid/data-grid.tsx';
 import type { RowAction } from '../grid/grid-types.ts';
+import { keyOf, screens } from '../screens.ts';
 import { Button } from '../ui/button.tsx';
 import { useOpenRecord, useRecordForms, useRemoval, type Removal } from './record-dialogs.ts';
 import { useRecordGrid, type RecordGrid } from './record-grid.ts';
@@ -16,12 +17,10 @@ import { useRecordRows, type RecordAnswer } from './record-rows.ts';
 import { usePageError } from './page-error.tsx';
 
 /**
- * A screen of records as data: what differs from one to the next, and nothing else. Its id also names its actions and its
- * form's kept entries.
+ * A screen of records as data: what differs from one to the next, and nothing else. Its key also names its actions and
+ * its form's kept entries.
  */
 export interface RecordScreenSpec<Row extends { id: string }, Mode extends string = 'view'> extends ListSpec<Row> {
-  /** The heading of its keys in the help, where that is not the title. */
-  scope?: string;
   /** Absent: the order is the server's own. */
   sorts?: Sorts;
   useRows: (ask: RecordAsk) => RecordAnswer<Row>;
@@ -87,7 +86,9 @@ interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selectio
 export function recordScreen<Row extends { id: string }, Mode extends string = 'view'>(
   spec: RecordScreenSpec<Row, Mode>,
 ): ComponentType {
-  const { id, title, scope = title, noun, sorts, search, form, views } = spec;
+  const { screen, noun, sorts, search, form, views } = spec;
+  const id = keyOf(screen);
+  const { name: scope } = screens[screen];
   const [one, many] = noun;
   const article = /^[aeiou]/.test(one) ? 'an' : 'a';
   // Safe: the keys of the views are the modes.

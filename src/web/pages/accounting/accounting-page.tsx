@@ -1,11 +1,11 @@
 import { useCallback, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { FileText, Share2, Users } from 'lucide-react';
+import { FileText, Share2 } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { accountingOwnerColumns } from '../../../shared/columns/owner-columns.ts';
-import type { OwnerWithTrucks } from '../../../shared/contract/owners.ts';
+import { accountingOwnerColumns } from '../../../shared/columns/record-columns.ts';
+import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import { buttonOf, useActions, type Action } from '../../actions/registry.ts';
-import { orNotProvided } from '../../records/facts.tsx';
+import { factsOf } from '../../records/facts.tsx';
 import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from '../../records/owner-record.ts';
 import { recordDetails } from '../../records/record-details.tsx';
 import { recordScreen, type RecordViewProps } from '../../records/record-screen.tsx';
@@ -16,6 +16,7 @@ import { useFetchChallans } from './use-fetch-challans.ts';
 
 const title = 'Accounting Management';
 const scope = 'Accounting';
+const { name, contactNumber, address } = ownerFields;
 
 /** The six of docs/specification.md §9.1. */
 const Details = recordDetails<OwnerWithTrucks>({
@@ -28,9 +29,7 @@ const Details = recordDetails<OwnerWithTrucks>({
       title: 'Basic Information',
       facts: [
         { label: 'Owner ID', value: owner.id },
-        { label: 'Owner Name', value: owner.name },
-        { label: 'Contact Number', value: owner.contactNumber },
-        { label: 'Address', value: orNotProvided(owner.address) },
+        ...factsOf({ name, contactNumber, address }, owner),
         { label: 'Number of Trucks', value: owner.trucksCount.toLocaleString('en-IN') },
         { label: 'Created', value: formatDateTime(owner.createdAt) },
       ],
@@ -63,9 +62,8 @@ function Footer({ ownerId, onClose }: { ownerId: string; onClose: () => void }) 
 }
 
 const Accounting = recordScreen<OwnerWithTrucks>({
-  id: 'accounting',
+  screen: 'accounting',
   title,
-  scope,
   noun: ['owner', 'owners'],
   columns: accountingOwnerColumns,
   sorts: ownerSorts,
@@ -80,7 +78,6 @@ const Accounting = recordScreen<OwnerWithTrucks>({
   useRows: useOwnerRows,
   failed: ownersFailed,
   empty: {
-    icon: <Users size={18} aria-hidden />,
     text: 'Owners are added under Owners; what each is owed for its challans is then found here.',
     actions: <Link to="/owners">Go to Owners</Link>,
   },

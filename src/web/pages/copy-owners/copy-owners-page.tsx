@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
-import { Copy, Eye, Users } from 'lucide-react';
+import { Copy, Eye } from 'lucide-react';
 import { canCopyOwners, reasonOf } from '../../../shared/access.ts';
-import { ownerCardColumns } from '../../../shared/columns/owner-columns.ts';
+import { ownerCardColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
 import { owners } from '../../api/resources.ts';
@@ -29,15 +29,13 @@ const isInYourList = (card: OwnerCard): boolean => card.inYourList !== null;
 
 /** /owners/copy (docs/specification.md §6.4): other businesses' owners, to be copied with their trucks. */
 export const CopyOwnersPage = recordScreen<OwnerCard>({
-  id,
-  title: scope,
+  screen: 'copyOwners',
   noun: ['owner', 'owners'],
   columns: ownerCardColumns,
   search: { hint: 'Owner name, truck number or business', debounceMs: slowSearchMs },
   useRows: (ask) => pageOf(useCards(ask)),
   failed: { list: 'Failed to fetch system owners' },
   empty: {
-    icon: <Users size={18} aria-hidden />,
     title: 'No owners to copy',
     text: 'Owners of other businesses appear here, to be copied into your own list.',
   },

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { mapCell, numericKinds } from '../../../shared/columns/define.ts';
-import { ownerTruckColumns } from '../../../shared/columns/owner-columns.ts';
+import { ownerTruckColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import type { Truck } from '../../../shared/contract/trucks.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';

@@ -1,13 +1,12 @@
 import { useCallback, useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Truck, Users } from 'lucide-react';
+import { Truck } from 'lucide-react';
 import { canDeleteOwner, canViewTrucks, reasonOf } from '../../../shared/access.ts';
-import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { ownerColumns } from '../../../shared/columns/owner-columns.ts';
-import type { OwnerWithTrucks } from '../../../shared/contract/owners.ts';
+import { ownerColumns } from '../../../shared/columns/record-columns.ts';
+import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import { owners } from '../../api/resources.ts';
 import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
-import { orNotProvided } from '../../records/facts.tsx';
+import { factsOf, timesOf } from '../../records/facts.tsx';
 import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from '../../records/owner-record.ts';
 import { EditFooter, recordDetails } from '../../records/record-details.tsx';
 import { recordScreen, type RecordViewProps } from '../../records/record-screen.tsx';
@@ -25,6 +24,9 @@ function removalText(trucksCount: number): string {
   return `Are you sure you want to delete this owner?${sentence} This action cannot be undone.`;
 }
 
+const { name, contactNumber, address, ...bankingFields } = ownerFields;
+const basicFields = { name, contactNumber, address };
+
 /** An owner's fields in the two groups of its form, and its times (docs/specification.md §6.1, view). */
 const Details = recordDetails<OwnerWithTrucks>({
   record: 'owner',
@@ -37,23 +39,12 @@ const Details = recordDetails<OwnerWithTrucks>({
     {
       title: 'Basic Information',
       facts: [
-        { label: 'Owner Name', value: owner.name },
-        { label: 'Contact Number', value: owner.contactNumber },
-        { label: 'Address', value: orNotProvided(owner.address) },
+        ...factsOf(basicFields, owner),
         { label: 'Trucks', value: owner.trucksCount.toLocaleString('en-IN') },
-        { label: 'Created', value: formatDateTime(owner.createdAt) },
-        { label: 'Updated', value: formatDateTime(owner.updatedAt) },
+        ...timesOf(owner),
       ],
     },
-    {
-      title: 'Banking Information',
-      facts: [
-        { label: 'Account Number', value: owner.accountNo },
-        { label: 'IFSC Code', value: orNotProvided(owner.ifsc) },
-        { label: 'PAN Number', value: owner.panNo },
-        { label: 'Branch Name', value: owner.branchName },
-      ],
-    },
+    { title: 'Banking Information', facts: factsOf(bankingFields, owner) },
   ],
 });
 
@@ -78,8 +69,7 @@ function OwnerView(props: RecordViewProps<OwnerWithTrucks, Mode>) {
 }
 
 const Owners = recordScreen<OwnerWithTrucks, Mode>({
-  id: 'owners',
-  title: 'Owners',
+  screen: 'owners',
   noun: ['owner', 'owners'],
   columns: ownerColumns,
   sorts: ownerSorts,
@@ -87,7 +77,6 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   useRows: useOwnerRows,
   failed: ownersFailed,
   empty: {
-    icon: <Users size={18} aria-hidden />,
     text: 'An owner is recorded with the account that is paid, and then chosen on trucks and challans.',
   },
   viewLabel: 'View',

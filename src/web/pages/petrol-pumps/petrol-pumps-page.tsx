@@ -1,9 +1,8 @@
-import { Fuel } from 'lucide-react';
-import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { petrolPumpColumns } from '../../../shared/columns/petrol-pump-columns.ts';
-import type { PetrolPump } from '../../../shared/contract/petrol-pumps.ts';
+import { petrolPumpColumns } from '../../../shared/columns/record-columns.ts';
+import { petrolPumpFields, type PetrolPump } from '../../../shared/contract/petrol-pumps.ts';
 import { petrolPumps } from '../../api/resources.ts';
 import { PetrolPumpFormDialog } from '../../forms/petrol-pump-form-dialog.tsx';
+import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { slowSearchMs } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
@@ -11,15 +10,13 @@ import { recordScreen } from '../../records/record-screen.tsx';
 
 /** /petrol-pumps (docs/specification.md §7.3). */
 export const PetrolPumpsPage = recordScreen<PetrolPump>({
-  id: 'petrol-pumps',
-  title: 'Petrol Pumps',
+  screen: 'petrolPumps',
   noun: ['petrol pump', 'petrol pumps'],
   columns: petrolPumpColumns,
   search: { hint: 'Name, contact number or address', debounceMs: slowSearchMs },
   useRows: ({ page, limit, search }) => pageOf(petrolPumps.useList({ query: { page, limit, search } })),
   failed: { list: 'Failed to fetch petrol pumps' },
   empty: {
-    icon: <Fuel size={18} aria-hidden />,
     text: 'Petrol pumps that are recorded here can be chosen on a challan.',
   },
   views: {
@@ -28,18 +25,7 @@ export const PetrolPumpsPage = recordScreen<PetrolPump>({
       title: (pump) => pump?.name ?? 'Petrol Pump',
       useRecord: (id) => petrolPumps.useGet({ params: { id } }),
       failed: 'Failed to fetch petrol pumps',
-      facts: (pump) => [
-        {
-          title: 'Petrol Pump',
-          facts: [
-            { label: 'Name', value: pump.name },
-            { label: 'Contact Number', value: pump.contactNumber },
-            { label: 'Address', value: pump.address },
-            { label: 'Created At', value: formatDateTime(pump.createdAt) },
-            { label: 'Updated At', value: formatDateTime(pump.updatedAt) },
-          ],
-        },
-      ],
+      facts: (pump) => [{ title: 'Petrol Pump', facts: [...factsOf(petrolPumpFields, pump), ...timesOf(pump)] }],
     }),
   },
   form: { addLabel: 'Add Petrol Pump', Dialog: PetrolPumpFormDialog },

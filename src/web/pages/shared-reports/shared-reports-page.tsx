@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { FileText, Link2Off, Share2 } from 'lucide-react';
+import { FileText, Link2Off } from 'lucide-react';
 import { canRevokeReport, reasonOf } from '../../../shared/access.ts';
 import { sharedReportColumns } from '../../../shared/columns/shared-report-columns.ts';
 import type { SharedReport } from '../../../shared/contract/shared-reports.ts';
@@ -25,14 +25,12 @@ const cells: Readonly<Record<string, CellSpec<SharedReport>>> = {
 
 /** /accounting/shared-reports: what was sent to owners by link, and the way to end a link before its time. */
 export const SharedReportsPage = recordScreen<SharedReport>({
-  id: 'shared-reports',
-  title: 'Shared Reports',
+  screen: 'sharedReports',
   noun: ['report', 'shared reports'],
   columns: sharedReportColumns,
   useRows: ({ page, limit }) => pageOf(sharedReports.useList({ query: { page, limit } })),
   failed: { list: 'Failed to fetch shared reports' },
   empty: {
-    icon: <Share2 size={18} aria-hidden />,
     text: 'Reports that are sent to owners by WhatsApp are listed here: who got which file, until when its link works, and a way to end it earlier.',
     actions: <Link to="/accounting">Go to Accounting</Link>,
   },

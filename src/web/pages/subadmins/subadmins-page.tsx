@@ -1,15 +1,26 @@
-import { useMemo } from 'react';
-import { UserCog } from 'lucide-react';
-import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { z } from 'zod';
 import { activeStatus, type Column } from '../../../shared/columns/define.ts';
-import { subadminColumns } from '../../../shared/columns/subadmin-columns.ts';
-import type { Subadmin } from '../../../shared/contract/subadmins.ts';
+import { subadminColumns } from '../../../shared/columns/record-columns.ts';
+import type { BodyOf } from '../../../shared/contract/define.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import {
+  subadmin,
+  subadminEditForm,
+  subadminFields,
+  subadminInput,
+  type Subadmin,
+} from '../../../shared/contract/subadmins.ts';
+import { change } from '../../api/optimistic.ts';
 import { subadmins } from '../../api/resources.ts';
+import { notify } from '../../feedback/toast.ts';
+import { formFields } from '../../forms/record-fields.tsx';
+import { recordFormDialog } from '../../forms/record-form-dialog.tsx';
+import type { CellSpec } from '../../grid/grid-types.ts';
+import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
-import { SubadminFormDialog } from './subadmin-form-dialog.tsx';
-import { useActivation } from './use-activation.ts';
 
 /** The status says it in a word; the switch beside it changes it (docs/specification.md §5.1). */
 const columns: readonly Column<Subadmin>[] = [
@@ -17,16 +28,115 @@ const columns: readonly Column<Subadmin>[] = [
   { key: 'active', label: 'Active', kind: 'flag', width: 76, value: (row) => row.isActive, words: ['Yes', 'No'] },
 ];
 
+const { email, isActive, password: _password, ...businessFields } = subadminFields;
+
+type Body = BodyOf<typeof contract.subadmins.create> & { isActive?: boolean };
+
+/** Both modals, with their different rules for contact number and password (docs/specification.md §5.2). */
+const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, Subadmin>({
+  title: 'Subadmin',
+  titles: { add: 'Add New Subadmin', edit: 'Edit Subadmin' },
+  fields: formFields(subadminFields, {
+    email: { required: true, type: 'email' },
+    password: {
+      required: true,
+      type: 'password',
+      autoComplete: 'new-password',
+      hint: 'At least 6 characters',
+      onEdit: { required: false, hint: 'Leave blank to keep it' },
+    },
+    bannerName: { required: true },
+    gstNo: { required: true, isUpper: true },
+    contactNumber: {
+      required: true,
+      inputMode: 'tel',
+      hint: '10 digits',
+      onEdit: { hint: 'Up to 15 digits, with or without +' },
+    },
+    officeAddress: { required: true, rows: 2, isWide: true },
+    isActive: {
+      isOnEditAlone: true,
+      switch: { label: 'Active', hint: 'An inactive account cannot sign in; its sessions end at their next call.' },
+    },
+  }),
+  columns: 2,
+  size: 'md',
+  schema: subadminInput,
+  // The form holds text: the switch travels as true or false.
+  editSchema: subadminEditForm
+    .extend({ isActive: z.enum(['true', 'false']) })
+    .transform((values) => ({ ...values, isActive: values.isActive === 'true' })),
+  shape: subadmin,
+  resource: subadmins,
+  failureTitle: 'Error',
+  words: {
+    created: 'Subadmin created successfully',
+    updated: 'Subadmin updated successfully',
+    notCreated: 'Failed to create subadmin',
+    notUpdated: 'Failed to edit subadmin',
+  },
+});
+
+/**
+ * The activation switch (docs/specification.md §5.2): shown at once, taken back if the call fails, one call per
+ * sub-admin at a time.
+ */
+function useActivation() {
+  const [pending, setPending] = useState<ReadonlySet<string>>(new Set());
+  /** The same at once, for a second key press that comes before the next render. */
+  const inFlight = useRef(new Set<string>());
+  const setBusy = useCallback((id: string, isBusy: boolean) => {
+    if (isBusy) inFlight.current.add(id);
+    else inFlight.current.delete(id);
+    setPending(new Set(inFlight.current));
+  }, []);
+
+  const { mutate: send } = subadmins.useSetActive({
+    optimistic: ({ params, body }) => [
+      change(contract.subadmins.list, (answer) => {
+        const row = answer.data.find(({ id }) => id === params.id);
+        if (row) row.isActive = body.isActive;
+      }),
+    ],
+    onSuccess: (_answer, { body }) =>
+      notify.success(body.isActive ? 'Subadmin activated successfully' : 'Subadmin deactivated successfully'),
+    onError: (error) => notify.error(error, 'Failed to update subadmin status'),
+    onSettled: ({ params }) => setBusy(params.id, false),
+  });
+
+  const setActive = useCallback(
+    (row: Subadmin, isActive: boolean) => {
+      if (inFlight.current.has(row.id)) return;
+      setBusy(row.id, true);
+      send({ params: { id: row.id }, body: { isActive } });
+    },
+    [send, setBusy],
+  );
+  const cells = useMemo<Readonly<Record<string, CellSpec<Subadmin>>>>(
+    () => ({
+      active: {
+        toggle: {
+          isSwitch: true,
+          isOn: (row) => row.isActive,
+          onToggle: setActive,
+          label: (row) => `Active, ${row.email}`,
+          isPending: (row) => pending.has(row.id),
+        },
+      },
+    }),
+    [setActive, pending],
+  );
+  return { cells, toggleActive: useCallback((row: Subadmin) => setActive(row, !row.isActive), [setActive]) };
+}
+
 /** /admin/subadmins (docs/specification.md §5.1). */
 export const SubadminsPage = recordScreen<Subadmin>({
-  id: 'subadmins',
-  title: 'Subadmins',
+  screen: 'subadmins',
   noun: ['subadmin', 'subadmins'],
   columns,
   useRows: ({ page, limit }) => pageOf(subadmins.useList({ query: { page, limit } })),
   failed: { list: 'Failed to fetch subadmins' },
   empty: {
-    icon: <UserCog size={18} aria-hidden />,
     text: 'Each business signs in with an account of its own and sees its own books only.',
   },
   viewLabel: 'View',
@@ -38,22 +148,15 @@ export const SubadminsPage = recordScreen<Subadmin>({
       facts: (row) => [
         {
           title: 'Business',
-          facts: [
-            { label: 'Banner Name', value: row.bannerName },
-            { label: 'GST No', value: row.gstNo },
-            { label: 'Contact Number', value: row.contactNumber },
-            { label: 'Office Address', value: row.officeAddress },
-          ],
+          facts: factsOf(businessFields, row),
         },
         {
           title: 'Account',
           facts: [
-            { label: 'Email', value: row.email },
-            { label: 'Status', value: activeStatus(row.isActive).label },
+            ...factsOf({ email, isActive }, row, { isActive: activeStatus(row.isActive).label }),
             { label: 'Role', value: 'Subadmin' },
             { label: 'ID', value: row.id },
-            { label: 'Created', value: formatDateTime(row.createdAt) },
-            { label: 'Updated', value: formatDateTime(row.updatedAt) },
+            ...timesOf(row),
           ],
         },
       ],

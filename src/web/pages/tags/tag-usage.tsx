@@ -1,10 +1,9 @@
 import { Link } from 'react-router-dom';
 import { canDeleteTag, reasonOf } from '../../../shared/access.ts';
-import { formatDateTime } from '../../../shared/calc/dates.ts';
-import type { Tag } from '../../../shared/contract/tags.ts';
+import { tagFields, type Tag } from '../../../shared/contract/tags.ts';
 import { tags } from '../../api/resources.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
-import { orNotProvided } from '../../records/facts.tsx';
+import { factsOf, timesOf } from '../../records/facts.tsx';
 import { EditFooter, recordDetails } from '../../records/record-details.tsx';
 import type { RecordViewProps } from '../../records/record-screen.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
@@ -18,19 +17,15 @@ const Details = recordDetails<Tag>({
     {
       title: 'Tag',
       facts: [
-        {
-          label: 'Name',
-          value: (
+        ...factsOf(tagFields, tag, {
+          name: (
             <span className="cd-value">
               <span aria-hidden className="cd-dot" style={{ backgroundColor: tag.color }} />
               {tag.name}
             </span>
           ),
-        },
-        { label: 'Color', value: tag.color },
-        { label: 'Description', value: orNotProvided(tag.description) },
-        { label: 'Created', value: formatDateTime(tag.createdAt) },
-        { label: 'Updated', value: formatDateTime(tag.updatedAt) },
+        }),
+        ...timesOf(tag),
       ],
     },
   ],

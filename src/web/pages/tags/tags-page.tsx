@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { ChartColumn, Tags as TagsIcon } from 'lucide-react';
+import { ChartColumn } from 'lucide-react';
 import { canDeleteTag, reasonOf } from '../../../shared/access.ts';
-import { tagColumns } from '../../../shared/columns/tag-columns.ts';
+import { tagColumns } from '../../../shared/columns/record-columns.ts';
 import { tagSortKeys, type Tag } from '../../../shared/contract/tags.ts';
 import { tags } from '../../api/resources.ts';
 import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
@@ -32,8 +32,7 @@ const cells: Readonly<Record<string, CellSpec<Tag>>> = {
 
 /** /tags (docs/specification.md §7.2). */
 export const TagsPage = recordScreen<Tag>({
-  id: 'tags',
-  title: 'Tags',
+  screen: 'tags',
   noun: ['tag', 'tags'],
   columns: tagColumns,
   sorts: { keys: tagSortKeys, by: 'name' },
@@ -45,7 +44,6 @@ export const TagsPage = recordScreen<Tag>({
   failed: { list: 'Failed to fetch tags', search: 'Failed to search tags' },
   hasPageErrors: true,
   empty: {
-    icon: <TagsIcon size={18} aria-hidden />,
     text: 'Tags sort challans: by plant, by party, by month, as your books need it.',
   },
   views: { view: TagUsage },

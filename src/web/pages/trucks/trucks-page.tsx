@@ -1,11 +1,9 @@
 import { Link } from 'react-router-dom';
-import { Truck as TruckIcon } from 'lucide-react';
-import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { truckColumns } from '../../../shared/columns/truck-columns.ts';
-import { truckSortKeys, type Truck } from '../../../shared/contract/trucks.ts';
+import { truckColumns } from '../../../shared/columns/record-columns.ts';
+import { truckFields, truckSortKeys, type Truck } from '../../../shared/contract/trucks.ts';
 import { trucks } from '../../api/resources.ts';
 import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
-import { orNotProvided } from '../../records/facts.tsx';
+import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { orderOf } from '../../records/record-place.ts';
 import { listOrSearch, pageOf } from '../../records/record-rows.ts';
@@ -13,8 +11,7 @@ import { recordScreen } from '../../records/record-screen.tsx';
 
 /** /trucks (docs/specification.md §7.1). */
 export const TrucksPage = recordScreen<Truck>({
-  id: 'trucks',
-  title: 'Trucks',
+  screen: 'trucks',
   noun: ['truck', 'trucks'],
   columns: truckColumns,
   sorts: { keys: truckSortKeys, by: 'truckNumber' },
@@ -30,7 +27,6 @@ export const TrucksPage = recordScreen<Truck>({
   },
   failed: { list: 'Failed to fetch trucks', search: 'Failed to search trucks' },
   empty: {
-    icon: <TruckIcon size={18} aria-hidden />,
     text: 'A truck is recorded with its owner, so that a challan finds both by its number.',
   },
   viewLabel: 'View',
@@ -43,20 +39,15 @@ export const TrucksPage = recordScreen<Truck>({
         {
           title: 'Truck',
           facts: [
-            { label: 'Truck Number', value: truck.truckNumber },
-            {
-              label: 'Owner Name',
-              value:
+            ...factsOf(truckFields, truck, {
+              ownerId:
                 truck.owner.name === '' ? (
                   'Unknown'
                 ) : (
                   <Link to={`/owners?open=${truck.ownerId}`}>{truck.owner.name}</Link>
                 ),
-            },
-            { label: 'Wheels', value: truck.noOfWheels },
-            { label: 'Vehicle Type', value: orNotProvided(truck.typeOfVehicle) },
-            { label: 'Created', value: formatDateTime(truck.createdAt) },
-            { label: 'Updated', value: formatDateTime(truck.updatedAt) },
+            }),
+            ...timesOf(truck),
           ],
         },
       ],

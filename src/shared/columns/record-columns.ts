@@ -1,0 +1,168 @@
+import { ownerFields, type OwnerCard, type OwnerWithTrucks } from '../contract/owners.ts';
+import { petrolPumpFields, type PetrolPump } from '../contract/petrol-pumps.ts';
+import { subadminFields, type Subadmin } from '../contract/subadmins.ts';
+import { tagFields, type Tag } from '../contract/tags.ts';
+import { truckFields, type Truck } from '../contract/trucks.ts';
+import { activeStatus, headed, type Column } from './define.ts';
+
+/** The grids of master data. Names and kinds come from the tables of fields. */
+
+const ownerName: Column<OwnerWithTrucks> = {
+  key: 'name',
+  ...headed(ownerFields.name),
+  width: 230,
+  least: 150,
+  sortKey: 'name',
+};
+const ownerContact: Column<OwnerWithTrucks> = {
+  key: 'contactNumber',
+  ...headed(ownerFields.contactNumber),
+  width: 120,
+  sortKey: 'contactNumber',
+};
+const ownerAddress: Column<OwnerWithTrucks> = {
+  key: 'address',
+  ...headed(ownerFields.address),
+  width: 250,
+  least: 120,
+  empty: 'Not provided',
+};
+const trucksCount = { key: 'trucksCount', kind: 'count', sortKey: 'trucksCount', total: 'totalTrucks' } as const;
+
+/** Owner management (docs/specification.md §6.1). */
+export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
+  ownerName,
+  ownerContact,
+  ownerAddress,
+  { key: 'accountNo', ...headed(ownerFields.accountNo), width: 162, least: 162 },
+  { key: 'ifsc', ...headed(ownerFields.ifsc), width: 126, least: 126, empty: 'Not provided' },
+  { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
+  { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 84 },
+  { ...trucksCount, label: 'Trucks', width: 84 },
+];
+
+/** The owners in accounting (docs/specification.md §9.1). */
+export const accountingOwnerColumns: readonly Column<OwnerWithTrucks>[] = [
+  ownerName,
+  ownerContact,
+  ownerAddress,
+  { ...trucksCount, label: 'Trucks Count', width: 120 },
+];
+
+/** The trucks of one owner (docs/specification.md §6.1). */
+export const ownerTruckColumns: readonly Column<Truck>[] = [
+  { key: 'truckNumber', ...headed(truckFields.truckNumber), kind: 'text', width: 160 },
+  { key: 'typeOfVehicle', ...headed(truckFields.typeOfVehicle), width: 140 },
+  { key: 'noOfWheels', ...headed(truckFields.noOfWheels), width: 90 },
+  { key: 'createdAt', label: 'Created', kind: 'date', width: 120 },
+];
+
+/** How many trucks, and the first of them by number: '3: OD09AB1234, OD09AB1235, …'. */
+function truckSummary({ trucks, trucksCount }: OwnerCard): string {
+  if (trucksCount === 0) return '';
+  const named = trucks.slice(0, 2).map(({ truckNumber }) => truckNumber);
+  return `${trucksCount}: ${[...named, ...(trucksCount > named.length ? ['…'] : [])].join(', ')}`;
+}
+
+/**
+ * A masked value with a fixed number of dots: one dot per hidden character would push the last four out of a narrow
+ * cell.
+ */
+const lastFour = (masked: string): string => masked.replace(/^•+/, '••••');
+
+/** Why an owner need not be copied; access.ts says it in a sentence. */
+const inYourListWords = { copied: 'Copied before', 'same-pan': 'Same PAN' } as const;
+
+/**
+ * Copy owners (docs/specification.md §6.4): truck summary, banking details and the owning account; masked by the
+ * server.
+ */
+export const ownerCardColumns: readonly Column<OwnerCard>[] = [
+  { key: 'name', ...headed(ownerFields.name), width: 190, pin: 'left' },
+  {
+    key: 'inYourList',
+    label: 'Your List',
+    kind: 'text',
+    width: 120,
+    value: ({ inYourList }) => (inYourList === null ? null : inYourListWords[inYourList]),
+  },
+  {
+    key: 'contactNumber',
+    ...headed(ownerFields.contactNumber),
+    width: 110,
+    value: (row) => lastFour(row.contactNumber),
+  },
+  { key: 'trucks', label: 'Trucks', kind: 'text', width: 240, empty: 'No trucks', value: truckSummary },
+  {
+    key: 'accountNo',
+    ...headed(ownerFields.accountNo),
+    label: 'Account No',
+    width: 120,
+    value: (row) => lastFour(row.accountNo),
+  },
+  { key: 'ifsc', ...headed(ownerFields.ifsc), width: 150, empty: 'Not provided' },
+  { key: 'branchName', ...headed(ownerFields.branchName), width: 140 },
+  { key: 'panNo', ...headed(ownerFields.panNo), width: 128, value: (row) => lastFour(row.panNo) },
+  {
+    key: 'bannerName',
+    label: 'Subadmin',
+    kind: 'text',
+    width: 200,
+    value: (row) => row.currentSubAdmin.bannerName,
+  },
+];
+
+/** Trucks (docs/specification.md §7.1). */
+export const truckColumns: readonly Column<Truck>[] = [
+  { key: 'truckNumber', ...headed(truckFields.truckNumber), width: 180, pin: 'left', sortKey: 'truckNumber' },
+  {
+    key: 'ownerName',
+    label: truckFields.ownerId.label,
+    kind: 'text',
+    width: 240,
+    sortKey: 'ownerName',
+    empty: 'Unknown',
+    value: (row) => row.owner.name,
+  },
+  { key: 'noOfWheels', ...headed(truckFields.noOfWheels), width: 100, sortKey: 'noOfWheels' },
+  { key: 'typeOfVehicle', ...headed(truckFields.typeOfVehicle), width: 180, sortKey: 'typeOfVehicle' },
+];
+
+/** Tags (docs/specification.md §7.2); 'Check Usage' is an action. */
+export const tagColumns: readonly Column<Tag>[] = [
+  {
+    key: 'name',
+    label: tagFields.name.label,
+    kind: 'tag',
+    width: 220,
+    pin: 'left',
+    sortKey: 'name',
+    value: (row) => ({ name: row.name, color: row.color }),
+  },
+  { key: 'description', ...headed(tagFields.description), width: 420, cutAt: 60 },
+  { key: 'createdAt', label: 'Created', kind: 'date', width: 130, sortKey: 'createdAt' },
+];
+
+/** Petrol pumps (docs/specification.md §7.3). */
+export const petrolPumpColumns: readonly Column<PetrolPump>[] = [
+  { key: 'name', ...headed(petrolPumpFields.name), width: 260, pin: 'left' },
+  { key: 'contactNumber', ...headed(petrolPumpFields.contactNumber), width: 150 },
+  { key: 'address', ...headed(petrolPumpFields.address), width: 380 },
+  { key: 'createdAt', label: 'Created At', kind: 'datetime', width: 150 },
+];
+
+/** Sub-admin management (docs/specification.md §5.1). */
+export const subadminColumns: readonly Column<Subadmin>[] = [
+  { key: 'email', ...headed(subadminFields.email), width: 204, pin: 'left' },
+  { key: 'bannerName', ...headed(subadminFields.bannerName), width: 230, least: 172 },
+  { key: 'gstNo', ...headed(subadminFields.gstNo), width: 216 },
+  { key: 'contactNumber', ...headed(subadminFields.contactNumber), width: 140, least: 126 },
+  { key: 'officeAddress', ...headed(subadminFields.officeAddress), width: 240 },
+  {
+    key: 'isActive',
+    label: subadminFields.isActive.label,
+    kind: 'status',
+    width: 100,
+    value: (row) => activeStatus(row.isActive),
+  },
+];
