@@ -2,8 +2,6 @@ import { useActions, type Action } from './registry.ts';
 
 /** The commands of the bank statement as data (docs/keyboard.md §8). */
 const scope = 'Bank statement';
-const nothing = (): void => undefined;
-const byGrid = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
 
 export interface BankStatementCommands {
   pageCount: number;
@@ -38,10 +36,7 @@ export function useBankStatementActions(commands: BankStatementCommands) {
     selectPage: {
       id: 'statement.page',
       label: `Select Page (${count(commands.pageCount)})`,
-      keys: 'Ctrl+A',
       scope,
-      // The key means the page only the first time: see `twice`.
-      handledElsewhere: true,
       disabledReason: commands.selectReason,
       run: commands.selectPage,
     },
@@ -115,10 +110,6 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       words: 'search find',
       run: commands.findOwner,
     },
-    toggle: { id: 'statement.toggle', label: 'Select the challan, or all of an owner', keys: 'Space', ...byGrid },
-    range: { id: 'statement.range', label: 'Select several rows', keys: ['Shift+↓', 'Shift+↑'], ...byGrid },
-    open: { id: 'statement.open', label: 'Expand and collapse an owner', keys: ['→', '←'], ...byGrid },
-    challan: { id: 'statement.challan', label: 'Open the challan in a new tab', keys: 'Enter', ...byGrid },
     // In the grid its own; here for the rest of the screen, where the browser would mark all text.
     twice: {
       id: 'statement.twice',
@@ -130,11 +121,10 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       disabledReason: commands.selectReason,
       run: commands.selectByKey,
     },
-    copy: { id: 'statement.copy', label: 'Copy the cell or the selected challans', keys: 'Ctrl+C', ...byGrid },
-    pages: { id: 'statement.pages', label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
-  return actions;
+  // The key means the page only the first time; the button of the page shows it all the same.
+  return { ...actions, selectPage: { ...actions.selectPage, keys: actions.twice.keys } };
 }
 
 /** The confirming key of each step of the payment dialog. */

@@ -58,15 +58,6 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
     scope,
   };
   const moving: Action[] = [
-    { id: 'challan-form.next-field', label: 'Next field', keys: 'Enter', handledElsewhere: true, run: nothing, scope },
-    {
-      id: 'challan-form.previous-field',
-      label: 'Previous field (in Remarks: a new line)',
-      keys: 'Shift+Enter',
-      handledElsewhere: true,
-      run: nothing,
-      scope,
-    },
     {
       id: 'challan-form.next-error',
       label: 'Next error',
@@ -137,5 +128,3 @@ export function challanFormActions(commands: ChallanFormCommands): ChallanFormAc
     ].map((action) => (moving.includes(action) ? { ...action, inPalette: false } : action)),
   };
 }
-
-const nothing = (): void => undefined;

@@ -85,25 +85,10 @@ export function useChallanListActions(commands: ChallanListCommands) {
       ...inList,
       run: commands.toggleHsd,
     },
-    ...gridKeys,
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;
 }
-
-const nothing = (): void => undefined;
-const byGrid = { ...inList, handledElsewhere: true, run: nothing } as const;
-
-/** What the grid does itself, for the cheat-sheet. */
-const gridKeys = {
-  open: { id: 'challans.open', label: 'Details', keys: 'Enter', ...byGrid },
-  toggle: { id: 'challans.toggle', label: 'Tick Paid or HSD Verified, or select the row', keys: 'Space', ...byGrid },
-  range: { id: 'challans.range', label: 'Select several rows', keys: ['Shift+↓', 'Shift+↑'], ...byGrid },
-  all: { id: 'challans.all', label: 'Select the page; again: say what is selected', keys: 'Ctrl+A', ...byGrid },
-  copy: { id: 'challans.copy', label: 'Copy the cell or the selected rows', keys: 'Ctrl+C', ...byGrid },
-  enter: { id: 'challans.enter', label: 'From a filter into the table', keys: '↓', ...byGrid },
-  pages: { id: 'challans.pages', label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
-} satisfies Record<string, Action>;
 
 export interface ChallanDetailsCommands extends ChallanStepCommands {
   edit: () => void;

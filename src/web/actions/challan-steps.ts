@@ -33,7 +33,9 @@ export function challanStepActions(scope: string, commands: ChallanStepCommands)
       label: 'Copy all fields as text',
       keys: 'Ctrl+C',
       scope,
-      handledElsewhere: true,
+      // Marked text is what the user means.
+      when: () => (window.getSelection()?.toString() ?? '') === '',
+      notWhileTyping: true,
       run: commands.copy,
     },
   } satisfies Record<string, Action>;

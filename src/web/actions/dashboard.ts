@@ -2,8 +2,6 @@ import { useActions, type Action } from './registry.ts';
 
 /** The commands of the dashboard as data. */
 const scope = 'Dashboard';
-const nothing = (): void => undefined;
-const byPlot = { scope: 'Dashboard plots', inPalette: false, handledElsewhere: true, run: nothing } as const;
 
 export interface DashboardCommands {
   refresh: () => void;
@@ -40,9 +38,6 @@ export function useDashboardActions(commands: DashboardCommands) {
       words: 'unpaid overdue debt',
       run: commands.showAgeing,
     },
-    walk: { id: 'dashboard.walk', label: 'From mark to mark', keys: ['←', '→', '↑', '↓'], ...byPlot },
-    edge: { id: 'dashboard.edge', label: 'First and last mark', keys: ['Home', 'End'], ...byPlot },
-    follow: { id: 'dashboard.follow', label: 'The challans behind the mark or figure', keys: 'Enter', ...byPlot },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;

@@ -1,9 +1,8 @@
+import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { useActions, type Action } from './registry.ts';
 
 /** The commands of HSD verification as data (docs/keyboard.md §9). */
 const scope = 'HSD Verification';
-const nothing = (): void => undefined;
-const byScreen = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
 
 export interface HsdCommands {
   choose: () => void;
@@ -54,26 +53,21 @@ export function useHsdActions(commands: HsdCommands) {
       disabledReason: commands.nextReason,
       run: commands.nextTab,
     },
-    pages: {
-      id: 'hsd.pages',
-      label: 'Previous and next page of the table',
-      keys: ['Alt+Shift+PgUp', 'Alt+Shift+PgDn'],
-      ...byScreen,
-    },
-    copy: { id: 'hsd.copy', label: 'Copy the cell', keys: 'Ctrl+C', ...byScreen },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;
 }
 
+/** On the Upload File tab, for the help: a button that opens the file box, and a paste. */
+export const uploadKeys = {
+  choose: { keys: 'Enter', label: 'Open the file box', by: 'browser' },
+  paste: { keys: 'Ctrl+V', label: 'Paste a file', by: 'browser' },
+} as const satisfies KeyTable;
+
 /** While the Upload File tab is open; `cancel` only while a file is on its way. */
 export function useHsdUploadActions(cancel: (() => void) | undefined): void {
-  const actions: Action[] = [
-    { id: 'hsd.file-box', label: 'Open the file box', keys: 'Enter', ...byScreen },
-    { id: 'hsd.paste', label: 'Paste a file', keys: 'Ctrl+V', ...byScreen },
-  ];
-  if (cancel) actions.push({ id: 'hsd.cancel', label: 'Cancel the upload', keys: 'Esc', scope, run: cancel });
-  useActions(actions);
+  useKeyHelp('File to verify', uploadKeys);
+  useActions(cancel ? [{ id: 'hsd.cancel', label: 'Cancel the upload', keys: 'Esc', scope, run: cancel }] : []);
 }
 
 export interface HsdResultCommands {
@@ -117,11 +111,6 @@ export function useHsdResultActions(commands: HsdResultCommands) {
       disabledReason: commands.hasSelection ? undefined : 'Nothing is selected',
       run: commands.clear,
     },
-    subTabs: { id: 'hsd.sub-tabs', label: 'Walk the kinds of results', keys: ['←', '→'], ...byScreen },
-    enter: { id: 'hsd.enter', label: 'From a kind of results into its table', keys: '↓', ...byScreen },
-    select: { id: 'hsd.select', label: 'Select the match', keys: 'Space', ...byScreen },
-    range: { id: 'hsd.range', label: 'Select several matches', keys: ['Shift+↓', 'Shift+↑'], ...byScreen },
-    open: { id: 'hsd.open', label: 'Open the challan in a new tab', keys: 'Enter', ...byScreen },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;

@@ -1,10 +1,8 @@
 import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts';
-import { listKeys } from './record-list.ts';
 import { useActions, type Action } from './registry.ts';
 
 /** The commands of an owner's challans and of their details as data (docs/keyboard.md §8). */
 const scope = 'Owner challans';
-const nothing = (): void => undefined;
 
 export interface OwnerChallansCommands {
   downloadCsv: () => void;
@@ -77,23 +75,10 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       words: 'owners',
       run: commands.back,
     },
-    view: {
-      id: 'owner-challans.open',
-      label: 'Details',
-      keys: 'Enter',
-      scope,
-      inPalette: false,
-      handledElsewhere: true,
-      run: nothing,
-    },
-    ...gridKeys,
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;
 }
-
-const { enter, ...moving } = listKeys('owner-challans', scope);
-const gridKeys = { ...moving, enter: { ...enter, label: 'From a filter into the table' } };
 
 export interface OwnerChallanDetailsCommands extends ChallanStepCommands {
   edit: () => void;

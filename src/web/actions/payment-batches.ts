@@ -2,8 +2,6 @@ import { useActions, type Action } from './registry.ts';
 
 /** The commands of the payments page as data. */
 const scope = 'Payments';
-const nothing = (): void => undefined;
-const byGrid = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
 
 export interface PaymentListCommands {
   excel: () => void;
@@ -13,7 +11,6 @@ export interface PaymentListCommands {
 
 export function usePaymentListActions(commands: PaymentListCommands) {
   const actions = {
-    open: { id: 'payments.open', label: 'Details', keys: 'Enter', ...byGrid },
     excel: {
       id: 'payments.excel',
       label: 'Download the Excel file of a payment',
@@ -38,8 +35,6 @@ export function usePaymentListActions(commands: PaymentListCommands) {
       inPalette: false,
       run: commands.reverse,
     },
-    pages: { id: 'payments.pages', label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
-    copy: { id: 'payments.copy', label: 'Copy the cell', keys: 'Ctrl+C', ...byGrid },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;

@@ -29,22 +29,9 @@ interface RecordListActions<Row> {
   more?: readonly Action[] | undefined;
 }
 
-const nothing = (): void => undefined;
-
-/** What the grid does itself, for the help. */
-export function listKeys(id: string, scope: string) {
-  const byGrid = { scope, inPalette: false, handledElsewhere: true, run: nothing } as const;
-  return {
-    enter: { id: `${id}.enter`, label: 'From the search into the table', keys: '↓', ...byGrid },
-    copyCell: { id: `${id}.copy-cell`, label: 'Copy the cell', keys: 'Ctrl+C', ...byGrid },
-    pages: { id: `${id}.pages`, label: 'Previous and next page', keys: ['Alt+PgUp', 'Alt+PgDn'], ...byGrid },
-  } satisfies Record<string, Action>;
-}
-
 /** Everything a list of records can do, by key, button and palette. */
 export function useRecordListActions<Row>(options: RecordListActions<Row>): { create: Action | undefined } {
   const { id, scope, nouns, create, focusSearch, rowCommands, onRow, more = [] } = options;
-  const { enter, copyCell, pages } = listKeys(id, scope);
   const created: Action | undefined = create && {
     id: `${id}.new`,
     label: create.label,
@@ -65,21 +52,17 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
             words: 'find filter',
             run: focusSearch,
           },
-          enter,
         ]
       : []),
     ...rowCommands.flatMap(
       ({ id: command, label, title = label, keys, alsoKeys = [], notWhileTyping, run }): Action[] => {
-        if (keys === undefined) return [];
-        const shown = { id: `${id}.${command}`, label: title, scope, inPalette: false };
         // Enter and the double click are the grid's.
-        if (keys === 'Enter') return [{ ...shown, keys, handledElsewhere: true, run: nothing }];
+        if (keys === undefined || keys === 'Enter') return [];
+        const shown = { id: `${id}.${command}`, label: title, scope, inPalette: false };
         return [{ ...shown, keys: [keys, ...alsoKeys], notWhileTyping, run: () => onRow(run) }];
       },
     ),
     ...more,
-    copyCell,
-    pages,
   ];
   useActions(actions);
   return { create: created };

@@ -1,4 +1,5 @@
 import { topDialog } from '../ui/dialog-stack.ts';
+import { matches, parseKeys } from '../ui/key-table.ts';
 import { currentActions, keysOf, type Action } from './registry.ts';
 
 /** A single letter may land in a text field: there it is text. */
@@ -9,63 +10,15 @@ function isTyping(target: EventTarget | null): boolean {
   return !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color'].includes(target.type);
 }
 
-interface Combination {
-  ctrl: boolean;
-  alt: boolean;
-  shift: boolean;
-  key: string;
-}
-
-function parse(text: string): Combination {
-  const isPlus = text === '+' || text.endsWith('++');
-  const parts = isPlus ? [...text.slice(0, -1).split('+').filter(Boolean), '+'] : text.split('+');
-  const key = parts.at(-1) ?? '';
-  const has = (name: string): boolean => parts.slice(0, -1).includes(name);
-  return { ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift'), key };
-}
-
-/** The physical key for Alt combinations: Alt+N types another sign on some layouts, and Alt+numpad enters characters. */
-function codeOf(key: string): string | undefined {
-  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
-  if (/^\d$/.test(key)) return `Digit${key}`;
-  return { PgUp: 'PageUp', PgDn: 'PageDown' }[key];
-}
-
-const named: Record<string, string> = {
-  PgUp: 'PageUp',
-  PgDn: 'PageDown',
-  Space: ' ',
-  Esc: 'Escape',
-  '↑': 'ArrowUp',
-  '↓': 'ArrowDown',
-};
-
-export function matches(text: string, event: KeyboardEvent): boolean {
-  const wanted = parse(text);
-  const ctrl = event.ctrlKey || event.metaKey;
-  // Ctrl+Alt is AltGr on Windows: never a command (docs/keyboard.md §1).
-  if (event.ctrlKey && event.altKey) return false;
-  if (wanted.ctrl !== ctrl || wanted.alt !== event.altKey) return false;
-  if (wanted.alt) {
-    const code = codeOf(wanted.key);
-    return wanted.shift === event.shiftKey && (code ? event.code === code : event.key === wanted.key);
-  }
-  const key = named[wanted.key] ?? wanted.key;
-  const isSign = key.length === 1 && !/[a-z0-9 ]/i.test(key);
-  // '?' needs Shift on one layout and none on another: the sign itself is what counts.
-  if (!isSign && wanted.shift !== event.shiftKey) return false;
-  return event.key.toLowerCase() === key.toLowerCase();
-}
-
 /** Without Ctrl or Alt a field types or edits with it: letters, signs, and the keys of editing. F-keys and Esc do not. */
 const isPlainKey = (text: string): boolean => {
-  const { ctrl, alt, key } = parse(text);
+  const { ctrl, alt, key } = parseKeys(text);
   return !ctrl && !alt && (key.length === 1 || ['Delete', 'Backspace', 'Space', 'Enter', 'Home', 'End'].includes(key));
 };
 
 /** A single letter or sign, and what begins with one: 'P', '?', 'g c'. */
 const isCharacter = (text: string): boolean => {
-  const { ctrl, alt, key } = parse(text);
+  const { ctrl, alt, key } = parseKeys(text);
   return !ctrl && !alt && key.length === 1;
 };
 
@@ -84,7 +37,7 @@ export function listenForKeys(
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || event.key === 'Process' || event.key === 'Dead') return;
-    const actions = currentActions(topDialog()).filter((action) => !action.handledElsewhere);
+    const actions = currentActions(topDialog());
     const typing = isTyping(event.target);
     const first = pending && performance.now() - pending.at < sequenceMs ? pending.key : undefined;
     if (!['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) pending = undefined;
@@ -94,6 +47,7 @@ export function listenForKeys(
         const [one = '', two] = keys.split(' ');
         if (typing && (action.notWhileTyping || isPlainKey(one))) continue;
         if (isCharacter(one) && !lettersOn()) continue;
+        if (action.when?.() === false) continue;
         const hit =
           two === undefined ? first === undefined && matches(one, event) : one === first && matches(two, event);
         if (!hit) continue;

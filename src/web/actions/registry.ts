@@ -1,5 +1,6 @@
 import { useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { DialogContext } from '../ui/dialog-stack.ts';
+import { keyList } from '../ui/key-table.ts';
 
 /**
  * A command as data. Its key handler, its tooltip, its entry in the palette and in the cheat-sheet all read this one
@@ -17,8 +18,8 @@ export interface Action {
   scope: string;
   /** false: only the key and the cheat-sheet know it (moving about). */
   inPalette?: boolean | undefined;
-  /** Documented here, handled by the grid or a field itself. */
-  handledElsewhere?: boolean | undefined;
+  /** The key counts only then, else it is the browser's own: Ctrl+C while text is marked. */
+  when?: (() => boolean) | undefined;
   /** While a dialog is open too. */
   inDialogs?: boolean | undefined;
   /** In a text field the key is the browser's own (Ctrl+Z, Delete); single letters and signs always are. */
@@ -72,7 +73,8 @@ export function useActions(actions: readonly Action[]): void {
   }, [actions, dialog]);
 }
 
-const looks = (actions: readonly Action[]): string => JSON.stringify(actions.map(({ run: _run, ...shown }) => shown));
+const looks = (actions: readonly Action[]): string =>
+  JSON.stringify(actions.map(({ run: _run, when: _when, ...shown }) => shown));
 
 /** The actions that count for the dialog, or else for the screen and the shell. The latest registered comes first. */
 export function actionsOf(registered: readonly Registration[], dialog: symbol | undefined): Action[] {
@@ -98,8 +100,7 @@ export function useRegistered(): readonly Registration[] {
   );
 }
 
-export const keysOf = (action: Action): readonly string[] =>
-  action.keys === undefined ? [] : typeof action.keys === 'string' ? [action.keys] : action.keys;
+export const keysOf: (action: Action) => readonly string[] = keyList;
 
 /** What a Button or IconButton needs of an action: `<Button {...buttonOf(action)}>{action.label}</Button>`. */
 export function buttonOf(action: Action): {

@@ -1,4 +1,4 @@
-import { useContext, useEffect, useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { buttonOf, type Action } from '../actions/registry.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
@@ -7,7 +7,6 @@ import { challans } from '../api/resources.ts';
 import { notify } from '../feedback/toast.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { DialogContext, topDialog } from '../ui/dialog-stack.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { detailsText, type DetailOptions } from './challan-details.ts';
@@ -98,24 +97,4 @@ export function copyDetails(challan: Challan, options?: DetailOptions): void {
     () => notify.success(`Challan ${challan.challanNumber} copied as text`),
     () => notify.error('The browser did not allow copying'),
   );
-}
-
-/** Ctrl+C copies everything, unless text is marked: then it is the browser's own. Called inside the dialog. */
-export function useCopyKey(copy: () => void): void {
-  const dialog = useContext(DialogContext);
-  const latest = useRef(copy);
-  useEffect(() => {
-    latest.current = copy;
-  });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isCopy = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.code === 'KeyC';
-      if (!isCopy || event.defaultPrevented || topDialog() !== dialog) return;
-      if ((window.getSelection()?.toString() ?? '') !== '') return;
-      event.preventDefault();
-      latest.current();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [dialog]);
 }

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
+import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 
 interface FilterFrameProps {
   onReset: () => void;
@@ -9,16 +10,20 @@ interface FilterFrameProps {
   children: ReactNode;
 }
 
+/** In a field over a list (docs/keyboard.md §3). */
+export const filterKeys = {
+  toTable: { keys: '↓', label: 'From a filter into the table' },
+} as const satisfies KeyTable;
+
 /** The panel of filters over a list. Every filter acts by itself; there is no button to apply them. */
 export function FilterFrame({ onReset, onLeaveDown, children }: FilterFrameProps) {
+  useKeyHelp('Filters', filterKeys);
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = event.target;
-    const isPlainDown = event.key === 'ArrowDown' && !event.altKey && !event.ctrlKey && !event.shiftKey;
     // A picker's list uses Down itself.
     const isText = target instanceof HTMLInputElement && target.type !== 'checkbox' && target.role !== 'combobox';
-    if (!isPlainDown || !isText || event.defaultPrevented) return;
-    event.preventDefault();
-    onLeaveDown();
+    if (!isText || event.defaultPrevented) return;
+    if (dispatchKey(filterKeys, event, { toTable: onLeaveDown })) event.preventDefault();
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only watches the keys of its fields

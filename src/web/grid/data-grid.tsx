@@ -1,12 +1,14 @@
-import { lazy, Suspense, useCallback, useContext, useState, type ComponentType } from 'react';
+import { lazy, Suspense, useCallback, useContext, useMemo, useState, type ComponentType } from 'react';
 import { clsx } from 'clsx';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
 import type { TableControls } from './ag-table.tsx';
 import { CellNote, type Note } from './cell-note.tsx';
 import { GridFooter } from './grid-footer.tsx';
+import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
 import { PrintTable } from './print-table.tsx';
 import { densityMemory, GridSettingsContext, rowHeights, type Density } from './grid-settings.ts';
@@ -30,6 +32,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const say = useCallback((text: string, at: Element | null) => setNote({ text, at }), []);
   const closeNote = useCallback(() => setNote(undefined), []);
   const isRefreshing = useDelayed(status.isFetching && rows !== undefined);
+  const keys = JSON.stringify(shownGridKeys(props));
+  useKeyHelp(
+    'Table',
+    useMemo(() => JSON.parse(keys) as KeyTable, [keys]),
+  );
   // `lazy` forgets the type parameter; the component behind it is AgTable<Row>.
   const Table = LazyTable as unknown as ComponentType<TableProps<Row>>;
 

@@ -1,8 +1,11 @@
-import { useEffect, useId, type ReactNode } from 'react';
+import { useContext, useEffect, useId, type ReactNode } from 'react';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
+import { DialogContext } from '../ui/dialog-stack.ts';
+import { dispatchKey, useKeyHelp } from '../ui/key-table.ts';
 import { SelectBox } from '../ui/select-field.tsx';
 import type { TableControls } from './ag-table.tsx';
+import { pageKeys } from './grid-key-table.ts';
 import { GridViewMenu } from './grid-view-menu.tsx';
 import type { Density } from './grid-settings.ts';
 import type { GridPager } from './grid-types.ts';
@@ -60,19 +63,26 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
   const atStart = page <= 1 ? 'This is the first page' : undefined;
   const atEnd = page >= last ? 'This is the last page' : undefined;
 
+  const keys = withShift ? pageKeys.shifted : pageKeys.plain;
+  // A list inside a dialog has commands of its own for its pages.
+  useKeyHelp('Table', useContext(DialogContext) === undefined ? keys : undefined);
   useEffect(() => {
-    // Alt+Page Up and Down turn the list's page from anywhere on the screen, a field included.
+    // They turn the list's page from anywhere on the screen, a field included.
     const onKey = (event: KeyboardEvent): void => {
-      if (!event.altKey || event.ctrlKey || event.shiftKey !== withShift || event.defaultPrevented) return;
-      if (event.code !== 'PageUp' && event.code !== 'PageDown') return;
-      if (document.querySelector('[role="dialog"][aria-modal], [role="alertdialog"]')) return;
-      event.preventDefault();
-      if (event.code === 'PageUp' && page > 1) onPage(page - 1);
-      if (event.code === 'PageDown' && page < last) onPage(page + 1);
+      if (event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal], [role="alertdialog"]')) return;
+      const isUsed = dispatchKey(keys, event, {
+        previous: () => {
+          if (page > 1) onPage(page - 1);
+        },
+        next: () => {
+          if (page < last) onPage(page + 1);
+        },
+      });
+      if (isUsed) event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [page, last, onPage, withShift]);
+  }, [page, last, onPage, keys]);
 
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center gap-3 text-xs">
@@ -101,7 +111,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
         <IconButton
           size="sm"
           label="Previous page"
-          keys={withShift ? 'Alt+Shift+PgUp' : 'Alt+PgUp'}
+          keys={keys.previous.keys}
           icon={<ChevronLeft size={15} aria-hidden />}
           disabledReason={atStart}
           onClick={() => onPage(page - 1)}
@@ -109,7 +119,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
         <IconButton
           size="sm"
           label="Next page"
-          keys={withShift ? 'Alt+Shift+PgDn' : 'Alt+PgDn'}
+          keys={keys.next.keys}
           icon={<ChevronRight size={15} aria-hidden />}
           disabledReason={atEnd}
           onClick={() => onPage(page + 1)}

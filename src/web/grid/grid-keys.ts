@@ -1,9 +1,11 @@
 import type { GridApi, IRowNode } from 'ag-grid-community';
 import { actionsColumn, selectColumn, toggleOf, type Live } from './ag-columns.ts';
+import { dispatchKey } from '../ui/key-table.ts';
 import { copyFrom } from './grid-copy.ts';
+import { cellKeys, headerKeys, rowKeys } from './grid-key-table.ts';
 
 /**
- * The grid's keys (docs/keyboard.md §3). They are taken before AG Grid sees them, since it jumps to the first row on
+ * What the grid's keys do (docs/keyboard.md §3). They are taken before AG Grid sees them, since it jumps to the first row on
  * Home, selects on Space where a box is disabled, and knows neither ranges nor copying without its paid part.
  */
 export interface KeyTools<Row> {
@@ -25,11 +27,13 @@ export function onGridKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): void
 
 function onHeaderKey<Row>(event: KeyboardEvent, { live }: KeyTools<Row>): boolean {
   if (!(event.target instanceof HTMLElement)) return false;
-  const isSelect = event.target.closest(`[col-id="${selectColumn}"]`) !== null;
-  if (!isSelect || (event.key !== ' ' && event.key !== 'Enter')) return false;
-  const header = live().selection?.header;
-  header?.onToggle(header.state !== 'all');
-  return true;
+  if (event.target.closest(`[col-id="${selectColumn}"]`) === null) return false;
+  return dispatchKey(headerKeys, event, {
+    toggleAll: () => {
+      const header = live().selection?.header;
+      header?.onToggle(header.state !== 'all');
+    },
+  });
 }
 
 interface Spot<Row> extends KeyTools<Row> {
@@ -40,92 +44,73 @@ interface Spot<Row> extends KeyTools<Row> {
 }
 
 function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
-  const focused = tools.api.getFocusedCell();
-  if (!focused || !(event.target instanceof HTMLElement)) return false;
-  const inside = event.target.closest('.ag-cell button, .ag-cell a, .ag-cell input');
+  const { api, live } = tools;
+  const { target } = event;
+  const focused = api.getFocusedCell();
+  if (!focused || !(target instanceof HTMLElement)) return false;
+  const inside = target.closest('.ag-cell button, .ag-cell a, .ag-cell input');
   if (inside) return onInnerKey(event, inside, tools);
 
-  const column = focused.column.getColId();
-  const last = tools.api.getDisplayedRowCount() - 1;
-  const ctrl = event.ctrlKey || event.metaKey;
-  if (event.key === 'Home' || event.key === 'End') {
-    const isEnd = event.key === 'End';
-    if (ctrl) return focusCell(tools, isEnd ? last : 0, edgeColumn(tools, isEnd));
-    if (focused.rowPinned) return false;
-    return focusCell(tools, focused.rowIndex, edgeColumn(tools, isEnd));
-  }
-  if (focused.rowPinned) return event.key === 'Enter' && followLink(event.target);
-  const node = tools.api.getDisplayedRowAtIndex(focused.rowIndex);
-  if (!node || node.data === undefined) return false;
-  const spot: Spot<Row> = { ...tools, node, row: node.data, index: focused.rowIndex, column };
+  const { rowIndex: index, rowPinned } = focused;
+  const isEnd = event.key === 'End';
+  const node = rowPinned ? undefined : api.getDisplayedRowAtIndex(index);
+  /** Does it to the row in focus; on the totals, and where there is none, the key is not used. */
+  const onRow = (act: (spot: Spot<Row>) => boolean) => (): boolean =>
+    node?.data === undefined
+      ? false
+      : act({ ...tools, node, row: node.data, index, column: focused.column.getColId() });
 
-  if (ctrl && !event.altKey && event.code === 'KeyA' && tools.live().selection?.onSelectAll) {
-    tools.live().selection?.onSelectAll?.();
-    return true;
-  }
-  if (ctrl && !event.altKey && !event.shiftKey && event.code === 'KeyC') return copyFrom(spot);
-  if (ctrl || event.altKey) return false;
-  if (event.key === ' ') return onSpace(event, spot);
-  if (event.shiftKey && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-    return extendRange(spot, event.key === 'ArrowDown' ? 1 : -1);
-  }
-  if (event.shiftKey && event.key !== '*') return false;
-  switch (event.key) {
-    case 'Enter':
-      return onEnter(event, spot);
-    case 'Escape':
-      return tools.live().selection?.onClear?.() ?? false;
-    case 'ArrowRight':
-      return onRight(spot);
-    case 'ArrowLeft':
-      return onLeft(spot);
-    case '*':
-      tools.live().tree?.onExpandAll();
-      return tools.live().tree !== undefined;
-    default:
-      return false;
-  }
+  return dispatchKey(rowKeys, event, {
+    pageEdge: () => focusCell(tools, isEnd ? api.getDisplayedRowCount() - 1 : 0, edgeColumn(tools, isEnd)),
+    rowEdge: () => !rowPinned && focusCell(tools, index, edgeColumn(tools, isEnd)),
+    open: rowPinned ? () => followLink(target) : onRow((spot) => onEnter(target, spot)),
+    toggle: onRow((spot) => onSpace(event, spot)),
+    selectTo: onRow((spot) => onSpace(event, spot)),
+    range: onRow((spot) => extendRange(spot, event.key === 'ArrowDown' ? 1 : -1)),
+    selectAll: onRow(() => {
+      live().selection?.onSelectAll?.();
+      return live().selection?.onSelectAll !== undefined;
+    }),
+    clear: onRow(() => live().selection?.onClear?.() ?? false),
+    copy: onRow(copyFrom),
+    expand: onRow(onRight),
+    collapse: onRow(onLeft),
+    expandAll: onRow(() => {
+      live().tree?.onExpandAll();
+      return live().tree !== undefined;
+    }),
+  });
 }
 
-/** Among the buttons of a cell: Left and Right walk them, Escape and Tab go back to the cell. */
+/** Among the buttons of a cell. */
 function onInnerKey<Row>(event: KeyboardEvent, inside: Element, tools: KeyTools<Row>): boolean {
   const cell = inside.closest<HTMLElement>('.ag-cell');
-  const all = [...(cell?.querySelectorAll<HTMLElement>('button, a, input') ?? [])];
-  const at = all.findIndex((item) => item === inside);
-  switch (event.key) {
-    case 'ArrowRight':
-    case 'ArrowLeft': {
-      const next = all[at + (event.key === 'ArrowRight' ? 1 : -1)];
-      next?.focus();
-      return true;
-    }
-    case 'Escape':
-      cell?.focus();
-      return true;
-    case 'ArrowUp':
-    case 'ArrowDown': {
+  // Enter and Space press the button itself; AG Grid must not see them.
+  if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
+  return dispatchKey(cellKeys, event, {
+    walk: () => {
+      const all = [...(cell?.querySelectorAll<HTMLElement>('button, a, input') ?? [])];
+      const at = all.findIndex((item) => item === inside);
+      all[at + (event.key === 'ArrowRight' ? 1 : -1)]?.focus();
+    },
+    back: () => cell?.focus(),
+    row: () => {
       const focused = tools.api.getFocusedCell();
       cell?.focus();
-      if (!focused) return true;
-      return focusCell(tools, focused.rowIndex + (event.key === 'ArrowDown' ? 1 : -1), focused.column.getColId());
-    }
-    // Enter and Space press the button itself; AG Grid must not see them.
-    case 'Enter':
-    case ' ':
-      event.stopPropagation();
-      return false;
-    default:
-      return false;
-  }
+      if (focused) {
+        focusCell(tools, focused.rowIndex + (event.key === 'ArrowDown' ? 1 : -1), focused.column.getColId());
+      }
+    },
+  });
 }
 
-function onEnter<Row>(event: KeyboardEvent, spot: Spot<Row>): boolean {
+function onEnter<Row>(target: HTMLElement, spot: Spot<Row>): boolean {
   const { tree, onOpen } = spot.live();
-  if (spot.column === actionsColumn && event.target instanceof HTMLElement) {
-    event.target.closest('.ag-cell')?.querySelector<HTMLElement>('button')?.focus();
+  if (spot.column === actionsColumn) {
+    target.closest('.ag-cell')?.querySelector<HTMLElement>('button')?.focus();
     return true;
   }
-  if (event.target instanceof HTMLElement && followLink(event.target)) return true;
+  if (followLink(target)) return true;
   if (tree?.isGroup(spot.row)) {
     tree.onToggle(spot.row, !tree.isExpanded(spot.row));
     return true;

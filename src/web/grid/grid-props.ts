@@ -34,6 +34,8 @@ export interface DataGridProps<Row> {
   rowActions?: readonly RowAction<Row>[] | undefined;
   /** Enter, double click, and a click on the record's own number. */
   onOpen?: ((row: Row) => void) | undefined;
+  /** What Enter does on a row, for the help, where that is more than opening it. */
+  openLabel?: string | undefined;
   selection?: GridSelection<Row> | undefined;
   tree?: GridTree<Row> | undefined;
   /** Left the filter by an act of the user and stays until the next load (docs/specification.md §8.1.1). */

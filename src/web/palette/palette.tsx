@@ -28,10 +28,7 @@ export function Palette({ role, onClose }: PaletteProps) {
   const hasRecords = role === 'subadmin';
 
   const all = useMemo(
-    () =>
-      ordered(
-        actionsOf(registered, undefined).filter((action) => action.inPalette !== false && !action.handledElsewhere),
-      ),
+    () => ordered(actionsOf(registered, undefined).filter((action) => action.inPalette !== false)),
     [registered],
   );
   const found = useMemo(() => rank(all, text), [all, text]);

@@ -1,7 +1,8 @@
-import { actionsOf, keysOf, useRegistered, type Action } from '../actions/registry.ts';
+import { actionsOf, keysOf, useRegistered } from '../actions/registry.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
+import { keyList, useShownKeys } from '../ui/key-table.ts';
 
 interface ShortcutHelpProps {
   /** The dialog it was asked for in; absent: the screen. */
@@ -11,25 +12,24 @@ interface ShortcutHelpProps {
   onClose: () => void;
 }
 
-/** Of the platform, in every dialog. */
-const dialogKeys: readonly Action[] = [
-  {
-    id: 'dialog.close',
-    label: 'Close',
-    keys: 'Esc',
-    scope: 'Every dialog',
-    handledElsewhere: true,
-    run: () => undefined,
-  },
-];
+interface HelpEntry {
+  label: string;
+  keys: readonly string[];
+}
 
-/** The keys of this screen or dialog, read from the actions themselves: what is not here does not work, and the other way round. */
+/** The keys of this screen or dialog, from the same tables that its handlers dispatch from. */
 export default function ShortcutHelp({ dialog, lettersOn, onLetters, onClose }: ShortcutHelpProps) {
   const registered = useRegistered();
-  const scopes = new Map<string, Action[]>();
-  const own = actionsOf(registered, dialog);
-  for (const action of dialog === undefined ? own : [...own, ...dialogKeys]) {
-    if (keysOf(action).length > 0) scopes.set(action.scope, [...(scopes.get(action.scope) ?? []), action]);
+  const tables = useShownKeys();
+  /** By heading and label: five date fields have one entry. */
+  const scopes = new Map<string, Map<string, HelpEntry>>();
+  const add = (scope: string, entry: HelpEntry): void => {
+    if (entry.keys.length > 0) scopes.set(scope, (scopes.get(scope) ?? new Map()).set(entry.label, entry));
+  };
+  for (const action of actionsOf(registered, dialog)) add(action.scope, { label: action.label, keys: keysOf(action) });
+  for (const { scope, table, dialog: of } of tables) {
+    if (of !== dialog) continue;
+    for (const entry of Object.values(table)) add(scope, { label: entry.label, keys: keyList(entry) });
   }
   return (
     <Dialog
@@ -48,16 +48,16 @@ export default function ShortcutHelp({ dialog, lettersOn, onLetters, onClose }: 
       }
     >
       <div className="gap-8 sm:columns-2">
-        {[...scopes].map(([scope, actions]) => (
+        {[...scopes].map(([scope, entries]) => (
           <section key={scope} className="mb-5 break-inside-avoid">
             <h3 className="mb-1.5 text-xs font-semibold text-muted">{scope}</h3>
             <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1">
-              {actions.map((action) => (
-                <div key={action.id} className="contents">
-                  <dt>{action.label}</dt>
+              {[...entries.values()].map(({ label, keys }) => (
+                <div key={label} className="contents">
+                  <dt>{label}</dt>
                   <dd className="flex items-center justify-end gap-2">
-                    {keysOf(action).map((keys) => (
-                      <KeyHint key={keys} keys={keys} />
+                    {keys.map((combination) => (
+                      <KeyHint key={combination} keys={combination} />
                     ))}
                   </dd>
                 </div>

@@ -1,5 +1,6 @@
 import type { Ref } from 'react';
 import { X } from 'lucide-react';
+import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { searchLeast, type RecordPlace } from './record-place.ts';
 
@@ -14,8 +15,16 @@ interface SearchFieldProps {
   ref: Ref<HTMLInputElement>;
 }
 
+/** The keys of the search (docs/keyboard.md §3). */
+export const searchKeys = {
+  toTable: { keys: '↓', label: 'From the search into the table' },
+  now: { keys: 'Enter', label: 'Search at once' },
+  clear: { keys: 'Esc', label: 'Clear the search; again: leave it' },
+} as const satisfies KeyTable;
+
 /** The search of a list: it acts by itself, from two characters on (docs/specification.md §3.3). */
 export function SearchField({ label, placeholder, text, result, onLeaveDown, ref }: SearchFieldProps) {
+  useKeyHelp('Search', searchKeys);
   const length = text.text.trim().length;
   return (
     <div
@@ -35,16 +44,16 @@ export function SearchField({ label, placeholder, text, result, onLeaveDown, ref
         value={text.text}
         onValueChange={text.setText}
         onKeyDown={(event) => {
-          const isPlain = !event.altKey && !event.ctrlKey && !event.shiftKey && !event.metaKey;
-          if (event.key === 'Enter') text.flush();
-          if (event.key === 'ArrowDown' && isPlain) {
-            event.preventDefault();
-            onLeaveDown();
-          }
-          if (event.key !== 'Escape') return;
-          event.preventDefault();
-          if (text.text === '') event.currentTarget.blur();
-          else text.setText('');
+          const field = event.currentTarget;
+          const isUsed = dispatchKey(searchKeys, event, {
+            toTable: onLeaveDown,
+            now: () => {
+              text.flush();
+              return false;
+            },
+            clear: () => (text.text === '' ? field.blur() : text.setText('')),
+          });
+          if (isUsed) event.preventDefault();
         }}
         trailing={
           text.text === '' ? undefined : (

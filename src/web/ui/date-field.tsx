@@ -4,6 +4,7 @@ import { CalendarDays } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
 import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
+import { dispatchKey, useKeyHelp, type KeyPress, type KeyTable } from './key-table.ts';
 import type { ValueProps } from './text-field.tsx';
 
 /** Text to a day (YYYY-MM-DD), '+' and '-' counted from the field's own day. Passed in: this folder knows no clock. */
@@ -22,6 +23,29 @@ interface DateFieldProps extends FieldFrameProps, ValueProps {
 }
 
 const Calendar = lazy(() => import('./calendar.tsx'));
+
+/** The keys of a date field (docs/keyboard.md §7), which its handler below dispatches from and the help lists. */
+export const dateKeys = {
+  today: {
+    keys: ['t', 'Ctrl+;'],
+    label: 'Today',
+    also: ({ key, ctrlKey, altKey }: KeyPress) => key === 'T' && !ctrlKey && !altKey,
+  },
+  later: { keys: '+', label: 'A day later' },
+  earlier: { keys: '-', label: 'A day earlier; between digits it separates the parts of a date' },
+  open: { keys: ['F4', 'Alt+↓'], label: 'Open the calendar' },
+  take: { keys: 'Enter', label: 'Take the typed date' },
+  back: { keys: 'Esc', label: 'Back to the date before; in a filter: keep the typed one' },
+} as const satisfies KeyTable;
+
+/** In the open calendar. */
+export const calendarKeys = {
+  day: { keys: ['↑', '↓', '←', '→'], label: 'A day or a week on or back', by: 'library' },
+  month: { keys: ['PgUp', 'PgDn'], label: 'A month back or on', by: 'library' },
+  week: { keys: ['Home', 'End'], label: 'First and last day of the week', by: 'library' },
+  pick: { keys: ['Enter', 'Space'], label: 'Take the day', by: 'browser' },
+  close: { keys: 'Esc', label: 'Close the calendar' },
+} as const satisfies KeyTable;
 
 /** A date typed as text, in any of the ways `parse` knows, or picked from a calendar (F4, Alt+Down). Value: YYYY-MM-DD. */
 export function DateField(props: DateFieldProps) {
@@ -46,6 +70,8 @@ export function DateField(props: DateFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const isLocked = frame.lockedReason !== undefined;
   const popup = useAnchored<HTMLDivElement>(input, { isOpen });
+  useKeyHelp('Dates', dateKeys);
+  useKeyHelp('Calendar', calendarKeys);
 
   const report = (next: string | undefined): void => {
     if (next !== problem) onProblem?.(next);
@@ -98,23 +124,34 @@ export function DateField(props: DateFieldProps) {
       onKeyDown?.(event);
       return;
     }
-    if (event.ctrlKey && event.key === ';') {
-      event.preventDefault();
-      step('t', field);
-    } else if (takesSteps && !event.ctrlKey && !event.altKey && ['t', 'T', '+', '-'].includes(event.key)) {
-      event.preventDefault();
-      step(event.key, field);
-    } else if (event.key === 'F4' || (event.altKey && event.key === 'ArrowDown')) {
-      event.preventDefault();
-      settle();
-      setOpen(true);
-    } else if (event.key === 'Enter' && typed !== undefined) {
-      settle();
-    } else if (event.key === 'Escape' && typed !== undefined) {
-      event.preventDefault();
-      const result = parse(typed, value);
-      take(keepsOnEscape && 'day' in result ? result.day : value);
-    }
+    const onStep = (): boolean => {
+      if (takesSteps) step(event.key, field);
+      return takesSteps;
+    };
+    const isUsed = dispatchKey(dateKeys, event, {
+      today: () => {
+        if (event.ctrlKey) step('t', field);
+        return event.ctrlKey || onStep();
+      },
+      later: onStep,
+      earlier: onStep,
+      open: () => {
+        settle();
+        setOpen(true);
+      },
+      take: () => {
+        // The form goes on to the next field with the same key.
+        settle();
+        return false;
+      },
+      back: () => {
+        if (typed === undefined) return false;
+        const result = parse(typed, value);
+        take(keepsOnEscape && 'day' in result ? result.day : value);
+        return true;
+      },
+    });
+    if (isUsed) event.preventDefault();
     onKeyDown?.(event);
   };
 
@@ -171,10 +208,9 @@ export function DateField(props: DateFieldProps) {
               data-owns-escape
               className="floating p-2"
               onKeyDown={(event) => {
-                if (event.key !== 'Escape') return;
+                if (!dispatchKey(calendarKeys, event, { close })) return;
                 event.preventDefault();
                 event.stopPropagation();
-                close();
               }}
               onBlur={(event) => {
                 if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);

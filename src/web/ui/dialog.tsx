@@ -5,6 +5,7 @@ import { clsx } from 'clsx';
 import { IconButton } from './button.tsx';
 import { DialogContext, pushDialog } from './dialog-stack.ts';
 import { doublePressMs } from './double-press.ts';
+import { useKeyHelp, type KeyTable } from './key-table.ts';
 
 interface DialogProps {
   open: boolean;
@@ -27,6 +28,12 @@ interface DialogProps {
   role?: 'dialog' | 'alertdialog';
   children?: ReactNode;
 }
+
+/** Of every dialog; Radix handles them. */
+export const dialogKeys = {
+  close: { keys: 'Esc', label: 'Close', by: 'library' },
+  walk: { keys: ['Tab', 'Shift+Tab'], label: 'Next and previous field or button, within the dialog', by: 'library' },
+} as const satisfies KeyTable;
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' };
 
@@ -56,6 +63,7 @@ function DialogBody(props: DialogProps) {
   const [openedAt] = useState(() => performance.now());
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => pushDialog(id), [id]);
+  useKeyHelp('Every dialog', dialogKeys, id);
 
   return (
     <DialogContext value={id}>

@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
 import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+import { dispatchKey, useKeyHelp, type KeyPress, type KeyTable } from './key-table.ts';
 import { ListOption } from './picker-list.tsx';
 
 interface SelectOption<V extends string> {
@@ -49,6 +50,25 @@ interface SelectBoxProps<V extends string> extends Choice<V> {
   'aria-required'?: true | undefined;
 }
 
+/** The keys of a select (docs/keyboard.md §7), which its handler below dispatches from and the help lists. */
+export const selectKeys = {
+  open: { keys: ['Enter', 'Space', '↓', '↑', 'Alt+↓', 'F4'], label: 'Open the list' },
+  take: { keys: ['Enter', 'Space', 'Alt+↑'], label: 'Take the marked option' },
+  close: { keys: ['Esc', 'F4'], label: 'Close the list' },
+  down: { keys: '↓', label: 'Next option' },
+  up: { keys: '↑', label: 'Previous option' },
+  first: { keys: 'Home', label: 'First option' },
+  last: { keys: 'End', label: 'Last option' },
+  pageDown: { keys: 'PgDn', label: 'Ten options on' },
+  pageUp: { keys: 'PgUp', label: 'Ten options back' },
+  leave: { keys: ['Tab', 'Shift+Tab'], label: 'Take the marked option and leave' },
+  letter: {
+    keys: 'A–Z',
+    label: 'In the open list: the next option that begins so',
+    also: ({ key, ctrlKey, metaKey, altKey }: KeyPress) => key.length === 1 && !ctrlKey && !metaKey && !altKey,
+  },
+} as const satisfies KeyTable;
+
 /**
  * The control by itself, after the pattern "select-only combobox" of the ARIA Authoring Practices. Closed, it has no use for
  * letters: they are the shortcuts of the screen. A native select would change its value by them without a word.
@@ -62,6 +82,7 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
   const button = useRef<HTMLButtonElement>(null);
   const list = useAnchored<HTMLDivElement>(button, { isOpen, align: 'fill' });
   const listId = useId();
+  useKeyHelp('Selects', selectKeys);
 
   useEffect(() => {
     if (isOpen) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
@@ -85,38 +106,43 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
     setActive(typeAhead(options, active, text));
   };
 
-  /** True: the key was for the list. */
-  const onListKey = (event: KeyboardEvent): boolean => {
-    const isTyping = typed.current.text !== '' && performance.now() - typed.current.at < typeAheadMs;
-    const last = options.length - 1;
-    if (event.key === 'Enter' || (event.key === ' ' && !isTyping)) take(active);
-    else if (event.altKey && event.key === 'ArrowUp') take(active);
-    else if (event.key === 'Escape' || event.key === 'F4') setOpen(false);
-    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, last));
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
-    else if (event.key === 'Home') setActive(0);
-    else if (event.key === 'End') setActive(last);
-    else if (event.key === 'PageDown') setActive(Math.min(active + pageStep, last));
-    else if (event.key === 'PageUp') setActive(Math.max(active - pageStep, 0));
-    else if (event.key.length === 1 && !event.altKey) search(event.key);
-    else return false;
-    return true;
-  };
-  const opens = (event: KeyboardEvent): boolean =>
-    event.altKey ? event.key === 'ArrowDown' : ['Enter', ' ', 'ArrowDown', 'ArrowUp', 'F4'].includes(event.key);
+  const isTyping = (): boolean => typed.current.text !== '' && performance.now() - typed.current.at < typeAheadMs;
+  const last = options.length - 1;
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey) return;
-    if (isOpen && event.key === 'Tab') {
-      take(active);
-    } else if (isOpen && onListKey(event)) {
-      event.preventDefault();
-      // A dialog or a form around it has keys of its own.
-      event.stopPropagation();
-    } else if (!isOpen && !event.shiftKey && opens(event)) {
-      event.preventDefault();
-      open();
-    }
+    /** What a key does only while the list is open, or only while it is closed. */
+    const inList = (act: () => void) => (): boolean => {
+      if (isOpen) act();
+      return isOpen;
+    };
+    const isUsed = dispatchKey(selectKeys, event, {
+      open: () => {
+        if (!isOpen) open();
+        return !isOpen;
+      },
+      take: () => {
+        if (!isOpen || (event.key === ' ' && isTyping())) return false;
+        take(active);
+        return true;
+      },
+      close: inList(() => setOpen(false)),
+      down: inList(() => setActive(Math.min(active + 1, last))),
+      up: inList(() => setActive(Math.max(active - 1, 0))),
+      first: inList(() => setActive(0)),
+      last: inList(() => setActive(last)),
+      pageDown: inList(() => setActive(Math.min(active + pageStep, last))),
+      pageUp: inList(() => setActive(Math.max(active - pageStep, 0))),
+      leave: () => {
+        // The key itself goes on to the next field.
+        if (isOpen) take(active);
+        return false;
+      },
+      letter: inList(() => search(event.key)),
+    });
+    if (!isUsed) return;
+    event.preventDefault();
+    // A dialog or a form around it has keys of its own.
+    if (isOpen) event.stopPropagation();
   };
 
   return (

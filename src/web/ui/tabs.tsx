@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { Tabs as Radix } from 'radix-ui';
 import { clsx } from 'clsx';
+import { useKeyHelp, type KeyTable } from './key-table.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface Tab<V extends string = string> {
@@ -24,9 +25,17 @@ interface TabsProps<V extends string> {
   onRefused?: (reason: string) => void;
 }
 
+/** Of every row of tabs; Radix handles them. */
+export const tabKeys = {
+  walk: { keys: ['←', '→'], label: 'Previous and next tab', by: 'library' },
+  edge: { keys: ['Home', 'End'], label: 'First and last tab', by: 'library' },
+  open: { keys: ['Enter', 'Space'], label: 'Open the tab', by: 'library' },
+} as const satisfies KeyTable;
+
 export function Tabs<V extends string>({ label, value, onValueChange, tabs, ...props }: TabsProps<V>) {
   const { follow = false, fill = false, onRefused } = props;
   const id = useId();
+  useKeyHelp('Tabs', tabKeys);
   return (
     <Radix.Root
       value={value}

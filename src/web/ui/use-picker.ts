@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { dispatchKey, useKeyHelp, type KeyTable } from './key-table.ts';
 import { offered, searchOf, useDebounced, type PickerAsk, type PickerItems } from './picker-state.ts';
 
 export interface PickerOptions<T> {
@@ -41,6 +42,17 @@ interface Typing {
   over: string | undefined;
 }
 
+/** The keys of a picker (docs/keyboard.md §7), which its handler below dispatches from and the help lists. */
+export const pickerKeys = {
+  open: { keys: ['F4', 'Alt+↓'], label: 'Open the list' },
+  create: { keys: 'Alt+C', label: 'Create the record that was not found' },
+  down: { keys: '↓', label: 'Open the list, next row' },
+  up: { keys: '↑', label: 'Open the list, previous row' },
+  leave: { keys: ['Tab', 'Shift+Tab', 'Ctrl+S', 'Ctrl+Enter'], label: 'Take the row one typed or moved to, and leave' },
+  take: { keys: 'Enter', label: 'Take the match and go to the next field' },
+  close: { keys: 'Esc', label: 'Close the list; again: clear the field' },
+} as const satisfies KeyTable;
+
 /**
  * What a picker does. Leaving it, by Enter, Tab, the mouse or saving, takes what the typed text means; a search that has
  * not answered yet is waited for, and the pick follows. Text that means nothing stays, with the reason.
@@ -48,6 +60,7 @@ interface Typing {
 export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked }: Place) {
   const { value, onPick, found, onAsk, keyOf, textOf, debounceMs = 300, create, freeText } = options;
   const { onAdvance, onBlur, onProblem, onPending } = options;
+  useKeyHelp('Pickers', pickerKeys);
   const [isOpen, setOpen] = useState(false);
   const [typing, setTyping] = useState<Typing>();
   const [active, setActive] = useState(-1);
@@ -246,9 +259,6 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     if (taken === 'created') event.preventDefault();
     if (taken === 'none') settleTyped();
   };
-  const isLeavingKey = (event: KeyboardEvent): boolean =>
-    event.key === 'Tab' || ((event.ctrlKey || event.metaKey) && (event.code === 'KeyS' || event.key === 'Enter'));
-
   const move = (to: number): void => {
     setMoved(true);
     setActive(count === 0 ? -1 : (to + count) % count);
@@ -290,24 +300,30 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     },
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>): void => {
       if (isLocked || event.nativeEvent.isComposing) return;
-      if (event.key === 'Escape') onEscape(event);
-      else justClosed.current = false;
-      if (event.key === 'F4' || (event.altKey && event.key === 'ArrowDown')) {
+      if (event.key !== 'Escape') justClosed.current = false;
+      const step = (by: 1 | -1): void => {
         event.preventDefault();
-        openList();
-      } else if (event.altKey && event.code === 'KeyC' && create) {
-        event.preventDefault();
-        event.stopPropagation();
-        startCreate();
-      } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-        event.preventDefault();
-        if (isOpen) move(event.key === 'ArrowDown' ? active + 1 : active < 0 ? count - 1 : active - 1);
-        else openList();
-      } else if (isLeavingKey(event)) {
-        onLeavingKey(event);
-      } else if (event.key === 'Enter' && !event.shiftKey) {
-        onEnter(event);
-      }
+        if (!isOpen) openList();
+        else move(by === -1 && active < 0 ? count - 1 : active + by);
+      };
+      dispatchKey(pickerKeys, event, {
+        open: () => {
+          event.preventDefault();
+          openList();
+        },
+        create: () => {
+          if (!create) return false;
+          event.preventDefault();
+          event.stopPropagation();
+          startCreate();
+          return true;
+        },
+        down: () => step(1),
+        up: () => step(-1),
+        leave: () => onLeavingKey(event),
+        take: () => onEnter(event),
+        close: () => onEscape(event),
+      });
     },
   };
 }

@@ -204,6 +204,7 @@ export function BankStatementPage() {
           selection={gridSelection}
           tree={expansion.tree}
           onOpen={openChallan}
+          openLabel="Open the challan in a new tab, or expand the owner"
           footer={<SelectionText selection={selection} />}
           empty={<Nothing hasFilter={hasFilter} onClearFilters={() => change(noFilters)} />}
           pager={{

@@ -2,6 +2,7 @@ import { useRef, type KeyboardEvent, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { currentUndo, notify } from '../../feedback/toast.ts';
+import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
 import type { Remembered } from './form-memory.ts';
 import { isFieldName, isLookupField, storedValues, type FieldName } from './form-values.ts';
 import type { FormModel } from './form-model.ts';
@@ -11,6 +12,13 @@ export const clearedTexts = {
   create: 'Form cleared. Ready for new challan!',
   edit: 'Form cleared successfully',
 } as const;
+
+/** The keys of the form that depend on the field they are pressed in (docs/keyboard.md §6); the help lists them too. */
+export const formKeys = {
+  next: { keys: 'Enter', label: 'Next field' },
+  previous: { keys: 'Shift+Enter', label: 'Previous field (in Remarks: a new line)' },
+  undoClear: { keys: 'Ctrl+Z', label: 'After Clear Form, in TP No: take the clearing back' },
+} as const satisfies KeyTable;
 
 const ownerFields: readonly FieldName[] = ['ownerName', 'ownerContactNumber'];
 const optional: readonly FieldName[] = [
@@ -62,6 +70,7 @@ export function useFieldKeys(options: Options): FieldKeys {
   const { model, formRef, submitRef, skipsRemembered, isOwnerAwaited, onlyErrors } = options;
   const { form, track, put } = model;
   const hasPassedOwner = useRef(false);
+  useKeyHelp('Challan form', formKeys);
 
   const isInError = (name: string): boolean => isFieldName(name) && form.getFieldState(name).error !== undefined;
 
@@ -69,13 +78,10 @@ export function useFieldKeys(options: Options): FieldKeys {
    * Clearing puts the focus into TP No, where Ctrl+Z is the browser's: as long as nothing is typed it is the
    * clearing's.
    */
-  const undoesClearing = (event: KeyboardEvent): boolean => {
-    const { target } = event;
-    if (event.code !== 'KeyZ' || !event.ctrlKey || event.shiftKey || event.altKey || track.isAnyEdited) return false;
-    if (!(target instanceof HTMLInputElement) || target.name !== 'tpNo') return false;
+  const undoesClearing = (target: Control): boolean => {
+    if (track.isAnyEdited || target.name !== 'tpNo') return false;
     const last = currentUndo();
     if (last?.label !== clearedTexts[model.mode]) return false;
-    event.preventDefault();
     last.undo();
     return true;
   };
@@ -129,15 +135,21 @@ export function useFieldKeys(options: Options): FieldKeys {
 
   return {
     onKeyDown: (event) => {
-      if (undoesClearing(event)) return;
       const { target } = event;
-      if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.defaultPrevented || event.nativeEvent.isComposing) return;
       const isTextArea = target instanceof HTMLTextAreaElement;
       if (!isTextArea && !(target instanceof HTMLInputElement)) return;
-      if (target.name === '' || (isTextArea && event.shiftKey)) return;
-      event.preventDefault();
-      walk(target, event.shiftKey ? -1 : 1);
+      const goOn = (step: 1 | -1): boolean => {
+        if (target.name === '' || (isTextArea && step === -1)) return false;
+        walk(target, step);
+        return true;
+      };
+      const isUsed = dispatchKey(formKeys, event, {
+        next: () => goOn(1),
+        previous: () => goOn(-1),
+        undoClear: () => undoesClearing(target),
+      });
+      if (isUsed) event.preventDefault();
     },
     goTo,
     goToFirst: () => goTo('tpNo'),

@@ -3,12 +3,7 @@ import { buttonOf } from '../../actions/registry.ts';
 import { useChallanDetailsActions, type ChallanDetailsCommands } from '../../actions/challan-list.ts';
 import { canDeleteChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
-import {
-  ChallanDetailsDialog,
-  copyDetails,
-  StepButtons,
-  useCopyKey,
-} from '../../challan-details/challan-details-dialog.tsx';
+import { ChallanDetailsDialog, copyDetails, StepButtons } from '../../challan-details/challan-details-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import type { RowCommands } from './use-row-commands.ts';
@@ -61,7 +56,6 @@ function Footer(props: DetailsDialogProps & { challan: Challan }) {
     copy: () => copyDetails(challan),
   };
   const actions = useChallanDetailsActions(own);
-  useCopyKey(own.copy);
 
   return (
     <div className="flex w-full flex-wrap items-center gap-2">

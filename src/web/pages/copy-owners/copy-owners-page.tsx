@@ -15,15 +15,6 @@ import { useCopySelection } from './use-copy-selection.ts';
 
 const id = 'copy-owners';
 const scope = 'Copy Owners';
-const byGrid = { scope, inPalette: false, handledElsewhere: true, run: () => undefined } as const;
-/** What the grid does with a selection, for the help. */
-const selectionKeys: readonly Action[] = [
-  { id: `${id}.select`, label: 'Select the owner', keys: 'Space', ...byGrid },
-  { id: `${id}.range`, label: 'Select several owners', keys: ['Shift+↓', 'Shift+↑'], ...byGrid },
-  { id: `${id}.all`, label: 'Select the page', keys: 'Ctrl+A', ...byGrid },
-  { id: `${id}.none`, label: 'Clear the selection', keys: 'Esc', ...byGrid },
-];
-
 const useCards = ({ page, limit, search }: RecordAsk) => owners.useListAllSystem({ query: { page, limit, search } });
 const isInYourList = (card: OwnerCard): boolean => card.inYourList !== null;
 
@@ -76,7 +67,6 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
       actions: [
         copy,
         { id: `${id}.clear`, label: 'Clear the selection', scope, disabledReason: nothingChosen, run: clear },
-        ...selectionKeys,
       ],
       buttons: (
         <Button variant="primary" icon={<Copy size={14} aria-hidden />} {...buttonOf(copy)}>

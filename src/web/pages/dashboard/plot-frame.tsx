@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type SyntheticEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { useAnchored } from '../../ui/anchored.ts';
+import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
 
 /** One mark of a plot: a value that can be reached, read and opened. */
 export interface Mark {
@@ -36,6 +37,7 @@ export type DrawPlot = (
  */
 export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
   const box = useRef<HTMLDivElement>(null);
+  useKeyHelp('Plots', plotKeys);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [current, setCurrent] = useState<string>();
   const [shown, setShown] = useState<string>();
@@ -60,19 +62,21 @@ export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.key === 'Escape' && shown !== undefined) {
-      event.preventDefault();
-      setShown(undefined);
-      return;
-    }
     const all = [...(box.current?.querySelectorAll<SVGElement>('[data-mark]') ?? [])];
     const at = all.findIndex((element) => element === document.activeElement);
-    const index = at < 0 ? undefined : nextMark(event.key, at, marks);
-    const next = index === undefined ? undefined : all[index];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
+    const goTo = (next: Element | undefined): boolean => {
+      if (at >= 0 && next instanceof SVGElement) next.focus();
+      return at >= 0 && next !== undefined;
+    };
+    const isUsed = dispatchKey(plotKeys, event, {
+      walk: () => goTo(all[nextMark(event.key, at, marks)]),
+      edge: () => goTo(all.at(event.key === 'End' ? -1 : 0)),
+      hide: () => {
+        setShown(undefined);
+        return shown !== undefined;
+      },
+    });
+    if (isUsed) event.preventDefault();
   };
 
   const mark = (key: string, shapes: ReactNode): ReactNode => {
@@ -121,14 +125,18 @@ export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
   );
 }
 
-/** The index the key leads to among `marks`, which stand in the order of the document; undefined: the key is not ours. */
-function nextMark(key: string, at: number, marks: readonly Mark[]): number | undefined {
+/** The keys of a plot (docs/keyboard.md §10), which its handler dispatches from and the help lists. */
+export const plotKeys = {
+  walk: { keys: ['←', '→', '↑', '↓'], label: 'From mark to mark' },
+  edge: { keys: ['Home', 'End'], label: 'First and last mark' },
+  follow: { keys: 'Enter', label: 'The challans behind the mark or figure', by: 'browser' },
+  hide: { keys: 'Esc', label: 'Hide the figures of the mark' },
+} as const satisfies KeyTable;
+
+/** The index an arrow leads to among `marks`, which are in the order of the document. */
+function nextMark(key: string, at: number, marks: readonly Mark[]): number {
   const last = marks.length - 1;
   switch (key) {
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
     case 'ArrowRight':
       return Math.min(at + 1, last);
     case 'ArrowLeft':
@@ -137,7 +145,7 @@ function nextMark(key: string, at: number, marks: readonly Mark[]): number | und
     case 'ArrowUp':
       return markOfRow(at, key === 'ArrowDown' ? 1 : -1, marks);
     default:
-      return undefined;
+      return at;
   }
 }
 

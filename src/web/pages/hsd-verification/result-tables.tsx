@@ -38,6 +38,7 @@ interface LocalTableProps<Row> extends TableProps {
   empty: ReactNode;
   cells?: Readonly<Record<string, CellSpec<Row>>>;
   onOpen?: (row: Row) => void;
+  openLabel?: string;
   selection?: GridSelection<Row>;
   footer?: ReactNode;
 }
@@ -82,6 +83,7 @@ export function MatchesTable({ matches, selection, footer, ...table }: MatchesPr
       rows={matches}
       keyOf={keyOfMatch}
       onOpen={openChallan}
+      openLabel="Open the challan in a new tab"
       selection={selection}
       footer={footer}
       empty={
@@ -132,6 +134,7 @@ export function MismatchTable({ results, ...table }: RestProps) {
       keyOf={keyOfChallan}
       cells={mismatchCells}
       onOpen={openChallan}
+      openLabel="Open the challan in a new tab"
       empty={<EmptyState icon={good} title="No amount differs from its challan." />}
     />
   );
@@ -148,6 +151,7 @@ export function VerifiedTable({ results, ...table }: RestProps) {
       rows={results.discrepancies.alreadyVerified}
       keyOf={keyOfChallan}
       onOpen={openChallan}
+      openLabel="Open the challan in a new tab"
       empty={<EmptyState icon={good} title="No challan of the file was verified before." />}
     />
   );

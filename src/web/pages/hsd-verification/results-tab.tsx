@@ -3,6 +3,7 @@ import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdChanged, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { Button } from '../../ui/button.tsx';
+import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ChangedSince } from './changed-since.tsx';
@@ -23,6 +24,11 @@ interface ResultsTabProps {
   choice: ReturnType<typeof useMatchSelection>;
 }
 
+/** Besides those of the tabs and of the tables. */
+export const resultKeys = {
+  toTable: { keys: '↓', label: 'From a kind of results into its table' },
+} as const satisfies KeyTable;
+
 /**
  * What the file says against the books: cards, what could not be read, and the four kinds of rows
  * (docs/specification.md §11.1).
@@ -36,10 +42,10 @@ export function ResultsTab(props: ResultsTabProps) {
     place: place.pages[kind],
     onPlace: (next: PagePlace) => onPlace({ ...place, pages: { ...place.pages, [kind]: next } }),
   });
+  useKeyHelp('Results', resultKeys);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowDown' || !(event.target instanceof Element) || event.target.role !== 'tab') return;
-    event.preventDefault();
-    table.current?.focusFirstRow();
+    if (!(event.target instanceof Element) || event.target.role !== 'tab') return;
+    if (dispatchKey(resultKeys, event, { toTable: () => table.current?.focusFirstRow() })) event.preventDefault();
   };
   const { amountMismatch, alreadyVerified, tpNotFound } = results.discrepancies;
 

@@ -3,12 +3,7 @@ import { Copy, Pencil } from 'lucide-react';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { useOwnerChallanDetailsActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import {
-  ChallanDetailsDialog,
-  copyDetails,
-  StepButtons,
-  useCopyKey,
-} from '../../challan-details/challan-details-dialog.tsx';
+import { ChallanDetailsDialog, copyDetails, StepButtons } from '../../challan-details/challan-details-dialog.tsx';
 import type { useChallanDetails } from '../../challan-details/use-challan-details.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -47,7 +42,6 @@ function Footer({ challan, details }: Pick<ChallanDetailsProps, 'details'> & { c
     edit: () => void navigate(`/challans/edit/${challan.id}`),
     copy,
   });
-  useCopyKey(copy);
   return (
     <div className="flex w-full flex-wrap items-center gap-2">
       <StepButtons previous={actions.previous} next={actions.next} />

@@ -1,0 +1,192 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { cleanup, render } from '@testing-library/react';
+import documentText from '../../docs/keyboard.md?raw';
+import { useBankStatementActions, useMarkPaidActions } from '../../src/web/actions/bank-statement.ts';
+import { challanFormActions } from '../../src/web/actions/challan-form.ts';
+import { useChallanDetailsActions, useChallanListActions } from '../../src/web/actions/challan-list.ts';
+import { useDashboardActions } from '../../src/web/actions/dashboard.ts';
+import {
+  uploadKeys,
+  useHsdActions,
+  useHsdResultActions,
+  useHsdUploadActions,
+} from '../../src/web/actions/hsd-verification.ts';
+import { useOwnerChallanDetailsActions, useOwnerChallansActions } from '../../src/web/actions/owner-challans.ts';
+import { usePaymentDetailsActions, usePaymentListActions } from '../../src/web/actions/payment-batches.ts';
+import { useProfileActions, useProfileFormActions } from '../../src/web/actions/profile.ts';
+import { useRecordTabsActions } from '../../src/web/actions/record-tabs.ts';
+import { currentActions, keysOf, type Action } from '../../src/web/actions/registry.ts';
+import { notify } from '../../src/web/feedback/toast.ts';
+import { filterKeys } from '../../src/web/filters/filter-frame.tsx';
+import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../src/web/grid/grid-key-table.ts';
+import { formKeys } from '../../src/web/pages/challan-form/field-keys.ts';
+import { plotKeys } from '../../src/web/pages/dashboard/plot-frame.tsx';
+import { resultKeys } from '../../src/web/pages/hsd-verification/results-tab.tsx';
+import { searchKeys } from '../../src/web/records/search-field.tsx';
+import { calendarKeys, dateKeys } from '../../src/web/ui/date-field.tsx';
+import { topDialog } from '../../src/web/ui/dialog-stack.ts';
+import { dialogKeys } from '../../src/web/ui/dialog.tsx';
+import { keyList, type KeyTable } from '../../src/web/ui/key-table.ts';
+import { selectKeys } from '../../src/web/ui/select-field.tsx';
+import { tabKeys } from '../../src/web/ui/tabs.tsx';
+import { pickerKeys } from '../../src/web/ui/use-picker.ts';
+import { closeApp, openApp, press } from './challan-list-stage.tsx';
+import { makeDesk } from './master-data-stage.tsx';
+import { makeAdminDesk, subadminsOf } from './subadmins-stage.ts';
+
+/**
+ * docs/keyboard.md lists the keys that the handlers dispatch on, no more and no fewer: its tables are compared with the
+ * tables of the parts and with what the screens register.
+ */
+type Keys = readonly string[];
+
+const ofTables = (...tables: KeyTable[]): Keys => tables.flatMap((table) => Object.values(table).flatMap(keyList));
+
+/** The keys in the first column of the tables under this heading. */
+function listed(heading: string): Keys {
+  const [, below = ''] = documentText.split(new RegExp(`^#{2,3} ${heading}$`, 'm'));
+  const [section = ''] = below.split(/^#{2,3} /m);
+  return [...section.matchAll(/^\| (.*?) +\|/gm)]
+    .map(([, cell = '']) => cell.replaceAll('\\', ''))
+    .filter((cell) => cell !== 'Key' && !/^-{2,}$/.test(cell))
+    .flatMap((cell) => cell.split(', '));
+}
+
+const sorted = (keys: Keys): Keys => [...new Set(keys)].toSorted();
+
+/** Commands whose every function does nothing and whose every reason is absent. */
+const stub = new Proxy({}, { get: () => () => undefined }) as never;
+/** As above, with a selection: Escape has something to clear only then. */
+const selected = new Proxy({}, { get: (_, name) => (name === 'clearReason' ? undefined : () => undefined) }) as never;
+
+/** What these hooks register. */
+function registered(...hooks: (() => unknown)[]): Keys {
+  function Screen() {
+    for (const use of hooks) use();
+    return null;
+  }
+  render(<Screen />);
+  const keys = currentActions(undefined).flatMap(keysOf);
+  cleanup();
+  return keys;
+}
+
+const isOfShell = ({ scope }: Action): boolean => scope === 'Everywhere' || scope === 'Go to';
+
+/** What the open screen or dialog registers, without the keys that work everywhere. */
+const ownKeys = (): Keys =>
+  currentActions(topDialog())
+    .filter((action) => !isOfShell(action))
+    .flatMap(keysOf);
+
+async function open(path: string, role: 'admin' | 'subadmin' = 'subadmin'): Promise<void> {
+  if (role === 'admin') makeAdminDesk(subadminsOf(1));
+  else makeDesk();
+  await openApp(path, 'main h1', role);
+}
+
+async function ownKeysOf(path: string, role?: 'admin'): Promise<Keys> {
+  await open(path, role);
+  await vi.waitFor(() => expect(ownKeys()).not.toEqual([]));
+  const keys = ownKeys();
+  await closeApp();
+  return keys;
+}
+
+afterEach(closeApp);
+
+test('everywhere', async () => {
+  const keys: string[] = [];
+  for (const role of ['admin', 'subadmin'] as const) {
+    await open('/dashboard', role);
+    if (role === 'subadmin') notify.undo('Selection cleared', () => undefined);
+    await vi.waitFor(() => expect(currentActions(undefined).some(({ id }) => id === 'shell.help')).toBe(true));
+    await vi.waitFor(() =>
+      expect(currentActions(undefined).some(({ id }) => id === 'shell.undo')).toBe(role === 'subadmin'),
+    );
+    keys.push(...currentActions(undefined).filter(isOfShell).flatMap(keysOf));
+    await closeApp();
+  }
+  expect(sorted(listed('2\\. Everywhere'))).toEqual(sorted(keys));
+});
+
+test('dialogs and tabs', async () => {
+  await open('/petrol-pumps');
+  await press('n');
+  await vi.waitFor(() => expect(ownKeys()).toContain('Ctrl+S'));
+  const saving = ownKeys();
+  await closeApp();
+  const keys = [...saving, ...registered(() => useRecordTabsActions(stub)), ...ofTables(dialogKeys, tabKeys)];
+  expect(sorted(listed('Dialogs and tabs'))).toEqual(sorted(keys));
+});
+
+test('master data', async () => {
+  const keys: string[] = [];
+  for (const path of ['/owners', '/trucks', '/tags', '/petrol-pumps', '/owners/copy']) {
+    keys.push(...(await ownKeysOf(path)));
+  }
+  keys.push(...(await ownKeysOf('/admin/subadmins', 'admin')));
+  // The key of a card of Copy Owners belongs to its dialog.
+  expect(sorted(listed('4\\. Master data'))).toEqual(sorted([...keys, 'S']));
+});
+
+test('accounting and shared reports', async () => {
+  expect(sorted(listed('Accounting'))).toEqual(sorted(await ownKeysOf('/accounting')));
+  const reports = await ownKeysOf('/accounting/shared-reports');
+  const payments = registered(() => usePaymentListActions(stub)).concat(
+    registered(() => usePaymentDetailsActions(stub)),
+  );
+  expect(sorted(listed('Payments and shared reports'))).toEqual(sorted([...payments, ...reports]));
+});
+
+test.each<[string, () => Keys]>([
+  ['3\\. Grids', () => ofTables(rowKeys, headerKeys, cellKeys, pageKeys.plain, pageKeys.shifted)],
+  ['Search and filters', () => ofTables(searchKeys, filterKeys)],
+  [
+    '5\\. Challan list and details',
+    () => [...registered(() => useChallanListActions(stub)), ...registered(() => useChallanDetailsActions(stub))],
+  ],
+  [
+    '6\\. Challan form',
+    () => [
+      ...ofTables(formKeys),
+      ...(['create', 'edit'] as const).flatMap((mode) =>
+        challanFormActions({ ...({} as Parameters<typeof challanFormActions>[0]), mode }).all.flatMap(keysOf),
+      ),
+    ],
+  ],
+  ['Dates', () => ofTables(dateKeys)],
+  ['Calendar', () => ofTables(calendarKeys)],
+  ['Selects', () => ofTables(selectKeys)],
+  ['Pickers', () => ofTables(pickerKeys)],
+  [
+    'Owner challans',
+    () => [
+      ...registered(() => useOwnerChallansActions(stub)),
+      ...registered(() => useOwnerChallanDetailsActions(stub)),
+    ],
+  ],
+  [
+    'Bank statement',
+    () =>
+      registered(
+        () => useBankStatementActions(selected),
+        () => useMarkPaidActions(stub),
+      ),
+  ],
+  [
+    '9\\. HSD verification',
+    () => [
+      ...registered(
+        () => useHsdActions(stub),
+        () => useHsdUploadActions(() => undefined),
+        () => useHsdResultActions(stub),
+      ),
+      ...ofTables(uploadKeys, resultKeys),
+    ],
+  ],
+  ['Dashboard', () => [...registered(() => useDashboardActions(stub)), ...ofTables(plotKeys)]],
+  ['Profile', () => [...registered(() => useProfileActions(stub)), ...registered(() => useProfileFormActions(stub))]],
+])('%s', (heading, keys) => {
+  expect(sorted(listed(heading))).toEqual(sorted(keys()));
+});
