@@ -21,6 +21,8 @@ const run = vi.fn<(text: string) => void>();
 let picked: Owner | null = null;
 let text = '';
 let delayMs = 0;
+/** A search that is still under way when the test ends. */
+let unanswered: string | undefined;
 let failure: string | undefined;
 let problem: string | undefined;
 const pending: Promise<void>[] = [];
@@ -32,6 +34,7 @@ function useSearch({ search, isActive }: PickerAsk) {
   useEffect(() => {
     if (!isActive) return undefined;
     asked.push(search);
+    if (search === unanswered) return undefined;
     const items = failure ? [] : owners.filter((owner) => owner.name.toLowerCase().includes(search.toLowerCase()));
     const timer = setTimeout(() => setFound({ search, items }), delayMs);
     return () => clearTimeout(timer);
@@ -98,6 +101,7 @@ beforeEach(() => {
   asked.length = 0;
   picked = null;
   delayMs = 0;
+  unanswered = undefined;
   failure = undefined;
   problem = undefined;
   pending.length = 0;
@@ -279,7 +283,7 @@ describe('leaving before the search has answered', () => {
   });
 
   test('typing on in the same field takes the pick back', async () => {
-    delayMs = 150;
+    unanswered = 'sunita carriers 4';
     render(<Form />);
     focusBox();
     await userEvent.keyboard('sunita carriers 4{Enter}{Control>}a{/Control}manas carriers 5');
