@@ -2,11 +2,13 @@ import { useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router-dom';
 import { nameScreensBy } from './api/client.ts';
 import { allScreens, pathsOf, screenAt, type Screen } from './screens.ts';
+import { useHeldKeys } from './actions/held-keys.ts';
 import { ErrorPage } from './shell/error-page.tsx';
 import { RouteGuard } from './shell/route-guard.tsx';
 import { pageTitle, useSession } from './session/session.ts';
 
 function Root() {
+  useHeldKeys();
   const bannerName = useSession()?.user.bannerName;
   useEffect(() => {
     document.title = pageTitle(bannerName);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { z } from 'zod';
+import { holdCommandsDuring } from '../actions/held-keys.ts';
 import { errorText } from '../api/api-error.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
@@ -42,7 +43,7 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
     setFailure(undefined);
     setBusy(true);
     try {
-      await signIn(values);
+      await holdCommandsDuring(signIn(values));
     } catch (error) {
       // A failed login never redirects (docs/specification.md §2.3): the password is asked again, the email stays.
       setFailure(error instanceof Error && error.name === 'Error' ? error.message : errorText(error, fallback));

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cleanup, render } from '@testing-library/react';
+import { userEvent } from 'vitest/browser';
+import { useEffect, useRef, useState } from 'react';
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom';
+import { toast } from 'sonner';
+import { holdCommandsDuring, useHeldKeys } from '../../../src/web/actions/held-keys.ts';
+import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
+import { useActions } from '../../../src/web/actions/registry.ts';
+import { Toaster } from '../../../src/web/feedback/toaster.tsx';
+
+const ran: string[] = [];
+const heard: string[] = [];
+
+function Frame() {
+  useHeldKeys();
+  useEffect(() => listenForKeys(() => undefined), []);
+  return (
+    <>
+      <Outlet />
+      <Toaster />
+    </>
+  );
+}
+
+function Old() {
+  useActions([{ id: 'old', label: 'Old', keys: ['P', 'Ctrl+E'], scope: 'Old', run: () => void ran.push('old') }]);
+  return <input aria-label="Old filter" onKeyDown={({ key }) => void heard.push(key)} />;
+}
+
+/** It takes the focus in its own time, as screens do: after it was drawn. */
+function New() {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  useActions([{ id: 'new', label: 'New', keys: 'Ctrl+E', scope: 'New', run: () => void ran.push('new') }]);
+  return <input aria-label="New filter" ref={field} value={text} onChange={(event) => setText(event.target.value)} />;
+}
+
+let arrive: () => void = () => undefined;
+const open = () => {
+  const loaded = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const router = createMemoryRouter([
+    {
+      element: <Frame />,
+      children: [
+        { path: '/', element: <Old /> },
+        {
+          path: '/new',
+          lazy: async () => {
+            await loaded;
+            return { Component: New };
+          },
+        },
+      ],
+    },
+  ]);
+  const { unmount } = render(<RouterProvider router={router} />);
+  input('Old filter')?.focus();
+  return { router, unmount };
+};
+const input = (name: string) => document.querySelector<HTMLInputElement>(`[aria-label="${name}"]`);
+const said = () => [...document.querySelectorAll('[data-sonner-toast]')].map((item) => item.textContent).join();
+
+beforeEach(() => {
+  ran.length = 0;
+  heard.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  toast.dismiss();
+  cleanup();
+});
+
+test('keys pressed while the next screen is loading go to it, in their order, and none to the old one', async () => {
+  const { router } = open();
+  void router.navigate('/new');
+  await userEvent.keyboard('01/11{Control>}e{/Control}x');
+  expect([ran, heard, input('Old filter')?.value]).toEqual([[], [], '']);
+  arrive();
+  await expect.poll(() => input('New filter')?.value).toBe('01/11x');
+  expect(ran).toEqual(['new']);
+  expect(heard).toEqual([]);
+  expect(said()).toBe('');
+  // From now on the keys are the screen's own.
+  await userEvent.keyboard('y');
+  expect(input('New filter')?.value).toBe('01/11xy');
+});
+
+test('Escape empties what is held', async () => {
+  const { router } = open();
+  void router.navigate('/new');
+  await userEvent.keyboard('12{Control>}e{/Control}{Escape}3');
+  arrive();
+  await expect.poll(() => input('New filter')?.value).toBe('3');
+  expect(ran).toEqual([]);
+});
+
+test('after five seconds they are dropped, with a sign', async () => {
+  const { router } = open();
+  await vi.waitFor(() => expect(input('Old filter')).not.toBeNull());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  void router.navigate('/new');
+  for (const key of ['1', '2']) {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  }
+  vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+  await expect.poll(said).toBe('2 keys pressed while the screen was loading were not used');
+  arrive();
+  await expect.poll(() => input('New filter')?.value).toBe('');
+  expect(heard).toEqual([]);
+});
+
+test('a key that only the browser can act on ends it, with a sign: the rest would land elsewhere', async () => {
+  const { router } = open();
+  void router.navigate('/new');
+  await userEvent.keyboard('1{Tab}2');
+  arrive();
+  await expect.poll(said).toBe('2 keys pressed while the screen was loading were not used');
+  expect(input('New filter')?.value).toBe('1');
+});
+
+test('a router that is taken away while it is loading holds nothing any more', async () => {
+  const { router, unmount } = open();
+  void router.navigate('/new');
+  await userEvent.keyboard('1');
+  unmount();
+  render(<Old />);
+  input('Old filter')?.focus();
+  await userEvent.keyboard('2');
+  expect(heard).toEqual(['2']);
+  expect(input('Old filter')?.value).toBe('2');
+});
+
+test('during a sign-in commands wait for the first screen, and text stays with the form', async () => {
+  const { router } = open();
+  let signIn: () => void = () => undefined;
+  const signingIn = holdCommandsDuring(
+    new Promise<void>((resolve) => {
+      signIn = resolve;
+    }),
+  );
+  await userEvent.keyboard('a{Control>}e{/Control}');
+  expect(input('Old filter')?.value).toBe('a');
+  expect(ran).toEqual([]);
+  signIn();
+  await signingIn;
+  void router.navigate('/new');
+  arrive();
+  await expect.poll(() => ran).toEqual(['new']);
+});
+
+test('a sign-in that fails forgets them', async () => {
+  const { router } = open();
+  let fail: () => void = () => undefined;
+  const signingIn = holdCommandsDuring(
+    new Promise<void>((_, reject) => {
+      fail = () => reject(new Error('Login failed'));
+    }),
+  );
+  await userEvent.keyboard('{Control>}e{/Control}');
+  fail();
+  await expect(signingIn).rejects.toThrow('Login failed');
+  void router.navigate('/new');
+  arrive();
+  await expect.poll(() => input('New filter')).not.toBeNull();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(ran).toEqual([]);
+});
