@@ -26,6 +26,45 @@ describe('signing in and out', () => {
     await context.close();
   });
 
+  it('takes a key pressed right after Enter for the first screen, which is not there yet', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open();
+    await page.goto(`${desk.appUrl}/login`);
+    await page.getByLabel('Email').fill(business.email);
+    await page.getByLabel('Password').fill(business.password);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Alt+6');
+    await page.waitForURL('**/challans');
+    await page.getByRole('heading', { name: 'Challans', level: 1 }).waitFor();
+    await context.close();
+  });
+
+  it('gives what is typed while a screen is loading to that screen, never to the one before', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open();
+    await signIn(page, desk.appUrl, business);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const start = page.getByRole('textbox', { name: / from$/ }).first();
+    await start.focus();
+    let letThrough: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route('**/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.keyboard.press('Alt+8');
+    await page.keyboard.type('/ravi');
+    expect(await start.inputValue()).toBe('');
+    letThrough();
+    await page.waitForURL('**/accounting/bank-statement');
+    await page.waitForFunction(
+      () => document.activeElement instanceof HTMLInputElement && document.activeElement.value === 'ravi',
+    );
+    await context.close();
+  });
+
   it('names the business in the title and in the greeting', async () => {
     const business = await desk.addBusiness("Shree Balaji <Carriers> & Son's");
     const { page, context } = await desk.open();
