@@ -1,7 +1,31 @@
-import { useEffect, useState } from 'react';
-import { Navigate, useLocation } from 'react-router-dom';
-import { forgetPlace, placeLeft } from './list-place.ts';
-import { ChallanList } from './challan-list.tsx';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Download, Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
+import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
+import { challanColumns } from '../../../shared/columns/challan-columns.ts';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import type { AnswerOf } from '../../../shared/contract/define.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { challanFileFilters } from '../../../shared/filters/challan-filters.ts';
+import { filterOfTexts } from '../../../shared/filters/filter-texts.ts';
+import { useChallanListActions } from '../../actions/challan-list.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { challans } from '../../api/resources.ts';
+import { ChallanList, FiltersButton } from '../../challans/challan-list.tsx';
+import { queryOf, type ListPlace } from '../../challans/list-place.ts';
+import { useChallanList } from '../../challans/use-challan-list.ts';
+import { DownloadStatus } from '../../feedback/download-status.tsx';
+import { notify } from '../../feedback/toast.ts';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
+import type { RowAction } from '../../grid/grid-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { DetailsDialog } from './details-dialog.tsx';
+import { forgetPlace, placeLeft, rememberPlace, useFocusRow } from './return-place.ts';
+import { useRowCommands } from './row-commands.ts';
+import { leavesFilter, useToggles } from './use-toggles.ts';
 
 /** /challans (docs/specification.md §8.1). Straight back from a form, the list is where it was left. */
 export function ChallanListPage() {
@@ -13,5 +37,149 @@ export function ChallanListPage() {
   if (key === arrival && search === '' && place && place.search !== '') {
     return <Navigate to={{ pathname: '/challans', search: place.search }} replace />;
   }
-  return <ChallanList focusRowId={place?.search === search ? place.rowId : undefined} />;
+  return <Challans focusRowId={place?.search === search ? place.rowId : undefined} />;
+}
+
+const spec = {
+  id: 'challans',
+  label: 'Challans',
+  filters: challanFileFilters,
+  columns: challanColumns,
+  query: (place: ListPlace<typeof challanFileFilters>) =>
+    challans.listOptions({ query: queryOf(challanFileFilters, place) }),
+  sumsOf: ({ summary }: AnswerOf<typeof contract.challans.list>) => summary,
+  tell: tellFailure,
+};
+
+/** `focusRowId`: the row that was left for a form. */
+function Challans({ focusRowId }: { focusRowId: string | undefined }) {
+  const navigate = useNavigate();
+  const list = useChallanList(spec);
+  const { place, isPlaceholder, sums, details, openId, dates, refetch } = list;
+  const { paymentStatus } = place.filters;
+  const toggles = useToggles(
+    { paymentStatus },
+    useCallback(() => void refetch(), [refetch]),
+  );
+  const { commands, deleting } = useRowCommands(list, toggles);
+  const file = useFileDownload();
+  useFocusRow(list.grid, focusRowId, list.rows !== undefined);
+
+  const create = (): void => {
+    rememberPlace();
+    void navigate('/challans/create');
+  };
+  const actions = useChallanListActions({
+    create,
+    // Every matching row, not the page.
+    exportCsv: () =>
+      file.start({
+        get: (options) =>
+          call(
+            contract.challans.exportCsv,
+            { body: { filters: filterOfTexts(challanFileFilters, place.filters) } },
+            options,
+          ),
+        total: list.totalCount,
+        fallbackName: 'challans.csv',
+        done: 'CSV export completed successfully!',
+        failed: 'Failed to export CSV. Please try again.',
+        cancelled: 'CSV export cancelled',
+      }),
+    exportReason: dates.disabledReason ?? exportReasonOf(file.progress !== undefined, sums?.totalCount),
+    toggleFilters: list.toggleFilters,
+    areFiltersShown: list.areFiltersShown,
+    focusTp: list.focusFilters,
+    resetFilters: list.resetFilters,
+    edit: () => list.onRow(commands.edit),
+    duplicate: () => list.onRow(commands.duplicate),
+    remove: () => list.onOnlyRow(commands.remove),
+    togglePaid: () => list.onOnlyRow(commands.togglePaid),
+    toggleHsd: () => list.onOnlyRow(commands.toggleHsd),
+  });
+
+  const { edit, remove } = commands;
+  const { open } = details;
+  const rowActions = useMemo<RowAction<Challan>[]>(
+    () => [
+      { id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: open },
+      { id: 'edit', label: 'Edit', icon: <Pencil size={15} aria-hidden />, keys: 'E', run: edit },
+      {
+        id: 'delete',
+        label: 'Delete',
+        icon: <Trash2 size={15} aria-hidden />,
+        keys: 'Delete',
+        run: remove,
+        disabledReason: (row) => reasonOf(canDeleteChallan(row)),
+      },
+    ],
+    [open, edit, remove],
+  );
+  const isMuted = useCallback(
+    (row: Challan) => deleting.has(row.id) || (!isPlaceholder && leavesFilter({ paymentStatus }, row)),
+    [deleting, isPlaceholder, paymentStatus],
+  );
+
+  return (
+    <ChallanList
+      list={list}
+      title="Challans"
+      aside={<DownloadStatus label="CSV export" progress={file.progress} onCancel={file.cancel} />}
+      buttons={
+        <>
+          <FiltersButton list={list} action={actions.filters} label="Filters" />
+          <Button
+            icon={<Download size={14} aria-hidden />}
+            busy={file.progress !== undefined}
+            {...buttonOf(actions.exportCsv)}
+          >
+            {actions.exportCsv.label}
+          </Button>
+          <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
+            {actions.create.label}
+          </Button>
+        </>
+      }
+      nothing={
+        <EmptyState
+          icon={<FileText size={18} aria-hidden />}
+          title="No challans yet"
+          actions={
+            <Button variant="primary" keys="Alt+N" icon={<Plus size={14} aria-hidden />} onClick={create}>
+              Add New Challan
+            </Button>
+          }
+        >
+          A challan is entered for each trip. It appears here as soon as it is saved.
+        </EmptyState>
+      }
+      cells={toggles.cells}
+      rowActions={rowActions}
+      isMuted={isMuted}
+    >
+      {openId !== '' && (
+        <DetailsDialog
+          id={openId}
+          details={details}
+          commands={commands}
+          placeFocus={() => list.grid.current?.focusRow(openId) ?? false}
+        />
+      )}
+    </ChallanList>
+  );
+}
+
+/** docs/specification.md §8.1: an error that contains 404 or Not Found is only logged; the table shows it with Retry. */
+function tellFailure(error: unknown, fallback: string): void {
+  const text = errorText(error, fallback);
+  const isNotFound = (isApiError(error) && error.status === 404) || /404|not found/i.test(text);
+  // oxlint-disable-next-line no-console -- docs/specification.md §8.1 wants it logged
+  if (isNotFound) console.error(text);
+  else notify.error(error, fallback);
+}
+
+/** There is nothing a file could hold (docs/specification.md §15.5). */
+function exportReasonOf(isRunning: boolean, count: number | undefined): string | undefined {
+  if (isRunning) return 'The export is still running';
+  return count === 0 ? 'No data available for CSV generation' : undefined;
 }

@@ -4,34 +4,28 @@ import { useChallanDetailsActions, type ChallanDetailsCommands } from '../../act
 import { canDeleteChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { ChallanDetailsDialog, copyDetails, StepButtons } from '../../challan-details/challan-details-dialog.tsx';
+import type { useChallanDetails } from '../../challan-details/use-challan-details.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import type { RowCommands } from './use-row-commands.ts';
+import type { RowCommands } from './row-commands.ts';
 
 interface DetailsDialogProps {
   id: string;
-  row: Challan | undefined;
+  details: ReturnType<typeof useChallanDetails>;
   commands: RowCommands;
-  /** '3 of 10 on this page' */
-  position: string | undefined;
-  onStep: (step: 1 | -1) => void;
-  /** Why there is no further one that way. */
-  atFirst: string | undefined;
-  atLast: string | undefined;
-  onClose: () => void;
   placeFocus: () => boolean;
 }
 
 /** All fields of one challan (docs/specification.md §8.1), with what the list can do to it. */
 export function DetailsDialog(props: DetailsDialogProps) {
-  const { id, row, position, onClose, placeFocus } = props;
+  const { id, details, placeFocus } = props;
   return (
     <ChallanDetailsDialog
       id={id}
-      row={row}
+      row={details.row}
       titleOf={(challanNumber) => `Challan ${challanNumber}`}
-      position={position}
-      onClose={onClose}
+      position={details.position}
+      onClose={details.close}
       placeFocus={placeFocus}
       renderFooter={(challan) => <Footer {...props} challan={challan} />}
     />
@@ -39,13 +33,13 @@ export function DetailsDialog(props: DetailsDialogProps) {
 }
 
 function Footer(props: DetailsDialogProps & { challan: Challan }) {
-  const { challan, commands, onStep, onClose, atFirst, atLast } = props;
+  const { challan, commands, details } = props;
   const isPending = commands.isPending(challan);
   const own: ChallanDetailsCommands = {
-    previous: () => onStep(-1),
-    next: () => onStep(1),
-    atFirst,
-    atLast,
+    previous: () => details.step(-1),
+    next: () => details.step(1),
+    atFirst: details.atFirst,
+    atLast: details.atLast,
     edit: () => commands.edit(challan),
     duplicate: () => commands.duplicate(challan),
     remove: () => commands.remove(challan),
@@ -83,7 +77,7 @@ function Footer(props: DetailsDialogProps & { challan: Challan }) {
         <Button icon={<CopyPlus size={14} aria-hidden />} {...buttonOf(actions.duplicate)}>
           Duplicate
         </Button>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={details.close}>Close</Button>
         <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
           Edit
         </Button>

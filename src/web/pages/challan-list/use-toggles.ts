@@ -1,19 +1,67 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { canToggleHsd, reasonOf } from '../../../shared/access.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
+import { add, subtract } from '../../../shared/calc/money.ts';
+import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { change, type OptimisticChange } from '../../api/optimistic.ts';
 import { challans } from '../../api/resources.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { notify } from '../../feedback/toast.ts';
-import type { ListFilters } from './list-state.ts';
-import { summaryAfter } from './payment-change.ts';
 
 type Field = 'paymentStatus' | 'hsdVerified';
+/** The payment filter as the address has it. */
+interface PaidFilter {
+  paymentStatus: '' | 'paid' | 'unpaid';
+}
+
+/** docs/specification.md §8.1.1: a row that no longer fits the filter because it was just marked. */
+export function leavesFilter({ paymentStatus }: PaidFilter, row: { paymentStatus: boolean }): boolean {
+  return paymentStatus !== '' && row.paymentStatus !== (paymentStatus === 'paid');
+}
+
+/**
+ * The sums of the filter after one challan was marked or unmarked, without asking for the list again: its rows stay as
+ * they are until the next load (docs/specification.md §8.1.1). A challan that leaves the filter leaves its sums, one
+ * that returns returns.
+ */
+function summaryAfter(
+  summary: ChallanSummary,
+  challan: Pick<Challan, 'netAmountPayable'>,
+  isPaid: boolean,
+  filters: PaidFilter,
+): ChallanSummary {
+  const net = challan.netAmountPayable;
+  const wasIn = !leavesFilter(filters, { paymentStatus: !isPaid });
+  const isIn = !leavesFilter(filters, { paymentStatus: isPaid });
+  const next = { ...summary };
+  if (wasIn) {
+    next.totalCount -= 1;
+    next.totalAmount = subtract(next.totalAmount, net);
+    if (isPaid) {
+      next.unpaidCount -= 1;
+      next.unpaidAmount = subtract(next.unpaidAmount, net);
+    } else {
+      next.paidCount -= 1;
+      next.paidAmount = subtract(next.paidAmount, net);
+    }
+  }
+  if (isIn) {
+    next.totalCount += 1;
+    next.totalAmount = add(next.totalAmount, net);
+    if (isPaid) {
+      next.paidCount += 1;
+      next.paidAmount = add(next.paidAmount, net);
+    } else {
+      next.unpaidCount += 1;
+      next.unpaidAmount = add(next.unpaidAmount, net);
+    }
+  }
+  return next;
+}
 
 /** What a toggle looks like before the server has answered: on every list in the cache, and in the open details. */
-function shownAtOnce(id: string, field: Field, value: boolean, filters: ListFilters): OptimisticChange[] {
+function shownAtOnce(id: string, field: Field, value: boolean, filters: PaidFilter): OptimisticChange[] {
   return [
     change(contract.challans.list, (answer) => {
       const row = answer.data.find((item) => item.id === id);
@@ -71,7 +119,7 @@ export interface Toggles {
  * The paid and the HSD checkbox (docs/specification.md §8.1.1): shown at once, taken back if the call fails, one call per
  * challan at a time, and the list is not asked again, so that a row that leaves the filter stays in its place.
  */
-export function useToggles(filters: ListFilters, onGone: () => void): Toggles {
+export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set());
   /** The same at once, for a second key press that comes before the next render. */
   const inFlight = useRef(new Set<string>());

@@ -4,7 +4,15 @@ import { AuthenticationRequired } from '../../shell/authentication-required.tsx'
 import { useSession } from '../../session/session.ts';
 import { notify } from '../../feedback/toast.ts';
 import { OwnerChallans } from './owner-challans.tsx';
-import { ownerIdProblem } from './owner-id.ts';
+
+/** docs/specification.md §9.2: a UUID, versions 1 to 5. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** Why this screen cannot be shown with this address (docs/specification.md §15.5). */
+function ownerIdProblem(ownerId: string): string | undefined {
+  if (ownerId.trim() === '') return 'Owner ID is required';
+  return uuid.test(ownerId) ? undefined : 'Invalid owner ID format';
+}
 
 /** /accounting/owner/{ownerId}/challans (docs/specification.md §9.2). */
 export function OwnerChallansPage() {
@@ -23,10 +31,10 @@ export function OwnerChallansPage() {
 }
 
 function WrongAddress({ problem }: { problem: string }) {
-  const isTold = useRef(false);
+  const isSaid = useRef(false);
   useEffect(() => {
-    if (isTold.current) return;
-    isTold.current = true;
+    if (isSaid.current) return;
+    isSaid.current = true;
     notify.error(problem);
   }, [problem]);
   return <Navigate to="/accounting" replace />;

@@ -1,137 +1,122 @@
-import { useCallback, useMemo, useRef } from 'react';
-import { flushSync } from 'react-dom';
-import { useNavigate } from 'react-router-dom';
-import { ArrowLeft, Download, Eye, Filter, MessageCircle, Share2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { ArrowLeft, Download, Eye, FileText, MessageCircle, Share2, UserX } from 'lucide-react';
+import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
-import { challanSortKeys, type Challan } from '../../../shared/contract/challan.ts';
+import type { OwnerReportInput, OwnerSummary } from '../../../shared/contract/accounting.ts';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import type { AnswerOf } from '../../../shared/contract/define.ts';
+import { contract } from '../../../shared/contract/index.ts';
 import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
-import { noFilters } from '../../../shared/filters/filter-texts.ts';
-import { partsOf } from '../../../shared/filters/filter-words.ts';
+import { orNull } from '../../../shared/filters/define.ts';
+import { filterOfTexts } from '../../../shared/filters/filter-texts.ts';
 import { useOwnerChallansActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { FilterChips } from '../../filters/filter-chips.tsx';
-import { FilterPanel } from '../../filters/filter-panel.tsx';
-import { useFilterProblem } from '../../filters/filter-problem.ts';
-import { usePageSize } from '../../filters/page-size.ts';
-import { useChallanDetails } from '../../challan-details/use-challan-details.ts';
-import { DataGrid } from '../../grid/data-grid.tsx';
-import type { GridHandle, GridSort, RowAction } from '../../grid/grid-types.ts';
-import { usePreference } from '../../session/account-storage.ts';
+import { isApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { accounting, owners } from '../../api/resources.ts';
+import { ChallanList, FiltersButton } from '../../challans/challan-list.tsx';
+import { queryOf, type ListPlace } from '../../challans/list-place.ts';
+import { useChallanList } from '../../challans/use-challan-list.ts';
 import { DownloadStatus } from '../../feedback/download-status.tsx';
-import { Page } from '../../shell/page.tsx';
 import { notify } from '../../feedback/toast.ts';
-import { useUrlState } from '../../filters/url-state.ts';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
+import type { RowAction } from '../../grid/grid-types.ts';
+import { Page } from '../../shell/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { PrintOnly } from '../../ui/printing.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { StatCard } from '../../ui/stat-card.tsx';
 import { ChallanDetails } from './challan-details.tsx';
-import { listShape, toReport, type ListFilters, type ListPlace } from './list-state.ts';
-import { ListFooter } from './list-footer.tsx';
-import { Nothing, UnknownOwner } from './nothing.tsx';
-import { CountTag, OwnerHeading } from './owner-heading.tsx';
-import { SummaryCards } from './summary-cards.tsx';
-import { useOwnerChallans } from './use-owner-challans.ts';
-import { useReportCsv } from './use-report-csv.ts';
 import { useShare } from './use-share.ts';
 
-const keyOf = (row: Challan): string => row.id;
+type Place = ListPlace<typeof ownerChallanFilters>;
+
 /** docs/specification.md §15.5: no challans, or no summary. */
 const nothingToWrite = 'No data available for CSV generation';
 
+/** Deleted, another account's, or an id this product never gives (its own are of version 4). */
+const isUnknownOwner = (error: unknown): boolean =>
+  isApiError(error, 'NOT_FOUND') || (isApiError(error, 'VALIDATION_ERROR') && 'ownerId' in error.fields);
+
+const specOf = (ownerId: string) => ({
+  id: 'owner-challans',
+  label: 'Owner challans',
+  filters: ownerChallanFilters,
+  columns: ownerChallanColumns,
+  query: (place: Place) =>
+    accounting.listOwnerChallansOptions({ query: { ownerId, ...queryOf(ownerChallanFilters, place) } }),
+  sumsOf: ({ meta }: AnswerOf<typeof contract.accounting.listOwnerChallans>) => meta.summary,
+  // An unknown owner is said in place of the list.
+  tell: (error: unknown, fallback: string): void => {
+    if (!isUnknownOwner(error)) notify.error(error, fallback);
+  },
+});
+
+/** One owner's challans (docs/specification.md §9.2), as a file and as a report to the owner. */
 export function OwnerChallans({ ownerId }: { ownerId: string }) {
   const navigate = useNavigate();
-  const [url, setUrl] = useUrlState(listShape);
-  const [areFiltersShown, showFilters] = usePreference('owner-challans.filters', true);
-  const grid = useRef<GridHandle<Challan>>(null);
-  const firstFilter = useRef<HTMLElement>(null);
-  const filtersButton = useRef<HTMLButtonElement>(null);
-
-  const { open: openId, limit: chosenSize, ...rest } = url;
-  const { limit, choose: chooseSize } = usePageSize('owner-challans', chosenSize);
-  const place: ListPlace = { ...rest, limit };
-  const { page, sortBy, sortOrder } = place;
-  const filterCount = partsOf(ownerChallanFilters, place).length;
-  const list = useOwnerChallans(ownerId, place, (next, options) => setUrl({ page: next }, options));
-  const { rows, summary, lastPage, fetchPage } = list;
-  const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl });
-  const { open } = details;
-  const csv = useReportCsv();
-  const dates = useFilterProblem();
+  const list = useChallanList(useMemo(() => specOf(ownerId), [ownerId]));
+  const { place, sums, details, openId, dates, rows } = list;
+  const owner = owners.useGet({ params: { id: ownerId } }, { retry: false });
+  const file = useFileDownload();
   const { share, isSending } = useShare();
+  const summary = dates.problem ? undefined : sums;
 
-  const setFilters = (change: Partial<ListFilters>): void => setUrl({ ...change, page: 1 });
-  const resetFilters = (): void => {
-    setUrl({ ...noFilters(ownerChallanFilters), page: 1 });
-    notify.success('Filters reset successfully');
-  };
-  const toggleFilters = (): void => {
-    const hadFocus = document.activeElement?.closest('[aria-label="Filters"]');
-    showFilters(!areFiltersShown);
-    if (hadFocus) filtersButton.current?.focus();
-  };
-  const focusFilters = (): void => {
-    // The field must be there before it can take the focus.
-    flushSync(() => showFilters(true));
-    firstFilter.current?.focus();
-  };
   /** Both reports are of what the figures on the screen are of. */
   const report = (send: (total: number) => void): void => {
-    if (!summary || summary.totalCount === 0) notify.error(nothingToWrite);
-    else send(summary.totalCount);
+    if (!sums || sums.totalCount === 0) notify.error(nothingToWrite);
+    else send(sums.totalCount);
   };
   const actions = useOwnerChallansActions({
-    downloadCsv: () => report((total) => csv.download(toReport(ownerId, place), total)),
-    csvReason: dates.disabledReason ?? (csv.progress ? 'The download is still running' : undefined),
-    toggleFilters,
-    areFiltersShown,
-    focusFilters,
-    resetFilters,
-    sendToWhatsapp: () => report(() => void share(toReport(ownerId, place))),
+    // Every matching challan; the server names the file (docs/specification.md §9.3).
+    downloadCsv: () =>
+      report((total) =>
+        file.start({
+          get: (options) => call(contract.accounting.exportCsv, { body: reportOf(ownerId, place) }, options),
+          total,
+          fallbackName: 'owner_challans_report.csv',
+          done: 'CSV download initiated successfully',
+          failed: 'Failed to download CSV',
+          notSaved: 'Failed to download CSV file',
+          cancelled: 'CSV download cancelled',
+        }),
+      ),
+    csvReason: dates.disabledReason ?? (file.progress ? 'The download is still running' : undefined),
+    toggleFilters: list.toggleFilters,
+    areFiltersShown: list.areFiltersShown,
+    focusFilters: list.focusFilters,
+    resetFilters: list.resetFilters,
+    sendToWhatsapp: () => report(() => void share(reportOf(ownerId, place))),
     sendReason: dates.disabledReason ?? (isSending ? 'The report is still being made' : undefined),
     sharedReports: () => void navigate('/accounting/shared-reports'),
     back: () => void navigate('/accounting'),
   });
+  const { open } = details;
   const rowActions = useMemo<RowAction<Challan>[]>(
     () => [{ id: 'view', label: 'View', icon: <Eye size={15} aria-hidden />, keys: 'Enter', run: open }],
     [open],
   );
-  const sort = useMemo<GridSort>(() => ({ key: sortBy, order: sortOrder }), [sortBy, sortOrder]);
-  const onSort = useCallback(
-    ({ key, order }: GridSort) => {
-      const known = challanSortKeys.find((item) => item === key);
-      if (known) setUrl({ sortBy: known, sortOrder: order, page: 1 });
-    },
-    [setUrl],
-  );
-  const isDefaultSort = sortBy === 'createdAt' && sortOrder === 'desc';
 
-  if (list.isUnknown) return <UnknownOwner />;
+  if (isUnknownOwner(list.error)) return <UnknownOwner />;
   return (
-    <Page
-      fill
-      title={<OwnerHeading name={list.ownerName} />}
+    <ChallanList
+      list={list}
+      title={<OwnerHeading name={owner.data?.data.name ?? rows?.[0]?.owner.name} />}
       aside={
         <>
-          <CountTag count={dates.problem ? undefined : summary?.totalCount} />
-          <DownloadStatus label="CSV download" progress={csv.progress} onCancel={csv.cancel} />
+          {summary && <CountTag count={summary.totalCount} />}
+          <DownloadStatus label="CSV download" progress={file.progress} onCancel={file.cancel} />
         </>
       }
-      actions={
+      buttons={
         <>
           <Button variant="ghost" icon={<Share2 size={14} aria-hidden />} {...buttonOf(actions.sharedReports)}>
             {actions.sharedReports.label}
           </Button>
-          <Button
-            ref={filtersButton}
-            icon={<Filter size={14} aria-hidden />}
-            aria-expanded={areFiltersShown}
-            {...buttonOf(actions.filters)}
-          >
-            {actions.filters.label}
-            {filterCount > 0 && ` (${filterCount})`}
-          </Button>
+          <FiltersButton list={list} action={actions.filters} />
           <Button
             icon={<Download size={14} aria-hidden />}
-            busy={csv.progress !== undefined}
+            busy={file.progress !== undefined}
             {...buttonOf(actions.downloadCsv)}
           >
             {actions.downloadCsv.label}
@@ -149,70 +134,103 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
           </Button>
         </>
       }
+      cards={
+        <SummaryCards summary={summary} isFailed={dates.problem !== undefined || list.status.error !== undefined} />
+      }
+      nothing={
+        <EmptyState
+          icon={<FileText size={18} aria-hidden />}
+          title="This owner has no challans yet"
+          actions={<Link to="/accounting">Back to Accounting</Link>}
+        >
+          Challans that are recorded for this owner appear here.
+        </EmptyState>
+      }
+      rowActions={rowActions}
     >
-      <SummaryCards
-        summary={dates.problem ? undefined : summary}
-        isFailed={dates.problem !== undefined || list.status.error !== undefined}
-      />
-      {areFiltersShown && filterCount > 0 && (
-        <PrintOnly>
-          <FilterChips table={ownerChallanFilters} filters={place} onChange={setFilters} onReset={resetFilters} />
-        </PrintOnly>
-      )}
-      {areFiltersShown ? (
-        <FilterPanel
-          table={ownerChallanFilters}
-          filters={place}
-          onChange={setFilters}
-          onReset={resetFilters}
-          onLeaveDown={() => grid.current?.focusFirstRow()}
-          firstRef={(field) => {
-            firstFilter.current = field;
-          }}
-          onProblem={dates.onProblem}
-        />
-      ) : (
-        filterCount > 0 && (
-          <FilterChips table={ownerChallanFilters} filters={place} onChange={setFilters} onReset={resetFilters} />
-        )
-      )}
-      <div className="flex min-h-0 flex-1 flex-col">
-        <DataGrid<Challan>
-          ref={grid}
-          label="Owner challans"
-          memoryKey="owner-challans"
-          columns={ownerChallanColumns}
-          rows={rows}
-          keyOf={keyOf}
-          status={dates.mark(list.isPlaceholder ? { ...list.status, isFetching: true } : list.status)}
-          empty={<Nothing hasFilters={filterCount > 0} onReset={resetFilters} />}
-          sort={sort}
-          onSort={onSort}
-          pager={{
-            page,
-            limit,
-            totalCount: list.totalCount,
-            noun: 'challans',
-            onPage: (next) => setUrl({ page: next, limit }),
-            onLimit: (next) => setUrl({ limit: chooseSize(next), page: 1 }),
-          }}
-          totals={summary}
-          totalsLabel={`Total of ${(summary?.totalCount ?? 0).toLocaleString('en-IN')}`}
-          rowActions={rowActions}
-          onOpen={open}
-          footer={
-            <ListFooter
-              summary={summary}
-              onNewestFirst={
-                isDefaultSort ? undefined : () => setUrl({ sortBy: 'createdAt', sortOrder: 'desc', page: 1 })
-              }
-            />
-          }
-        />
-      </div>
       {openId !== '' && (
-        <ChallanDetails id={openId} details={details} placeFocus={() => grid.current?.focusRow(openId) ?? false} />
+        <ChallanDetails id={openId} details={details} placeFocus={() => list.grid.current?.focusRow(openId) ?? false} />
       )}
+    </ChallanList>
+  );
+}
+
+/** The filters as the two reports take them: a body, where null is "no filter" (docs/specification.md §14.12). */
+function reportOf(ownerId: string, { sortBy, sortOrder, filters }: Place): OwnerReportInput {
+  const { depositedStartDate, depositedEndDate, ...others } = orNull(
+    ownerChallanFilters,
+    filterOfTexts(ownerChallanFilters, filters),
+  );
+  return {
+    ownerId,
+    filters: { ...others, startDate: depositedStartDate, endDate: depositedEndDate, sortBy, sortOrder },
+    requestMetadata: { timestamp: new Date().toISOString(), userAgent: navigator.userAgent.slice(0, 1000) },
+  };
+}
+
+/** Characters of the name that the heading shows (docs/specification.md §9.2). */
+const nameLength = 12;
+
+/**
+ * The ellipsis only where something was cut (docs/specification.md §9.2). Whole characters, so that no sign of Odia is
+ * torn.
+ */
+function cutName(name: string): string {
+  const signs = [...new Intl.Segmenter('en-IN', { granularity: 'grapheme' }).segment(name)];
+  if (signs.length <= nameLength) return name;
+  return `${signs
+    .slice(0, nameLength)
+    .map(({ segment }) => segment)
+    .join('')}...`;
+}
+
+function OwnerHeading({ name }: { name: string | undefined }) {
+  return <span title={name}>Challan for {name === undefined ? '…' : cutName(name)}</span>;
+}
+
+/** How many challans the filter has. */
+function CountTag({ count }: { count: number }) {
+  return (
+    <span className="nums rounded-full bg-primary-soft px-2.5 py-0.5 text-xs font-semibold text-primary">
+      {count.toLocaleString('en-IN')} {count === 1 ? 'challan' : 'challans'}
+    </span>
+  );
+}
+
+interface SummaryCardsProps {
+  summary: OwnerSummary | undefined;
+  /** There are no figures, and none are on their way. */
+  isFailed: boolean;
+}
+
+/** Over the whole filter, not the page (docs/specification.md §9.2). */
+function SummaryCards({ summary, isFailed }: SummaryCardsProps) {
+  const missing = isFailed ? '—' : undefined;
+  const amount = (value: string | undefined) => (value === undefined ? missing : formatINR(value));
+  return (
+    <section aria-label="Summary" className="flex flex-wrap gap-3">
+      <StatCard label="Total Amount" value={amount(summary?.totalPayableAmount)} />
+      <StatCard label="Paid Amount" value={amount(summary?.totalPaidAmount)} tone="good" />
+      <StatCard
+        label="Unpaid Amount"
+        value={amount(summary?.totalUnpaidAmount)}
+        tone={summary && compare(summary.totalUnpaidAmount, '0') !== 0 ? 'warn' : 'plain'}
+      />
+      <StatCard label="Total TDS" value={amount(summary?.totalTds)} />
+    </section>
+  );
+}
+
+function UnknownOwner() {
+  return (
+    <Page title="Owner Challans">
+      <EmptyState
+        icon={<UserX size={18} aria-hidden />}
+        title="Owner not found"
+        actions={<Link to="/accounting">Back to Accounting</Link>}
+      >
+        The owner may have been deleted, or the link may be of another account.
+      </EmptyState>
     </Page>
   );
 }

@@ -1,4 +1,7 @@
+import { useEffect, useState, type RefObject } from 'react';
+import type { Challan } from '../../../shared/contract/challan.ts';
 import { getSession } from '../../api/session-store.ts';
+import type { GridHandle } from '../../grid/grid-types.ts';
 
 /**
  * Where the user was when leaving this list for a form: coming back to /challans straight from there finds the same
@@ -45,4 +48,25 @@ export function placeLeft(): LeftAt | undefined {
 
 export function forgetPlace(): void {
   left = undefined;
+}
+
+/** Puts the focus back on the row that was left for a form, once the table has it. */
+export function useFocusRow(
+  grid: RefObject<GridHandle<Challan> | null>,
+  rowId: string | undefined,
+  areRowsThere: boolean,
+): void {
+  const [done, setDone] = useState(rowId === undefined);
+  useEffect(() => {
+    if (done || rowId === undefined || !areRowsThere) return undefined;
+    // The table is its own chunk: it may come after its rows.
+    let tries = 0;
+    const timer = setInterval(() => {
+      tries += 1;
+      if (!grid.current?.focusRow(rowId, 'challanNumber') && tries < 40) return;
+      clearInterval(timer);
+      setDone(true);
+    }, 50);
+    return () => clearInterval(timer);
+  }, [grid, rowId, areRowsThere, done]);
 }

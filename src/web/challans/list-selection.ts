@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { Challan } from '../../../shared/contract/challan.ts';
-import type { GridSelection } from '../../grid/grid-types.ts';
-import { useRowSelection } from '../../grid/row-selection.ts';
-import { notify } from '../../feedback/toast.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import type { GridSelection } from '../grid/grid-types.ts';
+import { useRowSelection } from '../grid/row-selection.ts';
+import { notify } from '../feedback/toast.ts';
 
 const options = {
   keyOf: (row: Challan): string => row.id,

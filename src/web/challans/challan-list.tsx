@@ -1,0 +1,165 @@
+import type { ReactNode } from 'react';
+import { Filter } from 'lucide-react';
+import { formatINR, sum } from '../../shared/calc/money.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import type { FilterTable } from '../../shared/filters/define.ts';
+import { buttonOf, type Action } from '../actions/registry.ts';
+import { FilterChips } from '../filters/filter-chips.tsx';
+import { FilterPanel } from '../filters/filter-panel.tsx';
+import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
+import { Page } from '../shell/page.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { PrintOnly } from '../ui/printing.ts';
+import type { ChallanListState } from './use-challan-list.ts';
+
+const keyOf = (row: Challan): string => row.id;
+const countOf = (count: number): string => count.toLocaleString('en-IN');
+
+interface ChallanListProps<T extends FilterTable> extends Pick<
+  DataGridProps<Challan>,
+  'cells' | 'rowActions' | 'isMuted'
+> {
+  list: ChallanListState<T>;
+  title: ReactNode;
+  /** Beside the title. */
+  aside: ReactNode;
+  buttons: ReactNode;
+  /** Between the title and the filters. */
+  cards?: ReactNode;
+  /** Where there are no challans at all: why, and what to do next. */
+  nothing: ReactNode;
+  /** The dialogs over the list. */
+  children: ReactNode;
+}
+
+/** The screen of a list of challans: filters, table, sums, pager and selection. */
+export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
+  const { list, title, aside, buttons, cards, nothing, children, ...look } = props;
+  const { spec, place, filterCount, areFiltersShown, sums, setPlace, grid, table } = list;
+  const filtered = {
+    table: spec.filters,
+    filters: place.filters,
+    onChange: list.setFilters,
+    onReset: list.resetFilters,
+  };
+  const chips = filterCount > 0 && <FilterChips {...filtered} />;
+  return (
+    <Page fill title={title} aside={aside} actions={buttons}>
+      {cards}
+      {areFiltersShown && chips && <PrintOnly>{chips}</PrintOnly>}
+      {areFiltersShown ? (
+        <FilterPanel
+          {...filtered}
+          onLeaveDown={() => grid.current?.focusFirstRow()}
+          firstRef={list.takeFirstFilter}
+          onProblem={list.dates.onProblem}
+        />
+      ) : (
+        chips
+      )}
+      <div ref={table} className="flex min-h-0 flex-1 flex-col">
+        <DataGrid<Challan>
+          {...look}
+          ref={grid}
+          label={spec.label}
+          memoryKey={spec.id}
+          columns={spec.columns}
+          rows={list.rows}
+          keyOf={keyOf}
+          status={list.dates.mark(list.status)}
+          empty={filterCount > 0 ? <NoMatch onReset={list.resetFilters} /> : nothing}
+          sort={list.sort}
+          onSort={list.onSort}
+          pager={{
+            page: place.page,
+            limit: place.limit,
+            totalCount: list.totalCount,
+            noun: 'challans',
+            onPage: (page) => setPlace({ page, limit: place.limit }),
+            onLimit: (limit) => setPlace({ limit: list.chooseSize(limit), page: 1 }),
+          }}
+          totals={sums && { ...sums }}
+          totalsLabel={`Total of ${countOf(list.totalCount)}`}
+          onOpen={list.details.open}
+          selection={list.selection.selection}
+          footer={<ListFooter list={list} />}
+        />
+      </div>
+      {children}
+    </Page>
+  );
+}
+
+interface FiltersButtonProps<T extends FilterTable> {
+  list: ChallanListState<T>;
+  action: Action;
+  label?: string;
+}
+
+/** Shows and hides the filters, and counts those that are set. */
+export function FiltersButton<T extends FilterTable>({ list, action, label = action.label }: FiltersButtonProps<T>) {
+  const { filtersButton, areFiltersShown, filterCount } = list;
+  return (
+    <Button
+      ref={filtersButton}
+      icon={<Filter size={14} aria-hidden />}
+      aria-expanded={areFiltersShown}
+      {...buttonOf(action)}
+    >
+      {label}
+      {filterCount > 0 && ` (${filterCount})`}
+    </Button>
+  );
+}
+
+function NoMatch({ onReset }: { onReset: () => void }) {
+  return (
+    <EmptyState
+      icon={<Filter size={18} aria-hidden />}
+      title="No challans match these filters"
+      actions={<Button onClick={onReset}>Reset Filters</Button>}
+    >
+      Widen a filter, or reset them all.
+    </EmptyState>
+  );
+}
+
+/** Left of the pager: what is selected, else how the filter's challans divide into paid and unpaid. */
+function ListFooter<T extends FilterTable>({ list }: { list: ChallanListState<T> }) {
+  const { sums, selection, sortNewestFirst } = list;
+  const chosen = (list.rows ?? []).filter((row) => selection.ids.has(row.id));
+  const withAmount = (amount: string | undefined): string => (amount === undefined ? '' : ` · ${formatINR(amount)}`);
+  return (
+    <>
+      <p role="status" className="nums min-w-0 truncate text-xs text-muted">
+        {chosen.length > 0 ? (
+          <>
+            <b className="text-ink">{chosen.length} selected</b> ·{' '}
+            {formatINR(sum(chosen.map((row) => row.netAmountPayable)))}
+          </>
+        ) : (
+          sums && (
+            <>
+              Paid {countOf(sums.paidCount)}
+              {withAmount(sums.paidAmount)}
+              <span className="mx-2 text-line">|</span>
+              Unpaid {countOf(sums.unpaidCount)}
+              {withAmount(sums.unpaidAmount)}
+            </>
+          )
+        )}
+      </p>
+      {chosen.length > 0 && (
+        <Button size="sm" variant="ghost" keys="Esc" onClick={selection.clear}>
+          Clear
+        </Button>
+      )}
+      {sortNewestFirst && (
+        <Button size="sm" variant="ghost" tooltip="Back to the order of entry" onClick={sortNewestFirst}>
+          Newest first
+        </Button>
+      )}
+    </>
+  );
+}

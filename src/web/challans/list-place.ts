@@ -1,0 +1,67 @@
+import { useMemo } from 'react';
+import { challanSortKeys, type ChallanSortKey } from '../../shared/contract/challan.ts';
+import { filterNames, type FilterTable } from '../../shared/filters/define.ts';
+import { noFilters, setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
+import { filterShape, idValue, limitValue, type PageSize } from '../filters/filter-values.ts';
+import { usePageSize } from '../filters/page-size.ts';
+import { url, useUrlState } from '../filters/url-state.ts';
+
+export interface ListOrder {
+  sortBy: ChallanSortKey;
+  sortOrder: 'asc' | 'desc';
+}
+
+/** Which page of which challans, in which order. */
+export interface ListPlace<T extends FilterTable> extends ListOrder {
+  page: number;
+  limit: PageSize;
+  filters: FilterTexts<T>;
+}
+
+/** Newest first (docs/specification.md §8.1 and §9.2). */
+const newestFirst: ListOrder = { sortBy: 'createdAt', sortOrder: 'desc' };
+
+/**
+ * What a link to a list carries beside its filters (docs/specification.md §19.6). The names are the API's; `open` is the
+ * details dialog.
+ */
+const placeShape = {
+  page: url.number(1),
+  limit: limitValue(),
+  sortBy: url.oneOf(challanSortKeys, newestFirst.sortBy),
+  sortOrder: url.oneOf(['asc', 'desc'], newestFirst.sortOrder),
+  open: idValue(),
+};
+type PlaceChange = Partial<ListOrder & { page: number; limit: PageSize; open: string }>;
+
+/** The place of a list, kept in the address; `id` names what is remembered of the list. */
+export function useListPlace<T extends FilterTable>(id: string, table: T) {
+  const shape = useMemo((): typeof placeShape => ({ ...placeShape, ...filterShape(table) }), [table]);
+  const [{ open, limit: chosenSize, page, sortBy, sortOrder, ...others }, setUrl] = useUrlState(shape);
+  const { limit, choose: chooseSize } = usePageSize(id, chosenSize);
+  // The shape has the filters of the table too: what is left holds their texts.
+  const texts = others as Readonly<Record<string, string>>;
+  const filters = Object.fromEntries(filterNames(table).map((name) => [name, texts[name]])) as FilterTexts<T>;
+  const place: ListPlace<T> = { page, limit, sortBy, sortOrder, filters };
+  const setPlace: (change: PlaceChange, options?: { replace: boolean }) => void = setUrl;
+  return {
+    place,
+    openId: open,
+    setPlace,
+    chooseSize,
+    setFilters: (change: Partial<FilterTexts<T>>, how?: 'typing'): void =>
+      // The names of a table of filters are none of the names above.
+      setUrl({ ...(change as object), page: 1 }, { replace: how === 'typing' }),
+    resetFilters: (): void => setUrl({ ...(noFilters(table) as object), page: 1 }),
+    /** undefined: it is the order already. */
+    sortNewestFirst:
+      sortBy === newestFirst.sortBy && sortOrder === newestFirst.sortOrder
+        ? undefined
+        : (): void => setUrl({ ...newestFirst, page: 1 }),
+  };
+}
+
+/** A place as the calls of the API take it: only what is set is sent, so that the same list is one entry of the cache. */
+export function queryOf<T extends FilterTable>(table: T, { page, limit, sortBy, sortOrder, filters }: ListPlace<T>) {
+  return { page, limit, sortBy, sortOrder, ...setTexts(table, filters) };
+}

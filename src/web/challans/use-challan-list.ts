@@ -1,0 +1,156 @@
+import { useCallback, useMemo, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import type { Column } from '../../shared/columns/define.ts';
+import { challanSortKeys, type Challan } from '../../shared/contract/challan.ts';
+import type { Pagination } from '../../shared/contract/scalars.ts';
+import type { FilterTable } from '../../shared/filters/define.ts';
+import { partsOf } from '../../shared/filters/filter-words.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { useChallanDetails } from '../challan-details/use-challan-details.ts';
+import { notify } from '../feedback/toast.ts';
+import { useFilterProblem } from '../filters/filter-problem.ts';
+import type { GridHandle, GridSort } from '../grid/grid-types.ts';
+import { useRecordRows } from '../records/record-rows.ts';
+import { usePreference } from '../session/account-storage.ts';
+import { useListPlace, type ListPlace } from './list-place.ts';
+import { useListSelection } from './list-selection.ts';
+
+/** The sums of a list's filter that every list of challans shows; the amounts only where no card has them. */
+export interface ListSums {
+  totalCount: number;
+  paidCount: number;
+  unpaidCount: number;
+  paidAmount?: string;
+  unpaidAmount?: string;
+}
+
+interface ListAnswer {
+  data: Challan[];
+  pagination: Pagination;
+}
+
+/** A list of challans as data: what is fixed, which filters and which columns it has. */
+export interface ChallanListSpec<T extends FilterTable, Answer extends ListAnswer, Sums extends ListSums> {
+  /** Names what is remembered of the list: its columns, its page size, whether its filters are shown. */
+  id: string;
+  /** The accessible name of the table. */
+  label: string;
+  filters: T;
+  columns: readonly Column<Challan>[];
+  query: (place: ListPlace<T>) => UseQueryOptions<Answer, ApiError>;
+  sumsOf: (answer: Answer) => Sums;
+  /** Says that the list could not be fetched; a toast where nothing else is given. */
+  tell?: (error: unknown, fallback: string) => void;
+}
+
+const failed = 'Failed to fetch challans';
+
+/** One page of challans with the sums of its whole filter, and what can be done with the list itself. */
+export function useChallanList<T extends FilterTable, Answer extends ListAnswer, Sums extends ListSums>(
+  spec: ChallanListSpec<T, Answer, Sums>,
+) {
+  const { id, label, filters, columns } = spec;
+  const listPlace = useListPlace(id, filters);
+  const { place, openId, setPlace } = listPlace;
+  const { sortBy, sortOrder } = place;
+  const [areFiltersShown, showFilters] = usePreference(`${id}.filters`, true);
+  const grid = useRef<GridHandle<Challan>>(null);
+  const firstFilter = useRef<HTMLElement>(null);
+  const filtersButton = useRef<HTMLButtonElement>(null);
+  const table = useRef<HTMLDivElement>(null);
+  const dates = useFilterProblem();
+
+  const client = useQueryClient();
+  const query = useQuery(spec.query(place));
+  const { data, error } = query;
+  const list = useRecordRows({
+    query,
+    rows: data?.data,
+    pagination: data?.pagination,
+    failed,
+    onPage: (page, options) => setPlace({ page }, options),
+    tell: spec.tell,
+  });
+  const { rows } = list;
+  const sums = data && spec.sumsOf(data);
+  // As the sums count them: a challan that left the filter by a mark is in neither.
+  const totalCount = sums?.totalCount ?? 0;
+  /** The challans of another page of the same list. */
+  const fetchPage = async (page: number): Promise<readonly Challan[]> =>
+    (await client.fetchQuery(spec.query({ ...place, page }))).data;
+  const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
+  const selection = useListSelection(rows, totalCount);
+  const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl: setPlace });
+
+  /** The row the keys act on; a key pressed elsewhere on the screen must not change a row nobody looks at. */
+  const onRow = (act: (row: Challan) => void): void => {
+    const isInTable = table.current?.contains(document.activeElement) ?? false;
+    const row = isInTable ? grid.current?.focusedRow() : undefined;
+    if (row) act(row);
+    else notify.info('Choose a challan in the table first');
+  };
+
+  return {
+    ...listPlace,
+    spec: { id, label, filters, columns },
+    grid,
+    table,
+    takeFirstFilter: useCallback((field: HTMLElement | null): void => {
+      firstFilter.current = field;
+    }, []),
+    filtersButton,
+    dates,
+    rows,
+    status: list.isPlaceholder ? { ...list.status, isFetching: true } : list.status,
+    /** The rows of an earlier filter or page, while the asked ones are on their way. */
+    isPlaceholder: list.isPlaceholder,
+    error,
+    sums,
+    totalCount,
+    fetchPage,
+    refetch: query.refetch,
+    details,
+    selection,
+    onRow,
+    /** What changes one challan must not be taken for an act on all that are selected. */
+    onOnlyRow: (act: (row: Challan) => void): void =>
+      onRow((row) => {
+        const { size } = selection.ids;
+        if (size === 0 || (size === 1 && selection.ids.has(row.id))) act(row);
+        else notify.warning(selectionRefusal(size), { kind: 'selection', many: () => selectionRefusal(size) });
+      }),
+    sort: useMemo<GridSort>(() => ({ key: sortBy, order: sortOrder }), [sortBy, sortOrder]),
+    onSort: useCallback(
+      ({ key, order }: GridSort) => {
+        const known = challanSortKeys.find((item) => item === key);
+        if (known) setPlace({ sortBy: known, sortOrder: order, page: 1 });
+      },
+      [setPlace],
+    ),
+    filterCount: partsOf(filters, place.filters).length,
+    areFiltersShown,
+    resetFilters: (): void => {
+      listPlace.resetFilters();
+      notify.success('Filters reset successfully');
+    },
+    toggleFilters: (): void => {
+      const hadFocus = document.activeElement?.closest('[aria-label="Filters"]');
+      showFilters(!areFiltersShown);
+      if (hadFocus) filtersButton.current?.focus();
+    },
+    focusFilters: (): void => {
+      // The field must be there before it can take the focus.
+      flushSync(() => showFilters(true));
+      firstFilter.current?.focus();
+      if (firstFilter.current instanceof HTMLInputElement) firstFilter.current.select();
+    },
+  };
+}
+
+export type ChallanListState<T extends FilterTable> = ReturnType<typeof useChallanList<T, ListAnswer, ListSums>>;
+
+function selectionRefusal(size: number): string {
+  const what = size === 1 ? '1 other challan is selected' : `${size.toLocaleString('en-IN')} challans are selected`;
+  return `${what}, but this key acts on one challan. Press Escape to clear the selection first.`;
+}

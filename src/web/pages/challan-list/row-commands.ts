@@ -1,0 +1,134 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { canDeleteChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import type { Challan } from '../../../shared/contract/challan.ts';
+import { challans } from '../../api/resources.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { notify } from '../../feedback/toast.ts';
+import type { GridHandle } from '../../grid/grid-types.ts';
+import { rememberPlace } from './return-place.ts';
+import type { Toggles } from './use-toggles.ts';
+
+/** What can be done with one challan, from its row, its keys and its details alike. */
+export interface RowCommands {
+  edit: (row: Challan) => void;
+  duplicate: (row: Challan) => void;
+  remove: (row: Challan) => void;
+  togglePaid: (row: Challan) => void;
+  toggleHsd: (row: Challan) => void;
+  isPending: (row: Pick<Challan, 'id'>) => boolean;
+}
+
+/** The list as a deletion finds it. */
+interface ShownList {
+  grid: RefObject<GridHandle<Challan> | null>;
+  rows: readonly Challan[] | undefined;
+  place: { page: number };
+  setPlace: (change: { page: number }, options: { replace: boolean }) => void;
+  fetchPage: (page: number) => Promise<readonly Challan[]>;
+  openId: string;
+  details: { close: () => void };
+}
+
+export function useRowCommands(list: ShownList, toggles: Toggles) {
+  const navigate = useNavigate();
+  const { setPaid, setHsdVerified, isBusy, isPending } = toggles;
+  const { deleting, remove } = useRemoval(list, isBusy);
+
+  const edit = useCallback(
+    (row: Challan) => {
+      rememberPlace(row.id);
+      void navigate(`/challans/edit/${row.id}`);
+    },
+    [navigate],
+  );
+  const duplicate = useCallback(
+    (row: Challan) => {
+      rememberPlace(row.id);
+      // The form reads which challan to start from.
+      void navigate('/challans/create', { state: { copyFrom: row.id } });
+    },
+    [navigate],
+  );
+  const togglePaid = useCallback((row: Challan) => setPaid(row, !row.paymentStatus), [setPaid]);
+  const toggleHsd = useCallback(
+    (row: Challan) => {
+      const reason = reasonOf(canToggleHsd(row));
+      if (reason) notify.warning(reason, { kind: reason, many: () => reason });
+      else setHsdVerified(row, !row.hsdVerified);
+    },
+    [setHsdVerified],
+  );
+
+  const commands = useMemo<RowCommands>(
+    () => ({ edit, duplicate, remove, togglePaid, toggleHsd, isPending }),
+    [edit, duplicate, remove, togglePaid, toggleHsd, isPending],
+  );
+  return { commands, deleting };
+}
+
+/** Deletes after a confirmation; the focus goes to the row below, else above (docs/keyboard.md §5). */
+function useRemoval(list: ShownList, isBusy: (row: Challan) => boolean) {
+  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
+  const { mutateAsync: send } = challans.useRemove();
+  // The buttons of all rows hold `remove`: a new function at each render would draw them all again.
+  const latest = useRef(list);
+  useEffect(() => {
+    latest.current = list;
+  });
+
+  const remove = useCallback(
+    async (row: Challan): Promise<void> => {
+      const reason = reasonOf(canDeleteChallan(row));
+      if (reason) {
+        notify.warning(reason, { kind: reason, many: () => reason });
+        return;
+      }
+      // A payment that is being written must not be overtaken.
+      if (isBusy(row)) return;
+      const yes = await confirm({
+        title: `Delete challan ${row.challanNumber}?`,
+        body: `TP No ${row.tpNo}, ${row.ownerName}, net amount ${formatINR(row.netAmountPayable)}. This action cannot be undone.`,
+        confirmLabel: 'Delete',
+        danger: true,
+      });
+      if (!yes) return;
+      const { grid } = latest.current;
+      const next = grid.current?.neighbourId(row.id);
+      setDeleting((before) => new Set(before).add(row.id));
+      try {
+        await send({ params: { id: row.id } });
+        notify.success('Challan deleted successfully');
+        if (next !== undefined) grid.current?.focusRow(next);
+        await stepBack(latest.current, row);
+      } catch (error) {
+        notify.error(error, 'Failed to delete challan');
+      } finally {
+        setDeleting((before) => {
+          const rest = new Set(before);
+          rest.delete(row.id);
+          return rest;
+        });
+      }
+    },
+    [send, isBusy],
+  );
+  return { deleting, remove: useCallback((row: Challan) => void remove(row), [remove]) };
+}
+
+/**
+ * What follows a deletion: its details close, and with the last row of the last page gone the list shows the page before
+ * (docs/specification.md §3.4), with the focus on the row that now comes last.
+ */
+async function stepBack(list: ShownList, row: Challan): Promise<void> {
+  const { grid, rows, place, setPlace, fetchPage, openId, details } = list;
+  if (openId === row.id) details.close();
+  const page = place.page - 1;
+  if (page < 1 || rows?.length !== 1) return;
+  // Fetched before the page is turned: the table is never empty, so the focus stays in it. A failure is the list's own.
+  const before = await fetchPage(page).catch(() => undefined);
+  setPlace({ page }, { replace: true });
+  const last = before?.at(-1);
+  if (last) grid.current?.focusRow(last.id);
+}
