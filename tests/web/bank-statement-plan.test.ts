@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as selecting from '../../src/shared/calc/selection.ts';
 import type { SelectionReview, StatementFilters, StatementOwner } from '../../src/shared/contract/bank-statement.ts';
-import {
-  afterFilterChange,
-  afterLoad,
-  nothingSelectedYet,
-} from '../../src/web/pages/bank-statement/statement-selection.ts';
+import { afterFilterChange, afterLoad, nothingSelectedYet } from '../../src/web/pages/bank-statement/use-statement.ts';
 import {
   changeText,
   limitReason,

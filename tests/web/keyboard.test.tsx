@@ -17,7 +17,7 @@ import { useProfileActions, useProfileFormActions } from '../../src/web/actions/
 import { useRecordTabsActions } from '../../src/web/actions/record-tabs.ts';
 import { currentActions, keysOf, type Action } from '../../src/web/actions/registry.ts';
 import { notify } from '../../src/web/feedback/toast.ts';
-import { filterKeys } from '../../src/web/filters/filter-frame.tsx';
+import { filterKeys } from '../../src/web/filters/filter-panel.tsx';
 import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../src/web/grid/grid-key-table.ts';
 import { formKeys } from '../../src/web/pages/challan-form/field-keys.ts';
 import { plotKeys } from '../../src/web/pages/dashboard/plot-frame.tsx';

@@ -1,5 +1,5 @@
-import { useState, type ReactNode, type RefCallback } from 'react';
-import { X } from 'lucide-react';
+import { useState, type KeyboardEvent, type ReactNode, type RefCallback } from 'react';
+import { RotateCcw, X } from 'lucide-react';
 import {
   filterNames,
   rangesOf,
@@ -13,11 +13,12 @@ import {
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
 import { OwnerPicker } from '../forms/pickers.tsx';
+import { Button } from '../ui/button.tsx';
+import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { DayRange } from './day-range.tsx';
 import { FilterChip } from './filter-chips.tsx';
-import { FilterFrame } from './filter-frame.tsx';
 import { TagFilter } from './tag-filter.tsx';
 import { useOwnerChoice } from './use-owner-choice.ts';
 import { useSettledText } from './use-settled-text.ts';
@@ -30,6 +31,10 @@ interface FilterPanelProps<T extends FilterTable> {
   filters: FilterTexts<T>;
   onChange: (change: Partial<FilterTexts<T>>, how?: 'typing') => void;
   onReset: () => void;
+  resetLabel?: string;
+  /** The names of fields that are not called as their filters are. */
+  labels?: { readonly [N in FilterName<T>]?: string };
+  /** Down from a field goes into the grid (docs/keyboard.md §3). */
   onLeaveDown: () => void;
   /** The first field, which a key of the screen goes to. */
   firstRef: RefCallback<HTMLElement>;
@@ -37,29 +42,55 @@ interface FilterPanelProps<T extends FilterTable> {
   onProblem: (problem: string | undefined) => void;
 }
 
-/** The filters of a list with a field for each, in the order of its table. */
+/** In a field over a list (docs/keyboard.md §3). */
+export const filterKeys = {
+  toTable: { keys: '↓', label: 'From a filter into the table' },
+} as const satisfies KeyTable;
+
+/** The filters of a list with a field for each, in the order of its table. Every one acts by itself: there is no Apply. */
 export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
-  const { table, onReset, onLeaveDown, firstRef } = props;
+  const { table, onReset, resetLabel = 'Reset', onLeaveDown, firstRef } = props;
+  useKeyHelp('Filters', filterKeys);
   // What is typed and not yet applied goes with a reset as well.
   const [resets, setResets] = useState(0);
   return (
-    <FilterFrame
-      onLeaveDown={onLeaveDown}
-      onReset={() => {
-        setResets(resets + 1);
-        onReset();
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only watches the keys of its fields
+    <section
+      aria-label="Filters"
+      data-print="hide"
+      className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
+      onKeyDown={(event) => {
+        if (hasUseForDown(event)) return;
+        if (dispatchKey(filterKeys, event, { toTable: onLeaveDown })) event.preventDefault();
       }}
     >
       {filterNames(table).map((name, index) => (
         <FilterField key={`${name} ${resets}`} {...props} name={name} fieldRef={index === 0 ? firstRef : undefined} />
       ))}
-    </FilterFrame>
+      <Button
+        className="mt-5"
+        variant="ghost"
+        icon={<RotateCcw size={14} aria-hidden />}
+        onClick={() => {
+          setResets(resets + 1);
+          onReset();
+        }}
+      >
+        {resetLabel}
+      </Button>
+    </section>
   );
+}
+
+/** A picker's list uses Down itself. */
+function hasUseForDown({ target, defaultPrevented }: KeyboardEvent): boolean {
+  const isText = target instanceof HTMLInputElement && target.type !== 'checkbox' && target.role !== 'combobox';
+  return !isText || defaultPrevented;
 }
 
 interface FilterFieldProps<T extends FilterTable> extends Pick<
   FilterPanelProps<T>,
-  'table' | 'filters' | 'onChange' | 'onProblem'
+  'table' | 'filters' | 'onChange' | 'labels' | 'onProblem'
 > {
   name: FilterName<T>;
   fieldRef: RefCallback<HTMLElement> | undefined;
@@ -67,7 +98,7 @@ interface FilterFieldProps<T extends FilterTable> extends Pick<
 
 /** A range of days has one field, where its first day stands; what no field can set has a chip while it is set. */
 function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
-  const { table, filters, onChange, onProblem, name, fieldRef } = props;
+  const { table, filters, onChange, labels, onProblem, name, fieldRef } = props;
   const filter: Filter | undefined = table[name];
   const text: string = filters[name];
   // Each text goes back under the name that it came from.
@@ -90,7 +121,14 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
     case 'id':
     case 'idOrNone': {
       const RecordField = recordFields[filter.records];
-      return <RecordField label={filter.label} id={text} onChange={(next) => change({ [name]: next })} />;
+      return (
+        <RecordField
+          label={labels?.[name] ?? filter.label}
+          id={text}
+          fieldRef={fieldRef}
+          onChange={(next) => change({ [name]: next })}
+        />
+      );
     }
     case 'dayFrom': {
       const range = rangesOf(table).find(({ from }) => from === name);
@@ -196,13 +234,15 @@ function ChoiceField({ filter: { label, words, labels }, text, fieldRef, onChang
 interface RecordFieldProps {
   label: string;
   id: string;
+  fieldRef: RefCallback<HTMLElement> | undefined;
   onChange: (id: string) => void;
 }
 
-function OwnerField({ label, id, onChange }: RecordFieldProps) {
+function OwnerField({ label, id, fieldRef, onChange }: RecordFieldProps) {
   const { owner, remember } = useOwnerChoice(id);
   return (
     <OwnerPicker
+      ref={fieldRef}
       label={label}
       reserve={false}
       className="max-w-72 min-w-44 flex-1"

@@ -1,9 +1,16 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ChevronsDownUp, ChevronsUpDown, Download, FileSpreadsheet, RefreshCw } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
+import { ChevronsDownUp, ChevronsUpDown, Download, FileSpreadsheet, Plus, RefreshCw } from 'lucide-react';
+import { nothingMatches } from '../../../shared/access.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { clearSelection, selectAllMatching, selectedAmount } from '../../../shared/calc/selection.ts';
+import type { StatementSummary } from '../../../shared/contract/bank-statement.ts';
+import { noFilters } from '../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../shared/filters/filter-words.ts';
 import { buttonOf } from '../../actions/registry.ts';
+import { challans } from '../../api/resources.ts';
+import { FilterChips } from '../../filters/filter-chips.tsx';
+import { FilterPanel } from '../../filters/filter-panel.tsx';
 import { useFilterProblem } from '../../filters/filter-problem.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
@@ -14,21 +21,25 @@ import { Page } from '../../shell/page.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { useUrlState } from '../../filters/url-state.ts';
 import { Button } from '../../ui/button.tsx';
-import { FilterBar, PrintedFilters } from './filter-bar.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PrintOnly } from '../../ui/printing.ts';
+import { StatCard } from '../../ui/stat-card.tsx';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { limitReason } from './payment-plan.ts';
-import { Nothing } from './nothing.tsx';
 import { KeptNotice, SelectionBar, SelectionText } from './selection-bar.tsx';
-import { noFilters, screenFilters, statementShape, type Filters } from './statement-state.ts';
-import { flatten, keyOfRow, statementColumns, type StatementRow } from './statement-rows.tsx';
-import { SummaryCards } from './summary-cards.tsx';
-import { useExpansion } from './use-expansion.ts';
-import { useGridSelection } from './use-grid-selection.ts';
+import {
+  flatten,
+  keyOfRow,
+  statementColumns,
+  useExpansion,
+  useGridSelection,
+  type StatementRow,
+} from './statement-rows.tsx';
 import { useMarkPaid } from './use-mark-paid.ts';
-import { useStatement } from './use-statement.ts';
-import { useStatementActions } from './use-statement-actions.ts';
-import { useStatementFile } from './use-statement-file.ts';
+import { screenFilters, statementShape, useStatement, type Filters } from './use-statement.ts';
+import { useStatementActions, useStatementFile } from './use-statement-actions.ts';
 
+const nothingSet = noFilters(screenFilters);
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
 const checkingKept = 'Your earlier selection is being checked. Please wait a moment.';
 
@@ -42,7 +53,7 @@ export function BankStatementPage() {
 
   const grid = useRef<GridHandle<StatementRow>>(null);
   const table = useRef<HTMLDivElement>(null);
-  const ownerField = useRef<HTMLDivElement>(null);
+  const ownerField = useRef<HTMLElement>(null);
   const expansion = useExpansion(owners);
   // docs/specification.md §3.4: after the last owner of the last page is paid, step back a page.
   const lastPage = Math.max(1, query.data?.pagination.totalPages ?? 1);
@@ -121,9 +132,10 @@ export function BankStatementPage() {
     downloadExcel: () => csv.download('xlsx'),
     downloadCsv: () => csv.download('csv'),
     fileReason: dates.disabledReason ?? (csv.progress ? 'A file is still being made' : undefined),
-    findOwner: () => ownerField.current?.querySelector('input')?.focus(),
+    findOwner: () => ownerField.current?.focus(),
   });
 
+  const filtered = { table: screenFilters, filters: place, onChange: change, onReset: () => change(nothingSet) };
   const hasFilter = partsOf(screenFilters, place).length > 0;
   const status = dates.mark(gridStatusOf(query, 'Failed to fetch bank statement'));
   return (
@@ -169,20 +181,27 @@ export function BankStatementPage() {
         hasFailed={dates.problem !== undefined || query.isError}
         selectedAmount={selectedAmount(selection)}
       />
-      <FilterBar
-        filters={place}
-        onChange={change}
-        onClear={() => change(noFilters)}
-        ownerRef={ownerField}
+      <FilterPanel
+        {...filtered}
+        labels={{ tagId: 'Filter by Tag' }}
+        resetLabel="Clear Filters"
+        onLeaveDown={() => grid.current?.focusFirstRow()}
+        firstRef={(field) => {
+          ownerField.current = field;
+        }}
         onProblem={dates.onProblem}
       />
-      {hasFilter && <PrintedFilters filters={place} onChange={change} onClear={() => change(noFilters)} />}
+      {hasFilter && (
+        <PrintOnly>
+          <FilterChips {...filtered} />
+        </PrintOnly>
+      )}
       {kept.kept && (
         <KeptNotice
           kept={kept.kept}
           onRetry={kept.retry}
           onDiscard={kept.discard}
-          onShow={(left) => change({ ...noFilters, ...left })}
+          onShow={(left) => change({ ...nothingSet, ...left })}
         />
       )}
       <SelectionBar
@@ -206,7 +225,7 @@ export function BankStatementPage() {
           onOpen={openChallan}
           openLabel="Open the challan in a new tab, or expand the owner"
           footer={<SelectionText selection={selection} />}
-          empty={<Nothing hasFilter={hasFilter} onClearFilters={() => change(noFilters)} />}
+          empty={<Nothing hasFilter={hasFilter} onClearFilters={filtered.onReset} />}
           pager={{
             page: place.page,
             limit,
@@ -238,4 +257,76 @@ export function BankStatementPage() {
 /** In a tab of its own: the selection stays where it is. */
 function openChallan(row: StatementRow): void {
   if (row.kind === 'challan') window.open(`/challans?open=${row.challan.challanId}`, '_blank', 'noopener');
+}
+
+interface SummaryCardsProps {
+  summary: StatementSummary | undefined;
+  /** Nothing more is on its way: what is not known is said, not waited for. */
+  hasFailed: boolean;
+  selectedAmount: string;
+}
+
+const notKnown = '—';
+
+/** Over the whole filter, not the page (docs/specification.md §10.1); lakh grouping (§1.3). */
+function SummaryCards({ summary, hasFailed, selectedAmount }: SummaryCardsProps) {
+  const missing = hasFailed ? notKnown : undefined;
+  const count = (value: number | undefined) => value?.toLocaleString('en-IN') ?? missing;
+  return (
+    <div className="@container shrink-0">
+      <div className="grid grid-cols-2 gap-3 @min-[56rem]:grid-cols-4">
+        <StatCard label="Total Owners" value={count(summary?.totalOwners)} />
+        <StatCard label="Total Challans" value={count(summary?.totalChallans)} />
+        <StatCard label="Total Unpaid Amount" value={summary ? formatINR(summary.totalUnpaidAmount) : missing} />
+        <StatCard label="Selected Amount" value={formatINR(selectedAmount)} />
+      </div>
+    </div>
+  );
+}
+
+/** Why the statement is empty, and what to do next (docs/specification.md §19.3). */
+function Nothing({ hasFilter, onClearFilters }: { hasFilter: boolean; onClearFilters: () => void }) {
+  if (hasFilter) {
+    return <EmptyState title={nothingMatches} actions={<Button onClick={onClearFilters}>Clear Filters</Button>} />;
+  }
+  return <NobodyOwed />;
+}
+
+/** All paid, or nothing recorded yet: those are two things. */
+function NobodyOwed() {
+  const navigate = useNavigate();
+  const query = challans.useList({ query: { page: 1, limit: 1 } }, { retry: false });
+  if (query.isPending) return null;
+  if (query.data?.pagination.totalCount === 0) {
+    return (
+      <EmptyState
+        title="No challans yet"
+        actions={
+          <Button
+            variant="primary"
+            keys="Alt+N"
+            icon={<Plus size={14} aria-hidden />}
+            onClick={() => void navigate('/challans/create')}
+          >
+            Add New Challan
+          </Button>
+        }
+      >
+        Challans that are recorded and not yet paid appear here, by owner.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Nobody is owed anything"
+      actions={
+        <>
+          <Link to="/accounting/payments">See the payments</Link>
+          <Link to="/challans">Go to the challans</Link>
+        </>
+      }
+    >
+      Every challan is marked as paid.
+    </EmptyState>
+  );
 }

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
-import type { PaymentResult } from '../../../shared/contract/bank-statement.ts';
+import type { PaymentResult, StatementSummary } from '../../../shared/contract/bank-statement.ts';
 import { useMarkPaidActions } from '../../actions/bank-statement.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { FilterWords } from '../../filters/filter-chips.tsx';
-import { NegativeOwners } from './negative-owners.tsx';
 import { challansText, changeText, type PaymentPlan } from './payment-plan.ts';
 
 /** What was seen and what is there now: nothing is paid over figures nobody has seen. */
@@ -179,5 +178,38 @@ export function StepFooter({ safe, label, run, reason, blocked, isBusy = false }
         {label}
       </Button>
     </>
+  );
+}
+
+type Negative = Pick<StatementSummary, 'negativeOwnerCount' | 'negativeOwners'>;
+
+const shownNames = 5;
+
+/** 'Owners with a negative balance: Bijay Mohanta (-₹500.00), and 3 more' */
+export function negativeText({ negativeOwnerCount, negativeOwners }: Negative): string {
+  const names = negativeOwners.slice(0, shownNames).map(({ name, amount }) => `${name} (${formatINR(amount)})`);
+  const more = negativeOwnerCount - names.length;
+  const rest = more > 0 ? `, and ${more.toLocaleString('en-IN')} more` : '';
+  return `${negativeOwnerCount === 1 ? 'Owner' : 'Owners'} with a negative balance: ${names.join(', ')}${rest}`;
+}
+
+/** Nothing can be transferred to them: their challans would be marked as paid, and take off the total. */
+function NegativeOwners({ negative }: { negative: Negative }) {
+  const { negativeOwnerCount: count } = negative;
+  if (count === 0) return null;
+  return (
+    <Alert
+      tone="warn"
+      title={
+        count === 1
+          ? '1 owner has a negative balance'
+          : `${count.toLocaleString('en-IN')} owners have a negative balance`
+      }
+    >
+      <p>
+        {negativeText(negative)}. Their challans would be marked as paid too, and their sums reduce the total. Untick
+        them to leave them out.
+      </p>
+    </Alert>
   );
 }

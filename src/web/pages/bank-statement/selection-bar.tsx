@@ -8,7 +8,7 @@ import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { FilterWords } from '../../filters/filter-chips.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { negativeText } from './negative-owners.tsx';
+import { negativeText } from './mark-paid-parts.tsx';
 import { challansText } from './payment-plan.ts';
 import type { KeptSelection } from './use-kept-selection.ts';
 

@@ -1,11 +1,12 @@
+import { useCallback, useMemo, useState } from 'react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { formatINR } from '../../../shared/calc/money.ts';
-import type { Selection } from '../../../shared/calc/selection.ts';
-import { isSelected, ownerState } from '../../../shared/calc/selection.ts';
+import { isSelected, ownerState, selectPage, setSelected, type Selection } from '../../../shared/calc/selection.ts';
 import { statementChallanColumns } from '../../../shared/columns/bank-statement-columns.ts';
 import { cellValue, type Column } from '../../../shared/columns/define.ts';
 import type { StatementChallan, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
-import type { GridTree, SelectionState } from '../../grid/grid-types.ts';
+import type { GridSelection, GridTree, SelectionState } from '../../grid/grid-types.ts';
+import type { NextSelection } from './use-statement.ts';
 
 /** One flat list: each owner, and behind an expanded one its unpaid challans (docs/specification.md §10.1). */
 export type StatementRow =
@@ -30,7 +31,7 @@ export const statementColumns = statementChallanColumns.map((column) => ({
   // The kind and the value come from the same challan column, which the compiler checked.
 })) as readonly Column<StatementRow>[];
 
-export const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cells'] => ({
+const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cells'] => ({
   // Over the columns of number and TP: a name needs the room.
   challanNumber: {
     span: 2,
@@ -86,10 +87,106 @@ function Account({ accountNo }: { accountNo: string }) {
 const unpaidText = ({ unpaidCount }: StatementOwner): string =>
   `${unpaidCount.toLocaleString('en-IN')} unpaid ${unpaidCount === 1 ? 'challan' : 'challans'}`;
 
-export function stateOfRow(selection: Selection<StatementFilters>, row: StatementRow): SelectionState {
+function stateOfRow(selection: Selection<StatementFilters>, row: StatementRow): SelectionState {
   if (row.kind === 'owner') return ownerState(selection, row.owner).state;
   return isSelected(selection, row.challan.challanId) ? 'all' : 'none';
 }
 
-export const labelOfRow = (row: StatementRow): string =>
+const labelOfRow = (row: StatementRow): string =>
   row.kind === 'owner' ? `Select ${row.owner.name}` : `Select ${row.challan.challanNumber}`;
+
+/** Which owners are expanded; paging and sorting keep it, refreshing collapses all (docs/specification.md §10.1). */
+export function useExpansion(owners: readonly StatementOwner[]) {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const collapseAll = useCallback(() => setExpanded(new Set()), []);
+  const expandAll = useCallback(
+    () => setExpanded((before) => new Set([...before, ...owners.map(({ id }) => id)])),
+    [owners],
+  );
+  const tree = useMemo<GridTree<StatementRow>>(
+    () => ({
+      isGroup: (row) => row.kind === 'owner',
+      isExpanded: (row) => expanded.has(row.owner.id),
+      onToggle: (row, isOpen) =>
+        setExpanded((before) => {
+          const next = new Set(before);
+          if (isOpen) next.add(row.owner.id);
+          else next.delete(row.owner.id);
+          return next;
+        }),
+      onExpandAll: expandAll,
+      groupIdOf: (row) => (row.kind === 'challan' ? row.owner.id : undefined),
+      cells: ownerCells(expanded),
+    }),
+    [expanded, expandAll],
+  );
+  return { expanded, collapseAll, expandAll, tree };
+}
+
+interface Parts {
+  owners: readonly StatementOwner[];
+  expanded: ReadonlySet<string>;
+  selection: Selection<StatementFilters>;
+  setSelection: (next: NextSelection) => void;
+  onClear: () => boolean;
+  onSelectAll: () => void;
+}
+
+/**
+ * The statement's selection as the grid knows one: an owner's row means all of its challans
+ * (docs/specification.md §10.2).
+ */
+export function useGridSelection({ owners, expanded, selection, setSelection, onClear, onSelectAll }: Parts) {
+  return useMemo<GridSelection<StatementRow>>(() => {
+    const challans = owners.flatMap((owner) => owner.challans);
+    const chosen = challans.filter(({ challanId }) => isSelected(selection, challanId)).length;
+    const isWholePage = challans.length > 0 && chosen === challans.length;
+    return {
+      stateOf: (row) => stateOfRow(selection, row),
+      labelOf: labelOfRow,
+      textOf: (row) => {
+        if (row.kind !== 'owner') return undefined;
+        const { state, text } = ownerState(selection, row.owner);
+        return state === 'some' ? text : undefined;
+      },
+      setRows: (rows, on) => {
+        // One step for each owner: the rows of a range may be thousands, and each step copies the selection.
+        const changes = [...challansByOwner(rows, expanded)];
+        setSelection((before) => changes.reduce((next, [ownerId, own]) => setSelected(next, ownerId, own, on), before));
+      },
+      header: {
+        state: chosen === 0 ? 'none' : isWholePage ? 'all' : 'some',
+        label: 'Select all challans on this page',
+        onToggle: (on) => setSelection((before) => (on ? selectPage(before, owners) : withoutPage(before, owners))),
+      },
+      // Ctrl+A: the page; pressed again with the page selected, everything that matches.
+      onSelectAll: () => {
+        if (isWholePage) onSelectAll();
+        else setSelection((before) => selectPage(before, owners));
+      },
+      onClear,
+    };
+  }, [owners, expanded, selection, setSelection, onClear, onSelectAll]);
+}
+
+/**
+ * What the rows stand for. A range that runs over the row of an expanded owner means the challans it ran over, not all
+ * that stand below; alone, the owner's row means all of its own.
+ */
+function challansByOwner(
+  rows: readonly StatementRow[],
+  expanded: ReadonlySet<string>,
+): ReadonlyMap<string, readonly StatementChallan[]> {
+  const found = new Map<string, StatementChallan[]>();
+  for (const row of rows) {
+    if (row.kind === 'owner' && rows.length > 1 && expanded.has(row.owner.id)) continue;
+    const own = found.get(row.owner.id) ?? [];
+    if (row.kind === 'challan') own.push(row.challan);
+    else for (const challan of row.owner.challans) own.push(challan);
+    found.set(row.owner.id, own);
+  }
+  return found;
+}
+
+const withoutPage = (selection: Selection<StatementFilters>, owners: readonly StatementOwner[]) =>
+  owners.reduce((next, owner) => setSelected(next, owner.id, owner.challans, false), selection);

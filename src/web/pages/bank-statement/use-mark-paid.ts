@@ -10,7 +10,7 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { bankStatement, paymentBatches } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
-import { negativeText } from './negative-owners.tsx';
+import { negativeText } from './mark-paid-parts.tsx';
 import {
   challansText,
   changedTo,

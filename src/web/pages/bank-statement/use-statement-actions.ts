@@ -1,9 +1,15 @@
+import { useState } from 'react';
 import { canMarkAllMatching, nothingMatches, reasonOf } from '../../../shared/access.ts';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { exclusionCount, pageCount, selectPage } from '../../../shared/calc/selection.ts';
+import type { StatementFilters } from '../../../shared/contract/bank-statement.ts';
+import { contract } from '../../../shared/contract/index.ts';
 import { useBankStatementActions, type BankStatementCommands } from '../../actions/bank-statement.ts';
+import { call } from '../../api/client.ts';
+import { notify } from '../../feedback/toast.ts';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
 import type { useStatement } from './use-statement.ts';
-import { nothingToWrite } from './use-statement-file.ts';
 
 type Commands = Pick<
   BankStatementCommands,
@@ -31,7 +37,7 @@ interface StatementActionParts extends Commands {
   fileReason: string | undefined;
 }
 
-/** The screen's commands with the reasons that stand against them. */
+/** The screen's commands, each with the reason why it cannot be done now. */
 export function useStatementActions(parts: StatementActionParts) {
   const { statement, choose, clear, byKey, waiting, limitText, fileReason, ...commands } = parts;
   const { owners, matching, selection } = statement;
@@ -51,4 +57,48 @@ export function useStatementActions(parts: StatementActionParts) {
     markAllReason: waiting ?? reasonOf(canMarkAllMatching(matching.count, exclusionCount(selection))),
     fileReason: fileReason ?? (nothing && nothingToWrite),
   });
+}
+
+/** Said when the statement has no challans (docs/specification.md §15.5). */
+const nothingToWrite = 'No data available for CSV generation';
+
+const sentences = {
+  csv: {
+    done: 'CSV file downloaded successfully',
+    failed: 'Failed to download CSV',
+    notSaved: 'Failed to download CSV file',
+    cancelled: 'CSV download cancelled',
+  },
+  xlsx: {
+    done: 'Excel file downloaded successfully',
+    failed: 'Failed to download Excel file',
+    cancelled: 'Excel download cancelled',
+  },
+};
+
+/**
+ * The statement of all matching owners as a file (docs/specification.md §10.7), whatever page is shown; the server
+ * names it.
+ */
+export function useStatementFile(filters: StatementFilters, totalChallans: number) {
+  const { progress, start, cancel } = useFileDownload();
+  const [format, setFormat] = useState<FileFormat>('csv');
+  const download = (wanted: FileFormat): void => {
+    if (totalChallans === 0) {
+      notify.error(nothingToWrite);
+      return;
+    }
+    setFormat(wanted);
+    start({
+      get: (options) =>
+        wanted === 'xlsx'
+          ? call(contract.bankStatement.exportXlsx, { query: { ...filters, format: wanted } }, options)
+          : call(contract.bankStatement.exportCsv, { query: { ...filters, format: wanted } }, options),
+      total: totalChallans,
+      countsLines: wanted === 'csv',
+      fallbackName: `bank_statement.${wanted}`,
+      ...sentences[wanted],
+    });
+  };
+  return { download, progress: progress && { ...progress, format }, cancel };
 }

@@ -1,11 +1,50 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { afterReview, type Matching, type Selection } from '../../../shared/calc/selection.ts';
+import { compare, formatINR } from '../../../shared/calc/money.ts';
+import {
+  afterReview,
+  filterChanged,
+  noSelection,
+  reconcile,
+  selectedAmount,
+  selectedCount,
+  type Matching,
+  type Selection,
+} from '../../../shared/calc/selection.ts';
 import type { SelectionReview, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
+import { statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { pickFilters } from '../../../shared/filters/define.ts';
+import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { filterShape, limitValue } from '../../filters/filter-values.ts';
+import { url } from '../../filters/url-state.ts';
 import { bankStatement } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
-import { afterFilterChange, afterLoad, nothingSelectedYet } from './statement-selection.ts';
-import { settleMs, toStatementFilters, type Filters } from './statement-state.ts';
 import { useKeptSelection } from './use-kept-selection.ts';
+
+/**
+ * The filters in the order of their fields (docs/specification.md §10.1). An owner is chosen from a list, so the screen does
+ * not look for a part of a name.
+ */
+export const screenFilters = pickFilters(
+  statementFilters,
+  'ownerId',
+  'depositedStartDate',
+  'depositedEndDate',
+  'tagId',
+);
+export type Filters = FilterTexts<typeof screenFilters>;
+
+/** What a link to the bank statement carries. */
+export const statementShape = {
+  page: url.number(1),
+  limit: limitValue(),
+  ...filterShape(screenFilters),
+};
+
+/** Only what is set: the same filter is one entry of the cache and one body of a payment. */
+const toStatementFilters = (filters: Filters): StatementFilters => filterOfTexts(screenFilters, filters);
+
+/** docs/specification.md §10.1: filter changes wait this long. */
+const settleMs = 300;
 
 const noOwners: readonly StatementOwner[] = [];
 
@@ -92,4 +131,52 @@ export function useStatement(filters: Filters, page: number, limit: number) {
     /** A selection from before the screen was left, until it is checked. */
     kept,
   };
+}
+
+interface StatementData {
+  owners: readonly StatementOwner[];
+}
+
+/** The selection on the screen with what it was made over. */
+interface ScreenSelection {
+  selection: Selection<StatementFilters>;
+  filters: StatementFilters;
+  /** The filter as text. */
+  key: string;
+  /** The answer it was last compared with. */
+  seen: StatementData | undefined;
+  /** A change that was not the user's own, in words; a new object each time. */
+  notice: { text: string } | null;
+}
+
+export function nothingSelectedYet(filters: StatementFilters, key: string): ScreenSelection {
+  return { selection: noSelection, filters, key, seen: undefined, notice: null };
+}
+
+export function afterFilterChange(before: ScreenSelection, filters: StatementFilters, key: string): ScreenSelection {
+  const { selection, message } = filterChanged(before.selection, before.filters, filters);
+  return { ...nothingSelectedYet(filters, key), selection, notice: message === null ? null : { text: message } };
+}
+
+/** After a page or a reload under the same filter: what is no longer unpaid leaves the selection, amounts are those of now. */
+export function afterLoad(before: ScreenSelection, data: StatementData, matching: Matching): ScreenSelection {
+  const { selection, dropped } = reconcile(before.selection, data.owners, matching);
+  const text = changeText(before.selection, selection, dropped);
+  return { ...before, selection, seen: data, notice: text === undefined ? null : { text } };
+}
+
+function changeText(
+  before: Selection<StatementFilters>,
+  now: Selection<StatementFilters>,
+  dropped: number,
+): string | undefined {
+  if (before.mode === 'ids' && dropped > 0) {
+    const what = dropped === 1 ? '1 selected challan is' : `${dropped.toLocaleString('en-IN')} selected challans are`;
+    return `${what} no longer unpaid and left the selection.`;
+  }
+  if (before.mode !== 'allMatching') return undefined;
+  const count = selectedCount(now);
+  const amount = selectedAmount(now);
+  if (count === selectedCount(before) && compare(amount, selectedAmount(before)) === 0) return undefined;
+  return `The matching challans have changed: ${count.toLocaleString('en-IN')} selected now, ${formatINR(amount)}.`;
 }
