@@ -1,19 +1,21 @@
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { FileText, RefreshCw } from 'lucide-react';
+import { FilePlus2, FileText, Landmark, RefreshCw, type LucideIcon } from 'lucide-react';
+import { formatDate } from '../../../shared/calc/dates.ts';
 import { useDashboardActions } from '../../actions/dashboard.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { accounting, dashboard } from '../../api/resources.ts';
+import { accounting, dashboard, owners } from '../../api/resources.ts';
+import { usePreference } from '../../session/account-storage.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../filters/url-state.ts';
 import { useFilterProblem } from '../../filters/filter-problem.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CopiedNotice } from './copied-notice.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { dashboardShape, noFilters, toQuery, type Filters } from './dashboard-state.ts';
 import { OwnerAgeing, useOwnerAgeing } from './owner-ageing.tsx';
 import { TagAnalytics } from './tag-analytics.tsx';
-import { Ways } from './ways.tsx';
 
 /** The sub-admin's dashboard: Tag Analytics with its plots, and who has been waiting for money for how long. */
 export function BusinessDashboard({ name }: { name: string }) {
@@ -50,7 +52,7 @@ export function BusinessDashboard({ name }: { name: string }) {
       title={`Welcome back, ${name}!`}
       actions={
         <>
-          <Ways />
+          <Shortcuts />
           <Button
             {...buttonOf(actions.refresh)}
             busy={analytics.isFetching || weeks.isFetching}
@@ -98,5 +100,68 @@ function NoChallans() {
     >
       Amounts by tag, by week and by owner appear here with the first challan. A challan needs an owner and a tag.
     </EmptyState>
+  );
+}
+
+interface Shortcut {
+  to: string;
+  label: string;
+  keys: string;
+  icon: LucideIcon;
+}
+
+const shortcuts: readonly Shortcut[] = [
+  { to: '/challans/create', label: 'Add New Challan', keys: 'Alt+N', icon: FilePlus2 },
+  { to: '/challans', label: 'Challans', keys: 'Alt+6', icon: FileText },
+  { to: '/accounting/bank-statement', label: 'Bank Statement', keys: 'Alt+8', icon: Landmark },
+];
+
+/** Where a day's work begins, one click away. */
+function Shortcuts() {
+  return (
+    <nav aria-label="Shortcuts" className="flex flex-wrap gap-2">
+      {shortcuts.map(({ to, label, keys, icon: Icon }) => (
+        <Tooltip key={to} text={label} keys={keys} describes={false}>
+          <Link
+            to={to}
+            className="inline-flex h-8 items-center gap-1.5 rounded-md border border-control/60 bg-surface px-3 font-medium text-ink no-underline hover:bg-hover"
+          >
+            <Icon size={14} aria-hidden className="text-primary" />
+            {label}
+          </Link>
+        </Tooltip>
+      ))}
+    </nav>
+  );
+}
+
+/**
+ * Says that other businesses copied owners of this one (docs/specification.md §6.4). Closed, it stays away until another
+ * one is copied. While it loads, or when it cannot be loaded, there is no notice: the figures below do not depend on it.
+ */
+function CopiedNotice() {
+  const [seenAt, setSeenAt] = usePreference<string>('copied-notice-seen', '');
+  const { data } = owners.useGetCopiedByOthers({});
+  if (!data) return null;
+  const { count, lastAt, owners: named } = data.data;
+  if (lastAt === null || lastAt <= seenAt) return null;
+  const what = count === 1 ? '1 of your owners was' : `${count.toLocaleString('en-IN')} of your owners were`;
+  return (
+    <Alert
+      tone="info"
+      title={`${what} copied by other businesses in the last 30 days, the last on ${formatDate(lastAt)}`}
+      onClose={() => setSeenAt(lastAt)}
+    >
+      They copied name, phone, account number, PAN and trucks; nothing of yours changed.{' '}
+      {named.map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link className="underline" to={`/owners?open=${id}`}>
+            {name}
+          </Link>
+        </span>
+      ))}
+      {count > named.length && ` and ${(count - named.length).toLocaleString('en-IN')} more`}.
+    </Alert>
   );
 }

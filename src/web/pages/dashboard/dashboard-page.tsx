@@ -1,10 +1,63 @@
-import { AdminDashboard } from './admin-dashboard.tsx';
+import { Link } from 'react-router-dom';
+import { UserCog } from 'lucide-react';
+import { errorText } from '../../api/api-error.ts';
+import { subadmins } from '../../api/resources.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { StatCard } from '../../ui/stat-card.tsx';
+import { Page } from '../../shell/page.tsx';
 import { useSession } from '../../session/session.ts';
 import { BusinessDashboard } from './business-dashboard.tsx';
+import { CopyLimit } from './copy-limit.tsx';
 
 /** /dashboard (docs/specification.md §4) differs by role. */
 export function DashboardPage() {
   const session = useSession();
   if (session?.role !== 'subadmin') return <AdminDashboard />;
   return <BusinessDashboard name={session.user.bannerName ?? session.user.email} />;
+}
+
+/** /dashboard of the admin (docs/specification.md §4.1): how many sub-admins there are, and where to go from here. */
+function AdminDashboard() {
+  const query = subadmins.useList({ query: { page: 1, limit: 1 } });
+  const count = query.data?.pagination.totalCount;
+  const isFailed = query.error !== null && !query.isFetching;
+  return (
+    <Page title="Welcome back, Admin!">
+      {isFailed && (
+        <Alert
+          title={errorText(query.error, 'Failed to fetch subadmins')}
+          actions={
+            <Button size="sm" onClick={() => void query.refetch()}>
+              Retry
+            </Button>
+          }
+        />
+      )}
+      <div className="flex max-w-3xl flex-wrap items-stretch gap-3">
+        <div className="flex w-56">
+          <StatCard
+            label="Total Subadmins"
+            value={count?.toLocaleString('en-IN') ?? (isFailed ? '—' : undefined)}
+            icon={<UserCog size={14} aria-hidden />}
+          />
+        </div>
+        <section
+          aria-label="Quick Actions"
+          className="min-w-80 flex-1 rounded-lg border border-line bg-surface px-4 py-3 shadow-card"
+        >
+          <h2 className="text-xs text-muted">Quick Actions</h2>
+          <p className="mt-1">
+            Add, edit, activate and deactivate accounts under{' '}
+            <Link to="/admin/subadmins" className="underline">
+              Subadmins
+            </Link>{' '}
+            <KeyHint keys="Alt+2" />. Press <KeyHint keys="Ctrl+K" /> to go anywhere, <KeyHint keys="?" /> for all keys.
+          </p>
+        </section>
+      </div>
+      <CopyLimit />
+    </Page>
+  );
 }

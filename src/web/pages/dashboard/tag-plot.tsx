@@ -6,8 +6,17 @@ import type { TagFigures } from '../../../shared/contract/accounting.ts';
 import { none } from '../../../shared/filters/define.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { challansOf, type Filters } from './dashboard-state.ts';
-import { PlotFrame, type DrawPlot, type Mark } from './plot-frame.tsx';
-import { Hatching, paidLook, PlotCard, rupeeTick, unpaidLook, useHatching } from './plot-parts.tsx';
+import {
+  Hatching,
+  paidLook,
+  PlotCard,
+  PlotFrame,
+  rupeeTick,
+  unpaidLook,
+  useHatching,
+  type DrawPlot,
+  type Mark,
+} from './plot-frame.tsx';
 
 /** More bars than this say less than the table beside them. */
 const mostTags = 12;

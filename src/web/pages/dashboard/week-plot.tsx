@@ -8,8 +8,18 @@ import type { dashboard } from '../../api/resources.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { challansOf, type Filters } from './dashboard-state.ts';
-import { PlotFrame, type DrawPlot, type Mark } from './plot-frame.tsx';
-import { countLook, Hatching, paidLook, PlotCard, rupeeTick, unpaidLook, useHatching } from './plot-parts.tsx';
+import {
+  countLook,
+  Hatching,
+  paidLook,
+  PlotCard,
+  PlotFrame,
+  rupeeTick,
+  unpaidLook,
+  useHatching,
+  type DrawPlot,
+  type Mark,
+} from './plot-frame.tsx';
 
 const leastHeight = 224;
 /** Above the labels along the bottom: two thirds for the amounts, the rest for the challans and their name. */

@@ -10,14 +10,12 @@ import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CompleteTab } from './complete-tab.tsx';
-import { acceptedTypes } from './file-check.ts';
-import { firstPlace } from './local-pages.ts';
+import { firstPlace } from './result-tables.tsx';
 import { ResultsTab, shownMatches } from './results-tab.tsx';
 import { UploadTab } from './upload-tab.tsx';
-import { useFileDrop } from './use-file-drop.ts';
 import { useMatchSelection } from './use-match-selection.ts';
 import { useOutcome } from './use-outcome.ts';
-import { useUpload } from './use-upload.ts';
+import { acceptedTypes, useFileDrop, useUpload } from './use-upload.ts';
 
 const steps = ['upload', 'results', 'complete'] as const;
 type Step = (typeof steps)[number];
@@ -226,7 +224,7 @@ export function HsdVerificationPage() {
   );
 }
 
-/** The last thing of a tab: once it stands, so does what the focus is to go to. */
+/** The last thing of a tab: once it is drawn, so is what the focus goes to. */
 function Landing({ onShown }: { onShown: () => void }) {
   const latest = useRef(onShown);
   useEffect(() => latest.current(), []);

@@ -3,25 +3,24 @@ import { FileSpreadsheet } from 'lucide-react';
 import { hsdUploadColumns } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
 import { hsdVerification } from '../../api/resources.ts';
-import { defaultPageSize, limitValue, pageSizes } from '../../filters/filter-values.ts';
+import { limitValue } from '../../filters/filter-values.ts';
+import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
-import { usePreference } from '../../session/account-storage.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { url, useUrlState } from '../../filters/url-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 const shape = {
   page: url.number(1),
-  /** 0: as this account last chose it. */
   limit: limitValue(),
 };
 const keyOf = (row: HsdUpload): string => row.id;
+
 /** The evidence of earlier uploads: which file, when, by whom, and what it said. */
 export function PastUploads() {
   const [state, setUrl] = useUrlState(shape);
-  const [rememberedSize, rememberSize] = usePreference('hsd-uploads.page-size', defaultPageSize);
   const { page } = state;
-  const limit = pageSizes.find((size) => size === (state.limit || rememberedSize)) ?? defaultPageSize;
+  const { limit, choose: chooseSize } = usePageSize('hsd-uploads', state.limit);
   const query = hsdVerification.useListUploads({ query: { page, limit } });
   const { data, isPlaceholderData } = query;
   const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
@@ -52,10 +51,7 @@ export function PastUploads() {
           noun: 'files',
           withShift: true,
           onPage: (next) => setUrl({ page: next, limit }),
-          onLimit: (next) => {
-            rememberSize(next);
-            setUrl({ page: 1, limit: pageSizes.find((size) => size === next) ?? defaultPageSize });
-          },
+          onLimit: (next) => setUrl({ page: 1, limit: chooseSize(next) }),
         }}
       />
     </div>

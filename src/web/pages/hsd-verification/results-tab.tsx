@@ -1,15 +1,23 @@
-import { useRef, type KeyboardEvent } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdChanged, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { ChangedSince } from './changed-since.tsx';
-import { pageOf, type PagePlace, type ResultKind, type ResultsPlace } from './local-pages.ts';
-import { ProcessingErrors } from './processing-errors.tsx';
-import { MatchesTable, MismatchTable, NotFoundTable, VerifiedTable, type TableHandle } from './result-tables.tsx';
+import {
+  MatchesTable,
+  MismatchTable,
+  NotFoundTable,
+  pageOf,
+  VerifiedTable,
+  type PagePlace,
+  type ResultKind,
+  type ResultsPlace,
+  type TableHandle,
+} from './result-tables.tsx';
 import type { useMatchSelection } from './use-match-selection.ts';
 
 interface ResultsTabProps {
@@ -165,3 +173,115 @@ function Chosen({ chosen, chosenAmount, clear }: ReturnType<typeof useMatchSelec
 /** The page of matches on the screen: what the heading's box selects. */
 export const shownMatches = (matches: readonly HsdMatchRow[], place: ResultsPlace): readonly HsdMatchRow[] =>
   pageOf(matches, place.pages.matches);
+
+/** More lines than anybody reads would only slow the screen down; the table's Status marks each of them. */
+const shownChanges = 100;
+
+function whatChanged({ matchedAmount, challanAmount, tpNo, hasOtherTp, hasOtherPump }: HsdChanged): string {
+  const parts = [
+    ...(matchedAmount === challanAmount
+      ? []
+      : [`HSD amount ${formatINR(matchedAmount)} → ${formatINR(challanAmount)}`]),
+    ...(hasOtherTp ? [`TP No is ${tpNo} now`] : []),
+    ...(hasOtherPump ? ['another petrol pump, or none'] : []),
+  ];
+  return parts.join('; ');
+}
+
+/**
+ * Challans that were changed after the file was compared with them: a press of Verify found them and verified nothing. The
+ * rest is one more press away.
+ */
+function ChangedSince({ changed, pending }: { changed: readonly HsdChanged[]; pending: number }) {
+  if (changed.length === 0) return null;
+  const isOne = changed.length === 1;
+  const rest =
+    pending === 0
+      ? ''
+      : pending === 1
+        ? 'The one other match is as it was and can be verified now. '
+        : `The ${inIndia(pending)} other matches are as they were and can be verified now. `;
+  return (
+    <Alert
+      className="shrink-0"
+      title={`${inIndia(changed.length)} ${isOne ? 'challan has' : 'challans have'} changed since the file was compared and ${isOne ? 'is' : 'are'} not verified`}
+    >
+      <p>
+        {rest}Upload the file again to compare {isOne ? 'it' : 'them'} again.
+      </p>
+      <ul
+        aria-label="Changed since the file was compared"
+        // Reached by Tab, so that the keyboard can scroll it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls needs the focus for it
+        tabIndex={0}
+        className="mt-1 max-h-17 list-none overflow-y-auto rounded pr-2"
+      >
+        {changed.slice(0, shownChanges).map((one) => (
+          <li key={one.challanId}>
+            {one.challanNumber}: {whatChanged(one)}
+          </li>
+        ))}
+        {changed.length > shownChanges && (
+          <li>and {inIndia(changed.length - shownChanges)} more, marked in the table</li>
+        )}
+      </ul>
+    </Alert>
+  );
+}
+
+/** More lines than anybody reads at once would only slow the screen down. */
+const shownErrors = 200;
+
+/** Rows of the file that were set aside, one sentence each (docs/specification.md §11.1). */
+function ProcessingErrors({ errors }: { errors: readonly string[] }) {
+  const [isOpen, setOpen] = useState(true);
+  const [isWhole, setWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = isWhole ? errors : errors.slice(0, shownErrors);
+  const count = errors.length.toLocaleString('en-IN');
+  if (errors.length === 0) return null;
+  return (
+    <Alert
+      tone="warn"
+      className="shrink-0"
+      title={
+        <span className="flex items-center justify-between gap-3">
+          Processing Errors ({count})
+          <Button size="sm" variant="ghost" className="-my-1" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide' : 'Show'}
+          </Button>
+        </span>
+      }
+    >
+      {isOpen && (
+        <ul
+          ref={list}
+          aria-label="Processing Errors"
+          // Reached by Tab, so that the keyboard can scroll it.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls needs the focus for it
+          tabIndex={0}
+          // A little more than three lines: half of the fourth shows that there is more.
+          className="max-h-17 list-none overflow-y-auto rounded pr-2"
+        >
+          {shown.map((text, index) => (
+            <li key={`${index}-${text}`}>{text}</li>
+          ))}
+          {shown.length < errors.length && (
+            <li className="py-1">
+              <Button
+                size="sm"
+                onClick={() => {
+                  // The button goes away with the act; the list keeps the keyboard.
+                  list.current?.focus();
+                  setWhole(true);
+                }}
+              >
+                Show all {count}
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </Alert>
+  );
+}

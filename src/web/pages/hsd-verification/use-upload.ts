@@ -1,10 +1,51 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { contract } from '../../../shared/contract/index.ts';
+import { HSD_MAX_BYTES } from '../../../shared/calc/hsd.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { contract } from '../../../shared/contract/index.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { hsdVerification } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
-import { isReadable, problemOf } from './file-check.ts';
+
+export const acceptedTypes = '.csv,.xlsx,.xls';
+const accepted = /\.(csv|xlsx|xls)$/i;
+const bytesPerMB = 1024 * 1024;
+
+/** '12.4 MB', '38 kB' */
+export function sizeText(bytes: number): string {
+  if (bytes >= bytesPerMB) return `${(bytes / bytesPerMB).toFixed(1)} MB`;
+  return `${Math.max(1, Math.round(bytes / 1024))} kB`;
+}
+
+/**
+ * Why these files cannot be sent, in one plain sentence (docs/specification.md §11.2). What is in the file is the
+ * server's to judge.
+ */
+function problemOf(files: readonly File[]): string | undefined {
+  const [file] = files;
+  if (!file) return 'There is no file in what was dropped or pasted.';
+  if (files.length > 1) return `${files.length} files were given. Choose one file at a time.`;
+  if (!accepted.test(file.name)) return `"${file.name}" is not a .csv, .xlsx or .xls file.`;
+  if (file.size > HSD_MAX_BYTES) {
+    // Rounded, 10.01 MB would read as the 10 MB that are allowed.
+    const isClose = file.size < HSD_MAX_BYTES + bytesPerMB / 10;
+    return `"${file.name}" is ${isClose ? 'a little over 10 MB' : sizeText(file.size)}. A file may have at most 10MB.`;
+  }
+  if (file.size === 0) return `"${file.name}" is empty.`;
+  return undefined;
+}
+
+/**
+ * false: moved, deleted or locked since it was chosen. Asked before sending, since the browser then only says that the
+ * network failed.
+ */
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * docs/specification.md §15.3 names two defaults. The first is for a refusal of the server that carries no sentence of
@@ -87,4 +128,50 @@ export function useUpload(onResult: (result: HsdUploadResult, fileName: string) 
   const cancel = useCallback(() => control.current?.abort(), []);
   const dismiss = useCallback(() => setFailure(undefined), []);
   return { sending, failure, start, cancel, dismiss };
+}
+
+/**
+ * A file dropped or pasted anywhere on the screen counts while `isOpen`; it never replaces the app by its own contents.
+ * true while one is held over the window.
+ */
+export function useFileDrop(onFiles: (files: readonly File[]) => void, isOpen: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  const latest = useRef(onFiles);
+  useEffect(() => {
+    latest.current = onFiles;
+  });
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+    const on = <K extends keyof WindowEventMap>(kind: K, listener: (event: WindowEventMap[K]) => void): void =>
+      window.addEventListener(kind, listener, { signal });
+
+    on('dragover', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      const counts = isOpen && !isDialogOpen();
+      event.dataTransfer.dropEffect = counts ? 'copy' : 'none';
+      setOver(counts);
+    });
+    on('dragleave', (event) => {
+      // Between two elements of the page there is a next one; only leaving the window has none.
+      if (event.relatedTarget === null) setOver(false);
+    });
+    on('drop', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(false);
+      if (isOpen && !isDialogOpen()) latest.current([...event.dataTransfer.files]);
+    });
+    on('paste', (event) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0 || isDialogOpen()) return;
+      event.preventDefault();
+      if (isOpen) latest.current(files);
+    });
+    return () => stop.abort();
+  }, [isOpen]);
+  return isOver;
 }
