@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import {
   buildChallan,
@@ -53,10 +53,19 @@ test('an owner shows name, contact, account, unpaid count and amount; its challa
   expect(all).toContain('₹12,34,567.00');
 });
 
-test('an owner of crores: the sum is whole, and what stands under another heading names itself', async () => {
+test('an owner of crores: the sum is whole, and each cell of an owner has a heading of its own', async () => {
   makeStage([buildOwner(1, [1], { challans: [buildChallan(1, { netAmountPayable: '123456789.00' })] })]);
   await openStatement();
-  expect(cellText(ownerId(1), 'vehicleNo')).toBe('Ph 9876543211');
+  const under = (column: string) => [
+    document.querySelector(`.ag-header-cell[col-id="${column}"] .ag-header-cell-text`)?.textContent,
+    cellText(ownerId(1), column),
+  ];
+  expect(under('vehicleNo')).toEqual(['Phone / Vehicle No', '9876543211']);
+  expect(under('trip')).toEqual(['A/c / Material and Route', '000123451']);
+  expect(under('loadingDate')).toEqual(['IFSC / Loading', 'SBIN0001234']);
+  expect(under('unloadingDate')).toEqual(['Unpaid / Unloading', '1 unpaid challan']);
+  expect(under('tag')).toEqual(['Branch / Tag', 'Joda']);
+  expect(under('paymentStatus')).toEqual(['Status', 'Ready']);
   const figure = document.querySelector(`[row-id="${ownerId(1)}"] [col-id="netAmountPayable"] .cd-figure`);
   expect(figure?.textContent).toBe('₹12,34,56,789.00');
   expect(figure?.scrollWidth).toBe(figure?.clientWidth);
@@ -99,7 +108,7 @@ test('at 1366 pixels every column is in sight without scrolling sideways', async
   }
   // No heading is broken within a word.
   const headings = [...document.querySelectorAll('.ag-header-cell-text')];
-  expect(headings.map(({ textContent }) => textContent)).toContain('Unloading');
+  expect(headings.map(({ textContent }) => textContent)).toContain('Unpaid / Unloading');
   for (const heading of headings) {
     const lines = Math.round(
       heading.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(heading).lineHeight),
@@ -252,4 +261,24 @@ test('a filter that matches nothing says so and can be cleared there', async () 
   );
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
   expect(searchNow()).toEqual({});
+});
+
+test('whoever cannot be paid by transfer says why in the status', async () => {
+  makeStage([
+    buildOwner(1, [1], { accountNo: '' }),
+    buildOwner(2, [2], { ifsc: '' }),
+    buildOwner(3, [3], { unpaidAmount: '-100.00', challans: [buildChallan(3, { netAmountPayable: '-100.00' })] }),
+  ]);
+  await openStatement();
+  expect([1, 2, 3].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual(['No account', 'No IFSC', 'Negative']);
+  expect(cellText(ownerId(1), 'trip')).toBe('No account number');
+});
+
+test('at 200 % of a 1920 screen the first owner is on the first screen', async () => {
+  makeStage(threeOwners());
+  await page.viewport(960, 540);
+  onTestFinished(() => page.viewport(1366, 768));
+  await openStatement();
+  const row = document.querySelector(`.ag-grid-scrolling-container [row-id="${ownerId(1)}"]`);
+  expect(row?.getBoundingClientRect().bottom).toBeLessThan(500);
 });

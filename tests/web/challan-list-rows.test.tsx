@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   buildChallans,
   cellText,
@@ -14,6 +14,7 @@ import {
   openApp,
   page,
   press,
+  rowOf,
   searchNow,
   shownRows,
   toasts,
@@ -265,4 +266,21 @@ test('a second Ctrl+A on the only page says that all are selected', async () => 
   await expect.element(page.getByText('3 selected')).toBeVisible();
   await press('{Control>}a{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['All 3 matching challans are selected.']));
+});
+
+test.each([
+  [1366, 768],
+  [960, 540],
+])('at %i pixels the bar under the table keeps its height when rows are selected', async (width, height) => {
+  makeStage(buildChallans(4));
+  await page.viewport(width, height);
+  onTestFinished(() => page.viewport(1366, 768));
+  await openApp('/challans?sortBy=tpNo');
+  const bar = (): number | undefined => document.querySelector('footer')?.getBoundingClientRect().height;
+  expect(bar()).toBe(41);
+  await goTo(4);
+  expect(rowOf(4)?.getBoundingClientRect().bottom).toBeLessThan(height);
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('4 selected')).toBeVisible();
+  expect(bar()).toBe(41);
 });

@@ -31,8 +31,9 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150, least: 114 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 124 },
-  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 112, value: tripOf },
-  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 98, least: 94 },
+  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 148, value: tripOf },
+  // Wide enough for an owner's IFSC.
+  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 110, least: 110 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
   { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, least: 94, empty: 'Pending' },
   // Wide enough for an owner's bold sum in crores.
@@ -42,8 +43,8 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
     key: 'paymentStatus',
     label: 'Status',
     kind: 'status',
-    width: 90,
-    least: 78,
+    width: 96,
+    least: 92,
     value: (row) => paidStatus(row.paymentStatus),
   },
 ];

@@ -4,7 +4,7 @@ import { ActionsCell, CustomCellView, CustomTotalView } from './action-cells.tsx
 import { FigureRenderer, SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
 import { kindLooks, shownText } from './column-kinds.tsx';
 import type { DataGridProps } from './grid-props.ts';
-import { totalText } from './totals.ts';
+import { headingOf, totalText } from './totals.ts';
 import { SelectHeader } from './select-header.ts';
 
 export const selectColumn = 'grid-select';
@@ -97,14 +97,15 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   const look = kindLooks[column.kind];
   const isSortable = shape.isSortable && column.sortKey !== undefined;
   const isFigure = look.align === 'right';
+  const heading = headingOf(live(), column);
   const groupCell = (row: Row) => {
     const tree = live().tree;
     return tree?.isGroup(row) ? { cell: tree.cells[column.key] } : undefined;
   };
   return {
     colId: column.key,
-    headerName: column.label,
-    ...widthOf(column, isSortable),
+    headerName: heading,
+    ...widthOf({ ...column, label: heading }, isSortable),
     wrapHeaderText: true,
     pinned: column.pin ?? null,
     lockPinned: true,

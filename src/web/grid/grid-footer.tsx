@@ -26,10 +26,13 @@ interface GridFooterProps {
 
 export function GridFooter({ pager, isCounted, density, onDensity, controls, children }: GridFooterProps) {
   return (
-    <footer className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-3 py-1">
-      <div className="flex min-w-0 flex-1 items-center gap-3">{children}</div>
-      {pager && <Pager {...pager} isCounted={isCounted} />}
-      <GridViewMenu density={density} onDensity={onDensity} controls={controls} />
+    // One line from 600 pixels on, whatever is selected: the words give way, and the table keeps its height.
+    <footer className="@container border-t border-line">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1 @min-[37rem]:h-10 @min-[37rem]:flex-nowrap">
+        <div className="flex min-w-0 flex-1 items-center gap-3 whitespace-nowrap">{children}</div>
+        {pager && <Pager {...pager} isCounted={isCounted} />}
+        <GridViewMenu density={density} onDensity={onDensity} controls={controls} />
+      </div>
     </footer>
   );
 }
@@ -85,7 +88,10 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
   }, [page, last, onPage, keys]);
 
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center gap-3 text-xs">
+    <nav
+      aria-label="Pages"
+      className="flex flex-wrap items-center gap-3 text-xs @min-[37rem]:shrink-0 @min-[37rem]:flex-nowrap"
+    >
       <span className="flex items-center gap-1.5 text-muted">
         <label htmlFor={sizeId}>{sizeLabel}</label>
         <SelectBox

@@ -102,8 +102,11 @@ export interface GridTree<Row> {
   onExpandAll: () => void;
   /** The group of a row, for Left on one of its members. */
   groupIdOf: (row: Row) => string | undefined;
-  /** What a group row shows per column key; columns not named are empty. `span` reaches over the next columns. */
-  cells: Record<string, CustomCell<Row> & { span?: number }>;
+  /**
+   * What a group row shows per column key; columns not named are empty. `heading` names it before the column's own heading;
+   * `span` reaches over the next columns.
+   */
+  cells: Record<string, CustomCell<Row> & { heading?: string; span?: number }>;
 }
 
 export interface GridHandle<Row> {

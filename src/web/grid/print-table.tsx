@@ -4,7 +4,7 @@ import { usePrinting } from '../ui/printing.ts';
 import { kindLooks, shownText } from './column-kinds.tsx';
 import { rangeText } from './grid-footer.tsx';
 import type { DataGridProps } from './grid-props.ts';
-import { totalText } from './totals.ts';
+import { headingOf, totalText } from './totals.ts';
 
 interface PrintTableProps<Row> {
   grid: DataGridProps<Row>;
@@ -28,7 +28,7 @@ export function PrintTable<Row>({ grid, isShown }: PrintTableProps<Row>) {
           <tr>
             {columns.map((column) => (
               <th key={column.key} scope="col" data-align={kindLooks[column.kind].align}>
-                {column.label}
+                {headingOf(grid, column)}
               </th>
             ))}
           </tr>

@@ -12,3 +12,9 @@ export function totalText<Row>(column: Column<Row>, props: DataGridProps<Row>): 
   if (column.kind === 'percent') return shownText.percent(sum, column);
   return column.kind === 'weight' || column.kind === 'liters' ? shownText.weight(sum, column) : '';
 }
+
+/** 'Owner / Challan No': what the cells of group rows are, and what those of the other rows are. */
+export function headingOf<Row>({ tree }: DataGridProps<Row>, { key, label }: Column<Row>): string {
+  const ofGroups = tree?.cells[key]?.heading;
+  return ofGroups === undefined ? label : `${ofGroups} / ${label}`;
+}

@@ -274,7 +274,7 @@ function SummaryCards({ summary, hasFailed, selectedAmount }: SummaryCardsProps)
   const count = (value: number | undefined) => value?.toLocaleString('en-IN') ?? missing;
   return (
     <div className="@container shrink-0">
-      <div className="grid grid-cols-2 gap-3 @min-[56rem]:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 @min-[44rem]:grid-cols-4">
         <StatCard label="Total Owners" value={count(summary?.totalOwners)} />
         <StatCard label="Total Challans" value={count(summary?.totalChallans)} />
         <StatCard label="Total Unpaid Amount" value={summary ? formatINR(summary.totalUnpaidAmount) : missing} />

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { formatINR } from '../../../shared/calc/money.ts';
+import { clsx } from 'clsx';
+import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import { isSelected, ownerState, selectPage, setSelected, type Selection } from '../../../shared/calc/selection.ts';
 import { statementChallanColumns } from '../../../shared/columns/bank-statement-columns.ts';
 import { cellValue, type Column } from '../../../shared/columns/define.ts';
@@ -31,9 +32,11 @@ export const statementColumns = statementChallanColumns.map((column) => ({
   // The kind and the value come from the same challan column, which the compiler checked.
 })) as readonly Column<StatementRow>[];
 
+/** Each has its own heading beside the challans' (see GridTree): a phone number is not a vehicle. */
 const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cells'] => ({
   // Over the columns of number and TP: a name needs the room.
   challanNumber: {
+    heading: 'Owner',
     span: 2,
     render: ({ owner }) => (
       <span className="flex min-w-0 items-center gap-1.5 font-medium text-ink" title={owner.name}>
@@ -48,21 +51,29 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
     text: ({ owner }) => owner.name,
   },
   vehicleNo: {
-    // Not under its heading: an owner's row says itself what it shows.
-    render: ({ owner }) => (
-      <span className="truncate">
-        <span className="text-muted">Ph </span>
-        <span className="nums">{owner.contactNumber}</span>
-      </span>
-    ),
+    heading: 'Phone',
+    render: ({ owner }) => <span className="nums truncate">{owner.contactNumber}</span>,
     text: ({ owner }) => owner.contactNumber,
   },
   trip: {
-    span: 2,
-    render: ({ owner: { accountNo } }) => <Account accountNo={accountNo} />,
+    heading: 'A/c',
+    // Whoever pays must see it here, not at the bank.
+    render: ({ owner: { accountNo } }) =>
+      accountNo === '' ? (
+        <span className="truncate text-warn">No account number</span>
+      ) : (
+        <span className="nums truncate">{accountNo}</span>
+      ),
     text: ({ owner }) => owner.accountNo,
   },
+  loadingDate: {
+    heading: 'IFSC',
+    render: ({ owner: { ifsc } }) =>
+      ifsc === '' ? <span className="text-warn">No IFSC</span> : <span className="nums">{ifsc}</span>,
+    text: ({ owner }) => owner.ifsc,
+  },
   unloadingDate: {
+    heading: 'Unpaid',
     span: 2,
     render: ({ owner }) => <span className="nums">{unpaidText(owner)}</span>,
     text: ({ owner }) => String(owner.unpaidCount),
@@ -71,17 +82,36 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
     render: ({ owner }) => <span className="font-semibold">{formatINR(owner.unpaidAmount)}</span>,
     text: ({ owner }) => owner.unpaidAmount,
   },
+  tag: {
+    heading: 'Branch',
+    render: ({ owner: { branchName } }) => (
+      <span className="truncate" title={branchName}>
+        {branchName}
+      </span>
+    ),
+    text: ({ owner }) => owner.branchName,
+  },
+  // Of its challans the status is always the same: here it says whether the owner can be paid at all.
+  paymentStatus: {
+    render: ({ owner }) => {
+      const { word, why, isGood } = readiness(owner);
+      return (
+        <span className={clsx('font-medium', isGood ? 'text-good' : 'text-warn')} title={why}>
+          {word}
+        </span>
+      );
+    },
+    text: ({ owner }) => readiness(owner).word,
+  },
 });
 
-function Account({ accountNo }: { accountNo: string }) {
-  // Whoever pays must see it here, not at the bank.
-  if (accountNo === '') return <span className="truncate text-warn">No account number</span>;
-  return (
-    <span className="truncate">
-      <span className="text-muted">A/c </span>
-      <span className="nums">{accountNo}</span>
-    </span>
-  );
+/** Whether money can be transferred to this owner, in as few words as the column holds. */
+function readiness({ accountNo, ifsc, unpaidAmount }: StatementOwner): { word: string; why: string; isGood: boolean } {
+  if (isNegative(unpaidAmount))
+    return { word: 'Negative', why: 'The sum is negative: nothing to transfer', isGood: false };
+  if (accountNo === '') return { word: 'No account', why: 'The owner has no account number', isGood: false };
+  if (ifsc === '') return { word: 'No IFSC', why: 'The owner has no IFSC', isGood: false };
+  return { word: 'Ready', why: 'The owner has an account number and an IFSC', isGood: true };
 }
 
 const unpaidText = ({ unpaidCount }: StatementOwner): string =>
