@@ -16,7 +16,7 @@ interface BoundDb {
    * throughput): a name always belongs to the same text, so never build the text of a named statement dynamically.
    */
   query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>>;
-  /** The same with every column as the text that PostgreSQL writes, in the order of the select list (see json-row.ts). */
+  /** The same with every column as the text that PostgreSQL writes, in the order of the select list (see record-row.ts). */
   texts(text: string, values: readonly unknown[], name?: string): Promise<(string | null)[][]>;
   /**
    * Streams `COPY … TO STDOUT`, on a pool made with `pipeline: false`. COPY takes no parameters: values go into its

@@ -1,16 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { AnswerOf, Endpoint } from '../../shared/contract/define.ts';
-import { JsonText } from '../queries/json-row.ts';
 import type { FileBody } from './file-body.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
 /**
- * What a handler returns: the declared JSON, parts of which may already be JSON text, a file, or nothing where the
- * contract says `empty`.
+ * What a handler returns: the declared JSON, a file, or nothing where the contract says `empty`. Mapped as well, for
+ * handlers that several endpoints share (routes/records.ts).
  */
-export type Result<E extends Endpoint> =
-  AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] | JsonText } | FileBody;
+export type Result<E extends Endpoint> = AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] } | FileBody;
 
 /** JSON Schema of the answer: the serializer built from it writes the declared fields and no others. */
 export function responseSchema(endpoint: Endpoint): Record<number, unknown> {
@@ -19,18 +17,10 @@ export function responseSchema(endpoint: Endpoint): Record<number, unknown> {
   return { [endpoint.status]: z.toJSONSchema(answer, { io: 'output', target: 'draft-7', unrepresentable: 'any' }) };
 }
 
-/** The answer as text; parts of it may already be JSON text. */
+/** The answer as text. */
 export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {
   if ('kind' in endpoint.answer) return { status: endpoint.status, text: '' };
   reply.code(endpoint.status);
-  const parts = Object.entries(result as object);
-  if (parts.some(([, value]) => value instanceof JsonText)) {
-    const written = parts.map(
-      ([key, value]) => `,"${key}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`,
-    );
-    // Joined once: text that is appended to later is copied again before it is sent.
-    return { status: endpoint.status, text: ['{"success":true', ...written, '}'].join('') };
-  }
   // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
   const text = reply.serialize({ success: true, ...(result as object) }) as string;
   return { status: endpoint.status, text };

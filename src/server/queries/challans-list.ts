@@ -1,4 +1,4 @@
-import type { ChallanSortKey, ChallanSummary } from '../../shared/contract/challan.ts';
+import type { Challan, ChallanSortKey, ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challansOf, filteredColumns, Parameters, type Bind } from './challans-filter.ts';
@@ -11,7 +11,6 @@ import {
   type CreatedBounds,
   type RollUp,
 } from './challans-totals.ts';
-import { JsonText, type TextRow } from './json-row.ts';
 import { offsetOf } from './paging.ts';
 import { preparedName } from './statement-names.ts';
 
@@ -26,8 +25,7 @@ export interface ChallanListQuery extends ChallanOrder {
 }
 
 export interface ChallanPage {
-  /** An array of challans. */
-  challans: JsonText;
+  challans: Challan[];
   /** Over the whole filter (docs/specification.md §3.4). */
   summary: ChallanSummary;
 }
@@ -58,7 +56,7 @@ export async function selectChallanPage(
 
   const { summary, bounds } = await selectRolledTotals(db, filter, rollUp);
   const rest = summary.totalCount - page.offset;
-  if (rest <= 0) return { challans: challansText([]), summary };
+  if (rest <= 0) return { challans: [], summary };
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds);
   db.finish();
   return { challans: await challans, summary };
@@ -72,7 +70,7 @@ async function selectFarPage(db: TenantDb, rollUp: RollUp, query: ChallanListQue
     selectRolledTotals(db, {}, rollUp),
     selectStart(db, page.offset, query.sortOrder),
   ]);
-  if (start === null) return { challans: challansText([]), summary };
+  if (start === null) return { challans: [], summary };
   const { skipped, ...bounds } = start;
   const challans = selectPage(db, {}, query, { ...page, offset: page.offset - skipped }, bounds);
   db.finish();
@@ -184,7 +182,7 @@ async function selectPage(
   query: ChallanListQuery,
   slice: Slice,
   bounds: CreatedBounds | null,
-): Promise<JsonText> {
+): Promise<Challan[]> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
   const isDefault = query.sortBy === 'createdAt';
@@ -203,12 +201,7 @@ async function selectPage(
     name === undefined ? undefined : planOnce(db),
     db.texts(text, parameters.values, name),
   ]);
-  return challansText(rows);
-}
-
-/** `from`: where a challan's columns begin. */
-function challansText(rows: readonly TextRow[], from: number = 0): JsonText {
-  return new JsonText(`[${rows.map((row) => challanRow.write(row, from)).join(',')}]`);
+  return rows.map((row) => challanRow.read(row));
 }
 
 /** For filters that no roll-up holds: found once, then counted, and the page taken from what was found. */
@@ -242,10 +235,7 @@ async function selectCounted(
   // The totals are always there, with one empty challan where the page has none.
   const [totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount] = rows[0]!.map(String);
   return {
-    challans: challansText(
-      rows.filter((row) => row[countedTotals] !== null),
-      countedTotals,
-    ),
+    challans: rows.filter((row) => row[countedTotals] !== null).map((row) => challanRow.read(row, countedTotals)),
     summary: {
       totalCount: Number(totalCount),
       totalAmount: totalAmount!,

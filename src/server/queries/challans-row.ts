@@ -1,17 +1,17 @@
 import type { Challan } from '../../shared/contract/challan.ts';
 import { challanFieldNames, challanFields, type NamedField } from '../../shared/contract/challan-fields.ts';
 import type { FieldKind } from '../../shared/contract/fields.ts';
-import { boolean, instant, jsonRow, number, plain, reference, text, type Field, type FieldsOf } from './json-row.ts';
+import { boolean, instant, number, recordRow, reference, text, type Field, type FieldsOf } from './record-row.ts';
 
 /** How each kind of field is read from its column. */
-const jsonFields: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql: string) => Field } = {
+const fieldKinds: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql: string) => Field } = {
   text,
   identifier: text,
-  reference: plain,
-  money: plain,
-  weight: plain,
-  liters: plain,
-  percent: plain,
+  reference: text,
+  money: text,
+  weight: text,
+  liters: text,
+  percent: text,
   date: instant,
   instant,
   count: number,
@@ -20,20 +20,20 @@ const jsonFields: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql: strin
 
 /** The records that a challan names, from the joins below. */
 const named: { readonly [Name in NamedField]: FieldsOf<Challan>[Name] } = {
-  owner: reference({ id: plain('c.owner_id'), name: text('o.name'), contactNumber: text('o.contact_number') }),
+  owner: reference({ id: text('c.owner_id'), name: text('o.name'), contactNumber: text('o.contact_number') }),
   discounter: reference({
-    id: plain('c.discounter_id'),
+    id: text('c.discounter_id'),
     name: text('d.name'),
     contactNumber: text('d.contact_number'),
   }),
-  tag: reference({ id: plain('c.tag_id'), name: text('t.name'), color: text('t.color') }),
-  petrolPump: reference({ id: plain('c.petrol_pump_id'), name: text('p.name') }),
+  tag: reference({ id: text('c.tag_id'), name: text('t.name'), color: text('t.color') }),
+  petrolPump: reference({ id: text('c.petrol_pump_id'), name: text('p.name') }),
 };
 
 const fields = challanFieldNames.map((name) => {
   const { kind, column } = challanFields[name];
   // The fields of the kind 'record' are those of `named`.
-  return [name, kind === 'record' ? named[name as NamedField] : jsonFields[kind](`c.${column}`)] as const;
+  return [name, kind === 'record' ? named[name as NamedField] : fieldKinds[kind](`c.${column}`)] as const;
 });
 
 /**
@@ -41,7 +41,7 @@ const fields = challanFieldNames.map((name) => {
  * too: a hidden petrol pump stays on its old challans (docs/specification.md §7.3).
  */
 // The table has every field of a Challan, each with the kind that its schema has.
-export const challanRow = jsonRow<Challan>(Object.fromEntries(fields) as unknown as FieldsOf<Challan>);
+export const challanRow = recordRow<Challan>(Object.fromEntries(fields) as unknown as FieldsOf<Challan>);
 
 /** What a challan names, beside `challans AS c`. */
 export const challanJoins = `

@@ -4,7 +4,7 @@ import { challanNumber } from '../../shared/calc/challan-number.ts';
 import { tpKey } from '../../shared/calc/tp.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
-import { isoInstant } from './json-row.ts';
+import { isoInstant } from './record-row.ts';
 
 /** Every field a write stores, in the order of the statements below. */
 export const storedFields = storedFieldNames.map(sentName);

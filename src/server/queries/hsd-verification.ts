@@ -1,7 +1,7 @@
 import type { HsdChanged, HsdUpload } from '../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { isoInstant } from './json-row.ts';
+import { isoInstant } from './record-row.ts';
 import { offsetOf } from './paging.ts';
 
 /** A challan with a TP number of the file. */

@@ -1,6 +1,6 @@
 import { assert as check, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boolean, instant, jsonRow, number, plain, reference, text } from '../../src/server/queries/json-row.ts';
+import { boolean, instant, number, recordRow, reference, text } from '../../src/server/queries/record-row.ts';
 import { testSeed } from '../calc/seed.ts';
 
 interface Slip {
@@ -11,16 +11,16 @@ interface Slip {
   isPaid: boolean;
   at: string | null;
 }
-const slip = jsonRow<Slip>({
-  id: plain('s.id'),
+const slip = recordRow<Slip>({
+  id: text('s.id'),
   name: text('s.name'),
-  owner: reference({ id: plain('s.owner_id'), name: text('o.name') }),
+  owner: reference({ id: text('s.owner_id'), name: text('o.name') }),
   wheels: number('s.wheels'),
   isPaid: boolean('s.is_paid'),
   at: instant('s.at'),
 });
 
-describe('a row written as JSON', () => {
+describe('a row read as a record', () => {
   it('asks for its columns in the order in which it reads them', () => {
     expect(slip.columns).toBe(
       's.id AS "id", s.name AS "name", s.owner_id AS "owner.id", o.name AS "owner.name", s.wheels AS "wheels", ' +
@@ -57,7 +57,7 @@ describe('a row written as JSON', () => {
         const read = slip.read(['id-1', name, 'o-1', owner, '4', 't', null]);
         expect([read.name, read.owner?.name]).toEqual([name, owner]);
       }),
-      { numRuns: 2_000, seed: testSeed('json row') },
+      { numRuns: 2_000, seed: testSeed('record row') },
     );
   });
 });

@@ -1,0 +1,100 @@
+/**
+ * The shape of a record of the API, written once as data: the select list and the object both follow from it. Rows are
+ * read as the text that PostgreSQL writes, so that an amount is never a number and an instant never a Date.
+ */
+
+/** How a column's text is read. A null column is null. */
+type Kind = 'text' | 'number' | 'boolean' | 'instant';
+type Value = string | number | boolean | null;
+
+export interface Field {
+  readonly sql: string;
+  readonly kind: Kind;
+}
+
+/** A referenced record: null where its id is null. */
+interface Reference {
+  readonly fields: Record<string, Field>;
+}
+
+/** One entry for each key of the API's record T, and no other. */
+export type FieldsOf<T> = {
+  readonly [K in keyof T]-?: NonNullable<T[K]> extends object
+    ? { readonly fields: { readonly [N in keyof NonNullable<T[K]>]-?: Field } }
+    : Field;
+};
+
+export const text = (sql: string): Field => ({ sql, kind: 'text' });
+export const number = (sql: string): Field => ({ sql, kind: 'number' });
+export const boolean = (sql: string): Field => ({ sql, kind: 'boolean' });
+export const instant = (sql: string): Field => ({ sql: `${sql}::text`, kind: 'instant' });
+export const reference = <F extends Record<string, Field>>(fields: F): { readonly fields: F } => ({ fields });
+
+/** A row as PostgreSQL writes it, each column as text (see BoundDb.texts). */
+export type TextRow = readonly (string | null)[];
+
+export interface RecordRow<T> {
+  /** The select list, in the order in which `read` reads. */
+  readonly columns: string;
+  /** The row as a record; its columns begin at `from`. */
+  read(row: TextRow, from?: number): T;
+}
+
+type Entry = Field | Reference;
+
+/** The shape of a record → how to ask for it and how to read it. A reference's first field is its id. */
+export function recordRow<T>(fields: FieldsOf<T>): RecordRow<T> {
+  const columns: string[] = [];
+  const readerOf = (name: string, { sql, kind }: Field) => {
+    const column = columns.push(`${sql} AS "${name}"`) - 1;
+    return (row: TextRow, from: number): Value => {
+      const value = row[from + column];
+      return value === null || value === undefined ? null : readers[kind](value);
+    };
+  };
+  // The mapped type says what each key holds; the loop only needs to know that each is one of the two.
+  const parts = Object.entries(fields as Record<string, Entry>).map(([key, entry]) => {
+    if (!('fields' in entry)) return [key, readerOf(key, entry)] as const;
+    const inner = Object.entries(entry.fields).map(
+      ([name, field]) => [name, readerOf(`${key}.${name}`, field)] as const,
+    );
+    return [key, (row: TextRow, from: number) => referenced(inner, row, from)] as const;
+  });
+  const read = (row: TextRow, from: number = 0): T => {
+    const record: Record<string, unknown> = {};
+    for (const [key, part] of parts) record[key] = part(row, from);
+    // By construction: the keys and kinds are those of T.
+    return record as T;
+  };
+  return { columns: columns.join(', '), read };
+}
+
+type Part = readonly [name: string, read: (row: TextRow, from: number) => Value];
+
+function referenced([id, ...others]: readonly Part[], row: TextRow, from: number): Record<string, Value> | null {
+  const own = id?.[1](row, from) ?? null;
+  if (id === undefined || own === null) return null;
+  const record: Record<string, Value> = { [id[0]]: own };
+  for (const [name, read] of others) record[name] = read(row, from);
+  return record;
+}
+
+const readers: Record<Kind, (value: string) => Value> = {
+  text: (value) => value,
+  number: Number,
+  boolean: (value) => value === 't',
+  instant: isoInstant,
+};
+
+/** How PostgreSQL writes a timestamptz in UTC, the zone of every connection of the app. */
+const utcText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
+
+/**
+ * An instant as the API sends it, from PostgreSQL's text: '2026-03-05 18:30:00.123456+00' → '2026-03-05T18:30:00.123Z'.
+ * A page has hundreds of them, and converting each to a Date and back would take as long as everything else.
+ */
+export function isoInstant(value: string): string {
+  if (!utcText.test(value)) return new Date(value).toISOString();
+  const fraction = value.slice(20, -3);
+  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+}
