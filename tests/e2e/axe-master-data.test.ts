@@ -27,7 +27,9 @@ beforeAll(async () => {
     body: buildTag({ description: 'x'.repeat(90) }),
   });
   await desk.call(business, contract.petrolPumps.create, { body: buildPump() });
-  await desk.call(business, contract.challans.create, { body: buildChallan({ ownerId: owner.id, tagId: tag.id }) });
+  await desk.call(business, contract.challans.create, {
+    body: buildChallan({ ownerId: owner.id, tagId: tag.id }, { ownerName: owner.name }),
+  });
   source = await desk.addBusiness('Shree Balaji Carriers');
   const { data: theirs } = await desk.call(source, contract.owners.create, { body: buildOwner({ name: 'Fleet' }) });
   await desk.call(source, contract.trucks.create, { body: buildTruck(theirs.id) });

@@ -121,7 +121,7 @@ describe('by keyboard alone', () => {
     // Named by a challan it stays; without, it goes with its truck.
     const { data: tag } = await desk.call(business, contract.tags.create, { body: buildTag() });
     const { data: challan } = await desk.call(business, contract.challans.create, {
-      body: buildChallan({ ownerId: id, tagId: tag.id }),
+      body: buildChallan({ ownerId: id, tagId: tag.id }, { ownerName: 'Sanjukta Naik' }),
     });
     await untilOnRow(page, 'Sanjukta Naik');
     // The server is asked first: nobody is asked about what cannot be done.
@@ -258,7 +258,7 @@ describe('by keyboard alone', () => {
     const { data: owner } = await desk.call(business, contract.owners.create, { body: buildOwner() });
     const tagId = tag?.id ?? '';
     const { data: challan } = await desk.call(business, contract.challans.create, {
-      body: buildChallan({ ownerId: owner.id, tagId }),
+      body: buildChallan({ ownerId: owner.id, tagId }, { ownerName: owner.name }),
     });
     await press('u');
     const usage = dialogOf(page, 'Usage Statistics: JODA-PARADIP');

@@ -80,9 +80,10 @@ describe('the challan file', () => {
   it('writes one challan as people read it, zeros and negative numbers kept', async () => {
     const desk = await openDesk();
     const pump = await createPump(api, desk.tenant, { name: 'Maa Tarini Filling Station' });
+    const sanju = await createOwner(api, desk.tenant, { name: 'Sanjukta "Sanju" Naik' });
     const made = await desk.create({
       tpNo: '000123456',
-      ownerName: 'Sanjukta "Sanju" Naik',
+      ownerId: sanju.id,
       loadingDate: '2026-04-10T20:00:00Z',
       advanceMoney: '30000',
       petrolPumpId: pump.id,
@@ -107,9 +108,10 @@ describe('the challan file', () => {
     const desk = await openDesk();
     const pump = await createPump(api, desk.tenant, { name: '@pump' });
     for (const [index, text] of nasty.entries()) {
+      const owner = await createOwner(api, desk.tenant, { name: text || 'x' });
       await desk.create({
         tpNo: text || '12345.0',
-        ownerName: text || 'x',
+        ownerId: owner.id,
         material: text || '12',
         loadingPlace: text || 'y',
         remarks: `${text}\n,\r\n"${text}`.replaceAll('\r', ''),

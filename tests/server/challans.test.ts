@@ -357,3 +357,48 @@ describe('the vehicle of a challan', () => {
     expect((await desk.create({ vehicleNo: truck.truckNumber })).vehicleNo).toBe(truck.truckNumber);
   });
 });
+
+describe('the owner name of a challan', () => {
+  const another = 'Owner Name is not the name of the chosen owner; choose the owner again.';
+
+  it('is the one of the chosen owner, as it is stored, in whatever case and spacing it was sent', async () => {
+    const desk = await openDesk();
+    for (const ownerName of ['Bikash Mohanta', '  bikash   MOHANTA ', 'Bikash\u00a0mohanta']) {
+      expect((await desk.create({ ownerName })).ownerName, ownerName).toBe('Bikash Mohanta');
+    }
+  });
+
+  it("is not another's: nothing is stored, and the field says why", async () => {
+    const desk = await openDesk();
+    const other = await createOwner(api, desk.tenant, { name: 'Sanjukta Naik' });
+    const theirs = await createOwner(api, await api.addTenant(), { name: 'Fleet' });
+    for (const ownerName of [other.name, theirs.name, 'Bikash', 'Bikash Mohanta & Sons', 'BikashMohanta']) {
+      const answer = await desk.tryCreate({ ownerName });
+      expectRefusal(answer, 400, 'VALIDATION_ERROR', another);
+      expect(answer.error.fields).toEqual({ ownerName: another });
+    }
+    expect(await desk.count()).toBe(0);
+    expectRefusal(await desk.tryCreate({ ownerName: other.name, ownerId: unknownId }), 400, 'INVALID_REFERENCE');
+  });
+
+  it('may be kept on a change, or become the present one of its owner, after the owner was renamed', async () => {
+    const desk = await openDesk();
+    const { id } = await desk.create();
+    const { token } = desk.tenant;
+    const rename = { params: { id: desk.refs.ownerId }, body: { name: 'Mohanta Roadways' } };
+    expect((await api.call(contract.owners.update, rename, { token })).status).toBe(200);
+    const save = (ownerName: string) => api.call(challans.update, { params: { id }, body: { ownerName } }, { token });
+    const saved = async (ownerName: string) => (await save(ownerName)).body.data.ownerName;
+
+    expect(await saved('Bikash Mohanta')).toBe('Bikash Mohanta');
+    expect(await saved('bikash mohanta')).toBe('Bikash Mohanta');
+    const refused = await save('Sanjukta Naik');
+    expectRefusal(refused, 400, 'VALIDATION_ERROR', another);
+    expect(refused.error.fields).toEqual({ ownerName: another });
+    expect(await saved('mohanta roadways')).toBe('Mohanta Roadways');
+    // The earlier name is no longer on the challan.
+    expectRefusal(await save('Bikash Mohanta'), 400, 'VALIDATION_ERROR', another);
+    expectRefusal(await desk.tryCreate({ ownerName: 'Bikash Mohanta' }), 400, 'VALIDATION_ERROR', another);
+    expect((await desk.create({ ownerName: 'Mohanta Roadways' })).ownerName).toBe('Mohanta Roadways');
+  });
+});

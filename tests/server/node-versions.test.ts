@@ -71,10 +71,11 @@ describe.skipIf(process.platform === 'win32').each(nodeLines)('the built server 
       officeAddress: 'Keonjhar',
     });
     const { token } = await ask('/subadmins/login', '', account);
-    const owner = await ask('/owners', token, buildOwner());
+    const ownerBody = buildOwner();
+    const owner = await ask('/owners', token, ownerBody);
     const tag = await ask('/tags', token, buildTag());
     const pump = await ask('/petrol-pumps', token, buildPump());
-    const body = buildChallan({ ownerId: owner.data.id, tagId: tag.data.id });
+    const body = buildChallan({ ownerId: owner.data.id, tagId: tag.data.id }, { ownerName: ownerBody.name });
     const challan = await ask('/challans', token, {
       ...body,
       petrolPumpId: pump.data.id,

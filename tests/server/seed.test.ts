@@ -102,11 +102,11 @@ describe('the product on the sample data', () => {
       const login = await app.inject({ method: 'POST', url: '/api/subadmins/login', payload: { email, password } });
       const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
 
-      const [ref] = await query<{ owner: string; tag: string }>(
+      const [ref] = await query<{ owner: string; name: string; tag: string }>(
         database.url,
-        `SELECT o.id AS owner, t.id AS tag FROM owners o JOIN tags t USING (subadmin_id) WHERE o.subadmin_id = '${first?.id}' LIMIT 1`,
+        `SELECT o.id AS owner, o.name, t.id AS tag FROM owners o JOIN tags t USING (subadmin_id) WHERE o.subadmin_id = '${first?.id}' LIMIT 1`,
       );
-      const body = buildChallan({ ownerId: ref?.owner ?? '', tagId: ref?.tag ?? '' });
+      const body = buildChallan({ ownerId: ref?.owner ?? '', tagId: ref?.tag ?? '' }, { ownerName: ref?.name ?? '' });
       const created = await app.inject({
         method: 'POST',
         url: `/api${contract.challans.create.path}`,

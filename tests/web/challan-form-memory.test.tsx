@@ -152,6 +152,14 @@ describe('prefill', () => {
     await expect.element(field('TDS Percentage')).toHaveValue('2.0');
   });
 
+  it('a copied challan has the present name of an owner that was renamed since', async () => {
+    const earlier = { ...storedChallan, ownerName: 'Ravi Kumar & Brothers' };
+    network.on(`GET /challans/${storedChallan.id}`, () => reply(contract.challans.get, { data: earlier }));
+    await openNew({ copyFrom: storedChallan.id });
+    await expect.element(field('Owner Name')).toHaveValue(storedChallan.owner.name);
+    await expect.element(page.getByText('Owner not linked')).not.toBeInTheDocument();
+  });
+
   it('a copied challan says which deduction it could not bring along', async () => {
     const short = { ...storedChallan, materialShortageAmount: '150.00' };
     network.on(`GET /challans/${storedChallan.id}`, () => reply(contract.challans.get, { data: short }));

@@ -28,26 +28,28 @@ import {
   type NamedRecords,
 } from '../queries/challans.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
+import { selectNames } from '../queries/records.ts';
 import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
 import { checkChange, checkNew, figuresAfterChange, figuresOfNew } from './challans-amounts.ts';
 import { payChallans, unmarked, unpayChallan } from './payments.ts';
 
 type NewChallan = BodyOf<typeof contract.challans.create>;
 type ChangedChallan = BodyOf<typeof contract.challans.update>;
+
 export async function createChallan(db: TenantDb, caller: Caller, input: NewChallan): Promise<Challan> {
   const { ownerId } = input;
   const typed = typedOf(input, null);
   const values: ChallanValues = { ...typed, ...figuresOfNew(typed, input) };
   checkNew(values, ownerId);
 
-  await refuseDead(db, {
-    ownerId,
-    discounterId: typed.discounterId,
-    tagId: typed.tagId,
-    petrolPumpId: typed.petrolPumpId,
-  });
+  const { discounterId, tagId, petrolPumpId } = typed;
+  const [names] = await Promise.all([
+    selectNames(db, 'owners', [ownerId]),
+    refuseDead(db, { ownerId, discounterId, tagId, petrolPumpId }),
+  ]);
+  const ownerName = ownerNameOf(typed.ownerName, names.get(ownerId));
   const number = await takeChallanNumber(db);
-  const id = await insertChallan(db, number, ownerId, values);
+  const id = await insertChallan(db, number, ownerId, { ...values, ownerName });
   await insertHistory(db, caller, { entity: 'challan', entityId: id, action: 'created' });
   if (input.paymentStatus) await payChallans(db, caller, { kind: 'single', challanIds: [id] });
   return present(db, id);
@@ -69,6 +71,9 @@ export async function updateChallan(
   if (version !== undefined && version !== challan.version) throw versionConflict('challan', challan);
 
   const before = valuesOf(challan);
+  if (input.ownerName !== undefined) {
+    input.ownerName = ownerNameOf(input.ownerName, challan.owner.name, challan.ownerName);
+  }
   const after = changed(before, input);
   const changes = changesBetween(before, after, storedFields);
   const isChanged = Object.keys(changes).length > 0;
@@ -144,6 +149,20 @@ async function present(db: TenantDb, id: string): Promise<Challan> {
   if (!challan) throw new Error('A challan that was just written is there');
   return challan;
 }
+
+/**
+ * The name that is stored: the owner's own, or the one that the challan has already. Another name would say that somebody
+ * else is paid (docs/specification.md §8.2.2).
+ */
+function ownerNameOf(sent: string, stored: string | undefined, kept: string = ''): string {
+  if (sent === kept) return kept;
+  const name = [stored, kept].find((candidate) => candidate !== undefined && folded(candidate) === folded(sent));
+  if (name !== undefined) return name;
+  const message = 'Owner Name is not the name of the chosen owner; choose the owner again.';
+  throw new Refusal('VALIDATION_ERROR', message, { fields: { ownerName: message } });
+}
+
+const folded = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 const nouns = { ownerId: 'owner', discounterId: 'discounter', tagId: 'tag', petrolPumpId: 'petrol pump' } as const;
 

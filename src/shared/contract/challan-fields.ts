@@ -52,7 +52,7 @@ export const challanFields = {
   tpNo: typed('identifier', 'tp_no', 'TP No', text(100, { required: say.tpNo })),
   vehicleNo: typed('text', 'vehicle_no', 'Vehicle No', text(30, { required: say.vehicleNo, stored: displayVehicle })),
   owner: { ...kept('text', 'owner_id', 'Owner'), kind: 'record' as const, answer: ownerReference },
-  /** A copy made when the challan was saved: editing it leaves the owner as is (docs/specification.md §8.2.2). */
+  /** The owner's name when the challan was saved; renaming the owner leaves it (docs/specification.md §8.2.2). */
   ownerName: typed('text', 'owner_name', 'Owner Name', text(200, { required: say.ownerName })),
   ownerContactNumber: typed(
     'identifier',

@@ -10,6 +10,9 @@ const next = (): number => {
 };
 const digits = (length: number): string => String(next()).padStart(length, '0');
 
+/** A challan has its owner's name. */
+const ownerNames = new Map<string, string>();
+
 export type OwnerBody = BodyInput<typeof contract.owners.create>;
 export type TruckBody = BodyInput<typeof contract.trucks.create>;
 export type TagBody = BodyInput<typeof contract.tags.create>;
@@ -52,7 +55,7 @@ export function buildChallan(refs: { ownerId: string; tagId: string }, over: Par
     depositedAt: '2026-04-12',
     vehicleNo: `OD09AB${digits(4)}`,
     material: 'Iron ore fines',
-    ownerName: 'Bikash Mohanta',
+    ownerName: ownerNames.get(over.ownerId ?? refs.ownerId) ?? 'Bikash Mohanta',
     ownerContactNumber: '9876543210',
     loadingPlace: 'Joda',
     unloadingPlace: 'Paradip Port',
@@ -68,7 +71,11 @@ export function buildChallan(refs: { ownerId: string; tagId: string }, over: Par
 }
 
 export async function createOwner(api: Api, tenant: Tenant, over: Partial<OwnerBody> = {}) {
-  return created(await api.call(contract.owners.create, { body: buildOwner(over) }, { token: tenant.token })).data;
+  const owner = created(
+    await api.call(contract.owners.create, { body: buildOwner(over) }, { token: tenant.token }),
+  ).data;
+  ownerNames.set(owner.id, owner.name);
+  return owner;
 }
 
 export async function createTruck(api: Api, tenant: Tenant, ownerId: string, over: Partial<TruckBody> = {}) {

@@ -4,7 +4,7 @@ import type { Challan } from '../../../shared/contract/challan.ts';
 import { currentUndo, notify } from '../../feedback/toast.ts';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
 import type { Remembered } from './form-memory.ts';
-import { isFieldName, isLookupField, storedValues, type FieldName } from './form-values.ts';
+import { isFieldName, isLookupField, copiedValues, storedValues, type FieldName } from './form-values.ts';
 import type { FormModel } from './form-model.ts';
 
 /** The messages of Clear Form (docs/specification.md §8.2.3). */
@@ -184,7 +184,7 @@ export function useFieldKeys(options: Options): FieldKeys {
         notify.info('There is no earlier challan to copy from.');
         return;
       }
-      const values = storedValues(last);
+      const values = { ...storedValues(last), ...copiedValues(last) };
       flushSync(() => {
         put(name, values[name]);
         if (name !== 'ownerName') return;

@@ -117,10 +117,13 @@ function storedValue(challan: Challan, name: FieldName): unknown {
   return kind === 'count' ? String(value ?? '') : value;
 }
 
-/** What a copy takes over: everything but the payment and the day of its deposit. */
+/**
+ * What a copy takes over: everything but the payment and the day of its deposit. The owner may have been renamed since,
+ * and a new challan has the present name (docs/specification.md §8.2.2).
+ */
 export function copiedValues(challan: Challan): Partial<FormValues> {
   const { paymentStatus: _payment, depositedAt: _deposited, materialRate: _rate, ...copied } = storedValues(challan);
-  return copied;
+  return { ...copied, ownerName: challan.owner.name };
 }
 
 /** A value as a person reads it, for a conflict's list. */
