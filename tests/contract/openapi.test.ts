@@ -190,6 +190,42 @@ describe('the API document', () => {
     }
   });
 
+  it('has the totals of the tag analytics, in figures that its rows have too', () => {
+    interface Shape {
+      properties: Record<string, Shape>;
+      required: string[];
+      items: Shape;
+    }
+    const answer = operationOf('GET /accounting/tag-analytics')?.responses['200'];
+    // An answer that is declared as an object.
+    const { properties } = answer?.content?.['application/json']?.schema as unknown as Shape;
+    const { tagAnalytics, totals } = properties.data!.properties;
+    const {
+      tagId: _id,
+      tagName: _name,
+      color: _color,
+      challanShare: _,
+      amountShare: __,
+      ...figures
+    } = tagAnalytics!.properties.tagBreakdown!.items.properties;
+    expect(totals!.properties).toEqual(figures);
+    expect(totals!.required).toEqual(Object.keys(figures));
+    expect(properties.data!.required).toContain('totals');
+    expect(Object.keys(figures)).toEqual([
+      'challanCount',
+      'totalAmount',
+      'paidCount',
+      'unpaidCount',
+      'paidAmount',
+      'unpaidAmount',
+      'paidPercent',
+      'averageValue',
+      'loadingWeight',
+      'unloadingWeight',
+      'differenceWeight',
+    ]);
+  });
+
   it('names every path parameter and only those', () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

@@ -8,8 +8,11 @@ import { buildScene, unknownRefs, type Refs, type Scene } from './support/scene.
 
 /**
  * Whatever is wrong with a request, the code of the answer is one that the contract declares for that endpoint, so that a
- * client written from the API document alone knows every answer it may get.
+ * client written from the API document alone knows every answer it may get; and the message is in words of the product,
+ * not of the library that reads requests.
  */
+const libraryWords = /Invalid (input|option|string|key|element)|\b(expected|received) |Too (big|small)|Unrecognized/i;
+
 let api: Api;
 let shared: Scene;
 beforeAll(async () => {
@@ -153,6 +156,7 @@ function wrongBodies(row: TableRow, given: Given): Wrong[] {
     `${'['.repeat(50)}${']'.repeat(50)}`,
   ];
   return [
+    { what: 'no body', url },
     ...[...changed, ...nested].map((wrong) => ({ what: wrong.what, url, payload: JSON.stringify(wrong.body) })),
     ...payloads.map((payload) => ({ what: `body ${payload.slice(0, 20)}`, url, payload })),
     { what: 'too large a body', url, payload: `{"x":"${'x'.repeat(endpoint.bodyLimit)}"}` },
@@ -204,7 +208,7 @@ const signIn = async (endpoint: Endpoint, scene: Scene): Promise<string> => {
     : (await api.call(contract.session.loginSubadmin, { body: { email: scene.tenant.email, password } })).body.token;
 };
 
-describe('the code of a refusal is declared', () => {
+describe('a refusal has a declared code and a message of the product', () => {
   it.each(presentRows.map((row) => [row.name, row] as const))('for whatever is wrong with %s', async (_, row) => {
     const { endpoint } = row;
     const declared = new Set<string>(allErrors(endpoint));
@@ -213,6 +217,7 @@ describe('the code of a refusal is declared', () => {
     let token = await signIn(endpoint, scene);
     const undeclared: unknown[] = [];
     const seen = new Set<string>();
+    const foreign = new Set<string>();
     for (const { what, url, payload, ...options } of everythingWrong(row, scene.refs)) {
       const answer: Answer<unknown> = await api.callRaw(endpoint.method, url, {
         token,
@@ -223,13 +228,17 @@ describe('the code of a refusal is declared', () => {
         if (row.name.startsWith('session.')) token = await signIn(endpoint, scene);
         continue;
       }
-      const { code } = answer.error;
+      const { code, message, fields = {} } = answer.error;
       seen.add(code);
+      for (const [field, text] of [['message', message], ...Object.entries(fields)]) {
+        if (libraryWords.test(text ?? '')) foreign.add(`${what}: ${field}: ${text}`);
+      }
       // A wrong request is never the server's fault.
       if (!declared.has(code) || errorStatus[code] !== answer.status || answer.status >= 500)
         undeclared.push([what, answer.status, code, answer.text.slice(0, 160)]);
     }
     expect(undeclared).toEqual([]);
+    expect([...foreign]).toEqual([]);
     expect(seen.size).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import type { core, z } from 'zod';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../shared/contract/define.ts';
 import { InvalidRequest, type Place } from './problems.ts';
 
@@ -18,7 +18,7 @@ export function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest):
   const invalid = endpoint.errors.includes('INVALID_REQUEST') ? 'INVALID_REQUEST' : 'VALIDATION_ERROR';
   const check = (place: Place, schema: z.ZodObject | undefined, value: unknown): unknown => {
     if (schema === undefined) return undefined;
-    const result = schema.safeParse(value);
+    const result = schema.safeParse(value, { error: plainMessage });
     if (!result.success) throw new InvalidRequest(place, result.error, invalid);
     return result.data;
   };
@@ -32,3 +32,35 @@ export function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest):
     request,
   };
 }
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a JSON object',
+  record: 'a JSON object',
+};
+
+/**
+ * The message of a schema that has none of its own, in place of the library's. Like those of the building blocks it
+ * follows the field's name (see describeInvalid).
+ */
+function plainMessage(issue: core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kinds[issue.expected] ?? 'another kind of value'}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    default:
+      return 'is not valid';
+  }
+}
+
+const unitOf = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '');
