@@ -196,9 +196,9 @@ describe('the API document', () => {
       required: string[];
       items: Shape;
     }
-    const answer = operationOf('GET /accounting/tag-analytics')?.responses['200'];
+    const content = operationOf('GET /accounting/tag-analytics')?.responses['200']?.content;
     // An answer that is declared as an object.
-    const { properties } = answer?.content?.['application/json']?.schema as unknown as Shape;
+    const { properties } = content!['application/json']!.schema as unknown as Shape;
     const { tagAnalytics, totals } = properties.data!.properties;
     const {
       tagId: _id,

@@ -285,8 +285,11 @@ describe('a number that was typed', () => {
     api.call(contract.challans.findByNumber, { query: { q } }, { token });
 
   /** Through the API, which gives it its number. */
-  const created = async () =>
-    (await api.call(contract.challans.create, { body: buildChallan({ ownerId, tagId }) }, as())).body.data;
+  const created = async () => {
+    const { name } = (await api.call(contract.owners.get, { params: { id: ownerId } }, as())).body.data;
+    const body = buildChallan({ ownerId, tagId }, { ownerName: name });
+    return (await api.call(contract.challans.create, { body }, as())).body.data;
+  };
 
   it('finds the payment and the challan that have it, whole or without its beginning', async () => {
     const { payment, id } = await paidBatch(1);
