@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { finished } from 'node:stream';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -12,7 +13,6 @@ import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
 import { answerMalformed, refuseExpectations } from './http/malformed.ts';
 import { answerProblem } from './http/problems.ts';
-import { refuseWhileStopping } from './http/stopping.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -43,7 +43,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
-    // Ours says it in the product's words (http/stopping.ts).
+    // Ours says it in the product's words (refuseWhileStopping).
     return503OnClosing: false,
     // Our own parser and zod do this work; see http/json.ts.
     onProtoPoisoning: 'ignore',
@@ -169,4 +169,28 @@ function checkContentType(request: FastifyRequest): void {
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type.trim())) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The request must be sent as application/json.');
   }
+}
+
+/**
+ * While the server is stopping, calls that had begun are finished and every other one is answered with 503; each answer
+ * closes its connection, so that the client's next call goes elsewhere. A connection that was simply cut would leave the
+ * client not knowing whether its call was taken. Register it after the hooks that set headers; it answers how many of the
+ * calls that count are under way.
+ */
+function refuseWhileStopping(app: FastifyInstance, isStopping: () => boolean): () => number {
+  let underWay = 0;
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isStopping()) {
+      underWay += 1;
+      finished(reply.raw, () => (underWay -= 1));
+    } else if (!request.url.startsWith('/health/')) {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'The server is restarting. Please try again in a moment.', {
+        retryAfterSeconds: 2,
+      });
+    }
+  });
+  app.addHook('onSend', async (_, reply) => {
+    if (isStopping()) void reply.header('connection', 'close');
+  });
+  return () => underWay;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
-import { describeUserAgent } from '../../src/server/services/user-agent.ts';
+import { describeUserAgent } from '../../src/server/services/sessions.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { expectRefusal, statusesOf } from './support/expect.ts';
 

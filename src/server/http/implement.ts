@@ -4,11 +4,10 @@ import type pg from 'pg';
 import type { Endpoint } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
-import type { ReceivedFile } from '../files/received-file.ts';
+import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { Refusal } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
 import { responseSchema, sendText, serialize, type Result } from './answer.ts';
-import { Deadline } from './deadline.ts';
 import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
 import { usualLimits, type Limits } from './limits.ts';
 import { parse, type Parsed } from './parse.ts';
@@ -257,6 +256,24 @@ export class Implementer {
         return reply;
       },
     });
+  }
+}
+
+/** A time limit that aborts the transaction of a call. */
+class Deadline {
+  readonly #control = new AbortController();
+  readonly #clock: NodeJS.Timeout;
+
+  constructor(ms: number) {
+    this.#clock = setTimeout(() => this.#control.abort(), Math.max(1, Math.round(ms)));
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.#clock);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ReceivedFile } from '../files/received-file.ts';
+import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { fileMessages } from '../files/spreadsheet/messages.ts';
 import { Refusal } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';

@@ -23,3 +23,8 @@ export async function foldTotals(db: TenantDb): Promise<number> {
 export async function forgetOldIdempotencyKeys(db: GlobalDb): Promise<void> {
   await db.query('SELECT forget_old_idempotency_keys()');
 }
+
+/** Whether the database answers. */
+export async function selectOne(db: GlobalDb): Promise<void> {
+  await db.query('SELECT 1 AS one');
+}

@@ -1,7 +1,6 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../shared/contract/owners.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { nameRank } from './name-rank.ts';
-import { contains, containsNumber, recordTable, type RecordListQuery } from './records.ts';
+import { contains, containsNumber, nameRank, recordTable, type RecordListQuery } from './records.ts';
 import { selectTrucksOf } from './trucks.ts';
 
 type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName';

@@ -1,6 +1,5 @@
 import type { PetrolPump } from '../../shared/contract/petrol-pumps.ts';
-import { nameRank } from './name-rank.ts';
-import { contains, containsNumber, recordTable } from './records.ts';
+import { contains, containsNumber, nameRank, recordTable } from './records.ts';
 
 export const petrolPumpTable = recordTable<PetrolPump, 'name' | 'contactNumber' | 'address', 'name'>({
   record: 'petrol-pump',

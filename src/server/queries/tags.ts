@@ -1,7 +1,6 @@
 import type { Tag, TagSortKey, TagUsage } from '../../shared/contract/tags.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { nameRank } from './name-rank.ts';
-import { contains, recordTable } from './records.ts';
+import { contains, nameRank, recordTable } from './records.ts';
 
 export const tagTable = recordTable<Tag, 'name' | 'color' | 'description', TagSortKey>({
   record: 'tag',

@@ -1,8 +1,7 @@
 import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { beginsAWord } from './name-rank.ts';
-import { contains, recordTable, type RowOf } from './records.ts';
+import { beginsAWord, contains, recordTable, type RowOf } from './records.ts';
 
 export type TruckRow = RowOf<Truck>;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pools } from '../http/implement.ts';
-import { selectOne } from '../queries/health.ts';
+import { selectOne } from '../queries/maintenance.ts';
 import { withGlobal } from '../db/tenant.ts';
 
 /** Liveness never asks the database; readiness does, at most once a second. */

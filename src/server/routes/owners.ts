@@ -6,7 +6,7 @@ import { countChallansOf, listOwners, ownerTable, selectOwnerWithTrucks } from '
 import { paginationOf } from '../queries/paging.ts';
 import { countTrucks } from '../queries/trucks.ts';
 import { copyOwners } from '../services/owners-copy.ts';
-import { ownerWrites } from '../services/owners.ts';
+import { ownerWrites } from '../services/records.ts';
 
 /** What owners have beside the calls of every record (records.ts). */
 export function ownersRoutes(implement: Implementer): void {

@@ -8,17 +8,13 @@ import { paginationOf } from '../queries/paging.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
-import { ownerWrites } from '../services/owners.ts';
-import { recordWrites } from '../services/records.ts';
-import { tagWrites } from '../services/tags.ts';
-import { truckWrites } from '../services/trucks.ts';
+import { ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from '../services/records.ts';
 
 /** The calls that owners, trucks, tags and petrol pumps have in common; the others are in each resource's own file. */
 export function recordsRoutes(implement: Implementer): void {
-  const pumpWrites = recordWrites({ table: petrolPumpTable });
-  writes(implement, contract.petrolPumps, pumpWrites, 'Petrol pump deleted successfully!');
+  writes(implement, contract.petrolPumps, petrolPumpWrites, 'Petrol pump deleted successfully!');
   list(implement, contract.petrolPumps.list, petrolPumpTable.list);
-  get(implement, contract.petrolPumps.get, petrolPumpTable.get, pumpWrites.gone);
+  get(implement, contract.petrolPumps.get, petrolPumpTable.get, petrolPumpWrites.gone);
 
   writes(implement, contract.tags, tagWrites, 'Tag deleted successfully');
   list(implement, contract.tags.list, tagTable.list);

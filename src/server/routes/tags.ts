@@ -1,7 +1,7 @@
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { selectTagUsage, tagTable } from '../queries/tags.ts';
-import { tagWrites } from '../services/tags.ts';
+import { tagWrites } from '../services/records.ts';
 
 /** The calls of tags beyond those of every record (records.ts). */
 export function tagsRoutes(implement: Implementer): void {

@@ -1,10 +1,15 @@
+import { canDeleteOwner, canDeleteTag } from '../../shared/access.ts';
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
+import { countChallansOf, holdOwner, ownerTable } from '../queries/owners.ts';
+import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import type { RecordTable, Stored } from '../queries/records.ts';
+import { selectTagUsage, tagTable } from '../queries/tags.ts';
+import { removeTrucksOf, truckTable } from '../queries/trucks.ts';
 import { isTaken } from '../queries/unique.ts';
-import { nounOf, notFound, Refusal, versionConflict } from '../refusal.ts';
+import { invalidReference, nounOf, notFound, Refusal, versionConflict } from '../refusal.ts';
 
 /** What a resource adds when its records are written; a resource without any has only its table. */
 interface RecordRules<R extends Stored, F extends keyof R & string> {
@@ -77,3 +82,48 @@ export function recordWrites<R extends Stored, F extends keyof R & string>(rules
     },
   };
 }
+
+export const ownerWrites = recordWrites({
+  table: ownerTable,
+  /** Refused while challans name the owner; its trucks go with it (docs/specification.md §6.3). */
+  beforeRemove: async (db, caller, owner) => {
+    const challans = await countChallansOf(db, owner.id);
+    const permission = canDeleteOwner(owner, challans);
+    if (!permission.allowed) {
+      throw new Refusal('OWNER_IN_USE', permission.reason, { data: { totalChallans: challans } });
+    }
+    await removeTrucksOf(db, caller, owner.id);
+  },
+});
+
+export const truckWrites = recordWrites({
+  table: truckTable,
+  once: {
+    field: 'truckNumber',
+    index: 'trucks_number',
+    code: 'TRUCK_EXISTS',
+    message: (truckNumber) => `Truck ${truckNumber} is already in your list`,
+  },
+  hold: async (db, { ownerId }) => {
+    if (ownerId === undefined || (await holdOwner(db, ownerId))) return undefined;
+    return invalidReference('ownerId', 'owner');
+  },
+});
+
+export const tagWrites = recordWrites({
+  table: tagTable,
+  once: {
+    field: 'name',
+    index: 'tags_name',
+    code: 'TAG_EXISTS',
+    message: (name) => `A tag named "${name}" already exists`,
+  },
+  /** Refused while challans carry the tag (docs/specification.md §7.2). */
+  beforeRemove: async (db, _caller, tag) => {
+    const usage = await selectTagUsage(db, tag.id);
+    const permission = canDeleteTag(tag, usage.totalChallans);
+    if (!permission.allowed) throw new Refusal('TAG_IN_USE', permission.reason, { data: { usage } });
+  },
+});
+
+export const petrolPumpWrites = recordWrites({ table: petrolPumpTable });

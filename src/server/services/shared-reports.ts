@@ -1,9 +1,10 @@
 import { CSV_BOM } from '../../shared/calc/csv-text.ts';
-import { dayOf } from '../../shared/calc/dates.ts';
+import { dayOf, formatDateTime } from '../../shared/calc/dates.ts';
 import { ownerChallansFileName } from '../../shared/calc/file-names.ts';
-import { subtract, sum } from '../../shared/calc/money.ts';
+import { formatINR, subtract, sum } from '../../shared/calc/money.ts';
 import { canRevokeReport } from '../../shared/access.ts';
 import { challanExportColumns } from '../../shared/columns/challan-export-columns.ts';
+import { reportFilterWords } from '../../shared/columns/shared-report-columns.ts';
 import type { SharedReport, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
 import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
 import { orNull } from '../../shared/filters/define.ts';
@@ -24,7 +25,6 @@ import {
   updateRevoked,
 } from '../queries/shared-reports.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { reportMessage, whatsappUrl, type ReportTotals } from './shared-report-message.ts';
 
 /**
  * A frozen file lives in the database for three days, so its size is limited: enough for a year of one owner, also with
@@ -167,4 +167,49 @@ function refuseBeyondMost({ count, secondsToNextEnd }: { count: number; secondsT
 
 function noData(): Refusal {
   return new Refusal('NO_DATA_FOUND', 'No challans found for the specified criteria');
+}
+
+interface ReportTotals {
+  count: number;
+  payable: string;
+  paid: string;
+  unpaid: string;
+  tds: string;
+}
+
+interface Report {
+  bannerName: string;
+  ownerName: string;
+  totals: ReportTotals;
+  filters: SharedReportFilters;
+  link: string;
+  expiresAt: Date;
+}
+
+/** The message to the owner: who sends it, the figures of the file, and the link with its expiry. */
+function reportMessage({ bannerName, ownerName, totals, filters, link, expiresAt }: Report): string {
+  // Without the filter an owner would take the sums of some challans for those of all.
+  const chosen = reportFilterWords(filters);
+  return [
+    bannerName,
+    `Challan report for ${ownerName}`,
+    ...(chosen === '' ? [] : [chosen]),
+    '',
+    `Challans: ${totals.count.toLocaleString('en-IN')}`,
+    `Total: ${formatINR(totals.payable)}`,
+    `Paid: ${formatINR(totals.paid)}`,
+    `Unpaid: ${formatINR(totals.unpaid)}`,
+    `TDS: ${formatINR(totals.tds)}`,
+    '',
+    `Download the list (CSV) until ${formatDateTime(expiresAt)}:`,
+    link,
+  ].join('\n');
+}
+
+/**
+ * Always this one address; an owner's contact is ten digits, here of an Indian number
+ * (docs/specification.md §9.4).
+ */
+function whatsappUrl(contactNumber: string, message: string): string {
+  return `https://wa.me/91${contactNumber}?text=${encodeURIComponent(message)}`;
 }

@@ -1,5 +1,13 @@
 import { fileMessages, UnreadableFile } from './messages.ts';
 
+/** A received file: complete, in memory, never on disk. */
+export interface ReceivedFile {
+  /** One line without a folder, at most 200 characters. */
+  name: string;
+  bytes: Buffer;
+  sha256: Buffer;
+}
+
 export const fileKinds = ['csv', 'xlsx', 'xls'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
