@@ -12,7 +12,7 @@ interface SemaphoreOptions {
   /** How many more may wait for a place. */
   waiting: Places;
   waitMs?: number;
-  /** For whom there is no place, or who has waited too long. */
+  /** The answer when there is no place, or the wait was too long. */
   refusal: () => Refusal;
 }
 
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Limits what runs at once, for each key (an account) and in all, so that nobody takes the places of everybody. First
- * come, first served among those for whom there is a place; who disconnects leaves the queue.
+ * Limits what runs at once, for each key (an account) and in all, so that one account cannot take every place. First come,
+ * first served among the keys that have a place; a client that disconnects leaves the queue.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
@@ -66,7 +66,7 @@ export class Semaphore {
     this.peak.taken = Math.max(this.peak.taken, this.#running.total + this.#waiting.total);
   }
 
-  /** The place that became free is taken here, so that nobody who comes in between can take it. */
+  /** Takes the free place for the next in the queue at once, before a newcomer can. */
   #callNext(): void {
     for (const next of this.#queue) {
       if (!this.#running.hasPlace(next.key)) continue;

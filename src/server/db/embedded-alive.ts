@@ -6,7 +6,7 @@ export interface ProcessLook {
   command: string;
   /** When it started; only comparable on the same machine since its last start. */
   startedAt: string;
-  /** The same in seconds since 1970, where the system tells. */
+  /** The same in seconds since 1970, where the system says it. */
   startedSeconds: number | null;
 }
 

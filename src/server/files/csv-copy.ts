@@ -3,7 +3,7 @@ import { CSV_LINE_END } from '../../shared/calc/csv-text.ts';
 
 /**
  * Marks the end of every line that COPY writes: an extra last column with a control character, which no stored text
- * contains. So line feeds inside quoted remarks can be told from line ends without counting quotes.
+ * contains. So line feeds inside quoted remarks can be distinguished from line ends without counting quotes.
  */
 export const copyLineMark = '\x1e';
 const copiedEnd = `,${copyLineMark}\n`;

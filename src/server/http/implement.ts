@@ -224,9 +224,9 @@ export class Implementer {
     this.done.add(endpoint);
     const bound: Bound = { endpoint, run: (request, reply) => run(request, reply, parse(endpoint, request)) };
     const route = `${endpoint.method} ${endpoint.path}`;
-    const twins = this.#routes.get(route);
-    if (twins) {
-      twins.push(bound);
+    const known = this.#routes.get(route);
+    if (known) {
+      known.push(bound);
       return;
     }
     const variants = [bound];

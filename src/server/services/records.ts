@@ -33,7 +33,7 @@ export function recordWrites<R extends Stored, F extends keyof R & string>(rules
   const noun = nounOf(entity);
   const gone = (): Refusal => notFound(noun);
 
-  const refusingTwins = async (values: Values, saving: Promise<R>): Promise<R> => {
+  const refusingDuplicates = async (values: Values, saving: Promise<R>): Promise<R> => {
     try {
       return await saving;
     } catch (error) {
@@ -49,7 +49,7 @@ export function recordWrites<R extends Stored, F extends keyof R & string>(rules
     create: async (db: TenantDb, caller: Caller, input: Values): Promise<R> => {
       const refusal = await hold?.(db, input);
       if (refusal) throw refusal;
-      const made = await refusingTwins(input, table.insert(db, input));
+      const made = await refusingDuplicates(input, table.insert(db, input));
       await insertHistory(db, caller, { entity, entityId: made.id, action: 'created' });
       return made;
     },
@@ -69,7 +69,7 @@ export function recordWrites<R extends Stored, F extends keyof R & string>(rules
       const after: R = { ...before, ...input };
       const changes = changesBetween(before, after, table.fields);
       if (Object.keys(changes).length === 0) return before;
-      const saved = await refusingTwins(after, table.update(db, id, after));
+      const saved = await refusingDuplicates(after, table.update(db, id, after));
       await insertHistory(db, caller, { entity, entityId: id, action: 'updated', changes });
       return saved;
     },

@@ -39,7 +39,7 @@ export const hsdVerifiedColumns: readonly Column<HsdAlreadyVerified>[] = [
   { key: 'verifiedAt', label: 'Verified At', kind: 'datetime', width: 160 },
 ];
 
-/** The file's TP numbers that no challan has; `id` only tells two equal ones apart. */
+/** The file's TP numbers that no challan has; `id` only distinguishes two equal ones. */
 export const hsdNotFoundColumns: readonly Column<{ id: string; tpNo: string }>[] = [
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
 ];

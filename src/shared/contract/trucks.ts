@@ -53,7 +53,7 @@ export const truckFields = {
 
 export const truckChange = truckInput.partial().extend({ version: version.optional() });
 
-/** What a vehicle number tells the challan form (docs/specification.md §8.2.2). */
+/** What the challan form learns from a vehicle number (docs/specification.md §8.2.2). */
 export const vehicleDetails = z.object({
   owner: z.object({ id: z.string(), name: z.string(), contactNumber: z.string() }),
   vehicle: z.object({ truckNumber: z.string(), typeOfVehicle: z.string(), noOfWheels: z.number() }),

@@ -3,7 +3,8 @@
 -- Roles belong to the cluster, so another database of it may have made them already.
 DO $$
 DECLARE
-  -- From PostgreSQL 16 on, whoever makes a role is its member without the right to work as it; before, every member may.
+  -- From PostgreSQL 16 on, the creator of a role is its member without the right to SET ROLE to it; before 16 every member
+  -- has that right.
   needed text := CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'challan_app') THEN
@@ -32,7 +33,7 @@ CREATE EXTENSION IF NOT EXISTS btree_gin;
 
 GRANT USAGE ON SCHEMA public TO challan_app, challan_definer;
 
--- The tenant of this transaction; unset or empty is NULL, and NULL equals nothing, so everything stays closed.
+-- The tenant of this transaction; unset or empty is NULL, and NULL equals nothing, so no row is visible.
 CREATE FUNCTION current_tenant() RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN nullif(current_setting('app.tenant', true), '')::uuid;
@@ -45,7 +46,7 @@ END
 $$;
 
 -- Accounts: admins, and sub-admins, whose id is the tenant id of everything they own. Deleting is soft
--- (docs/specification.md §5.3): the e-mail stays taken and the records stay kept.
+-- (docs/specification.md §5.3): the e-mail stays in use and the records are kept.
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   role text NOT NULL CHECK (role IN ('admin', 'subadmin')),
@@ -56,7 +57,7 @@ CREATE TABLE accounts (
   contact_number text NOT NULL DEFAULT '',
   office_address text NOT NULL DEFAULT '',
   is_active boolean NOT NULL DEFAULT true,
-  -- Raised by deactivation, deletion and a new password: sessions of an older epoch are dead at their next call.
+  -- Raised by deactivation, deletion and a new password: sessions of an older epoch are refused at their next call.
   session_epoch integer NOT NULL DEFAULT 1,
   deleted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),

@@ -70,7 +70,7 @@ CREATE TABLE challans (
   hsd_verified boolean NOT NULL DEFAULT false,
   hsd_verified_at timestamptz,
   deleted_at timestamptz,
-  -- The instant of the row, not of the transaction: challans made together keep the order they were made in.
+  -- The time of the row, not of the transaction: challans of one transaction keep their order.
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   version integer NOT NULL DEFAULT 1,
@@ -106,11 +106,11 @@ CREATE TABLE challans (
 CREATE INDEX challans_by_created ON challans (subadmin_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_owner ON challans (subadmin_id, owner_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_tag ON challans (subadmin_id, tag_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
--- An index that leads through a value gives no order to what has none.
+-- For challans without a tag, in the order of creation: the planner does not take that order from the index above.
 CREATE INDEX challans_untagged ON challans (subadmin_id, created_at DESC, id DESC)
   WHERE deleted_at IS NULL AND tag_id IS NULL;
 CREATE INDEX challans_by_deposited ON challans (subadmin_id, deposited_on, id) WHERE deleted_at IS NULL;
--- Without a list of pending entries, which every search would have to read through after a busy hour.
+-- fastupdate = off: otherwise every search after a busy hour would read through a list of pending entries.
 CREATE INDEX challans_tp_search ON challans USING gin (subadmin_id, tp_no gin_trgm_ops) WITH (fastupdate = off)
   WHERE deleted_at IS NULL;
 CREATE INDEX challans_by_tp ON challans (subadmin_id, tp_key) WHERE deleted_at IS NULL;

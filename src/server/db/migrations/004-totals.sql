@@ -114,7 +114,7 @@ CREATE TABLE challan_unpaid_by_owner_day (
   deposited_on date NOT NULL,
   challans bigint NOT NULL,
   net_amount numeric NOT NULL,
-  -- The days that are read lie side by side.
+  -- The day comes before the owner: the days of a range are next to each other.
   PRIMARY KEY (subadmin_id, deposited_on, owner_id)
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE, DELETE ON challan_unpaid_by_owner_day TO challan_app;
@@ -156,7 +156,7 @@ BEGIN
     FROM before_rows WHERE deleted_at IS NULL
   ) AS changed
   GROUP BY 1, 2, 3, 4, 5, 6
-  -- Nothing to record when the sums stay and no challan came from outside the bounds that the key has already.
+  -- Nothing to record when the sums stay the same and no challan is outside the key's present bounds.
   HAVING sum(n) <> 0 OR sum(n * net_amount_payable) <> 0 OR sum(n * tds_amount) <> 0
     OR sum(n * loading_weight) <> 0 OR sum(n * unloading_weight) <> 0
     OR min(created_at) FILTER (WHERE n > 0) < min(created_at) FILTER (WHERE n < 0)
@@ -261,11 +261,11 @@ END
 $$;
 
 -- How many challans were made on each day, so that a page far down the list is found without reading all before it. It is
--- exact at once, not by differences: whoever makes a challan holds the tenant's counter already, so nobody waits longer
--- for this row, and a payment does not touch it.
+-- exact at once, not by differences: a transaction that makes a challan has locked the tenant's counter already, so this
+-- row adds no waiting, and a payment does not touch it.
 CREATE TABLE challan_counts_by_created_day (
   subadmin_id uuid NOT NULL,
-  -- The day in UTC: an order, not a date of the business.
+  -- The day in UTC: it gives an order and is not shown as a date.
   created_on date NOT NULL,
   challans bigint NOT NULL,
   PRIMARY KEY (subadmin_id, created_on)
