@@ -11,7 +11,8 @@ import { buildScene, unknownRefs, type Refs, type Scene } from './support/scene.
  * client written from the API document alone knows every answer it may get; and the message is in words of the product,
  * not of the library that reads requests.
  */
-const libraryWords = /Invalid (input|option|string|key|element)|\b(expected|received) |Too (big|small)|Unrecognized/i;
+const libraryWords =
+  /Invalid (input|option|string|key|element)|expected (string|number|int|boolean|array|object|one of)|, received |Too (big|small): |Unrecognized key/;
 
 let api: Api;
 let shared: Scene;
