@@ -126,6 +126,7 @@ export const messages: MessageTable = {
       shown: ['Owner and vehicle details loaded: Ravi Roadlines'],
     },
     'Owner not linked',
+    'Owner Name is not the name of the chosen owner; choose the owner again.',
   ],
   '§8.2.3': [
     {
