@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatINR, sum } from '../../src/shared/calc/money.ts';
+import { findings } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 
@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 /** A business with its books, signed in, in a browser of its own. */
-async function atWork(theme: 'light' | 'dark' = 'light') {
+async function atWork() {
   const business = await desk.addBusiness();
   const books = await fillBooks(desk, business);
-  const { page, context } = await desk.open({ theme });
+  const { page, context } = await desk.open();
   await signIn(page, desk.appUrl, business);
   return { business, books, page, context };
 }
@@ -154,9 +154,9 @@ describe('accounting by keyboard alone', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing on', (theme) => {
+describe('in both themes axe finds nothing on', () => {
   it('both screens and their dialogs', async () => {
-    const { books, page, context } = await atWork(theme);
+    const { books, page, context } = await atWork();
     const challansOf = `/accounting/owner/${books.owners[0]?.id}/challans`;
     const open = async (path: string): Promise<void> => {
       await page.goto(desk.appUrl + path);
@@ -196,10 +196,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing on'
     const found: Record<string, string[]> = {};
     for (const [name, come] of Object.entries(states)) {
       await come();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const here = violations.flatMap(({ id, help, nodes }) =>
-        nodes.map((node) => `${id}: ${help} at ${node.target.join(' ')}`),
-      );
+      const here = await findings(page);
       if (here.length > 0) found[name] = here;
     }
     expect(found).toEqual({});

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from '../server/support/builders.ts';
-import { examine as examineIn } from './support/axe.ts';
+import { examine } from './support/axe.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 import { dialogOf, fieldIn, gone, intoTable, question, said, typeInto, walkTo } from './support/keys.ts';
 
@@ -38,8 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (theme) => {
-  const examine = (work: Parameters<typeof examineIn>[2]): Promise<void> => examineIn(desk, theme, work);
+describe('in both themes axe finds nothing', () => {
   const rows = (page: Page) => page.getByRole('gridcell').first().waitFor();
   const toRow = async (page: Page, text: string) => {
     await page.getByRole('gridcell').filter({ hasText: text }).first().waitFor();
@@ -55,7 +54,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
   };
 
   it('on the sign-in screens, with their messages and alert, and where a role has no access', async () => {
-    await examine(async (page, judge) => {
+    await examine(desk, async (page, judge) => {
       for (const path of ['/login', '/adminlogin']) {
         await page.goto(desk.appUrl + path);
         await page.getByLabel('Email').waitFor();
@@ -77,7 +76,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
   });
 
   it('on the screens and dialogs of the admin', async () => {
-    await examine(async (page, judge) => {
+    await examine(desk, async (page, judge) => {
       await page.goto(`${desk.appUrl}/adminlogin`);
       await page.getByLabel('Email').fill(admin.email);
       await page.getByLabel('Password').fill(admin.password);
@@ -121,7 +120,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
   });
 
   it('on the owners: list, search without a match, four modes and delete', async () => {
-    await examine(async (page, judge) => {
+    await examine(desk, async (page, judge) => {
       await signIn(page, desk.appUrl, business);
       await page.goto(`${desk.appUrl}/owners`);
       await rows(page);
@@ -169,7 +168,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
   });
 
   it('on copying owners: list, selection, owner, confirmation and what was left out', async () => {
-    await examine(async (page, judge) => {
+    await examine(desk, async (page, judge) => {
       const { data: fresh } = await desk.call(source, contract.owners.create, {
         body: buildOwner({ name: `Convoy ${Date.now()}` }),
       });
@@ -200,7 +199,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
   });
 
   it('on the trucks, the tags and the petrol pumps with their dialogs', async () => {
-    await examine(async (page, judge) => {
+    await examine(desk, async (page, judge) => {
       await signIn(page, desk.appUrl, business);
       const screens = [
         { path: '/trucks', add: 'Add New Truck', edit: 'Edit Truck', view: 'Enter' },
@@ -254,7 +253,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe finds nothing', (
   });
 
   it('on the palette, the keys, the menus and the empty screens', async () => {
-    await examine(async (page, judge) => {
+    await examine(desk, async (page, judge) => {
       const empty = await desk.addBusiness();
       await signIn(page, desk.appUrl, empty);
       for (const path of ['/owners', '/trucks', '/tags', '/petrol-pumps']) {

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findings } from './support/axe.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 
 /** The profile by keyboard alone (docs/specification.md §12 and §2.4). */
@@ -27,8 +27,8 @@ async function goToProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
 }
 
-async function openSignedIn(business: Business, theme: 'light' | 'dark' = 'light') {
-  const { page, context } = await desk.open({ theme });
+async function openSignedIn(business: Business) {
+  const { page, context } = await desk.open();
   await signIn(page, desk.appUrl, business);
   return { page, context };
 }
@@ -142,16 +142,14 @@ describe('the profile, by keyboard alone', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+describe('in both themes', () => {
   it('axe finds nothing on the profile, its form and its dialogs', async () => {
     const business = await desk.addBusiness();
-    const { page, context } = await openSignedIn(business, theme);
-    const findings: string[] = [];
+    const { page, context } = await openSignedIn(business);
+    const found: Record<string, string[]> = {};
     const judge = async (name: string): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      for (const { id, nodes } of violations) {
-        findings.push(...nodes.map(({ target }) => `${name}: ${id} at ${target.join(' ')}`));
-      }
+      const here = await findings(page);
+      if (here.length > 0) found[name] = here;
     };
     await goToProfile(page);
     await page.getByRole('table').waitFor();
@@ -171,7 +169,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('Current password is required').waitFor();
     await judge('password with errors');
-    expect(findings).toEqual([]);
+    expect(found).toEqual({});
     await context.close();
   });
 });

@@ -47,7 +47,13 @@ export default function ShortcutHelp({ dialog, lettersOn, onLetters, onClose }: 
         />
       }
     >
-      <div className="gap-8 sm:columns-2">
+      <div
+        role="group"
+        aria-label="Keys"
+        className="gap-8 outline-offset-4 sm:columns-2"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the keys
+        tabIndex={0}
+      >
         {[...scopes].map(([scope, entries]) => (
           <section key={scope} className="mb-5 break-inside-avoid">
             <h3 className="mb-1.5 text-xs font-semibold text-muted">{scope}</h3>
