@@ -40,14 +40,6 @@ afterAll(() => desk.close());
 
 describe('in both themes axe finds nothing', () => {
   const rows = (page: Page) => page.getByRole('gridcell').first().waitFor();
-  const toRow = async (page: Page, text: string) => {
-    await page.getByRole('gridcell').filter({ hasText: text }).first().waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.press('ArrowDown');
-    await page.waitForFunction(() => document.activeElement?.closest('[role="gridcell"]') !== null);
-    await page.keyboard.press('Control+Home');
-    await walkTo(page, text);
-  };
   const close = async (page: Page, dialog: Locator) => {
     await page.keyboard.press('Escape');
     await gone(dialog);
@@ -133,30 +125,30 @@ describe('in both themes axe finds nothing', () => {
       await said(page, 'Please enter owner name');
       await judge('Add New Owner, fields in error');
       await close(page, adding);
-      await toRow(page, 'Bikash Mohanta');
+      await walkTo(page, 'Bikash Mohanta');
       await page.keyboard.press('e');
       const editing = dialogOf(page, 'Edit Owner');
       await editing.waitFor();
       await judge('Edit Owner');
       await close(page, editing);
-      await toRow(page, 'Bikash Mohanta');
+      await walkTo(page, 'Bikash Mohanta');
       await page.keyboard.press('Enter');
       const details = dialogOf(page, 'Bikash Mohanta');
       await details.getByText('Banking Information').waitFor();
       await judge('the owner');
       await close(page, details);
-      await toRow(page, 'Bikash Mohanta');
+      await walkTo(page, 'Bikash Mohanta');
       await page.keyboard.press('t');
       const trucks = dialogOf(page, 'Trucks of Bikash Mohanta');
       await trucks.getByRole('cell').first().waitFor();
       await judge('its trucks');
       await close(page, trucks);
-      await toRow(page, 'Fleet');
+      await walkTo(page, 'Fleet');
       await page.keyboard.press('Delete');
       await question(page).waitFor();
       await judge('the question before a delete');
       await close(page, question(page));
-      await toRow(page, 'Bikash Mohanta');
+      await walkTo(page, 'Bikash Mohanta');
       await page.keyboard.press('Delete');
       await said(page, 'Cannot delete owner "Bikash Mohanta". It has 1 challan(s).');
       await judge('a refusal in its toast');
@@ -176,13 +168,13 @@ describe('in both themes axe finds nothing', () => {
       await page.goto(`${desk.appUrl}/owners/copy?search=Shree%20Balaji%20Carriers`);
       await rows(page);
       await judge('/owners/copy');
-      await toRow(page, 'Fleet');
+      await walkTo(page, 'Fleet');
       await page.keyboard.press('Enter');
       const card = dialogOf(page, 'Fleet');
       await card.getByText('Banking Information').waitFor();
       await judge('the owner');
       await close(page, card);
-      await toRow(page, fresh.name);
+      await walkTo(page, fresh.name);
       await page.keyboard.press('Space');
       await page.getByText('1 selected').waitFor();
       await judge('a selection');
@@ -228,17 +220,17 @@ describe('in both themes axe finds nothing', () => {
         await page.keyboard.press('Escape');
         if (path === '/trucks' && (await question(page).isVisible())) await page.keyboard.press('Control+Enter');
         await gone(adding);
-        await toRow(page, '');
+        await walkTo(page, '');
         await page.keyboard.press('e');
         await dialogOf(page, edit).waitFor();
         await judge(edit);
         await close(page, dialogOf(page, edit));
-        await toRow(page, '');
+        await walkTo(page, '');
         await page.keyboard.press(view);
         await page.getByRole('dialog').getByText('Updated').first().waitFor();
         await judge(`the details of ${path}`);
         await close(page, page.getByRole('dialog'));
-        await toRow(page, '');
+        await walkTo(page, '');
         await page.keyboard.press('Delete');
         if (path === '/tags') {
           // It is in use: refused before anybody is asked.

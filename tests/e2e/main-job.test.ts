@@ -97,9 +97,8 @@ describe('the main job, with the keyboard alone', () => {
       await typeInto(page, 'TDS Percentage', '1');
       await page.keyboard.press('Control+Enter');
       // The same vehicle on the same loading day is said, and may be right: one trip carries several passes.
-      await page.getByRole('button', { name: 'Save anyway' }).waitFor();
-      // The same press twice is one: the second must be a decision of its own.
-      await page.waitForTimeout(700);
+      // The same press twice is one: the second must be a decision of its own, once the button can be pressed.
+      await page.getByRole('button', { name: 'Save anyway', disabled: false }).waitFor();
       await page.keyboard.press('Control+Enter');
       await page.waitForFunction(() => (document.querySelector('[name="vehicleNo"]') as HTMLInputElement).value === '');
     }

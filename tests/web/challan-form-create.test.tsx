@@ -3,7 +3,6 @@ import { page, userEvent } from 'vitest/browser';
 import { requiredMessages } from '../../src/shared/calc/challan-rules.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { addDays, formatDate } from '../../src/shared/calc/dates.ts';
-import { doublePressMs } from '../../src/web/ui/double-press.ts';
 import { today } from '../../src/web/forms/fields.tsx';
 import {
   button,
@@ -594,6 +593,8 @@ describe('the same trip twice', () => {
     );
   });
   const banner = () => page.getByRole('status').filter({ hasText: 'This TP No is already on another challan' });
+  /** "Save anyway" may be pressed: the moment to read the banner is over. */
+  const armed = () => expect.element(button('Save anyway')).not.toHaveAttribute('aria-disabled');
 
   it('is said when the TP number is left, with a link, and goes when it is changed', async () => {
     await openNew();
@@ -619,7 +620,7 @@ describe('the same trip twice', () => {
     await expect.element(button('Save anyway')).toHaveFocus();
     await expect.element(banner()).toHaveTextContent('Save anywayCtrlS');
     expect(network.of('POST /challans')).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, doublePressMs + 100));
+    await armed();
     await confirm();
     await expect.element(created()).toBeInTheDocument();
     expect(network.of('POST /challans')).toHaveLength(1);
@@ -637,7 +638,7 @@ describe('the same trip twice', () => {
     await fillChallan();
     await keys('{Control>}s{/Control}');
     await expect.element(button('Save anyway')).toBeInTheDocument();
-    await new Promise((resolve) => setTimeout(resolve, doublePressMs + 100));
+    await armed();
     await keys('{Control>}{Enter}{/Control}');
     await expect.element(summary()).toHaveTextContent('it is stored once, not twice');
     await keys('{Control>}s{/Control}');

@@ -245,6 +245,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
                     saveAnywayRef={saveAnywayRef}
                     found={duplicates.found}
                     saveAnyway={actions.saveAnyway}
+                    isArmed={isBannerArmed}
                     onClose={duplicates.forget}
                   />
                 )}

@@ -122,13 +122,15 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
 interface DuplicatesBannerProps {
   found: Found;
   saveAnyway: Action;
+  /** false: it has only just come, and a second press of the first save could hit it. */
+  isArmed: boolean;
   onClose: () => void;
   /** Takes the focus when the saving was stopped. */
   saveAnywayRef: Ref<HTMLButtonElement>;
 }
 
 /** docs/specification.md §8.2.6. It is shown in the bar, which grows upwards: the fields stay where they are. */
-export function DuplicatesBanner({ found, saveAnyway, onClose, saveAnywayRef }: DuplicatesBannerProps) {
+export function DuplicatesBanner({ found, saveAnyway, isArmed, onClose, saveAnywayRef }: DuplicatesBannerProps) {
   const isTp = found.sameTp.length > 0;
   return (
     <Alert
@@ -138,7 +140,13 @@ export function DuplicatesBanner({ found, saveAnyway, onClose, saveAnywayRef }: 
       onClose={onClose}
       actions={
         found.stopsSaving && (
-          <Button ref={saveAnywayRef} size="sm" aria-keyshortcuts="Control+S" onClick={saveAnyway.run}>
+          <Button
+            ref={saveAnywayRef}
+            size="sm"
+            aria-keyshortcuts="Control+S"
+            disabledReason={isArmed ? undefined : 'One moment, to read what was found'}
+            onClick={saveAnyway.run}
+          >
             {saveAnyway.label}
             <span aria-hidden>
               <KeyHint keys={keysOf(saveAnyway)[0] ?? ''} />
