@@ -1,19 +1,14 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fillBooks } from './support/books.ts';
-import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
-import { intoTable } from './support/keys.ts';
+import { openBooks } from './support/books.ts';
 
 /** What is in sight at first, and that nothing moves under the eyes while a screen loads. */
 
-let desk: Desk;
-let business: Business;
+let books: Awaited<ReturnType<typeof openBooks>>;
 beforeAll(async () => {
-  desk = await openDesk();
-  business = await desk.addBusiness();
-  await fillBooks(desk, business);
+  books = await openBooks();
 });
-afterAll(() => desk.close());
+afterAll(() => books.close());
 
 const sizes = [
   { width: 1366, height: 768 },
@@ -41,13 +36,7 @@ async function shiftsOf(page: Page): Promise<number> {
 it.each(sizes)(
   'a challan opened by its link at $width×$height: its buttons are in place from the start',
   async (size) => {
-    const { page, context } = await desk.open(size);
-    await watchShifts(context);
-    await signIn(page, desk.appUrl, business);
-    await page.goto(`${desk.appUrl}/challans`);
-    await intoTable(page);
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    const { page, context } = await books.openFirstOf('/challans', { ...size, prepare: watchShifts });
     await page.reload();
     await page.getByRole('dialog').getByText('Net Amount Payable').waitFor();
     expect(await shiftsOf(page)).toBeLessThan(0.01);
@@ -56,11 +45,7 @@ it.each(sizes)(
 );
 
 it('net amount and status are in sight when the details open, and the details start at their top', async () => {
-  const { page, context } = await desk.open();
-  await signIn(page, desk.appUrl, business);
-  await page.goto(`${desk.appUrl}/challans`);
-  await intoTable(page);
-  await page.keyboard.press('Enter');
+  const { page, context } = await books.openFirstOf('/challans');
   await page.getByRole('dialog').getByText('Net Amount Payable').waitFor();
   const seen = await page.evaluate(() => {
     const body = document.querySelector('[role="dialog"] > header + div');
@@ -82,10 +67,7 @@ it('net amount and status are in sight when the details open, and the details st
 });
 
 it.each(sizes)('the dashboard at $width×$height: nothing moves while it loads', async (size) => {
-  const { page, context } = await desk.open(size);
-  await watchShifts(context);
-  await signIn(page, desk.appUrl, business);
-  await page.goto(`${desk.appUrl}/dashboard`);
+  const { page, context } = await books.openAt('/dashboard', { ...size, prepare: watchShifts });
   await page.getByRole('heading', { name: 'Owner Ageing' }).waitFor();
   expect(await shiftsOf(page)).toBeLessThan(0.01);
   await context.close();

@@ -1,19 +1,15 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fillBooks } from './support/books.ts';
-import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+import { openBooks } from './support/books.ts';
 import { intoTable } from './support/keys.ts';
 
 /** What an open dialog looks like on paper, with the styles as they are built: the minifier may change them. */
 
-let desk: Desk;
-let business: Business;
+let books: Awaited<ReturnType<typeof openBooks>>;
 beforeAll(async () => {
-  desk = await openDesk();
-  business = await desk.addBusiness();
-  await fillBooks(desk, business);
+  books = await openBooks();
 });
-afterAll(() => desk.close());
+afterAll(() => books.close());
 
 /** A4 less its margins, at 96 pixels an inch. */
 const sheet = { width: 718, height: 1024 };
@@ -40,10 +36,9 @@ async function onPaper(page: Page) {
 const whole = { left: 0, right: sheet.width, beside: [], isBehindShown: false };
 
 it('the details of a record are printed whole, from the left edge, and nothing behind them', async () => {
-  const { page, context } = await desk.open();
-  await signIn(page, desk.appUrl, business);
+  const { page, context, goTo } = await books.openAt('/challans');
   for (const path of ['/challans', '/owners', '/trucks', '/accounting', '/accounting/payments']) {
-    await page.goto(`${desk.appUrl}${path}`);
+    await goTo(path);
     await intoTable(page);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('heading', { level: 2 }).waitFor();
@@ -53,25 +48,19 @@ it('the details of a record are printed whole, from the left edge, and nothing b
 });
 
 it('a challan takes one sheet', async () => {
-  const { page, context } = await desk.open();
-  await signIn(page, desk.appUrl, business);
-  await page.goto(`${desk.appUrl}/challans`);
-  await intoTable(page);
-  await page.keyboard.press('Enter');
+  const { page, context } = await books.openFirstOf('/challans');
   await page.getByRole('dialog').getByText('Net Amount Payable').waitFor();
   expect((await onPaper(page)).height).toBeLessThan(sheet.height);
   await context.close();
 });
 
 it('a form and a question are printed as shown, without the list behind them', async () => {
-  const { page, context } = await desk.open();
-  await signIn(page, desk.appUrl, business);
-  await page.goto(`${desk.appUrl}/owners`);
+  const { page, context, goTo } = await books.openAt('/owners');
   await intoTable(page);
   await page.keyboard.press('e');
   await page.getByRole('dialog').getByLabel('Owner Name').waitFor();
   expect(await onPaper(page)).toMatchObject(whole);
-  await page.goto(`${desk.appUrl}/challans`);
+  await goTo('/challans');
   await intoTable(page);
   await page.keyboard.press('Delete');
   await page.getByRole('alertdialog').waitFor();

@@ -12,6 +12,7 @@ import {
   goTo,
   makeStage,
   openStatement,
+  openThree,
   ownerId,
   press,
   reviewPath,
@@ -61,8 +62,7 @@ test('both steps say the filter in words, count, owners, amount and what is left
 });
 
 test('without a filter both steps warn', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await userEvent.click(button('Select All Matching (10)'));
   await press('m');
   await focus('Download CSV');
@@ -105,8 +105,7 @@ test('an owner is named by its part of the selection', async () => {
 });
 
 test('what was paid by someone else is named in step 1, and leaves the payment and the selection', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await userEvent.click(button('Select Page (10)'));
   await waitSelection('10 selected, ₹5,505.00');
   stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6, 7])];
@@ -125,8 +124,7 @@ test('what was paid by someone else is named in step 1, and leaves the payment a
 });
 
 test('Continue waits for the check; without it there is no second step', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await tick(ownerId(2));
   const late = held(() => failure(400, 'VALIDATION_ERROR', 'The check failed'));
   stage.once('POST', reviewPath, late.answer);
@@ -146,8 +144,7 @@ test('Continue waits for the check; without it there is no second step', async (
 });
 
 test('the offer to bring a cleared selection back goes with the next selection, and with the dialog', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await goTo(ownerId(2));
   await press(' ');
   await waitSelection('2 selected, ₹1,701.00');
@@ -162,8 +159,7 @@ test('the offer to bring a cleared selection back goes with the next selection, 
 });
 
 test('Mark Selected is blue only when something is selected', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   const mark = button('Mark Selected as Paid');
   await expect.element(mark).not.toHaveClass('bg-primary');
   await tick(ownerId(2));

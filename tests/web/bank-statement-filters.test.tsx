@@ -5,6 +5,7 @@ import {
   goTo,
   makeStage,
   openStatement,
+  openThree,
   ownerId,
   press,
   report,
@@ -91,8 +92,7 @@ test('nothing can be chosen or paid over a statement that is about to change', a
 });
 
 test('Escape keeps an end date that was typed, and the filter has both', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await userEvent.click(field('Deposited from'));
   await press('01/11/2026{Tab}30/11/2026{Escape}');
   await vi.waitFor(() =>
@@ -113,8 +113,7 @@ test('text that is no date goes back with Escape', async () => {
 });
 
 test('the pay key never filters: on the tag filter M changes nothing, and Escape and Ctrl+A are not trapped', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await userEvent.click(field('Deposited to'));
   await press('{Tab}');
   expect(document.activeElement?.getAttribute('role')).toBe('combobox');

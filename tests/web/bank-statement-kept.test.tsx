@@ -11,6 +11,7 @@ import {
   dialog,
   makeStage,
   openStatement,
+  openThree,
   ownerId,
   press,
   reviewPath,
@@ -71,8 +72,7 @@ test('so does all matching with its exclusions, which goes by what matches now',
 });
 
 test('a reload gives it back, and only ids and amounts were kept', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await tick(ownerId(2));
   await waitSelection('2 selected, ₹1,701.00');
   window.dispatchEvent(new PageTransitionEvent('pagehide'));
@@ -104,8 +104,7 @@ test('the session expires at Yes: nothing is paid, and after the sign-in the sel
 });
 
 test('Logout takes it along', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await tick(ownerId(2));
   await waitKept('800.50');
   endSession('logout');

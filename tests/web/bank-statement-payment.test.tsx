@@ -16,6 +16,7 @@ import {
   goTo,
   makeStage,
   openStatement,
+  openThree,
   ownerId,
   press,
   reversals,
@@ -37,8 +38,7 @@ afterEach(async () => {
 const broken = () => failure(503, 'INTERNAL_ERROR', 'The server is busy');
 
 test('nothing selected: the button says what to do first, and no dialog opens', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await userEvent.click(button('Mark Selected as Paid'));
   await vi.waitFor(() => expect(toasts()).toEqual(['Please select at least one challan to mark as paid']));
   expect(dialog()).toBeNull();
@@ -95,8 +95,7 @@ test('two steps: the focus is on the CSV, then on No; Enter never pays, Ctrl+Ent
 });
 
 test('a key held down does not run through both steps', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await goTo(ownerId(2));
   await press(' m');
   await focus('Download CSV');
@@ -109,8 +108,7 @@ test('a key held down does not run through both steps', async () => {
 });
 
 test('Undo in the toast takes the payment back', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await toStepTwo();
   await confirm();
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 903]));
@@ -123,8 +121,7 @@ test('Undo in the toast takes the payment back', async () => {
 });
 
 test('a retry after a failure carries the same key; pressing twice sends once', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await toStepTwo();
   stage.once('POST', byIds, broken);
   await confirm();
@@ -150,8 +147,7 @@ test('a retry after a failure carries the same key; pressing twice sends once', 
 });
 
 test('a new dialog has a new key', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await toStepTwo();
   stage.once('POST', byIds, () => failure(404, 'NOT_FOUND', 'Challan not found'));
   await confirm();
@@ -209,8 +205,7 @@ test('all matching with exclusions goes by the filter, with what the user saw', 
 });
 
 test('matching challans that changed meanwhile: old and new are shown, nothing is paid, the selection is kept', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await userEvent.click(button('Select All Matching (10)'));
   await waitSelection('10 selected, ₹5,505.00 (all 10 matching)');
   await userEvent.click(button('Mark Selected as Paid'));
@@ -239,8 +234,7 @@ test('matching challans that changed meanwhile: old and new are shown, nothing i
 });
 
 test('the toast counts what the answer says, also what had been paid before', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await tick(ownerId(2));
   await userEvent.click(button('Mark Selected as Paid'));
   await focus('Download CSV');
@@ -304,8 +298,7 @@ test('Mark All Matching goes at once, with what its label says, and can be undon
 });
 
 test('Mark All Matching that fails can be pressed again with the same key; changed challans are shown first', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   const all = button(/^Mark All Matching as Paid/);
   stage.once('PUT', byFilter, () => failure(503, 'INTERNAL_ERROR', 'The server is busy'));
   await userEvent.click(all);
@@ -319,8 +312,7 @@ test('Mark All Matching that fails can be pressed again with the same key; chang
 });
 
 test('after a payment by the owner’s challans the focus is on the next challan that stays', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await goTo(ownerId(1));
   await press('{ArrowRight}');
   await vi.waitFor(() => expect(shownRows()).toHaveLength(10));

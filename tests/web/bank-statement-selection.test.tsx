@@ -10,6 +10,7 @@ import {
   isExpanded,
   makeStage,
   openStatement,
+  openThree,
   ownerId,
   press,
   selectionText,
@@ -38,8 +39,7 @@ test('Select Page counts and takes the challans of collapsed owners too', async 
 });
 
 test('the box of an owner takes all of its challans, and says how many of them are chosen', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await tick(ownerId(1));
   await waitSelection('7 selected, ₹2,803.50');
   await waitBox(ownerId(1), 'true');
@@ -60,8 +60,7 @@ test('the box of an owner takes all of its challans, and says how many of them a
 });
 
 test('Space on a row of either kind selects; Shift with the arrows takes a range', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await goTo(ownerId(2));
   await press(' ');
   await waitSelection('2 selected, ₹1,701.00');
@@ -132,8 +131,7 @@ test('Ctrl+A takes the page, pressed again all that matches; Escape clears and o
 });
 
 test('the box of the heading takes and leaves the page', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await userEvent.click(headerBox());
   await waitSelection('10 selected, ₹5,505.00');
   await userEvent.click(headerBox());
@@ -161,8 +159,7 @@ test('changing a filter clears the selection, says so and goes to page 1', async
 });
 
 test('what someone else has paid meanwhile leaves the selection at a refresh, and that is said', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await userEvent.click(button('Select Page (10)'));
   await waitSelection('10 selected, ₹5,505.00');
   stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6]), buildOwner(2, [8, 9]), buildOwner(3, [10])];

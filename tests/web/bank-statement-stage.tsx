@@ -368,6 +368,13 @@ export function makeStage(owners: StatementOwner[]): Stage {
 
 export const openStatement = (search = '', waitFor?: string) => openApp(`/accounting/bank-statement${search}`, waitFor);
 
+/** The statement with the three owners of `threeOwners`. */
+export async function openThree(): Promise<Stage> {
+  const stage = makeStage(threeOwners());
+  await openStatement();
+  return stage;
+}
+
 /** The names of the files the page saves from here on. */
 export function watchFiles(): string[] {
   const names: string[] = [];

@@ -10,12 +10,10 @@ import {
   dialog,
   focus,
   goTo,
-  makeStage,
-  openStatement,
+  openThree,
   ownerId,
   press,
   reversals,
-  threeOwners,
   toStepTwo,
 } from './bank-statement-stage.tsx';
 import { closeApp, toasts } from './challan-list-stage.tsx';
@@ -27,8 +25,7 @@ afterEach(async () => {
 });
 
 test('the confirming key or click twice in a hurry stops at step 2, which is there to be read', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await goTo(ownerId(2));
   await press(' m');
   await focus('Download CSV');
@@ -72,8 +69,7 @@ const withOtherAmount = () => [
 ];
 
 test('an amount that changed after it was confirmed: both figures stay on the screen, with Undo at hand', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await toStepTwo();
   // Another session adds an advance.
   stage.owners = withOtherAmount();
@@ -95,8 +91,7 @@ test('an amount that changed after it was confirmed: both figures stay on the sc
 });
 
 test('kept, the payment of other figures stands', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   await toStepTwo();
   stage.owners = withOtherAmount();
   await confirm();

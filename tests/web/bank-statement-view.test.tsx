@@ -9,19 +9,19 @@ import {
   isExpanded,
   makeStage,
   openStatement,
+  openThree,
   ownerId,
   press,
   report,
   shownRows,
   threeOwners,
   watchFiles,
+  button,
 } from './bank-statement-stage.tsx';
 import { closeApp, failure, held, idOf, json, searchNow, toasts } from './challan-list-stage.tsx';
 import { choose } from './choose.ts';
 
 afterEach(closeApp);
-
-const button = (name: string | RegExp) => page.getByRole('button', { name });
 
 test('an owner shows name, contact, account, unpaid count and amount; its challans all that the statement names', async () => {
   makeStage([
@@ -82,8 +82,7 @@ test('a statement that cannot be had has no sums: the cards say so and wait no l
 
 test('at 1366 pixels every column is in sight without scrolling sideways', async () => {
   // More rows than fit: the scroll bar takes its share.
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(shownRows()).toHaveLength(13));
   expect(window.innerWidth).toBe(1366);
@@ -118,8 +117,7 @@ test('at 1366 pixels every column is in sight without scrolling sideways', async
 });
 
 test('Right and Left open and close an owner, * all of them, Refresh closes all', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   expect([1, 2, 3].map(isExpanded)).toEqual(['false', 'false', 'false']);
   await goTo(ownerId(2));
   await press('{ArrowRight}');
@@ -140,8 +138,7 @@ test('Right and Left open and close an owner, * all of them, Refresh closes all'
 });
 
 test('Expand All and Collapse All', async () => {
-  makeStage(threeOwners());
-  await openStatement();
+  await openThree();
   await userEvent.click(button('Expand All'));
   await vi.waitFor(() => expect(shownRows()).toHaveLength(13));
   await userEvent.click(button('Collapse All'));
@@ -169,8 +166,7 @@ test('the CSV carries the filters, is named by the server, and says so', async (
 });
 
 test('a CSV that fails, and one that cannot be saved', async () => {
-  const stage = makeStage(threeOwners());
-  await openStatement();
+  const stage = await openThree();
   stage.once('GET', report, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('Failed to download CSV'));

@@ -1,6 +1,8 @@
 import { contract } from '../../../src/shared/contract/index.ts';
 import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from '../../server/support/builders.ts';
-import type { Business, Desk } from './desk.ts';
+import type { BrowserContext } from 'playwright';
+import { openDesk, signIn, type Business, type Desk } from './desk.ts';
+import { intoTable } from './keys.ts';
 
 /** A small business at work: two owners with trucks, a tag, a pump, unpaid challans and one payment. */
 export async function fillBooks(desk: Desk, business: Business) {
@@ -40,4 +42,30 @@ export async function fillBooks(desk: Desk, business: Business) {
     body: { challanIds: [challans[0]!.id, challans[1]!.id] },
   });
   return { tag, pump, owners, challans };
+}
+
+type Window = Parameters<Desk['open']>[0] & { prepare?: (context: BrowserContext) => Promise<void> };
+
+/** A desk with one business whose books are filled, and browsers in which it is signed in. */
+export async function openBooks() {
+  const desk = await openDesk();
+  const business = await desk.addBusiness();
+  await fillBooks(desk, business);
+  const openAt = async (path: string, { prepare, ...size }: Window = {}) => {
+    const { page, context } = await desk.open(size);
+    await prepare?.(context);
+    await signIn(page, desk.appUrl, business);
+    const goTo = (next: string) => page.goto(`${desk.appUrl}${next}`);
+    await goTo(path);
+    return { page, context, goTo };
+  };
+  /** With the details of the first row of the list open. */
+  const openFirstOf = async (path: string, size?: Window) => {
+    const opened = await openAt(path, size);
+    await intoTable(opened.page);
+    await opened.page.keyboard.press('Enter');
+    await opened.page.getByRole('dialog').waitFor();
+    return opened;
+  };
+  return { openAt, openFirstOf, close: () => desk.close() };
 }
