@@ -81,6 +81,7 @@ describe('what a selection covers now', () => {
     });
     expect(data).toMatchObject({ count: 3, totalAmount: totalOf(made.april), paidCount: 2, goneCount: 6 });
     expect(data.challans.map(({ challanId }) => challanId)).toEqual(idsOf(made.april));
+    expect(data.paid.map(({ challanId }) => challanId)).toEqual(idsOf(made.paid));
   });
 
   it('an id given twice counts once', async () => {

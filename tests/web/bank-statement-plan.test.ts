@@ -125,6 +125,7 @@ describe('what the server finds before a payment', () => {
     negativeOwnerCount: 0,
     negativeOwners: [],
     challans: [],
+    paid: [],
     paidCount: 0,
     goneCount: 0,
     ...over,

@@ -219,6 +219,7 @@ function reviewAnswer(stage: Stage, body: unknown): Response {
     ownerCount: covered.length,
     ...negativeOwnersOf(covered),
     challans: named,
+    paid: [],
     // What left the stage has been paid.
     paidCount: (challanIds ?? excludeChallanIds).length - named.length,
     goneCount: 0,

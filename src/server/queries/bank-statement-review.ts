@@ -27,18 +27,21 @@ export async function reviewSelection(db: TenantDb, selection: ReviewedSelection
     selectNamed(db, filters, names),
   ]);
   const open = named.filter((row) => row.is_matching && !row.is_paid);
-  const paidCount = named.filter((row) => row.is_paid).length;
+  const paid = named.filter((row) => row.is_paid);
   return {
     count: totals.total_challans,
     totalAmount: totals.total_amount,
     ownerCount: totals.total_owners,
     negativeOwnerCount: totals.negative_count,
     negativeOwners: totals.negative_owners,
-    challans: open.map((row) => ({ challanId: row.id, ownerId: row.owner_id, netAmountPayable: row.amount })),
-    paidCount,
-    goneCount: names.length - open.length - paidCount,
+    challans: open.map(nameOf),
+    paid: paid.map(nameOf),
+    paidCount: paid.length,
+    goneCount: names.length - open.length - paid.length,
   };
 }
+
+const nameOf = (row: NamedRow) => ({ challanId: row.id, ownerId: row.owner_id, netAmountPayable: row.amount });
 
 async function selectNamed(db: TenantDb, filters: StatementFilters, names: readonly string[]): Promise<NamedRow[]> {
   if (names.length === 0) return [];

@@ -87,6 +87,8 @@ export const paymentResult = z.object({
 });
 export type PaymentResult = z.output<typeof paymentResult>;
 
+const namedChallan = z.object({ challanId: z.string(), ownerId: z.string(), netAmountPayable: amountOut });
+
 /** What a selection covers now. */
 export const selectionReview = z.object({
   count: z.number(),
@@ -94,7 +96,9 @@ export const selectionReview = z.object({
   ownerCount: z.number(),
   ...negativeOwners,
   /** The named challans, chosen or excluded, that are unpaid under the filter, as they are now. */
-  challans: z.array(z.object({ challanId: z.string(), ownerId: z.string(), netAmountPayable: amountOut })),
+  challans: z.array(namedChallan),
+  /** Those that have been paid, and are still there. */
+  paid: z.array(namedChallan),
   /** How many of the named challans have been paid, and how many are deleted or no longer under the filter. */
   paidCount: z.number(),
   goneCount: z.number(),

@@ -34,6 +34,8 @@ interface ListAnswer {
 export interface ChallanListSpec<T extends FilterTable, Answer extends ListAnswer, Sums extends ListSums> {
   /** Names what is remembered of the list: its columns, its page size, whether its filters are shown. */
   id: string;
+  /** What is fixed of it, such as the owner: each has a selection of its own. */
+  of?: string;
   /** The accessible name of the table. */
   label: string;
   filters: T;
@@ -80,7 +82,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const fetchPage = async (page: number): Promise<readonly Challan[]> =>
     (await client.fetchQuery(spec.query({ ...place, page }))).data;
   const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
-  const selection = useListSelection(rows, totalCount);
+  const selection = useListSelection(`selection:${[id, spec.of].filter(Boolean).join(':')}`, rows, totalCount);
   const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl: setPlace });
 
   /** The row the keys act on; a key pressed elsewhere on the screen must not change a row nobody looks at. */

@@ -26,6 +26,8 @@ export function useRowSelection<Row>(rows: readonly Row[] | undefined, options: 
     [keyOf, disabledReason],
   );
   const clear = useCallback(() => setIds(new Set()), []);
+  /** Rows that need not be on this page. */
+  const add = useCallback((more: Iterable<string>) => setIds((before) => new Set([...before, ...more])), []);
 
   const selection = useMemo<GridSelection<Row>>(() => {
     const choosable = (rows ?? []).filter((row) => !disabledReason?.(row));
@@ -46,5 +48,5 @@ export function useRowSelection<Row>(rows: readonly Row[] | undefined, options: 
     };
   }, [rows, ids, keyOf, labelOf, setRows, clear, disabledReason]);
 
-  return { ids, selection, clear, setRows };
+  return { ids, selection, clear, setRows, add };
 }

@@ -18,12 +18,14 @@ function readAt(key: string, area = browserWide): unknown {
   }
 }
 
-function writeAt(key: string, value: unknown, area = browserWide): void {
+/** false: the storage is full or refused. */
+function writeAt(key: string, value: unknown, area = browserWide): boolean {
   try {
     if (value === undefined) area().removeItem(key);
     else area().setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // Full or refused.
+    return false;
   }
 }
 
@@ -35,8 +37,8 @@ const owner = (): string => getSession()?.user.id ?? 'nobody';
  */
 export const accountStorage = {
   read: (key: string): unknown => readAt(accountPrefix(owner()) + key),
-  write: (key: string, value: unknown): void => writeAt(accountPrefix(owner()) + key, value),
-  remove: (key: string): void => writeAt(accountPrefix(owner()) + key, undefined),
+  write: (key: string, value: unknown): void => void writeAt(accountPrefix(owner()) + key, value),
+  remove: (key: string): void => void writeAt(accountPrefix(owner()) + key, undefined),
 };
 
 /** `false` as a fallback means a boolean, 10 a number. */
@@ -84,7 +86,7 @@ function savedAtOf(stored: unknown): string | undefined {
 function draftsIn(area: Area, longestMs: number) {
   const keyOf = (key: string, account: string): string => `${accountPrefix(account)}draft:${key}`;
   const isOld = (savedAt: string): boolean => !(Date.now() - Date.parse(savedAt) <= longestMs);
-  const remove = (key: string, account = owner()): void => writeAt(keyOf(key, account), undefined, area);
+  const remove = (key: string, account = owner()): void => void writeAt(keyOf(key, account), undefined, area);
   /** Those too old to be offered, whoever's they are. */
   const forgetOld = (): void => {
     try {
@@ -112,11 +114,14 @@ function draftsIn(area: Area, longestMs: number) {
       writeAt(keyOf(key, owner()), { value, savedAt }, area);
       return { value, savedAt };
     },
-    /** Under nobody's name nothing is written; a form whose session has just ended says whose it was. */
-    write: <T>(key: string, value: T, account = getSession()?.user.id): void => {
-      if (account === undefined) return;
-      writeAt(keyOf(key, account), { value, savedAt: new Date().toISOString() } satisfies Draft<T>, area);
+    /**
+     * Under nobody's name nothing is written; a form whose session has just ended says whose it was. false: there is no
+     * room for it.
+     */
+    write: <T>(key: string, value: T, account = getSession()?.user.id): boolean => {
+      if (account === undefined) return true;
       if (Number.isFinite(longestMs)) setTimeout(forgetOld, longestMs + 1);
+      return writeAt(keyOf(key, account), { value, savedAt: new Date().toISOString() } satisfies Draft<T>, area);
     },
     remove: (key: string): void => remove(key),
     forgetOld,

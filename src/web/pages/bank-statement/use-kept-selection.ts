@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
@@ -13,7 +13,7 @@ import {
 import type { SelectionReview, StatementFilters } from '../../../shared/contract/bank-statement.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { call } from '../../api/client.ts';
-import { getLastEnd, getSession } from '../../api/session-store.ts';
+import { useKeeping } from '../../challans/keeping.ts';
 import { notify } from '../../feedback/toast.ts';
 import { tabDrafts } from '../../session/account-storage.ts';
 import { challansText, changeText } from './payment-plan.ts';
@@ -23,7 +23,6 @@ import { challansText, changeText } from './payment-plan.ts';
  * ids and amounts without names (docs/specification.md §10.2). Before it is used again the server says what of it is left.
  */
 const place = 'selection:bank-statement';
-const saveMs = 200;
 
 const amount = z.string().regex(/^-?\d{1,18}\.\d\d$/);
 const keptShape = z.object({
@@ -49,14 +48,10 @@ function readKept(): Kept | undefined {
   };
 }
 
-function write({ filters, selection }: Kept, account: string): void {
-  const session = getSession();
-  // With Logout everything of the account leaves the browser; after an expired session it is what one comes back for.
-  if (session ? session.user.id !== account : getLastEnd() !== 'expired') return;
+const keep = ({ filters, selection }: Kept): unknown => {
   const kept = keptOf(selection);
-  if (kept) tabDrafts.write(place, { filters, selection: kept }, account);
-  else if (session) tabDrafts.remove(place);
-}
+  return kept && { filters, selection: kept };
+};
 
 function questionOf({ filters, selection }: Kept) {
   if (selection.mode === 'ids') return { filters, challanIds: [...selection.ids.keys()] };
@@ -94,7 +89,6 @@ interface Parts {
 }
 
 export function useKeptSelection({ filters, key, selection, onRestored }: Parts) {
-  const [account] = useState(() => getSession()?.user.id);
   const [kept, setKept] = useState(readKept);
   const isHere = kept !== undefined && JSON.stringify(kept.filters) === key;
   const [attempt, setAttempt] = useState(0);
@@ -124,26 +118,12 @@ export function useKeptSelection({ filters, key, selection, onRestored }: Parts)
   // Another selection takes the place of the one that waits under another filter.
   if (kept && !isHere && selection.mode !== 'none') setKept(undefined);
 
-  const isWaiting = kept !== undefined;
-  /** Not at each tick: a page of large owners holds tens of thousands of challans. */
-  const unsaved = useRef<() => void>(undefined);
-  useEffect(() => {
-    if (account === undefined || (isWaiting && selection.mode === 'none')) return undefined;
-    unsaved.current = () => write({ filters, selection }, account);
-    const timer = setTimeout(() => {
-      unsaved.current?.();
-      unsaved.current = undefined;
-    }, saveMs);
-    return () => clearTimeout(timer);
-  }, [account, isWaiting, filters, selection]);
-  useEffect(() => {
-    const save = (): void => unsaved.current?.();
-    window.addEventListener('pagehide', save);
-    return () => {
-      window.removeEventListener('pagehide', save);
-      save();
-    };
-  }, []);
+  useKeeping({
+    place,
+    source: useMemo(() => ({ filters, selection }), [filters, selection]),
+    keep,
+    isWaiting: kept !== undefined && selection.mode === 'none',
+  });
 
   const discard = (): void => {
     tabDrafts.remove(place);

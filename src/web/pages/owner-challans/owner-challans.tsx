@@ -40,6 +40,7 @@ const isUnknownOwner = (error: unknown): boolean =>
 
 const specOf = (ownerId: string) => ({
   id: 'owner-challans',
+  of: ownerId,
   label: 'Owner challans',
   filters: ownerChallanFilters,
   columns: ownerChallanColumns,
