@@ -2,33 +2,20 @@
  * The mineral belt of Odisha, Jharkhand and Chhattisgarh (docs/specification.md §18.3). Rates are whole rupees a tonne.
  */
 
-export interface Route {
-  from: string;
-  to: string;
-  km: number;
-  freight: readonly [low: number, high: number];
-  /** District codes that transit passes of the place begin with. */
-  district: string;
-  /** The tag that challans of this route mostly carry. */
-  tag: string;
-}
-
-const route = (
-  from: string,
-  to: string,
-  km: number,
-  low: number,
-  high: number,
-  district: string,
-  tag: string,
-): Route => ({
+/**
+ * `low` and `high` freight; the district code that transit passes of the place begin with; the tag that challans of the
+ * route mostly carry.
+ */
+const route = (from: string, to: string, km: number, low: number, high: number, district: string, tag: string) => ({
   from,
   to,
   km,
-  freight: [low, high],
+  freight: [low, high] as const,
   district,
   tag,
 });
+
+export type Route = ReturnType<typeof route>;
 
 export const routes = {
   jodaParadip: route('Joda', 'Paradip Port', 315, 1450, 2100, 'KJR', 'PARADIP EXPORT'),

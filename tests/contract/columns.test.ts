@@ -15,7 +15,7 @@ import {
   tagColumns,
   truckColumns,
 } from '../../src/shared/columns/record-columns.ts';
-import { challanSortKeys } from '../../src/shared/contract/challan.ts';
+import { challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
 import { ownerSortKeys } from '../../src/shared/contract/owners.ts';
 import { tagSortKeys } from '../../src/shared/contract/tags.ts';
 import { truckSortKeys } from '../../src/shared/contract/trucks.ts';

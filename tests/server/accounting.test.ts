@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
 import type { OwnerSummary } from '../../src/shared/contract/accounting.ts';
-import { challanSortKeys } from '../../src/shared/contract/challan.ts';
+import { challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { sum } from '../../src/shared/calc/money.ts';
-import { challanSortKeys, type Challan, type ChallanSortKey } from '../../src/shared/contract/challan.ts';
+import type { Challan } from '../../src/shared/contract/challan.ts';
+import { challanSortKeys, type ChallanSortKey } from '../../src/shared/contract/challan-fields.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';

@@ -1,4 +1,5 @@
-import type { Challan, ChallanSortKey, ChallanSummary } from '../../shared/contract/challan.ts';
+import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
+import type { ChallanSortKey } from '../../shared/contract/challan-fields.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challansOf, filteredColumns, Parameters, type Bind } from './challans-filter.ts';

@@ -1,76 +1,53 @@
 import type { Challan } from '../contract/challan.ts';
-import type { Column } from './define.ts';
+import { challanFields, sortKeyOf, type ChallanFieldName, type FieldIn } from '../contract/challan-fields.ts';
+import { columnKinds } from './challan-export-columns.ts';
+import type { Column, ColumnBase, ColumnKind } from './define.ts';
+
+/** What a column adds to its field: label and kind where they differ from the field's. */
+type Look = Omit<ColumnBase, 'label' | 'sortKey'> & {
+  label?: string;
+  kind?: ColumnKind;
+  value?: (row: Challan) => unknown;
+};
+
+/** The columns of fields, in the order given. */
+function columnsOf(looks: Readonly<Partial<Record<ChallanFieldName, Look>>>): readonly Column<Challan>[] {
+  // Object.entries widens to string; the keys are fields.
+  return (Object.entries(looks) as [ChallanFieldName, Look][]).map(([name, look]) => {
+    const { label, kind } = challanFields[name];
+    const sortKey = sortKeyOf(name);
+    // A field of the row that holds what its kind needs, or a value that does.
+    return { key: name, label, kind: columnKinds[kind], ...(sortKey && { sortKey }), ...look } as Column<Challan>;
+  });
+}
 
 /** The challan list (docs/specification.md §8.1); view, edit and delete are the page's actions. */
-export const challanColumns: readonly Column<Challan>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, pin: 'left', sortKey: 'challanNumber' },
+const listLooks: Readonly<Record<FieldIn<'list'>, Look>> = {
+  challanNumber: { width: 136, pin: 'left' },
   // Two TP numbers often differ only in their last digits, so they are never cut.
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 172, least: 164, sortKey: 'tpNo' },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 150, least: 107, sortKey: 'vehicleNo' },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 180, least: 94, sortKey: 'ownerName' },
-  { key: 'tag', label: 'Tag', kind: 'tag', width: 140, least: 120, sortKey: 'tagName' },
-  {
-    key: 'depositedAt',
-    label: 'Deposited Date',
-    kind: 'shortDate',
-    width: 100,
-    sortKey: 'depositedAt',
-    empty: 'Pending',
-  },
-  {
-    key: 'netAmountPayable',
-    label: 'Net Amount',
-    kind: 'money',
-    width: 140,
-    sortKey: 'netAmountPayable',
-    total: 'totalAmount',
-  },
-  {
-    key: 'paymentStatus',
-    label: 'Paid',
-    kind: 'flag',
-    width: 80,
-    sortKey: 'paymentStatus',
-    words: ['Paid', 'Unpaid'],
-  },
-  {
-    key: 'hsdVerified',
-    label: 'HSD Verified',
-    kind: 'flag',
-    width: 110,
-    sortKey: 'hsdVerified',
-    words: ['HSD verified', 'HSD not verified'],
-  },
-];
+  tpNo: { width: 172, least: 164 },
+  vehicleNo: { width: 150, least: 107 },
+  ownerName: { label: 'Owner', width: 180, least: 94 },
+  tag: { kind: 'tag', width: 140, least: 120 },
+  depositedAt: { label: 'Deposited Date', kind: 'shortDate', width: 100, empty: 'Pending' },
+  netAmountPayable: { label: 'Net Amount', width: 140, total: 'totalAmount' },
+  paymentStatus: { label: 'Paid', width: 80, words: ['Paid', 'Unpaid'] },
+  hsdVerified: { width: 110, words: ['HSD verified', 'HSD not verified'] },
+};
+export const challanColumns = columnsOf(listLooks);
 
 /** An owner's challans in accounting (docs/specification.md §9.2). */
-export const ownerChallanColumns: readonly Column<Challan>[] = [
-  { key: 'challanNumber', label: 'Challan No.', kind: 'reference', width: 136, pin: 'left', sortKey: 'challanNumber' },
-  { key: 'tpNo', label: 'TP No.', kind: 'identifier', width: 150, sortKey: 'tpNo' },
-  {
-    key: 'depositedAt',
-    label: 'Deposited Date',
-    kind: 'date',
-    width: 130,
-    sortKey: 'depositedAt',
-    empty: 'Not deposited',
-  },
-  { key: 'vehicleNo', label: 'Vehicle No.', kind: 'text', width: 130, sortKey: 'vehicleNo' },
-  {
-    key: 'netAmountPayable',
-    label: 'Net Amount',
-    kind: 'money',
-    width: 140,
-    sortKey: 'netAmountPayable',
-    total: 'totalPayableAmount',
-  },
-  { key: 'tag', label: 'Tag', kind: 'tag', width: 150, sortKey: 'tagName' },
-  {
-    key: 'paymentStatus',
-    label: 'Payment Status',
+const ownerLooks: Readonly<Record<FieldIn<'owner'>, Look>> = {
+  challanNumber: { label: 'Challan No.', width: 136, pin: 'left' },
+  tpNo: { label: 'TP No.', width: 150 },
+  depositedAt: { label: 'Deposited Date', width: 130, empty: 'Not deposited' },
+  vehicleNo: { label: 'Vehicle No.', width: 130 },
+  netAmountPayable: { label: 'Net Amount', width: 140, total: 'totalPayableAmount' },
+  tag: { kind: 'tag', width: 150 },
+  paymentStatus: {
     kind: 'status',
     width: 130,
-    sortKey: 'paymentStatus',
     value: (row) => (row.paymentStatus ? { label: 'Paid', tone: 'good' } : { label: 'Unpaid', tone: 'warn' }),
   },
-];
+};
+export const ownerChallanColumns = columnsOf(ownerLooks);

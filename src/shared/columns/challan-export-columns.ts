@@ -14,7 +14,8 @@ export type ChallanExportRow = {
   [N in FileField as FileName<N>]: N extends NamedField ? string | null : z.output<(typeof challanFields)[N]['answer']>;
 };
 
-const columnKinds: Readonly<Record<FieldKind, ColumnKind>> = {
+/** How a field of each kind is shown. */
+export const columnKinds: Readonly<Record<FieldKind, ColumnKind>> = {
   text: 'text',
   identifier: 'identifier',
   reference: 'reference',

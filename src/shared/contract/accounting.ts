@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dashboardFilters, ownerChallanFilters } from '../filters/challan-filters.ts';
-import { challan, challanSortKeys } from './challan.ts';
+import { challanSortKeys } from './challan-fields.ts';
+import { challan } from './challan.ts';
 import { endpoint, file } from './define.ts';
 import { filterAnswer, filterQuery, inDayOrder, nullableFilterBody } from './filters.ts';
 import {

@@ -304,3 +304,75 @@ export type FileField = { [N in ChallanFieldName]: (typeof challanFile)[N] exten
 export const fileOrder = (Object.keys(challanFile) as ChallanFieldName[]).filter(
   (name): name is FileField => challanFile[name] !== null,
 );
+
+/**
+ * Where the tables of challans have a field: a column of the challan list, one of an owner's challans
+ * (shared/columns/challan-columns.ts), and whether both may be sorted by it. [] : nowhere.
+ */
+export const challanTables = {
+  createdAt: ['sort'],
+  challanNumber: ['list', 'owner', 'sort'],
+  tpNo: ['list', 'owner', 'sort'],
+  vehicleNo: ['list', 'owner', 'sort'],
+  ownerName: ['list', 'sort'],
+  tag: ['list', 'owner', 'sort'],
+  material: ['sort'],
+  loadingDate: ['sort'],
+  unloadingDate: ['sort'],
+  depositedAt: ['list', 'owner', 'sort'],
+  netAmountPayable: ['list', 'owner', 'sort'],
+  paymentStatus: ['list', 'owner', 'sort'],
+  hsdVerified: ['list', 'sort'],
+  id: [],
+  owner: [],
+  ownerContactNumber: [],
+  discounter: [],
+  petrolPump: [],
+  loadingPlace: [],
+  unloadingPlace: [],
+  loadingWeight: [],
+  unloadingWeight: [],
+  differenceWeight: [],
+  discountWeight: [],
+  ratePerMT: [],
+  tdsPercentage: [],
+  tdsAmount: [],
+  hsdPricePerLiter: [],
+  hsdInLiters: [],
+  hsdAmount: [],
+  advanceMoney: [],
+  officeCharges: [],
+  shortageAmount: [],
+  materialShortageAmount: [],
+  vehicleType: [],
+  vehicleWheel: [],
+  driverName: [],
+  drivingLicenseNo: [],
+  dataEntryBy: [],
+  remarks: [],
+  paidAt: [],
+  hsdVerifiedAt: [],
+  updatedAt: [],
+  version: [],
+} as const satisfies Readonly<Record<ChallanFieldName, readonly ('list' | 'owner' | 'sort')[]>>;
+type Tables = typeof challanTables;
+/** The fields that a table has, or that tables may be sorted by. */
+export type FieldIn<Use extends 'list' | 'owner' | 'sort'> = {
+  [N in ChallanFieldName]: Use extends Tables[N][number] ? N : never;
+}[ChallanFieldName];
+
+/** As the API names the order: a record by its name. */
+type SortKeyOf<N extends ChallanFieldName> = N extends NamedField ? `${N}Name` : N;
+export type ChallanSortKey = SortKeyOf<FieldIn<'sort'>>;
+const uses = (name: ChallanFieldName): readonly string[] => challanTables[name];
+/** undefined: lists cannot be sorted by it. */
+export const sortKeyOf = (name: ChallanFieldName): ChallanSortKey | undefined =>
+  // What SortKeyOf says, of the same table.
+  uses(name).includes('sort')
+    ? ((challanFields[name].kind === 'record' ? `${name}Name` : name) as ChallanSortKey)
+    : undefined;
+/** What a challan list may be sorted by; the server sorts (docs/specification.md §3.4). */
+// There is at least one.
+export const challanSortKeys = (Object.keys(challanTables) as ChallanFieldName[])
+  .map(sortKeyOf)
+  .filter((key) => key !== undefined) as [ChallanSortKey, ...ChallanSortKey[]];

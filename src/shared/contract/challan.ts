@@ -26,21 +26,3 @@ export const challanReference = z.object({
   loadingDate: instant,
 });
 export type ChallanReference = z.output<typeof challanReference>;
-
-/** Columns a challan list may be sorted by; the server sorts (docs/specification.md §3.4). */
-export const challanSortKeys = [
-  'createdAt',
-  'challanNumber',
-  'tpNo',
-  'vehicleNo',
-  'ownerName',
-  'tagName',
-  'material',
-  'loadingDate',
-  'unloadingDate',
-  'depositedAt',
-  'netAmountPayable',
-  'paymentStatus',
-  'hsdVerified',
-] as const;
-export type ChallanSortKey = (typeof challanSortKeys)[number];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
-import { challan, challanReference, challanSortKeys, challanSummary } from './challan.ts';
+import { challanSortKeys } from './challan-fields.ts';
+import { challan, challanReference, challanSummary } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { endpoint, file } from './define.ts';
 import { filterBody, filterQuery, inDayOrder } from './filters.ts';

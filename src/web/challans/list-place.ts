@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { challanSortKeys, type ChallanSortKey } from '../../shared/contract/challan.ts';
+import { challanSortKeys, type ChallanSortKey } from '../../shared/contract/challan-fields.ts';
 import { filterNames, type FilterTable } from '../../shared/filters/define.ts';
 import { noFilters, setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { filterShape, idValue, limitValue, type PageSize } from '../filters/filter-values.ts';

@@ -1,4 +1,4 @@
-import { derivedFields, type DerivedField } from '../../../shared/calc/challan-figures.ts';
+import { amountInputs, derivedFields } from '../../../shared/calc/challan-figures.ts';
 import { challanEditForm, type ChallanFormValues } from '../../../shared/contract/challan-form.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { ChallanChange } from '../../../shared/contract/challan-input.ts';
@@ -95,22 +95,9 @@ export function changeBody(stored: Challan, values: FormValues): ChallanChange {
   return { ...body, version: stored.version };
 }
 
-const moneyFields: readonly (FieldName | DerivedField)[] = [
-  'ratePerMT',
-  'tdsPercentage',
-  'hsdPricePerLiter',
-  'hsdInLiters',
-  'advanceMoney',
-  'officeCharges',
-  'discountWeight',
-  'materialRate',
-  'loadingWeight',
-  'unloadingWeight',
-];
-
 /** Changing money on a paid challan asks first (docs/specification.md §8.5). */
 export const changesMoney = (changed: readonly FieldName[]): boolean =>
-  changed.some((name) => moneyFields.includes(name));
+  changed.some((name) => amountInputs.some((input) => input === name));
 
 /** Changing TP, pump or an HSD figure clears hsdVerified (docs/specification.md §8.5). */
 export const clearsHsd = (changed: readonly FieldName[]): boolean =>

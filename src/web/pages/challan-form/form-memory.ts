@@ -3,7 +3,15 @@ import { withDefaultDates } from '../../../shared/calc/challan-rules.ts';
 import { addDays, daysBetween } from '../../../shared/calc/dates.ts';
 import { getLastEnd, getSession } from '../../api/session-store.ts';
 import { accountStorage, drafts, type Draft } from '../../session/account-storage.ts';
-import { blankForm, formShape, lookupFields, type FormValues, type LookupField } from './form-values.ts';
+import {
+  blankForm,
+  fieldNames,
+  formShape,
+  lookupFields,
+  type FieldName,
+  type FormValues,
+  type LookupField,
+} from './form-values.ts';
 
 /** What was typed and not saved: only the fields that differ from what the form began with. */
 const draftShape = z.object({
@@ -46,25 +54,49 @@ export function writeDraft(key: string, draft: FormDraft, account: string | unde
 export const removeDraft = (key: string): void => drafts.remove(key);
 
 /** docs/specification.md §8.7: kept after a successful create, and what a new challan starts with. */
+const isRemembered = {
+  tpNo: true,
+  loadingDate: true,
+  unloadingDate: false,
+  vehicleNo: false,
+  material: true,
+  ownerName: false,
+  ownerContactNumber: false,
+  ownerId: false,
+  discounter: true,
+  tag: true,
+  petrolPump: true,
+  loadingPlace: true,
+  unloadingPlace: true,
+  loadingWeight: false,
+  unloadingWeight: false,
+  ratePerMT: true,
+  tdsPercentage: false,
+  hsdPricePerLiter: true,
+  hsdInLiters: false,
+  advanceMoney: true,
+  officeCharges: true,
+  discountWeight: true,
+  materialRate: true,
+  paymentStatus: false,
+  driverName: false,
+  drivingLicenseNo: false,
+  vehicleType: false,
+  vehicleWheel: false,
+  remarks: false,
+  dataEntryBy: true,
+  depositedAt: true,
+} as const satisfies Readonly<Record<FieldName, boolean>>;
+type RememberedField = { [N in FieldName]: (typeof isRemembered)[N] extends true ? N : never }[FieldName];
+
 const rememberedShape = formShape
-  .pick({
-    hsdPricePerLiter: true,
-    tpNo: true,
-    loadingDate: true,
-    material: true,
-    loadingPlace: true,
-    unloadingPlace: true,
-    ratePerMT: true,
-    advanceMoney: true,
-    officeCharges: true,
-    dataEntryBy: true,
-    depositedAt: true,
-    discounter: true,
-    petrolPump: true,
-    tag: true,
-    discountWeight: true,
-    materialRate: true,
-  })
+  // Exactly the fields that are marked above.
+  .pick(
+    Object.fromEntries(fieldNames.filter((name) => isRemembered[name]).map((name) => [name, true])) as Record<
+      RememberedField,
+      true
+    >,
+  )
   // Days from loading to unloading.
   .extend({ tripDays: z.number().int().min(0).max(99).optional().catch(undefined) });
 export type Remembered = Partial<z.output<typeof rememberedShape>>;
