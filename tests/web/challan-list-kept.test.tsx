@@ -57,6 +57,11 @@ function answerReviews(stage: Stage): void {
   });
 }
 
+async function leave(router: Awaited<ReturnType<typeof openApp>>): Promise<void> {
+  await router.navigate('/accounting/payments');
+  await vi.waitFor(() => expect(document.querySelector('h1')?.textContent).toBe('Payments'));
+}
+
 async function selectTwo(): Promise<void> {
   await goTo(4);
   await press('{Shift>}{ArrowDown}{/Shift}');
@@ -68,8 +73,7 @@ test('a selection survives leaving the list, and the server says what of it is l
   answerReviews(stage);
   const router = await openApp('/challans');
   await selectTwo();
-  await router.navigate('/accounting/payments');
-  await vi.waitFor(() => expect(document.querySelector('h1')?.textContent).toBe('Payments'));
+  await leave(router);
   stage.challans = stage.challans.filter(({ id }) => id !== idOf(4));
   await router.navigate(-1);
   await selected('1 selected');
@@ -123,7 +127,7 @@ test('a check that fails is said, and what is kept stays for the next one', asyn
   const router = await openApp('/challans');
   await selectTwo();
   await waitKept('796.00');
-  await router.navigate('/accounting/payments');
+  await leave(router);
   stage.serve(reviewPath, () => failure(400, 'VALIDATION_ERROR', ''));
   await router.navigate(-1);
   await vi.waitFor(() =>

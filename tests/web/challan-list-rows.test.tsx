@@ -63,7 +63,10 @@ test('a paid challan is refused with its own sentence, and nothing is sent', asy
   stage.once('DELETE', /./, () => failure(409, 'CHALLAN_PAID', refusal));
   await press('{Delete}');
   await press('{Control>}{Enter}{/Control}');
-  await vi.waitFor(() => expect(toasts()).toEqual([`${refusal}`, refusal]));
+  // The note of before went with the question; this one is the error.
+  await vi.waitFor(() =>
+    expect(document.querySelector('[data-sonner-toast][data-type="error"]')?.textContent).toContain(refusal),
+  );
   expect(shownRows()).toEqual(['2', '1']);
   stage.once('DELETE', /./, () => json({ success: false, code: 'INTERNAL_ERROR', requestId: 'r' }, 500));
   await press('{Delete}');
