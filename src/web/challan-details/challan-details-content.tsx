@@ -13,7 +13,7 @@ interface DetailsContentProps extends DetailOptions {
 }
 
 /**
- * All fields of a challan in two columns. What was entered stands on the left; the sum and the status are at the top of the
+ * All fields of a challan in two columns. What was entered is on the left; the sum and the status are at the top of the
  * right, so that they are in sight before anything is scrolled.
  */
 export function ChallanDetailsContent({ challan, onlyGiven, ref }: DetailsContentProps) {

@@ -18,7 +18,7 @@ interface DayRangeProps {
  * (docs/specification.md §14.3).
  */
 export function DayRange({ label = 'Deposited', from, to, onChange, onProblem }: DayRangeProps) {
-  /** What stands in the fields while it cannot be applied, and beside which applied range it was typed. */
+  /** What the fields hold while it cannot be applied, and the applied range it was typed over. */
   const [draft, setDraft] = useState<{ from: string; to: string; over: string }>();
   const over = `${from} ${to}`;
   const shown = draft?.over === over ? draft : { from, to };

@@ -96,7 +96,7 @@ interface FilterFieldProps<T extends FilterTable> extends Pick<
   fieldRef: RefCallback<HTMLElement> | undefined;
 }
 
-/** A range of days has one field, where its first day stands; what no field can set has a chip while it is set. */
+/** A range of days has one field, at the place of its first day; what no field can set has a chip while it is set. */
 function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
   const { table, filters, onChange, labels, onProblem, name, fieldRef } = props;
   const filter: Filter | undefined = table[name];

@@ -24,7 +24,7 @@ interface SettledText {
   underway: readonly string[];
 }
 
-/** The address has changed to `applied`: by a term of ours, which leaves the text as it stands, or by itself. */
+/** The address has changed to `applied`: by a term of ours, which leaves the text unchanged, or by itself. */
 function afterChange({ text, underway }: SettledText, applied: string): SettledText {
   const place = underway.indexOf(applied);
   return place < 0

@@ -42,7 +42,7 @@ interface MarkPaidDialogProps {
   returnFocus: () => void;
 }
 
-/** What is shown; an object for each time it is, so that coming back to a step begins its moment anew. */
+/** What is shown; an object for each time it is, so that coming back to a step starts its delay again. */
 type View = { step: 1 | 2 } | { step: 'paid'; paid: PaymentResult };
 
 /** Said when the selection is empty by now (docs/specification.md §15.5). */
@@ -128,7 +128,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     }
   };
   const close = (): void => {
-    // While the call runs its outcome is still to come: the dialog stays for it. So do figures nobody has read yet.
+    // The dialog stays open until the call has its outcome, and until figures that have just come could be read.
     if (!isPaying && (step !== 'paid' || isArmed)) onClose();
   };
   const undo = (batchId: string | null): void => {

@@ -200,8 +200,8 @@ export function useGridSelection({ owners, expanded, selection, setSelection, on
 }
 
 /**
- * What the rows stand for. A range that runs over the row of an expanded owner means the challans it ran over, not all
- * that stand below; alone, the owner's row means all of its own.
+ * The challans that the rows mean. In a range the row of an expanded owner means nothing by itself, since the range has its
+ * own challans; alone, it means all of the owner's.
  */
 function challansByOwner(
   rows: readonly StatementRow[],

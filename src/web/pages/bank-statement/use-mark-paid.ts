@@ -124,13 +124,13 @@ function usePayment(onPaid: () => void) {
       ...(data.number === null ? [] : [`Payment ${data.number}`]),
       ...notes,
     ];
-    const told = notify.undo(paidText(data, excluded), () => undo(batchId), 'Undo', undefined, {
+    const message = notify.undo(paidText(data, excluded), () => undo(batchId), 'Undo', undefined, {
       detail: figures.join(' · '),
       logAs: `payment ${batchId}`,
     });
     download(batchId, data, () => {
       // One message: on its own it would lie over the one with the Undo.
-      if (!told.say([...figures, fileSaved].join(' · '))) notify.success(fileSaved);
+      if (!message.say([...figures, fileSaved].join(' · '))) notify.success(fileSaved);
     });
     return data;
   };

@@ -158,7 +158,7 @@ export function afterFilterChange(before: ScreenSelection, filters: StatementFil
   return { ...nothingSelectedYet(filters, key), selection, notice: message === null ? null : { text: message } };
 }
 
-/** After a page or a reload under the same filter: what is no longer unpaid leaves the selection, amounts are those of now. */
+/** After a page or a reload under the same filter: what is no longer unpaid leaves the selection, and amounts are brought up to date. */
 export function afterLoad(before: ScreenSelection, data: StatementData, matching: Matching): ScreenSelection {
   const { selection, dropped } = reconcile(before.selection, data.owners, matching);
   const text = changeText(before.selection, selection, dropped);

@@ -66,7 +66,7 @@ const sentKeys: Readonly<Partial<Record<FieldName, keyof ChallanChange | null>>>
 };
 
 /**
- * Once one of these is changed the server must be told the shortage: it does not know the material rate
+ * Once one of these is changed the server needs the shortage: it does not know the material rate
  * (docs/specification.md §14.9).
  */
 const shortageInputs: readonly FieldName[] = ['loadingWeight', 'unloadingWeight', 'discountWeight', 'materialRate'];

@@ -40,7 +40,7 @@ export const FormProvider = FormContext.Provider;
 
 export function useFormParts(): FormContextValue {
   const value = useContext(FormContext);
-  if (!value) throw new Error('A section of the challan form stands outside the form');
+  if (!value) throw new Error('A section of the challan form is outside the form');
   return value;
 }
 

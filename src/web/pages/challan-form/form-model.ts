@@ -44,7 +44,7 @@ export class FormTrack {
   /** Filled from memory (docs/specification.md §8.7): Enter passes these over. */
   remembered: Remembered = {};
   problems: FieldProblems = {};
-  /** What a copied challan came with; nothing once the form has begun anew. */
+  /** What a copied challan came with; nothing once the form was cleared. */
   copied: Partial<FormValues> = {};
   /** Filled in from the truck of the vehicle number, and not edited since. */
   readonly filledIn = new Set<LookupField>();
@@ -70,7 +70,7 @@ export class FormTrack {
     this.renewKey();
   }
 
-  /** Saved as it stands: nothing differs any more. */
+  /** Saved: nothing differs any more. */
   settle(saved: FormValues): void {
     this.start = saved;
   }
@@ -140,7 +140,7 @@ export interface FormModel {
   put: <N extends FieldName>(name: N, value: FormValues[N]) => void;
   /** What belongs to the vehicle number: never over what was typed since `moment`. */
   fillIn: (name: LookupField, value: string, moment: number) => void;
-  /** Another one after each new beginning: a field that keeps typed text to itself begins anew with it. */
+  /** Another one after each clearing: a field that keeps typed text to itself is made again with it. */
   generation: number;
   /** What is typed now is in the draft when this returns. */
   keepDraft: () => void;

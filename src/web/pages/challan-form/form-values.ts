@@ -12,7 +12,7 @@ import {
 import type { FieldKind } from '../../../shared/contract/fields.ts';
 
 /**
- * The challan form as it stands in its fields: text everywhere, '' for empty, days as YYYY-MM-DD; what a picker holds with
+ * The challan form as its fields hold it: text everywhere, '' for empty, days as YYYY-MM-DD; what a picker holds with
  * its name, so that a draft can show it again. Derived amounts are not here: they are worked out from these.
  */
 const discounter = z.object({ id: z.string(), name: z.string() });

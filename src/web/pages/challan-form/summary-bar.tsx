@@ -8,7 +8,7 @@ const announceAfterMs = 500;
 const notKnown = '—';
 
 /**
- * The sum line by line (docs/specification.md §8.4.1): what is deducted carries its minus, what is only shown stands
+ * The sum line by line (docs/specification.md §8.4.1): what is deducted has a minus, what is only shown is set
  * apart. Sticks to the bottom of the window; the net is read out once typing has paused.
  */
 export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: ReactNode }) {
@@ -18,7 +18,7 @@ export function SummaryBar({ notice, buttons }: { notice: ReactNode; buttons: Re
   const aside = breakdown.filter((line) => line.sign === ' ' && line.amount !== null && !isZero(line.amount));
   return (
     <div
-      // In a window that is hardly higher than the bar (200 % zoom) it stands where it belongs instead of over the fields.
+      // In a window that is hardly higher than the bar (200 % zoom) it scrolls with the fields instead of covering them.
       className="sticky bottom-0 z-10 -mx-5 border-y border-line bg-raised px-5 py-2 shadow-card [@media(height<32rem)]:static"
       data-print="hide"
     >

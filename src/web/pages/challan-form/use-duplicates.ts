@@ -79,7 +79,7 @@ export function useDuplicates({ form, track, stored, mode }: FormModel): Duplica
       const isAny = data.sameTp.length > 0 || data.sameTrip.length > 0;
       if (mine === newest.current) {
         const next = isAny ? { ...data, stopsSaving } : undefined;
-        // What stops the saving takes the focus: it must stand there when this returns.
+        // What stops the saving takes the focus: it must be drawn when this returns.
         if (stopsSaving) flushSync(() => setFound(next));
         else setFound(next);
       }

@@ -17,7 +17,7 @@ import { rememberValues } from './form-memory.ts';
 import type { Duplicates } from './use-duplicates.ts';
 import type { FormModel } from './form-model.ts';
 
-/** What stands above the form after an attempt that failed; it takes the focus. */
+/** Shown above the form after an attempt that failed; it takes the focus. */
 export interface Problem {
   title: string;
   items: readonly { field: FieldName; message: string }[];
@@ -37,7 +37,7 @@ export interface Saving {
 }
 
 interface Outcome {
-  /** Resolves once what is still asked for stands in its fields: a pick, the owner of a vehicle, the owner's TDS. */
+  /** Resolves once what is still asked for has come into its fields: a pick, the owner of a vehicle, the owner's TDS. */
   settled: () => Promise<void>;
   onCreated: () => void;
   onUpdated: () => void;

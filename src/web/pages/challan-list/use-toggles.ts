@@ -167,12 +167,12 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
             : sendVerify({ params, body: { hsdVerified: value } });
         sent.then(
           () => {
-            const { text, ...told } = wordsOf(field, value);
-            const merge = { ...told, about: field, of: id };
+            const { text, ...words } = wordsOf(field, value);
+            const merge = { ...words, about: field, of: id };
             if (isTakenBack) notify.success(text, merge);
             else notify.undo(text, () => send(!value, true), 'Undo', merge);
           },
-          // A refusal has been told of by onError above.
+          // onError above has shown the refusal.
           () => undefined,
         );
       };

@@ -16,7 +16,7 @@ export const tagSortKeys = [
 
 const filters = filterShape(dashboardFilters);
 
-/** What a link to the dashboard carries: the filters, and how the two tables stand. */
+/** What a link to the dashboard carries: the filters, and the page and order of the two tables. */
 export const dashboardShape = {
   startDate: filters.depositedStartDate,
   endDate: filters.depositedEndDate,
@@ -29,7 +29,7 @@ export const dashboardShape = {
   sortOrder: url.oneOf(['asc', 'desc'], 'desc'),
 };
 
-/** Deposited days and tag, as they stand in the address: '' is no filter. */
+/** Deposited days and tag, as the address has them: '' is no filter. */
 export interface Filters {
   startDate: string;
   endDate: string;

@@ -147,7 +147,7 @@ interface UnpaidProps {
   isTotal?: boolean;
 }
 
-/** Wide enough for most counts, and kept in every row: the amounts stand one under the other. */
+/** Wide enough for most counts, and kept in every row: so that the amounts are aligned. */
 const slotLook =
   'ml-1 inline-block min-w-[21px] text-right text-[11px] font-normal text-muted @max-[1200px]:hidden @min-[1500px]:min-w-8';
 

@@ -7,7 +7,7 @@ import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
 /** One mark of a plot: a value that can be reached, read and opened. */
 export interface Mark {
   key: string;
-  /** Marks of one row stand side by side; Up and Down go to the next row. */
+  /** Marks of one row are side by side; Up and Down go to the next row. */
   row: number;
   /** What it is of: '13/04/2026 to 19/04/2026'. */
   title: string;
@@ -184,7 +184,7 @@ function Value({ mark, anchor }: { mark: Mark; anchor: { readonly current: Eleme
   );
 }
 
-/** Paid is filled, unpaid is hatched: the two are told apart without colour as well (docs/specification.md §19.5). */
+/** Paid is filled, unpaid is hatched: the two differ without colour as well (docs/specification.md §19.5). */
 export const paidLook = 'fill-good forced-colors:fill-[Highlight]';
 export const countLook = 'fill-primary forced-colors:fill-[CanvasText]';
 const unpaidLine = 'stroke-warn forced-colors:stroke-[CanvasText]';

@@ -52,7 +52,7 @@ export function CompleteTab({ verified, fileName, total, pending, changed, onBac
         {changed > 0 && (
           <p>
             {pending === 0 ? 'What is left' : `${count(changed)} of them`} changed after the file was compared: upload
-            it again to compare anew.
+            it again to compare.
           </p>
         )}
         <span className="break-all">{fileName}</span>

@@ -112,7 +112,7 @@ function UploadProgress({ file, sent, total, onCancel }: Sending & { onCancel: (
         <div
           role="progressbar"
           aria-label={isSent ? 'Reading the file' : 'Upload'}
-          // Without a value: how far it is, nobody can tell.
+          // Without a value: how far it is cannot be known.
           aria-valuenow={isSent ? undefined : share}
           className="relative h-2 w-full overflow-hidden rounded-full bg-sunken"
         >
