@@ -28,6 +28,42 @@ const olderPostgresCore = [
   'totals',
 ];
 
+const parts = (...paths: string[]) => {
+  const pattern = new RegExp(`/src/web/(?:${paths.join('|')})\\.tsx?$`);
+  return (id: string): boolean => pattern.test(id);
+};
+const isOfSignIn = parts('ui/(alert|text-field|field-frame)', 'session/.*', 'shell/theme');
+const isOfFrame = parts(
+  'api/.*',
+  'feedback/.*',
+  'shell/page',
+  'forms/kept-entries',
+  'ui/(checkbox|dialog|skeleton|printing)',
+);
+
+/**
+ * What several screens share, in a few files instead of one for each set of screens (`docs/decisions.md` 64). A module
+ * that the app does not begin with goes to the first group that has it, with what it imports: what all screens need comes first, what a few need last.
+ */
+const scriptGroups = [
+  { name: 'sign-in', priority: 7, test: (id: string) => isOfSignIn(id) || /lucide.*\/(moon|sun)\./.test(id) },
+  { name: 'frame', priority: 6, test: (id: string) => isOfFrame(id) || /\/(lucide-react|@tanstack)\//.test(id) },
+  {
+    name: 'list',
+    priority: 5,
+    test: parts(
+      'grid/(data-grid|row-selection)',
+      'filters/(page-size|use-settled-text|filter-problem)',
+      'records/(record-rows|page-error)',
+      'ui/(select-field|stat-card|tabs)',
+    ),
+  },
+  { name: 'history', priority: 4, test: parts('history/.*', 'actions/record-tabs') },
+  { name: 'filters', priority: 3, test: parts('filters/.*', 'forms/(fields|pickers)') },
+  { name: 'forms', priority: 2, test: parts('forms/.*') },
+  { name: 'records', priority: 1, test: parts('records/.*') },
+].map((group) => ({ ...group, minShareCount: 2 }));
+
 export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
@@ -57,7 +93,15 @@ export default defineConfig({
       'zod',
     ],
   },
-  build: { outDir: '../../dist/web', emptyOutDir: true, sourcemap: false, target: 'es2023' },
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    sourcemap: false,
+    target: 'es2023',
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'app', priority: 8, tags: ['$initial'] }, ...scriptGroups] } },
+    },
+  },
   server: {
     port: 3000,
     host: '127.0.0.1',

@@ -1,11 +1,8 @@
-import { useNavigate } from 'react-router-dom';
-import { ChevronDown, CircleUser, LogOut, Moon, PanelLeft, Search, Sun } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
+import { lazy, Suspense, useState } from 'react';
+import { ChevronDown, CircleUser, Moon, PanelLeft, Search, Sun } from 'lucide-react';
 import type { Session } from '../api/session-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
-import { screens } from '../screens.ts';
-import { signOut } from '../session/sign-in.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
 interface HeaderProps {
@@ -48,46 +45,31 @@ export function Header({ session, isCollapsed, onToggleSidebar, onPalette }: Hea
   );
 }
 
-const itemLook =
-  'flex h-8 cursor-pointer items-center gap-2 rounded px-2 outline-none data-[highlighted]:bg-primary-soft data-[highlighted]:outline data-[highlighted]:outline-primary/60';
+const loadMenu = () => import('./user-menu.tsx');
+const LazyMenu = lazy(loadMenu);
 
-/** docs/specification.md §3.1: Logout, and Profile for sub-admins only. */
+/** The menu, and the parts of Radix behind it, come when its button is used. */
 function UserMenu({ session }: { session: Session }) {
-  const navigate = useNavigate();
-  const { profile } = screens;
+  const [isWanted, setWanted] = useState(false);
+  const trigger = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      className="flex h-8 items-center gap-1.5 rounded-md px-2 hover:bg-hover"
+      aria-label={`Account, ${session.user.email}`}
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => setWanted(true)}
+      onKeyDown={({ key }) => key === 'ArrowDown' && setWanted(true)}
+    >
+      <CircleUser size={18} aria-hidden />
+      <ChevronDown size={13} aria-hidden className="text-muted" />
+    </button>
+  );
+  if (!isWanted) return trigger;
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger
-        className="flex h-8 items-center gap-1.5 rounded-md px-2 hover:bg-hover"
-        aria-label={`Account, ${session.user.email}`}
-      >
-        <CircleUser size={18} aria-hidden />
-        <ChevronDown size={13} aria-hidden className="text-muted" />
-      </DropdownMenu.Trigger>
-      {/* Not in a portal: inside the header it belongs to a landmark. */}
-      <DropdownMenu.Content
-        align="end"
-        sideOffset={4}
-        className="z-50 min-w-52 rounded-lg border border-line bg-raised p-1 shadow-float"
-      >
-        <p className="border-b border-line px-2 pt-1 pb-2 text-xs text-muted">
-          {session.user.email}
-          <br />
-          {session.role === 'admin' ? 'Admin' : 'Subadmin'}
-        </p>
-        <div className="pt-1">
-          {session.role === 'subadmin' && (
-            <DropdownMenu.Item className={itemLook} onSelect={() => void navigate(profile.path)}>
-              <profile.icon size={15} aria-hidden />
-              {profile.name}
-            </DropdownMenu.Item>
-          )}
-          <DropdownMenu.Item className={itemLook} onSelect={signOut}>
-            <LogOut size={15} aria-hidden />
-            Logout
-          </DropdownMenu.Item>
-        </div>
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+    <Suspense fallback={trigger}>
+      <LazyMenu session={session} trigger={trigger} />
+    </Suspense>
   );
 }

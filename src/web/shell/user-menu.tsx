@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { LogOut } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import type { Session } from '../api/session-store.ts';
+import { screens } from '../screens.ts';
+import { signOut } from '../session/sign-in.ts';
+
+const itemLook =
+  'flex h-8 cursor-pointer items-center gap-2 rounded px-2 outline-none data-[highlighted]:bg-primary-soft data-[highlighted]:outline data-[highlighted]:outline-primary/60';
+
+/**
+ * docs/specification.md §3.1: Logout, and Profile for sub-admins only. Its own chunk, open from the start: it is mounted when
+ * its button is pressed for the first time.
+ */
+export default function UserMenu({ session, trigger }: { session: Session; trigger: ReactNode }) {
+  const navigate = useNavigate();
+  const { profile } = screens;
+  return (
+    <DropdownMenu.Root modal={false} defaultOpen>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      {/* Not in a portal: inside the header it belongs to a landmark. */}
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={4}
+        className="z-50 min-w-52 rounded-lg border border-line bg-raised p-1 shadow-float"
+      >
+        <p className="border-b border-line px-2 pt-1 pb-2 text-xs text-muted">
+          {session.user.email}
+          <br />
+          {session.role === 'admin' ? 'Admin' : 'Subadmin'}
+        </p>
+        <div className="pt-1">
+          {session.role === 'subadmin' && (
+            <DropdownMenu.Item className={itemLook} onSelect={() => void navigate(profile.path)}>
+              <profile.icon size={15} aria-hidden />
+              {profile.name}
+            </DropdownMenu.Item>
+          )}
+          <DropdownMenu.Item className={itemLook} onSelect={signOut}>
+            <LogOut size={15} aria-hidden />
+            Logout
+          </DropdownMenu.Item>
+        </div>
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  );
+}
