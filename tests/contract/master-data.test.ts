@@ -110,7 +110,7 @@ const groups: readonly [string, z.ZodType, object, readonly Case[]][] = [
     subadminInput,
     subadmin,
     [
-      ['email', '', 'Please enter your email'],
+      ['email', '', 'Please enter the email of the subadmin'],
       ['email', 'ops@', 'Please enter a valid email'],
       ['password', '12345', 'Password must be at least 6 characters'],
       ['password', 'x'.repeat(129), 'must be at most 128 characters'],

@@ -140,6 +140,8 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
 
   // The switch: by its letter, and by Space on the box itself.
   await press('a');
+  await page.getByRole('alertdialog', { name: 'Deactivate "Aarti Roadlines"?' }).waitFor();
+  await press('Control+Enter');
   await said(page, 'Subadmin deactivated successfully');
   expect(await canSignIn(email, 'six chars')).toBe(false);
   const box = page.getByRole('switch', { name: `Active, ${email}` });

@@ -31,9 +31,9 @@ test('each rule of a new one is said when its field is left', async () => {
   await openAdmin('/admin/subadmins');
   await userEvent.click(button('Add New Subadmin'));
   await expect.element(dialog('Add New Subadmin')).toBeInTheDocument();
-  await expectMessage('Email', '', 'Please enter your email');
+  await expectMessage('Email', '', 'Please enter the email of the subadmin');
   await expectMessage('Email', 'desk@', 'Please enter a valid email');
-  await expectMessage('Password', '', 'Please enter your password');
+  await expectMessage('Password', '', 'Please enter a password for the subadmin');
   await expectMessage('Password', '12345', 'Password must be at least 6 characters');
   await expectMessage('Banner Name', ' ', 'Please enter banner name');
   await expectMessage('GST No', '', 'Please enter GST number');
@@ -50,7 +50,7 @@ test('each rule of an edit is said when its field is left: another contact rule,
   await goToCell(1, 'bannerName');
   await press('{F2}');
   await expect.element(dialog('Edit Subadmin')).toBeInTheDocument();
-  await expectMessage('Email', '', 'Please enter your email');
+  await expectMessage('Email', '', 'Please enter the email of the subadmin');
   await expectMessage('Email', 'desk', 'Please enter a valid email');
   await expectMessage('Password', '12345', 'Password must be at least 6 characters');
   await expectMessage('Password', '', 'Leave blank to keep it');
@@ -87,6 +87,12 @@ test('N creates, and the six fields are sent as they are stored', async () => {
   await expect.poll(() => cell(91, 'bannerName')).toBe('Shree Balaji');
 });
 
+/** How often a sentence can be seen. */
+const shownTimes = (text: string): number =>
+  [...document.querySelectorAll('[role="dialog"] *')].filter(
+    (item) => item.childElementCount === 0 && item.textContent === text && !item.classList.contains('sr-only'),
+  ).length;
+
 test('a failed creation keeps the modal with its alert, not a toast', async () => {
   const desk = makeAdminDesk(subadminsOf(1));
   await openAdmin('/admin/subadmins');
@@ -101,6 +107,8 @@ test('a failed creation keeps the modal with its alert, not a toast', async () =
   await saveKeys();
   await expect.element(errorAlert()).toHaveTextContent(`Error${message}`);
   await expect.element(field('Email')).toHaveAccessibleDescription(message);
+  expect(shownTimes(message)).toBe(1);
+  await expect.element(errorAlert().getByText('Request r', { exact: true })).toBeInTheDocument();
   await expect.element(field('Email')).toHaveFocus();
   await expect.element(field('Banner Name')).toHaveValue(complete['Banner Name']);
   expect(toasts()).toEqual([]);

@@ -124,6 +124,12 @@ test('Space on the switch deactivates and activates, once at a time', async () =
   });
   desk.once('PATCH', /./, wait.answer);
   await press(' ');
+  await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
+  expect(question()).toBe(
+    'Deactivate "Carriers 001"? Its people are signed out at once and cannot sign in again until it is activated. ' +
+      'Its records are kept.',
+  );
+  await saveKeys();
   await expect.poll(() => [switchOf(1), cell(1, 'isActive'), isBusy(1)]).toEqual(['false', 'Inactive', true]);
   await press(' ');
   await press('a');
@@ -146,13 +152,34 @@ test('a switch that fails goes back and says why', async () => {
   const wait = held(speechless);
   desk.once('PATCH', /./, wait.answer);
   await press('a');
+  await saveKeys();
   await expect.poll(() => cell(1, 'isActive')).toBe('Inactive');
   wait.release();
   await expect.poll(toasts).toEqual(['Failed to update subadmin status']);
   await expect.poll(() => cell(1, 'isActive')).toBe('Active');
   desk.once('PATCH', /./, () => failure(404, 'NOT_FOUND', 'Subadmin not found'));
   await press('a');
+  await saveKeys();
   await expect.poll(toasts).toContain('Subadmin not found');
+});
+
+test('a deactivation is not sent when it is cancelled, and Undo takes it back', async () => {
+  const desk = makeAdminDesk(subadminsOf(1));
+  await openAdmin('/admin/subadmins');
+  await goToCell(1, 'bannerName');
+  await press('a');
+  await expect.element(page.getByRole('alertdialog')).toBeInTheDocument();
+  await press('{Escape}');
+  await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument();
+  await expect.poll(focusPlace).toBe('1 bannerName');
+  expect(bodies(desk, 'PATCH')).toEqual([]);
+  await press('a');
+  await saveKeys();
+  await expect.poll(toasts).toEqual(['Subadmin deactivated successfully']);
+  await userEvent.click(button('Undo'));
+  await expect.poll(toasts).toContain('Subadmin activated successfully');
+  await expect.poll(() => cell(1, 'isActive')).toBe('Active');
+  expect(bodies(desk, 'PATCH').map(({ body }) => body)).toEqual([{ isActive: false }, { isActive: true }]);
 });
 
 test('two accounts can be switched at the same time', async () => {
@@ -162,9 +189,11 @@ test('two accounts can be switched at the same time', async () => {
   desk.once('PATCH', new RegExp(idOf(1)), failing.answer);
   await goToCell(1, 'bannerName');
   await press('a');
+  await saveKeys();
   await expect.poll(() => isBusy(1)).toBe(true);
   await press('{ArrowDown}');
   await press('a');
+  await saveKeys();
   await expect.poll(toasts).toEqual(['Subadmin deactivated successfully']);
   failing.release();
   await expect.poll(toasts).toContain('Failed to update subadmin status');

@@ -40,9 +40,10 @@ export const subadmin = z.object({
 });
 export type Subadmin = z.output<typeof subadmin>;
 
+const passwordRequired = 'Please enter a password for the subadmin';
 const contactRequired = 'Please enter contact number';
 const fields = {
-  email: email('Please enter your email', 'Please enter a valid email'),
+  email: email('Please enter the email of the subadmin', 'Please enter a valid email'),
   bannerName: text(150, { required: 'Please enter banner name' }),
   // Admin's "required" is weaker than the profile's GST pattern, on purpose (docs/specification.md §5.2).
   gstNo: text(20, { required: 'Please enter GST number', stored: upperCase }),
@@ -52,7 +53,7 @@ const fields = {
 /** POST /subadmins and the 'Add New Subadmin' form (docs/specification.md §5.2). */
 export const subadminInput = z.strictObject({
   ...fields,
-  password: password('Please enter your password', passwordTooShort),
+  password: password(passwordRequired, passwordTooShort),
   contactNumber: matching(TEN_DIGITS, contactRequired, SUBADMIN_CONTACT_MESSAGE, storedContact),
 });
 
@@ -64,17 +65,14 @@ const editFields = {
 
 /** PUT /subadmins/{id}: changed fields only. */
 export const subadminChange = z
-  .strictObject({ ...editFields, password: password('Please enter your password', passwordTooShort) })
+  .strictObject({ ...editFields, password: password(passwordRequired, passwordTooShort) })
   .partial()
   .extend({ version: version.optional() });
 
 /** The edit form: as the change, but a blank password means "keep it" and is not sent (docs/specification.md §5). */
 export const subadminEditForm = z.strictObject({
   ...editFields,
-  password: z.union(
-    [z.literal(''), password('Please enter your password', passwordTooShort)],
-    passwordTooShort.message,
-  ),
+  password: z.union([z.literal(''), password(passwordRequired, passwordTooShort)], passwordTooShort.message),
 });
 
 /** In the order of the history: what a person reads comes first. */

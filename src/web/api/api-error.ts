@@ -61,5 +61,12 @@ export function errorText(error: unknown, fallback: string = anErrorOccurred): s
   return fallback;
 }
 
+/** The number of the failed request, where an answer came. */
+export const requestIdOf = (error: unknown): string | undefined =>
+  error instanceof ApiError ? error.requestId : undefined;
+
+/** The same failure without its sentence, where that is shown elsewhere: the screen's own default is left. */
+export const withoutText = (error: ApiError): ApiError => new ApiError({ ...error, text: undefined });
+
 export const isApiError = (error: unknown, code?: FailureCode): error is ApiError =>
   error instanceof ApiError && (code === undefined || error.code === code);

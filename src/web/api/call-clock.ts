@@ -1,4 +1,4 @@
-/** The time a call has, begun anew with each sign that it is getting on: a slow line is not a server that has gone. */
+/** The time a call has, which starts again with each sign of progress: a slow line is not a dead server. */
 export class CallClock {
   readonly #control = new AbortController();
   readonly #ms: number;

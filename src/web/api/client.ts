@@ -12,7 +12,7 @@ import { sendWatched, type Sent } from './send-watched.ts';
 import { compareWithStorage, endSession, getSession } from './session-store.ts';
 
 /**
- * docs/specification.md §14.1. For a file, sent or received, it counts anew for each part, so a slow line does not end
+ * docs/specification.md §14.1. For a file, sent or received, it starts again with each part, so a slow line does not end
  * it.
  */
 const requestTimeoutMs = 30_000;
@@ -109,7 +109,7 @@ export async function call<E extends Endpoint>(
 }
 
 /**
- * docs/specification.md §2.5: a tab whose account is no longer the stored one neither reads nor writes; it starts anew.
+ * docs/specification.md §2.5: a tab whose account is no longer the stored one neither reads nor writes; it reloads.
  */
 function reloadForOtherAccount(): Promise<never> {
   location.reload();

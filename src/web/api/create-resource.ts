@@ -57,7 +57,7 @@ interface WriteOptions<E extends Endpoint> {
   /** Shown at once and taken back if the call fails: `(v) => [change(contract.challans.list, (answer) => { … })]`. */
   optimistic?: (variables: WriteVariables<E>) => readonly OptimisticChange[];
   /**
-   * Endpoints whose answers on the screen stay until they are asked for anew (docs/specification.md §8.1.1: a row that
+   * Endpoints whose answers on the screen stay until they are asked for again (docs/specification.md §8.1.1: a row that
    * leaves the filter stays).
    */
   hold?: readonly Endpoint[];

@@ -25,7 +25,7 @@ export const queryClient = makeQueryClient();
 
 /**
  * Nothing read for one account stays in memory after it (docs/security.md §2.4), nor is it shown to the next. To be
- * called once the stored session has been restored: whose answers the cache holds begins with it. Returns the way to
+ * called once the stored session has been restored: whose answers the cache holds begins with it. Returns the function to
  * stop.
  */
 export function clearWithAccount(client: QueryClient): () => void {

@@ -155,7 +155,7 @@ export function compareWithStorage(): 'same' | 'ended' | 'other-account' {
   return 'same';
 }
 
-/** Listens to other tabs; `reload` is a parameter so that a test can watch it. Returns the way to stop. */
+/** Listens to other tabs; `reload` is a parameter so that a test can watch it. Returns the function that stops it. */
 export function followOtherTabs(reload: () => void = () => location.reload()): () => void {
   const onStorage = (event: StorageEvent): void => {
     if (event.key !== null && event.key !== keys.token && event.key !== keys.user && event.key !== keys.role) return;

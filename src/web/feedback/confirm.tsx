@@ -11,7 +11,7 @@ interface Question {
   confirmLabel: string;
   cancelLabel?: string;
   danger?: boolean;
-  /** What is confirmed, done while the dialog stands: where it fails, the dialog stays with the reason and can try again. */
+  /** What is confirmed, done while the dialog is open: where it fails, the dialog stays with the reason and can try again. */
   act?: () => Promise<unknown>;
   /** Why it failed, where the server says nothing. */
   failed?: string;

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { errorText, isApiError } from '../api/api-error.ts';
+import { errorText, requestIdOf } from '../api/api-error.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { RequestId } from '../ui/request-id.tsx';
 
 interface FailureAlertProps {
   /** The heading, where that is not the reason itself. */
@@ -17,10 +18,9 @@ interface FailureAlertProps {
   className?: string;
 }
 
-/** A failed call beside what it was for: the reason, the number to ask about it, and the way to try again. */
+/** A failed call beside what it was for: the reason, the number of its request, and Retry. */
 export function FailureAlert(props: FailureAlertProps) {
   const { title, error, fallback, children, onRetry, isRetrying, onClose, className } = props;
-  const requestId = isApiError(error) ? error.requestId : undefined;
   const reason = errorText(error, fallback);
   return (
     <Alert
@@ -36,7 +36,7 @@ export function FailureAlert(props: FailureAlertProps) {
       }
     >
       {children ?? (title !== undefined && <p>{reason}</p>)}
-      {requestId !== undefined && <p className="text-xs text-muted">Request {requestId}</p>}
+      <RequestId id={requestIdOf(error)} />
     </Alert>
   );
 }

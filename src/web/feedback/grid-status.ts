@@ -1,4 +1,4 @@
-import { errorText, isApiError } from '../api/api-error.ts';
+import { errorText, requestIdOf } from '../api/api-error.ts';
 import type { GridStatus } from '../grid/grid-types.ts';
 
 interface QueryState {
@@ -16,7 +16,7 @@ export function gridStatusOf(query: QueryState, fallback: string): GridStatus {
     error: query.error
       ? {
           text: errorText(query.error, fallback),
-          requestId: isApiError(query.error) ? query.error.requestId : undefined,
+          requestId: requestIdOf(query.error),
         }
       : undefined,
     onRetry: () => void query.refetch(),

@@ -13,7 +13,9 @@ export interface Message {
   at: string;
   kind: MessageKind;
   text: string;
-  /** While its toast stands: several of one kind are one message, as they are one toast. */
+  /** Of a call that failed. */
+  requestId: string | undefined;
+  /** While its toast is shown: several of one kind are one message, as they are one toast. */
   toast: string | undefined;
 }
 
@@ -26,7 +28,7 @@ function set(next: readonly Message[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Nobody reads what was told to another. */
+/** Cleared when the account changes. */
 function follow(): void {
   const now = getSession()?.user.id;
   if (now === account) return;
@@ -40,9 +42,9 @@ const masked = (text: string): string =>
   text.replace(/\b(?:[A-Za-z]{5}\d{4}[A-Za-z]|\d{9,})\b/g, (number) => `••••${number.slice(-4)}`);
 
 /** Keeps the message, newest first, in place of what its toast has said until now. */
-export function keepMessage(kind: MessageKind, text: string, toast?: string): void {
+export function keepMessage(kind: MessageKind, text: string, toast?: string, requestId?: string): void {
   follow();
-  const message: Message = { at: new Date().toISOString(), kind, text: masked(text), toast };
+  const message: Message = { at: new Date().toISOString(), kind, text: masked(text), requestId, toast };
   const others = messages.filter((item) => toast === undefined || item.toast !== toast);
   set([message, ...others].slice(0, mostMessages));
 }

@@ -4,6 +4,7 @@ import { formatDateTime } from '../../shared/calc/dates.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { RequestId } from '../ui/request-id.tsx';
 import { useMessages, type MessageKind } from './message-log.ts';
 
 const words: Readonly<Record<MessageKind, { label: string; look: string }>> = {
@@ -47,11 +48,14 @@ export default function MessagesDialog({ onClose }: { onClose: () => void }) {
               </tr>
             </thead>
             <tbody>
-              {messages.map(({ at, kind, text }, index) => (
+              {messages.map(({ at, kind, text, requestId }, index) => (
                 <tr key={`${at}-${messages.length - index}`} className="border-b border-line align-top last:border-b-0">
                   <td className="nums py-1.5 pr-4 whitespace-nowrap text-muted">{formatDateTime(at)}</td>
                   <td className={clsx('py-1.5 pr-4 font-medium', words[kind].look)}>{words[kind].label}</td>
-                  <td className="py-1.5 wrap-anywhere">{text}</td>
+                  <td className="py-1.5 wrap-anywhere">
+                    {text}
+                    <RequestId id={requestId} />
+                  </td>
                 </tr>
               ))}
             </tbody>

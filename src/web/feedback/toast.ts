@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { toast } from 'sonner';
-import { errorText } from '../api/api-error.ts';
+import { errorText, requestIdOf } from '../api/api-error.ts';
+import { RequestId } from '../ui/request-id.tsx';
 import { keepMessage, settleMessage, type MessageKind } from './message-log.ts';
 
 /** docs/specification.md §3.6: success 3 s, the rest 4 s; a toast that offers Undo stays 10 s. */
@@ -22,21 +23,21 @@ export interface Merge {
 
 interface Group {
   id: string | number;
-  /** What it tells of, each with what takes it back, where that is offered. */
+  /** What it reports, each with its undo, where that is offered. */
   done: Map<string | symbol, (() => void) | undefined>;
   /** It is no longer so for one of them. */
   drop: (of: string) => void;
 }
 
 const groups = new Map<string, Group>();
-/** By thing and record: which group told of it last. */
-const lastTold = new Map<string, string>();
+/** By thing and record: the group that reported it last. */
+const lastGroup = new Map<string, string>();
 
 function replaceEarlier({ about, of }: Merge, key: string): void {
   if (about === undefined || of === undefined) return;
   const thing = `${about} ${of}`;
-  const earlier = lastTold.get(thing);
-  lastTold.set(thing, key);
+  const earlier = lastGroup.get(thing);
+  lastGroup.set(thing, key);
   if (earlier !== undefined && earlier !== key) groups.get(earlier)?.drop(of);
 }
 
@@ -69,7 +70,7 @@ function pastFailures(): () => void {
   };
 }
 
-function show(type: MessageKind, text: string, duration: number, merge?: Merge): void {
+function show(type: MessageKind, text: string, duration: number, merge?: Merge, requestId?: string): void {
   const endPast = type === 'success' ? pastFailures() : undefined;
   if (!merge) {
     keepMessage(type, text);
@@ -88,12 +89,13 @@ function show(type: MessageKind, text: string, duration: number, merge?: Merge):
     settleMessage(key);
   };
   if (type === 'error') failures.add(key);
-  const tell = (): void => {
+  const render = (): void => {
     const shown = done.size === 1 ? text : merge.many(done.size);
-    keepMessage(type, shown, key);
+    keepMessage(type, shown, key, requestId);
     toast[type](shown, {
       id: key,
       duration,
+      description: requestId && createElement(RequestId, { id: requestId }),
       onDismiss: forget,
       onAutoClose: forget,
     });
@@ -103,13 +105,13 @@ function show(type: MessageKind, text: string, duration: number, merge?: Merge):
     done,
     drop: (of) => {
       if (!done.delete(of)) return;
-      if (done.size > 0) return tell();
+      if (done.size > 0) return render();
       forget();
       toast.dismiss(key);
     },
   };
   groups.set(key, group);
-  tell();
+  render();
   if (type === 'info' || type === 'warning') passing.add(key);
 }
 
@@ -136,11 +138,12 @@ export const notify = {
   error: (problem: unknown, fallback?: string) => {
     const text = typeof problem === 'string' ? problem : errorText(problem, fallback);
     // The same failure of many rows is one message, not a column of twenty.
-    show('error', text, otherToastMs, { kind: text, many: (count) => `${text} (${count} times)` });
+    const merge = { kind: text, many: (count: number) => `${text} (${count} times)` };
+    show('error', text, otherToastMs, merge, requestIdOf(problem));
   },
   /**
    * Says what was done and offers to take it back for ten seconds; Ctrl+Z does the same. With `merge` several of a kind
-   * become one message, whose Undo takes all of them back, and the ten seconds begin anew.
+   * become one message, whose Undo takes all of them back, and the ten seconds start again.
    */
   undo: (text: string, undo: () => void, label = 'Undo', merge?: Merge, more: UndoDetails = {}): UndoToast => {
     const endPast = pastFailures();
@@ -219,7 +222,7 @@ export const notify = {
       action: createElement('a', { href, target: '_blank', rel: 'noopener noreferrer', onClick: follow }, label),
     });
   },
-  /** A dialog opens: what was said about the screen behind is over, and would lie over the dialog. */
+  /** A dialog opens: messages about the screen behind are over, and would cover the dialog. */
   dismissPassing: () => {
     for (const id of passing) toast.dismiss(id);
     passing.clear();

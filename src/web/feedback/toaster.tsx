@@ -21,7 +21,7 @@ const look = Object.fromEntries([
   ]),
 ]) as CSSProperties; // Custom properties: React passes them on, its type does not name them.
 
-/** Top right, in the header; several lie behind each other and open under pointer or focus. Toasts wait while hovered or the tab is hidden (the library's own), and while focused. */
+/** Top right, in the header; several are stacked and spread out under pointer or focus. Toasts wait while hovered or the tab is hidden (the library's own), and while focused. */
 export function Toaster() {
   const theme = useTheme();
   useEffect(() => onDialogOpened(notify.dismissPassing), []);
@@ -34,7 +34,7 @@ export function Toaster() {
         visibleToasts={mostToasts}
         closeButton
         richColors
-        // In the free part of the header, left of its buttons: a message must not lie on what it makes the user press next,
+        // In the free part of the header, left of its buttons: a message must not cover what the user presses next,
         // be it a button of the screen, a filter or a row.
         offset={{ top: 2, right }}
         gap={8}
@@ -47,8 +47,8 @@ export function Toaster() {
 }
 
 /**
- * The library pauses while the pointer is over its list and knows nothing of the focus: a button reached by keyboard would
- * vanish under the finger. What it listens for is told to it.
+ * The library pauses while the pointer is over its list and ignores the focus: a button reached by keyboard would
+ * disappear. So the focus sends the events that the library listens for.
  */
 function hold(event: FocusEvent, isInside: boolean): void {
   const list = event.target.closest('[data-sonner-toaster]');

@@ -20,7 +20,7 @@ export function ClashList({ noun, rows, onTheirs, focus }: ClashListProps) {
       {...(focus ? { ref: focus } : {})}
       title={`${noun} was changed by someone else while you were editing`}
     >
-      <p>What you typed still stands. Check these fields, then save again.</p>
+      <p>What you typed is kept. Check these fields, then save again.</p>
       <table className="mt-1.5 w-full border-collapse text-left">
         <thead className="text-xs text-muted">
           <tr>

@@ -16,7 +16,12 @@ export interface BoundField<V> {
   onBlur: () => void;
   ref: RefCallBack;
   error: string | undefined;
+  isErrorAbove?: boolean;
 }
+
+/** Types of an error that the server sent: said beside the field, or in the dialog's alert and only read out there. */
+export const server = 'server';
+export const serverAbove = 'server-above';
 
 /** `<TextField label="TP No" {...useFormField(control, 'tpNo')} />` */
 export function useFormField<T extends FieldValues, N extends Path<T>>(
@@ -31,6 +36,7 @@ export function useFormField<T extends FieldValues, N extends Path<T>>(
     onBlur: field.onBlur,
     ref: field.ref,
     error: fieldState.error?.message,
+    ...(fieldState.error?.type === serverAbove && { isErrorAbove: true }),
   };
 }
 

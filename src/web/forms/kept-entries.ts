@@ -7,7 +7,7 @@ const texts = z.record(z.string(), z.string());
 const keptShape = z.object({
   /** The record that was edited; absent: a new one. */
   id: z.string().optional(),
-  /** What the form began with: saved upon this version, what somebody else has saved since is a conflict as ever. */
+  /** What the form began with: it is saved against this version, so a newer one is a conflict. */
   base: z.object({ values: texts, version: z.number().optional() }),
   /** Only the fields that differ from it. */
   values: texts,
@@ -18,7 +18,7 @@ export type KeptEntries = z.infer<typeof keptShape>;
 
 /**
  * What was typed into a record's form when the session ended under it (docs/specification.md §2.4) or the page was
- * loaded anew. `place` is where the form stands, so that it opens there again by itself.
+ * reloaded. `place` is the form's place, so that it opens there again by itself.
  */
 export function readKept(place: string | undefined): Draft<KeptEntries> | undefined {
   if (place === undefined) return undefined;
@@ -28,7 +28,7 @@ export function readKept(place: string | undefined): Draft<KeptEntries> | undefi
 /** For the screen around a form: open it at once, it has something to give back. */
 export const hasKept = (place: string): boolean => readKept(place) !== undefined;
 
-/** Nothing is written while the form is open and the session stands; `entries` gives nothing where nothing is unsaved. */
+/** Nothing is written while the form is open and the session lasts; `entries` gives nothing where nothing is unsaved. */
 export function useKeeping(place: string | undefined, entries: () => KeptEntries | undefined): void {
   const latest = useRef(entries);
   useEffect(() => {

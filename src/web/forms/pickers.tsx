@@ -11,7 +11,7 @@ const searchLimit = 50;
 const limitFor = (search: string): number => (search === '' ? pickerFirst : searchLimit);
 /**
  * What a picker hands out, and no more: it goes into forms, whose drafts and remembered values are kept in browser
- * storage, where no account number or PAN may lie.
+ * storage, where no account number or PAN may be stored.
  */
 export interface OwnerChoice {
   id: string;

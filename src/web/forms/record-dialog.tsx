@@ -64,7 +64,7 @@ export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) 
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // A dialog opened from a form stands inside it for React: its events stay here.
+          // For React a dialog opened from a form is inside it: its events stay here.
           event.stopPropagation();
           onSave();
         }}
@@ -122,7 +122,7 @@ function inWords(
 }
 
 /**
- * What opens by itself opens after the screen, and after the dialog it stands over: each has its own turn, so that the last
+ * What opens by itself opens after the screen, and after the dialog below it: each has its own turn, so that the last
  * one is on top, and the focus has a place to go back to.
  */
 function useOpening(opensItself: boolean): boolean {

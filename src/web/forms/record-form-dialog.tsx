@@ -176,7 +176,7 @@ export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialog
       />
       {groups?.map((group, index) => (
         <fieldset key={group.title} className={index === 0 ? grid : `${grid} mt-2 border-t border-line pt-3`}>
-          {/* The legend stands on the fieldset's own line: a group below another has its name beside it, under the line. */}
+          {/* The legend is on the fieldset's own line: a group below another has its name beside it, under the line. */}
           <legend className={index === 0 ? 'mb-1 text-xs font-semibold text-ink' : 'sr-only'}>{group.title}</legend>
           {index > 0 && (
             <p aria-hidden className="col-span-full mb-1 text-xs font-semibold text-ink">

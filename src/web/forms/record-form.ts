@@ -2,8 +2,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { useForm, type DefaultValues, type FieldPath, type PathValue, type UseFormReturn } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { z } from 'zod';
-import { isApiError } from '../api/api-error.ts';
+import { isApiError, withoutText } from '../api/api-error.ts';
 import { notify } from '../feedback/toast.ts';
+import { server, serverAbove } from './form-field.tsx';
 import { useFixedErrors } from './fixed-errors.ts';
 import { readKept, useKeeping, type KeptEntries } from './kept-entries.ts';
 import type { Kept } from './kept-note.tsx';
@@ -17,7 +18,7 @@ export interface Clash {
   field: string;
   mine: string;
   theirs: string;
-  /** Both changed it: ours stands in the field until "Use theirs" is chosen. */
+  /** Both changed it: ours is in the field until "Use theirs" is chosen. */
   isMineKept: boolean;
 }
 
@@ -36,7 +37,7 @@ export interface RecordFormOptions {
   secret?: readonly string[];
   /** What is shown beside the values, to be kept with them. */
   aside?: Readonly<Record<string, string>>;
-  /** It is kept with nothing typed too: another form stands open over it. */
+  /** It is kept with nothing typed too: another form is open over it. */
   isUnder?: boolean;
   tell?: (error: unknown, fallback: string) => void;
 }
@@ -89,6 +90,7 @@ export function useRecordForm<V extends TextValues>(
   options: RecordFormOptions = {},
 ): RecordForm<V> {
   const { keepAs, secret = [], aside = {}, isUnder = false, tell = notify.error } = options;
+  const hasOwnPlace = options.tell !== undefined;
   const [kept] = useState(() => readKept(keepAs));
   const [start] = useState<Stored<V>>(() => (kept ? startOf(opened, kept.value) : opened));
   const id = kept ? kept.value.id : options.id;
@@ -189,11 +191,18 @@ export function useRecordForm<V extends TextValues>(
           return;
         }
       }
-      tell(error, fallback);
-      if (!isApiError(error)) return;
+      if (!isApiError(error)) {
+        tell(error, fallback);
+        return;
+      }
       const wrong = names.filter((name) => error.fields[name]);
+      // The server's sentence is shown once: in the dialog's own place, which stays, or else beside the field, since a
+      // toast goes.
+      const isText = (name: Name): boolean => error.fields[name] === error.text;
+      tell(!hasOwnPlace && wrong.some(isText) ? withoutText(error) : error, fallback);
       for (const name of wrong) {
-        form.setError(name as FieldPath<V>, { type: 'server', message: error.fields[name] ?? '' });
+        const type = hasOwnPlace && isText(name) ? serverAbove : server;
+        form.setError(name as FieldPath<V>, { type, message: error.fields[name] ?? '' });
       }
       if (wrong[0]) form.setFocus(wrong[0] as FieldPath<V>);
     },

@@ -38,7 +38,7 @@ export function TagFormDialog(props: RecordFormProps<Tag>) {
   return <RecordFormDialog of={spec} state={state} onClose={props.onClose} custom={{ color }} />;
 }
 
-/** Far enough apart to be told apart as dots, the default first. */
+/** Different enough to be recognised as dots, the default first. */
 const palette: readonly { color: string; name: string }[] = [
   { color: defaultTagColor, name: 'Blue' },
   { color: '#0EA5E9', name: 'Sky' },

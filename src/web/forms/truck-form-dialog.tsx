@@ -8,7 +8,7 @@ import { OwnerFormDialog } from './owner-form-dialog.tsx';
 import { OwnerPicker, type OwnerChoice } from './pickers.tsx';
 import { formFields } from './record-fields.tsx';
 import { recordForm, RecordFormDialog, type RecordFormProps, type RecordFormSpec } from './record-form-dialog.tsx';
-import { Unsettled } from './unsettled.ts';
+import { PendingPickers } from './pending-pickers.ts';
 
 /** The wheels are typed as text and sent as a number: an empty field is none at all, not 0, and other text is no count. */
 const noCount = 1.5;
@@ -73,7 +73,7 @@ export function TruckFormDialog({ record: truck, start, ...props }: TruckFormPro
   const [newOwner, setNewOwner] = useState(() => (hasKept(ownersPlace) ? '' : undefined));
   /** The owner of a conflict's newer record: the list names owners, the form holds their ids. */
   const [theirOwner, setTheirOwner] = useState<OwnerChoice | null>(null);
-  const [unsettled] = useState(() => new Unsettled());
+  const [pickers] = useState(() => new PendingPickers());
   const state = useTruckForm(
     {
       ...props,
@@ -93,8 +93,8 @@ export function TruckFormDialog({ record: truck, start, ...props }: TruckFormPro
   const { form } = record;
 
   const saveSettled = async (): Promise<void> => {
-    await unsettled.settled();
-    if (unsettled.problem === undefined) save();
+    await pickers.settled();
+    if (pickers.problem === undefined) save();
     else form.setFocus('ownerId');
   };
   const chooseOwner = (choice: OwnerChoice | null): void => {
@@ -126,8 +126,8 @@ export function TruckFormDialog({ record: truck, start, ...props }: TruckFormPro
                     {...{ name, ref, error, onBlur }}
                     value={owner}
                     onPick={chooseOwner}
-                    onPending={unsettled.add}
-                    onProblem={unsettled.setProblem}
+                    onPending={pickers.add}
+                    onProblem={pickers.setProblem}
                     onAdvance={() => form.setFocus('noOfWheels')}
                     create={{ noun: 'owner', run: setNewOwner }}
                   />

@@ -4,6 +4,7 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
+import { RequestId } from '../ui/request-id.tsx';
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
 import type { TableControls } from './ag-table.tsx';
 import { CellNote, type Note } from './cell-note.tsx';
@@ -100,7 +101,7 @@ function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { d
     return (
       <div role="alert" className="absolute inset-x-0 top-9 bottom-0 z-10 grid place-items-center bg-surface">
         <EmptyState title={error.text} actions={retry}>
-          {error.requestId && <span className="text-xs">Request {error.requestId}</span>}
+          <RequestId id={error.requestId} />
         </EmptyState>
       </div>
     );
@@ -116,7 +117,8 @@ function Overlay<Row>({ rows, status, empty, density }: DataGridProps<Row> & { d
       {notCurrent && <Alert tone="warn" title={notCurrent} className="absolute inset-x-4 top-11 z-10 shadow-float" />}
       {error && !notCurrent && (
         <Alert title={error.text} actions={retry} className="absolute inset-x-4 top-11 z-10 shadow-float">
-          Shown is what was loaded before.{error.requestId && ` Request ${error.requestId}`}
+          Shown is what was loaded before.
+          <RequestId id={error.requestId} />
         </Alert>
       )}
     </>

@@ -10,9 +10,8 @@ import {
   type HistoryEntry,
   type HistoryRecord,
 } from '../../shared/contract/history.ts';
-import { errorText } from '../api/api-error.ts';
 import { history } from '../api/resources.ts';
-import { Alert } from '../ui/alert.tsx';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -38,7 +37,7 @@ function Entries({ of: { noun, id } }: { of: HistoryOf }) {
   const asked: Page[] = useQueries({
     queries: Array.from({ length: count }, (_, index) => ({
       ...history[`${historyCall(noun)}Options`]({ params: { id }, query: { page: index + 1, limit: pageSize } }),
-      // What is done on another desk stands in it too.
+      // Other people's changes are in it too.
       staleTime: 0,
     })),
   });
@@ -53,17 +52,15 @@ function Entries({ of: { noun, id } }: { of: HistoryOf }) {
   return (
     <section aria-label="History" aria-busy={isLoading || undefined} className="min-h-40">
       {failed && (
-        <Alert
+        <FailureAlert
           className="mb-4"
-          title={errorText(failed.error, 'Failed to fetch history')}
-          actions={
-            <Button size="sm" busy={failed.isFetching} onClick={() => void failed.refetch()}>
-              Retry
-            </Button>
-          }
+          error={failed.error}
+          fallback="Failed to fetch history"
+          onRetry={() => void failed.refetch()}
+          isRetrying={failed.isFetching}
         >
           {failed.data && 'Shown is what was loaded before; there may be more since.'}
-        </Alert>
+        </FailureAlert>
       )}
       {first?.isPending && first.isFetching && (
         <div className="grid min-h-40 place-items-center">
@@ -101,7 +98,7 @@ function Entries({ of: { noun, id } }: { of: HistoryOf }) {
   );
 }
 
-/** What came in meanwhile moves entries to the next page: there they would stand twice. */
+/** What came in meanwhile moves entries to the next page: there they would be listed twice. */
 const distinct = (entries: readonly HistoryEntry[]): HistoryEntry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ];

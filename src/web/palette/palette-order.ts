@@ -1,8 +1,8 @@
 import type { Action } from '../actions/registry.ts';
 
-/** What the screen in front can do comes first, then the ways to other screens, then what is the same everywhere. */
+/** The screen's own commands first, then the other screens, then what is the same everywhere. */
 function placeOf({ id, scope }: Action): number {
-  // Next to nothing that is pressed often: it must not be hit by a slip of one row.
+  // Away from what is chosen often: it must not be hit by a slip of one row.
   if (id === 'shell.logout') return 3;
   if (scope === 'Everywhere') return 2;
   return scope === 'Go to' ? 1 : 0;

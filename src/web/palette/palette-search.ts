@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Action } from '../actions/registry.ts';
-import { errorText } from '../api/api-error.ts';
+import { errorText, requestIdOf } from '../api/api-error.ts';
 import { isNumberOf } from '../../shared/calc/challan-number.ts';
 import { formatDate } from '../../shared/calc/dates.ts';
 import { formatINR } from '../../shared/calc/money.ts';
@@ -19,7 +19,7 @@ const noEarlier = { placeholderData: () => undefined };
 const scope = 'Search';
 const challanPath = (query: Record<string, string>): string => `/challans?${new URLSearchParams(query).toString()}`;
 
-/** The typed text once typing has paused; '' as soon as it goes on, which takes the call that is under way back. */
+/** The typed text once typing has paused; '' as soon as it goes on, which cancels the running call. */
 function useSettled(term: string): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {
@@ -33,8 +33,8 @@ interface Found {
   /** All kinds at once, so that a slower one does not push the others down. */
   records: readonly Action[];
   isSearching: boolean;
-  /** What could not be searched, and the way to ask for that once more. */
-  failure: { text: string; retry: () => void } | undefined;
+  /** What could not be searched, and its retry. */
+  failure: { text: string; requestId: string | undefined; retry: () => void } | undefined;
 }
 
 interface Search {
@@ -83,7 +83,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     scope,
     run: () => void navigate(path),
   });
-  /** Of many only the first, and the way to all of them. */
+  /** Of many only the first, and a link to all of them. */
   const allOf = (kind: string, shown: number, total: number, words: string, path: string): Action[] =>
     total > shown ? [entry(kind, `All ${countOf(total)} ${words}`, path)] : [];
 
@@ -145,6 +145,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     isSearching: false,
     failure: first && {
       text: errorText(first[0].error, first[1]),
+      requestId: requestIdOf(first[0].error),
       retry: () => failed.forEach(([{ refetch }]) => void refetch()),
     },
   };

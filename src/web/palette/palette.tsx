@@ -36,7 +36,17 @@ export function Palette({ role, onClose }: PaletteProps) {
   const shown: Action[] = [
     ...found,
     ...records,
-    ...(failure ? [{ id: retryId, label: `${failure.text}: search again`, scope: 'Search', run: failure.retry }] : []),
+    ...(failure
+      ? [
+          {
+            id: retryId,
+            label: `${failure.text}: search again`,
+            note: failure.requestId && `Request ${failure.requestId}`,
+            scope: 'Search',
+            run: failure.retry,
+          },
+        ]
+      : []),
   ];
   const active = Math.max(
     0,
@@ -95,7 +105,7 @@ export function Palette({ role, onClose }: PaletteProps) {
         }}
         onKeyDown={onKey}
       />
-      {/* Ten rows and a half: the cut one says that the list goes on. Always as high, so that nothing moves while typing. */}
+      {/* Ten rows and a half: the cut one shows that the list goes on. The height is fixed, so that nothing moves while typing. */}
       <div className="relative h-[23.625rem]">
         <div
           ref={list}

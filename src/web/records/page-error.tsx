@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useState } from 'react';
-import { errorText } from '../api/api-error.ts';
+import { errorText, requestIdOf } from '../api/api-error.ts';
 import { Alert } from '../ui/alert.tsx';
+import { RequestId } from '../ui/request-id.tsx';
 
 /** docs/specification.md §7.2 */
 const errorClearMs = 5_000;
 
 /** For a screen that shows its errors on the page itself, and takes each away after a moment. */
 export function usePageError(onClose: () => void) {
-  const [error, setError] = useState<{ text: string }>();
+  const [error, setError] = useState<{ text: string; requestId: string | undefined }>();
   useEffect(() => {
     if (!error) return undefined;
     const timer = setTimeout(() => setError(undefined), errorClearMs);
@@ -15,7 +16,10 @@ export function usePageError(onClose: () => void) {
   }, [error]);
   return {
     tell: useCallback((problem: unknown, fallback = '') => {
-      setError({ text: typeof problem === 'string' ? problem : errorText(problem, fallback) });
+      setError({
+        text: typeof problem === 'string' ? problem : errorText(problem, fallback),
+        requestId: requestIdOf(problem),
+      });
     }, []),
     notice: error && (
       <Alert
@@ -25,7 +29,9 @@ export function usePageError(onClose: () => void) {
           // The button that had the focus goes with the alert.
           onClose();
         }}
-      />
+      >
+        <RequestId id={error.requestId} />
+      </Alert>
     ),
   };
 }

@@ -93,7 +93,7 @@ export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, 
 
 /** The same order as the grid shows and changes it; another one begins at page 1. */
 export function useRecordSort(sorts: Sorts | undefined, { sortBy, sortOrder, search }: Place, set: SetPlace) {
-  // In a search nobody has sorted the rows stand by how well they match: no heading may claim otherwise.
+  // A search without a chosen order is sorted by how well the rows match: no heading may show an order.
   const by = sortBy || (search === '' ? sorts?.by : undefined);
   const sort = useMemo<GridSort | undefined>(
     () => (by === undefined ? undefined : { key: by, order: sortOrder }),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Pagination } from '../../shared/contract/scalars.ts';
-import { isApiError } from '../api/api-error.ts';
+import { errorText, isApiError } from '../api/api-error.ts';
 import { gridStatusOf } from '../feedback/grid-status.ts';
 import { notify } from '../feedback/toast.ts';
 import type { RecordAsk } from './record-place.ts';
@@ -59,9 +59,12 @@ interface RowsOptions<Row> extends RecordAnswer<Row> {
   tell?: ((error: unknown, fallback: string) => void) | undefined;
 }
 
+// The table beside it has the number of the request.
+const sayIt = (error: unknown, fallback: string): void => notify.error(errorText(error, fallback));
+
 /** The rows of a list as a grid takes them; a page that is no longer there gives way to the last one. */
 export function useRecordRows<Row>(options: RowsOptions<Row>): RecordRows<Row> {
-  const { query, rows, pagination, totals, failed, onPage, tell = notify.error } = options;
+  const { query, rows, pagination, totals, failed, onPage, tell = sayIt } = options;
   const { error, isPlaceholderData } = query;
 
   useEffect(() => {

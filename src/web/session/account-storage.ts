@@ -44,7 +44,7 @@ export const accountStorage = {
 /** `false` as a fallback means a boolean, 10 a number. */
 type Widened<T> = T extends boolean ? boolean : T extends number ? number : T;
 
-/** A look of the screen as it stands in storage, for a reader that is drawn anew by something else. */
+/** A stored preference, for a component that something else renders again. */
 export function readPreference<T extends string | number | boolean>(key: string, fallback: T): Widened<T> {
   const stored = readAt(preferencePrefix(owner()) + key);
   // Safe: only a value of the fallback's own type is taken over.

@@ -4,6 +4,7 @@ import { LoginForm } from './login-form.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import { landingAfter } from '../screens.ts';
 import { useSession } from './session.ts';
+import { SignedInNotice } from './signed-in-notice.tsx';
 import { signInAdmin } from './sign-in.ts';
 
 /** /adminlogin */
@@ -20,6 +21,7 @@ export function AdminLoginPage() {
         </Link>
       }
     >
+      {session && <SignedInNotice session={session} />}
       <LoginForm
         schema={adminLoginInput}
         signIn={signInAdmin}

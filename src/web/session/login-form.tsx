@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { z } from 'zod';
 import { holdCommandsDuring } from '../actions/held-keys.ts';
-import { errorText } from '../api/api-error.ts';
+import { errorText, requestIdOf } from '../api/api-error.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { RequestId } from '../ui/request-id.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import type { Credentials } from './sign-in.ts';
 
@@ -22,7 +23,7 @@ type Field = keyof Credentials;
 export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormProps) {
   const [values, setValues] = useState<Credentials>({ email: '', password: '' });
   const [touched, setTouched] = useState<Partial<Record<Field, boolean>>>({});
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<{ text: string; requestId: string | undefined }>();
   const [isBusy, setBusy] = useState(false);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
@@ -46,7 +47,8 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
       await holdCommandsDuring(signIn(values));
     } catch (error) {
       // A failed login never redirects (docs/specification.md §2.3): the password is asked again, the email stays.
-      setFailure(error instanceof Error && error.name === 'Error' ? error.message : errorText(error, fallback));
+      const text = error instanceof Error && error.name === 'Error' ? error.message : errorText(error, fallback);
+      setFailure({ text, requestId: requestIdOf(error) });
       setValues((before) => ({ ...before, password: '' }));
       setTouched({});
       password.current?.focus();
@@ -66,7 +68,8 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
     <form className="grid gap-1" noValidate onSubmit={(event) => void submit(event)}>
       {failure && (
         <Alert title="Login Failed" className="mb-3" onClose={closeFailure}>
-          {failure}
+          {failure.text}
+          <RequestId id={failure.requestId} />
         </Alert>
       )}
       <TextField

@@ -4,8 +4,9 @@ import { getLastEnd } from '../api/session-store.ts';
 import { Alert } from '../ui/alert.tsx';
 import { LoginForm } from './login-form.tsx';
 import { LoginFrame } from './login-frame.tsx';
-import { homeOf, landingAfter } from '../screens.ts';
+import { landingAfter } from '../screens.ts';
 import { useSession } from './session.ts';
+import { SignedInNotice } from './signed-in-notice.tsx';
 import { signInSubadmin } from './sign-in.ts';
 
 /** /login: the sub-admins' sign-in, and where every unknown path ends. */
@@ -24,14 +25,7 @@ export function LoginPage() {
         </Link>
       }
     >
-      {session && (
-        <Alert tone="info" title={`You are signed in as ${session.user.email}`} className="mb-4">
-          <Link to={homeOf(session.role)} className="underline">
-            Go to the admin area
-          </Link>
-          , or sign in as a subadmin instead.
-        </Alert>
-      )}
+      {session && <SignedInNotice session={session} />}
       {!session && end !== null && end !== 'logout' && (
         <Alert tone="info" title="Your session has ended" className="mb-4">
           Sign in to go on where you were. What you were typing is kept.

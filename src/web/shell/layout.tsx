@@ -25,7 +25,7 @@ const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 /** Sidebar, header and the screen, for everybody who is signed in. */
 export function Layout() {
   const session = useSession();
-  // The route guard around this stands for a session; between its end and the redirect there is one render without.
+  // The route guard sees to a session; between its end and the redirect there is one render without.
   return session ? <SignedIn key={session.user.id} session={session} /> : null;
 }
 

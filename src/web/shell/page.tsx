@@ -9,7 +9,7 @@ interface PageProps {
   actions?: ReactNode;
   /**
    * The content takes what is left of the window: grids scroll inside, not the page. In a window too low for that (200 %
-   * zoom) the page scrolls: nothing is squeezed until it lies over its neighbour.
+   * zoom) the page scrolls: nothing is squeezed until it overlaps its neighbour.
    */
   fill?: boolean;
   children: ReactNode;

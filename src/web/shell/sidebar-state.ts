@@ -21,7 +21,7 @@ const key = 'sidebar-collapsed';
 /** undefined: never chosen, so the window says. */
 const stored = (): boolean | undefined => {
   const isCollapsed = readPreference(key, false);
-  // A boolean that reads the same whatever stands in for a missing one has been chosen.
+  // A boolean that reads the same with either fallback has been chosen.
   return isCollapsed === readPreference(key, true) ? isCollapsed : undefined;
 };
 

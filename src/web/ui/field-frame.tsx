@@ -9,6 +9,8 @@ export interface FieldFrameProps {
   /** Help under the field; an error takes its place. */
   hint?: ReactNode;
   error?: string | undefined;
+  /** The error is shown above the fields already: here it is only read out. */
+  isErrorAbove?: boolean | undefined;
   /** Why it cannot be changed now; it stays reachable and says so. */
   lockedReason?: string | undefined;
   /** For a field in a bar, where its place says what it is; the label is still read out. */
@@ -54,7 +56,7 @@ const floatingLook =
 
 /** Label above, control, one line for hint or error below: the line is always there, so nothing moves. */
 export function FieldFrame({ children, ...props }: FrameProps) {
-  const { label, required, hint, error, lockedReason, hideLabel, reserve = true, className, id: given } = props;
+  const { label, required, hint, error, isErrorAbove, lockedReason, hideLabel, reserve = true, className, id: given } = props;
   const made = useId();
   const id = given ?? made;
   const noteId = `${id}-note`;
@@ -85,7 +87,7 @@ export function FieldFrame({ children, ...props }: FrameProps) {
       <Tooltip text={lockedReason}>{control}</Tooltip>
       {(reserve || note) && (
         <p id={noteId} className={clsx(reserve ? noteLook : floatingLook, error ? 'text-danger' : 'text-muted')}>
-          {note}
+          {isErrorAbove ? <span className="sr-only">{note}</span> : note}
         </p>
       )}
     </div>

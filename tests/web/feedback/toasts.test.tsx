@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { act, cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
+import { ApiError } from '../../../src/web/api/api-error.ts';
 import { Toaster } from '../../../src/web/feedback/toaster.tsx';
 import { currentUndo, notify } from '../../../src/web/feedback/toast.ts';
 import { Dialog } from '../../../src/web/ui/dialog.tsx';
@@ -107,4 +108,12 @@ test('toasts keep to the header: one line, several behind each other, and open u
   await userEvent.hover(page.getByText('HSD verification disabled successfully'));
   await expect.poll(bottom).toBeGreaterThan(200);
   await userEvent.unhover(page.getByText('HSD verification disabled successfully'));
+});
+
+test('a failed call is told with the number of its request', async () => {
+  render(<Toaster />);
+  act(() => notify.error(new ApiError({ status: 500, code: 'INTERNAL_ERROR', text: 'It failed', requestId: 'req-7' })));
+  await expect.poll(toasts).toEqual(['It failed']);
+  await expect.element(page.getByText('Request req-7')).toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Copy request number' })).toBeInTheDocument();
 });

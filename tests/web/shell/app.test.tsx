@@ -200,6 +200,23 @@ test('Logout kills the token at the server and remembers no location', async () 
   await expect.poll(where).toBe('/dashboard');
 });
 
+test.each([
+  ['a sub-admin', '/adminlogin', asSubadmin, 'a@b.in (subadmin)', '/dashboard'],
+  ['an admin', '/login', asAdmin, 'x@y.in (admin)', '/admin/subadmins'],
+])('%s at %s is told who is signed in, and goes on or signs out', async (_who, path, signIn, whom, home) => {
+  signIn();
+  const where = open(path);
+  await expect.element(page.getByText(`You are signed in as ${whom}`)).toBeInTheDocument();
+  await userEvent.click(page.getByRole('link', { name: 'Continue' }));
+  await expect.poll(where).toBe(home);
+  cleanup();
+  const again = open(path);
+  await userEvent.click(page.getByRole('button', { name: 'Sign out' }));
+  await expect.element(page.getByText(`You are signed in as ${whom}`)).not.toBeInTheDocument();
+  expect([again(), getSession()]).toEqual([path, null]);
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toBeInTheDocument();
+});
+
 test('the admin has no Profile entry', async () => {
   asAdmin();
   open('/dashboard');

@@ -29,7 +29,7 @@ export function useFetchChallans() {
         ]);
         await navigate(`/accounting/owner/${ownerId}/challans`);
       } catch (error) {
-        // Whatever it was, one sentence (docs/specification.md §15.3); an ended session has its own way.
+        // Whatever it was, one sentence (docs/specification.md §15.3); an ended session is handled elsewhere.
         if (!isApiError(error, 'UNAUTHORIZED')) notify.error('Failed to navigate to owner challans');
         if (isApiError(error, 'NOT_FOUND')) await client.invalidateQueries({ queryKey: ['owners'] });
       } finally {

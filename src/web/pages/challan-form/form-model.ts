@@ -4,7 +4,7 @@ import { useForm, type UseFormReturn } from 'react-hook-form';
 import { addDays, isDay } from '../../../shared/calc/dates.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { Unsettled } from '../../forms/unsettled.ts';
+import { PendingPickers } from '../../forms/pending-pickers.ts';
 import { useFixedErrors } from '../../forms/fixed-errors.ts';
 import { getSession } from '../../api/session-store.ts';
 import type { Draft } from '../../session/account-storage.ts';
@@ -48,7 +48,7 @@ export class FormTrack {
   copied: Partial<FormValues> = {};
   /** Filled in from the truck of the vehicle number, and not edited since. */
   readonly filledIn = new Set<LookupField>();
-  readonly pickers = new Unsettled();
+  readonly pickers = new PendingPickers();
   /** One per challan entered, reused when the same one is sent again (docs/specification.md §14.4). */
   idempotencyKey: string = newIdempotencyKey();
   private edits = new Map<FieldName, number>();

@@ -5,7 +5,7 @@ import { vehicleKey } from '../../../shared/calc/vehicle.ts';
 import type { VehicleDetails } from '../../../shared/contract/trucks.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { challans, trucks } from '../../api/resources.ts';
-import { patiently } from '../../forms/unsettled.ts';
+import { waitAtMost } from '../../forms/pending-pickers.ts';
 import { notify } from '../../feedback/toast.ts';
 import { getSession } from '../../api/session-store.ts';
 import type { FormModel } from './form-model.ts';
@@ -119,7 +119,7 @@ export function useVehicleLookup(model: FormModel, known: string | undefined): V
     lookUpAgain: start,
     isUnderWay: () => open.current?.number === newest.current,
     settled: async () => {
-      await patiently(underWay.current, patienceMs);
+      await waitAtMost(underWay.current, patienceMs);
       if (open.current?.number === newest.current) withdraw(open.current.moment);
     },
     accept: (vehicleNo) => {
@@ -185,5 +185,5 @@ export function useLastTds({ form, mode, track }: FormModel): LastTds {
     });
   }, [form, track, mode, client]);
 
-  return { hint, settled: () => patiently(underWay.current) };
+  return { hint, settled: () => waitAtMost(underWay.current) };
 }

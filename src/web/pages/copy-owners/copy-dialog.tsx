@@ -6,8 +6,8 @@ import { owners } from '../../api/resources.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
@@ -44,7 +44,7 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
       }
       onDone(errors.length === 0);
     },
-    onError: (error) => notify.error(error, failed),
+    onError: (error) => notify.error(errorText(error, failed)),
   });
   const run = (): void => {
     if (copy.isPending) return;
@@ -114,15 +114,15 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
         ))}
       </ul>
       {copy.error && (
-        <Alert className="mt-4" title={errorText(copy.error, failed)}>
+        <FailureAlert className="mt-4" error={copy.error} fallback={failed}>
           Copying again is safe: nothing is copied twice.
-        </Alert>
+        </FailureAlert>
       )}
     </Dialog>
   );
 }
 
-/** The button of before, which had the focus, has gone with its question. */
+/** The button that had the focus has gone with its question. */
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus();
 
 /** What was left out stays to be read: toasts go, and a hundred owners may have many. */

@@ -32,18 +32,18 @@ const shape = {
 const keyOf = (row: PaymentBatch): string => row.id;
 const failed = 'Failed to fetch payments';
 
-/** What still stands beside what was paid: '16', and '14 of 16' once two were taken back. */
-const standing = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
+/** How many are still paid, beside how many were: '16', and '14 of 16' once two were taken back. */
+const stillPaid = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
   render: (row) => <>{of(row)}</>,
   text: of,
 });
 const cells: Readonly<Record<string, CellSpec<PaymentBatch>>> = {
-  updatedCount: standing((row) => stillOf(row.paidCount, row.updatedCount)),
-  ownerCount: standing((row) => stillOf(row.paidOwnerCount, row.ownerCount)),
+  updatedCount: stillPaid((row) => stillOf(row.paidCount, row.updatedCount)),
+  ownerCount: stillPaid((row) => stillOf(row.paidOwnerCount, row.ownerCount)),
 };
 
 /**
- * /accounting/payments: what was marked paid together, its file again, and the way back after the ten seconds
+ * /accounting/payments: what was marked paid together, its file again, and Undo after the ten seconds
  * (docs/specification.md §10.4).
  */
 export function PaymentBatchesPage() {

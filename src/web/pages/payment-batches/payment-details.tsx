@@ -41,7 +41,7 @@ interface PaymentDetailsProps {
   placeFocus: () => boolean;
 }
 
-/** One payment: how it came about, whether it still stands, and its challans as they were when they were paid. */
+/** One payment: how it came about, whether it is still paid, and its challans as they were when they were paid. */
 export function PaymentDetails(props: PaymentDetailsProps) {
   const { id, linesPage, onLinesPage, position, onClose, placeFocus } = props;
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
   const limit = pageSizes.find((size) => size === remembered) ?? defaultLines;
   const query = paymentBatches.useGet({ params: { id }, query: { page: linesPage, limit } });
   const fields = useRef<HTMLDivElement>(null);
-  // While another payment is on its way the answer of the last one is still there: it is not this one's.
+  // While another payment is loading, the answer of the last one is still there: it is not this one's.
   const isOwn = query.data?.data.id === id;
   const batch = isOwn ? query.data?.data : undefined;
   const totalCount = isOwn ? (query.data?.pagination.totalCount ?? 0) : 0;
@@ -172,7 +172,7 @@ function Facts({ batch }: { batch: PaymentBatch }) {
         <Fact label="Paid By">{batch.createdBy}</Fact>
         <Fact label="Challans">{challansOf(batch.updatedCount, batch.ownerCount)}</Fact>
         <Fact label="Total Amount">{formatINR(batch.totalAmount)}</Fact>
-        {/* What is still paid stands under what was. */}
+        {/* What is still paid, under what was. */}
         <Fact label="Chosen By" className={part ? 'md:col-span-2' : 'col-span-full'}>
           <ChosenBy batch={batch} />
         </Fact>

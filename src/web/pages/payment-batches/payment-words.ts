@@ -12,10 +12,10 @@ export const challansOf = (challans: number, owners: number): string =>
 export const stillOf = (left: number, paid: number): string =>
   left === paid ? paid.toLocaleString('en-IN') : `${left.toLocaleString('en-IN')} of ${paid.toLocaleString('en-IN')}`;
 
-type Standing = Pick<PaymentBatch, 'updatedCount' | 'paidCount'>;
+type PaidNow = Pick<PaymentBatch, 'updatedCount' | 'paidCount'>;
 
 /** How much of a payment was taken back: '2 of its 16 challans were undone'; undefined: none. */
-export function undonePart({ updatedCount, paidCount }: Standing): string | undefined {
+export function undonePart({ updatedCount, paidCount }: PaidNow): string | undefined {
   const undone = updatedCount - paidCount;
   if (undone === 0) return undefined;
   if (updatedCount === 1) return 'its only challan was undone';
@@ -25,7 +25,7 @@ export function undonePart({ updatedCount, paidCount }: Standing): string | unde
 }
 
 /** What whoever takes the file must know: it is the one that went to the bank, whatever was taken back since. */
-export function fileNote(standing: Standing, what = 'This file'): string | undefined {
-  const part = undonePart(standing);
+export function fileNote(now: PaidNow, what = 'This file'): string | undefined {
+  const part = undonePart(now);
   return part && `${what} is as it was when it was paid: ${part} since.`;
 }

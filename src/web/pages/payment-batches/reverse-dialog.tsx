@@ -33,7 +33,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
   );
   const now = asked?.data.id === batch.id ? asked.data : batch;
   const undone = now.updatedCount - now.paidCount;
-  /** What stood here when it was confirmed. */
+  /** What was shown when it was confirmed. */
   const confirmed = useRef(now);
   const reverse = paymentBatches.useReverse({
     onSuccess: ({ data }) => {

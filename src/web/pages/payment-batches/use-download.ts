@@ -22,8 +22,8 @@ const sentences = {
 
 type Batch = Pick<PaymentBatch, 'id' | 'number' | 'updatedCount' | 'paidCount'>;
 
-/** What still stands of it: asked anew, since the list on the screen may be older than what was taken back elsewhere. */
-async function standingOf(batch: Batch, { signal }: Pick<CallOptions, 'signal'>): Promise<Batch> {
+/** What is still paid of it: asked again, since the list on the screen may be older than an undo elsewhere. */
+async function paidNow(batch: Batch, { signal }: Pick<CallOptions, 'signal'>): Promise<Batch> {
   try {
     const { data } = await call(
       contract.paymentBatches.get,
@@ -37,26 +37,26 @@ async function standingOf(batch: Batch, { signal }: Pick<CallOptions, 'signal'>)
   }
 }
 
-/** A payment's file again, the same bytes each time: what was taken back of it since is told besides. */
+/** A payment's file again, the same bytes each time: a warning says what was undone since. */
 export function useDownload() {
   const { progress, start, cancel } = useFileDownload();
   const download = useCallback(
     (batch: Batch, format: FileFormat) => {
-      let standing = batch;
+      let latest = batch;
       start({
         get: async (options) => {
           const [file, now] = await Promise.all([
             call(calls[format], { params: { id: batch.id } }, options),
-            standingOf(batch, options),
+            paidNow(batch, options),
           ]);
-          standing = now;
+          latest = now;
           return file;
         },
         total: batch.updatedCount,
         countsLines: format === 'csv',
         fallbackName: `payment_${batch.number}.${format}`,
         ...sentences[format],
-        note: () => fileNote(standing),
+        note: () => fileNote(latest),
       });
     },
     [start],

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { passwordChange } from '../../../shared/contract/profile.ts';
-import { errorText } from '../../api/api-error.ts';
 import { profile as calls } from '../../api/resources.ts';
 import { RecordDialog } from '../../forms/record-dialog.tsx';
 import { useRecordForm } from '../../forms/record-form.ts';
 import { FormField } from '../../forms/form-field.tsx';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
@@ -19,11 +18,11 @@ interface ChangePasswordDialogProps {
 
 /** Changes the own password (docs/specification.md §12.3). Render it while it is open. */
 export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
   const record = useRecordForm(
     passwordChange,
     { values: blank, version: undefined },
-    { tell: (error, fallback) => setFailure(errorText(error, fallback)) },
+    { tell: (error, fallback) => setFailure({ error, fallback }) },
   );
   const { form } = record;
   const change = calls.useChangePassword({
@@ -51,9 +50,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
       size="sm"
     >
       {failure !== undefined && (
-        <Alert className="mb-3" title="Error" onClose={() => setFailure(undefined)}>
-          {failure}
-        </Alert>
+        <FailureAlert className="mb-3" title="Error" {...failure} onClose={() => setFailure(undefined)} />
       )}
       <p className="mb-3 text-muted">Every other open session of this account is signed out.</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />

@@ -1,8 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
-import { errorText } from '../../api/api-error.ts';
-import { Alert } from '../../ui/alert.tsx';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { OpenSessionsList } from './use-open-sessions.ts';
 
@@ -39,14 +38,12 @@ export function OpenSessions({ sessions, endOthers }: OpenSessionsProps) {
         </Button>
       </div>
       {error !== null && error !== undefined && (
-        <Alert
+        <FailureAlert
           className="mt-3"
-          title={errorText(error, 'Failed to fetch the open sessions')}
-          actions={
-            <Button size="sm" busy={isFetching} onClick={refetch}>
-              Retry
-            </Button>
-          }
+          error={error}
+          fallback="Failed to fetch the open sessions"
+          onRetry={refetch}
+          isRetrying={isFetching}
         />
       )}
       {rows && (

@@ -11,6 +11,7 @@ interface PasswordFieldProps {
   onValueChange: (value: string) => void;
   onBlur: () => void;
   error: string | undefined;
+  isErrorAbove?: boolean;
   ref: Ref<HTMLInputElement>;
 }
 

@@ -4,15 +4,17 @@ import { KeyRound, Pencil, UserX } from 'lucide-react';
 import { gstError } from '../../../shared/calc/identity.ts';
 import { useProfileActions } from '../../actions/profile.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { errorText } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/api-error.ts';
 import { profile as calls } from '../../api/resources.ts';
 import { renameSession } from '../../api/session-store.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { hasKept } from '../../forms/kept-entries.ts';
 import { Facts } from '../../records/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { RequestId } from '../../ui/request-id.tsx';
 import { useDelayed } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
@@ -72,6 +74,9 @@ export function ProfilePage() {
             <p role="alert" className="mt-1 text-xs">
               {errorText(query.error, 'Failed to fetch profile')}
             </p>
+            <div className="mt-1 grid justify-center">
+              <RequestId id={requestIdOf(query.error)} />
+            </div>
           </EmptyState>
         ) : (
           <div className="grid min-h-40 place-items-center">{isLate && <Spinner label="Loading profile" />}</div>
@@ -104,17 +109,15 @@ export function ProfilePage() {
     >
       <div className="grid gap-3 min-[1800px]:grid-cols-2">
         {query.isError && (
-          <Alert
+          <FailureAlert
             className="col-span-full"
-            title={errorText(query.error, 'Failed to fetch profile')}
-            actions={
-              <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
-                Retry
-              </Button>
-            }
+            error={query.error}
+            fallback="Failed to fetch profile"
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isFetching}
           >
             Shown is what was loaded before; it may have changed since.
-          </Alert>
+          </FailureAlert>
         )}
         {gstProblem !== null && !isEditing && (
           <Alert tone="warn" className="col-span-full" title="The GST number on file is not valid">

@@ -16,7 +16,7 @@ export interface OpenSessionsList {
 
 const sessionsOf = (count: number): string => (count === 1 ? '1 other session' : `${count} other sessions`);
 
-/** The account's open sessions, and the way to end all but this one. */
+/** The account's open sessions, and how to end all but this one. */
 export function useOpenSessions(): OpenSessionsList {
   const query = calls.useList({});
   const rows = query.data?.data;

@@ -10,7 +10,7 @@ import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { useRevoke } from './use-revoke.tsx';
 
-/** What every name begins with tells nothing apart, and would be all that is left of it in a narrow window. */
+/** Every name begins with the same words, which would be all that is left of it in a narrow window. */
 const shownName = (fileName: string): string => fileName.replace(/^owner_challans_report_/, '…');
 const cells: Readonly<Record<string, CellSpec<SharedReport>>> = {
   fileName: {
@@ -23,7 +23,7 @@ const cells: Readonly<Record<string, CellSpec<SharedReport>>> = {
   },
 };
 
-/** /accounting/shared-reports: what was sent to owners by link, and the way to end a link before its time. */
+/** /accounting/shared-reports: what was sent to owners by link, and how to end a link early. */
 export const SharedReportsPage = recordScreen<SharedReport>({
   screen: 'sharedReports',
   noun: ['report', 'shared reports'],

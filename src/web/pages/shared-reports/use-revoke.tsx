@@ -6,7 +6,7 @@ import { sharedReports } from '../../api/resources.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 
-/** Ends a link, once the person has seen whose it is; its owner finds nothing behind it from then on. */
+/** Ends a link after a question that names its owner; it opens nothing from then on. */
 export function useRevoke(): (report: SharedReport) => void {
   const { mutateAsync: send } = sharedReports.useRevoke({
     onSuccess: ({ data }) => {

@@ -13,6 +13,7 @@ import {
 } from '../../../shared/contract/subadmins.ts';
 import { change } from '../../api/optimistic.ts';
 import { subadmins } from '../../api/resources.ts';
+import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { formFields } from '../../forms/record-fields.tsx';
 import { recordFormDialog } from '../../forms/record-form-dialog.tsx';
@@ -78,7 +79,7 @@ const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, S
 });
 
 /**
- * The activation switch (docs/specification.md §5.2): shown at once, taken back if the call fails, one call per
+ * The activation switch (docs/specification.md §5.2): deactivating asks first and offers Undo; shown at once, taken back if the call fails, one call per
  * sub-admin at a time.
  */
 function useActivation() {
@@ -98,19 +99,37 @@ function useActivation() {
         if (row) row.isActive = body.isActive;
       }),
     ],
-    onSuccess: (_answer, { body }) =>
-      notify.success(body.isActive ? 'Subadmin activated successfully' : 'Subadmin deactivated successfully'),
+    onSuccess: (_answer, { params, body }) => {
+      if (body.isActive) notify.success('Subadmin activated successfully');
+      else notify.undo('Subadmin deactivated successfully', () => set(params.id, true));
+    },
     onError: (error) => notify.error(error, 'Failed to update subadmin status'),
     onSettled: ({ params }) => setBusy(params.id, false),
   });
 
-  const setActive = useCallback(
-    (row: Subadmin, isActive: boolean) => {
-      if (inFlight.current.has(row.id)) return;
-      setBusy(row.id, true);
-      send({ params: { id: row.id }, body: { isActive } });
+  const set = useCallback(
+    (id: string, isActive: boolean): void => {
+      if (inFlight.current.has(id)) return;
+      setBusy(id, true);
+      send({ params: { id }, body: { isActive } });
     },
     [send, setBusy],
+  );
+  const setActive = useCallback(
+    async ({ id, bannerName }: Subadmin, isActive: boolean): Promise<void> => {
+      if (inFlight.current.has(id)) return;
+      // It stops a whole business.
+      const isSure =
+        isActive ||
+        (await confirm({
+          title: `Deactivate "${bannerName}"?`,
+          body: 'Its people are signed out at once and cannot sign in again until it is activated. Its records are kept.',
+          confirmLabel: 'Deactivate',
+          danger: true,
+        }));
+      if (isSure) set(id, isActive);
+    },
+    [set],
   );
   const cells = useMemo<Readonly<Record<string, CellSpec<Subadmin>>>>(
     () => ({
@@ -118,7 +137,7 @@ function useActivation() {
         toggle: {
           isSwitch: true,
           isOn: (row) => row.isActive,
-          onToggle: setActive,
+          onToggle: (row, isActive) => void setActive(row, isActive),
           label: (row) => `Active, ${row.email}`,
           isPending: (row) => pending.has(row.id),
         },
@@ -126,7 +145,7 @@ function useActivation() {
     }),
     [setActive, pending],
   );
-  return { cells, toggleActive: useCallback((row: Subadmin) => setActive(row, !row.isActive), [setActive]) };
+  return { cells, toggleActive: useCallback((row: Subadmin) => void setActive(row, !row.isActive), [setActive]) };
 }
 
 /** /admin/subadmins (docs/specification.md §5.1). */

@@ -1,18 +1,18 @@
-/** Until the work has answered, though not for ever: what saving needs of it is then missing, and is asked for. */
-export function patiently(work: Promise<unknown>, patienceMs = 10_000): Promise<void> {
+/** Waits for the work, with a time limit: what saving needs of it is then missing, and the form asks for it. */
+export function waitAtMost(work: Promise<unknown>, mostMs = 10_000): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tired = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, mostMs);
   });
   const done = work.then(
     () => undefined,
     () => undefined,
   );
-  return Promise.race([done, tired]).finally(() => clearTimeout(timer));
+  return Promise.race([done, timeUp]).finally(() => clearTimeout(timer));
 }
 
 /** The pickers of a form that were left before their search had answered: saving waits for them. */
-export class Unsettled {
+export class PendingPickers {
   /** Of a form with one picker: why its text is no choice. */
   problem: string | undefined;
   private readonly underWay = new Set<Promise<void>>();
@@ -27,6 +27,6 @@ export class Unsettled {
   };
 
   settled(): Promise<void> {
-    return patiently(Promise.all(this.underWay));
+    return waitAtMost(Promise.all(this.underWay));
   }
 }
