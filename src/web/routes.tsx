@@ -1,11 +1,14 @@
 import { useEffect } from 'react';
-import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router-dom';
+import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
 import { nameScreensBy } from './api/client.ts';
 import { allScreens, pathsOf, screenAt, type Screen } from './screens.ts';
 import { useHeldKeys } from './actions/held-keys.ts';
-import { ErrorPage } from './shell/error-page.tsx';
-import { RouteGuard } from './shell/route-guard.tsx';
 import { pageTitle, useSession } from './session/session.ts';
+import type { AccountRole } from '../shared/contract/define.ts';
+import { getLastEnd } from './api/session-store.ts';
+import { CircleAlert } from 'lucide-react';
+import { Button } from './ui/button.tsx';
+import { EmptyState } from './ui/empty-state.tsx';
 
 function Root() {
   useHeldKeys();
@@ -14,6 +17,45 @@ function Root() {
     document.title = pageTitle(bannerName);
   }, [bannerName]);
   return <Outlet />;
+}
+
+/**
+ * docs/specification.md §2.2: without a session to /login, with the location remembered; with the wrong role to
+ * /unauthorized.
+ */
+function RouteGuard({ only }: { only?: AccountRole }) {
+  const session = useSession();
+  const location = useLocation();
+  if (!session) {
+    // After one's own Logout there is nothing to come back to: the next to sign in may be somebody else.
+    const from = getLastEnd() === 'logout' ? undefined : location.pathname + location.search;
+    return <Navigate to="/login" replace state={from ? { from } : null} />;
+  }
+  if (only && session.role !== only) return <Navigate to="/unauthorized" replace />;
+  return <Outlet />;
+}
+
+/** A screen that broke while it was drawn, or whose code did not arrive. Typed text is in its draft. */
+function ErrorPage() {
+  const error = useRouteError();
+  const isMissingCode = error instanceof Error && /import|fetch|chunk|module/i.test(error.message);
+  return (
+    <main role="alert" className="grid min-h-full place-items-center bg-canvas">
+      <EmptyState
+        icon={<CircleAlert size={20} aria-hidden />}
+        title={<h1>This screen could not be shown</h1>}
+        actions={
+          <Button variant="primary" onClick={() => location.reload()}>
+            Retry
+          </Button>
+        }
+      >
+        {isMissingCode
+          ? 'A part of the application could not be loaded. Check the connection and try again.'
+          : 'Something in it went wrong. Nothing that was saved is lost.'}
+      </EmptyState>
+    </main>
+  );
 }
 
 const routesFor = (role: Screen['role']): RouteObject[] =>
@@ -31,10 +73,10 @@ export const routes: RouteObject[] = [
     errorElement: <ErrorPage />,
     hydrateFallbackElement: <></>,
     children: [
-      { path: '/login', lazy: async () => ({ Component: (await import('./session/login-page.tsx')).LoginPage }) },
+      { path: '/login', lazy: async () => ({ Component: (await import('./session/login-pages.tsx')).LoginPage }) },
       {
         path: '/adminlogin',
-        lazy: async () => ({ Component: (await import('./session/admin-login-page.tsx')).AdminLoginPage }),
+        lazy: async () => ({ Component: (await import('./session/login-pages.tsx')).AdminLoginPage }),
       },
       {
         path: '/unauthorized',

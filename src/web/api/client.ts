@@ -7,7 +7,6 @@ import {
   type FileAnswer,
 } from '../../shared/contract/define.ts';
 import { ApiError, networkError, serverText, timeoutError } from './api-error.ts';
-import { CallClock } from './call-clock.ts';
 import { sendWatched, type Sent } from './send-watched.ts';
 import { compareWithStorage, endSession, getSession } from './session-store.ts';
 
@@ -49,6 +48,35 @@ export type ResultOf<E extends Endpoint> = E['answer'] extends FileAnswer
   : E['answer'] extends EmptyAnswer
     ? undefined
     : AnswerOf<E>;
+
+/** The time a call has, which starts again with each sign of progress: a slow line is not a dead server. */
+class CallClock {
+  readonly #control = new AbortController();
+  readonly #ms: number;
+  #timer: ReturnType<typeof setTimeout>;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+    this.#timer = this.#begin();
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  restart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = this.#begin();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #begin(): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#control.abort(), this.#ms);
+  }
+}
 
 /** Calls one endpoint of the contract. Rejects with ApiError, or with the AbortError of the caller's own signal. */
 export async function call<E extends Endpoint>(

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, type ComponentType, type ReactNode } from 'react';
+import { useCallback, useMemo, type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react';
 import { buttonOf, type Action } from '../actions/registry.ts';
 import { useRecordListActions, type RowCommand } from '../actions/record-list.ts';
@@ -14,7 +14,9 @@ import { useRecordGrid, type RecordGrid } from './record-grid.ts';
 import { RecordList, type ListSpec } from './record-list.tsx';
 import { recordShape, sortValues, useRecordPlace, useRecordSort, type RecordAsk, type Sorts } from './record-place.ts';
 import { useRecordRows, type RecordAnswer } from './record-rows.ts';
-import { usePageError } from './page-error.tsx';
+import { errorText, requestIdOf } from '../api/api-error.ts';
+import { Alert } from '../ui/alert.tsx';
+import { RequestId } from '../ui/request-id.tsx';
 
 /**
  * A screen of records as data: what differs from one to the next, and nothing else. Its key also names its actions and
@@ -244,5 +246,38 @@ function sayingWhyNot<Row>({ run, disabledReason }: ScreenCommand<Row>): (row: R
     const reason = disabledReason?.(row);
     if (reason === undefined) run(row);
     else notify.warning(reason, { kind: reason, many: () => reason });
+  };
+}
+
+/** docs/specification.md §7.2 */
+const errorClearMs = 5_000;
+
+/** For a screen that shows its errors on the page itself, and takes each away after a moment. */
+function usePageError(onClose: () => void) {
+  const [error, setError] = useState<{ text: string; requestId: string | undefined }>();
+  useEffect(() => {
+    if (!error) return undefined;
+    const timer = setTimeout(() => setError(undefined), errorClearMs);
+    return () => clearTimeout(timer);
+  }, [error]);
+  return {
+    tell: useCallback((problem: unknown, fallback = '') => {
+      setError({
+        text: typeof problem === 'string' ? problem : errorText(problem, fallback),
+        requestId: requestIdOf(problem),
+      });
+    }, []),
+    notice: error && (
+      <Alert
+        title={error.text}
+        onClose={() => {
+          setError(undefined);
+          // The button that had the focus goes with the alert.
+          onClose();
+        }}
+      >
+        <RequestId id={error.requestId} />
+      </Alert>
+    ),
   };
 }

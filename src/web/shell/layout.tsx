@@ -14,8 +14,7 @@ import { LeaveGuardHost } from '../feedback/leave-guard.ts';
 import { Palette } from '../palette/palette.tsx';
 import { useSession } from '../session/session.ts';
 import { useShellActions } from './shell-actions.ts';
-import { Sidebar } from './sidebar.tsx';
-import { useSidebar } from './sidebar-state.ts';
+import { Sidebar, useSidebar } from './sidebar.tsx';
 import { notify } from '../feedback/toast.ts';
 import { Toaster } from '../feedback/toaster.tsx';
 

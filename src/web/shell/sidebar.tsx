@@ -4,6 +4,8 @@ import type { AccountRole } from '../../shared/contract/define.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { menuOf, screenAt, screens, type Screen } from '../screens.ts';
 import { defaultBrand } from '../session/session.ts';
+import { useState, useSyncExternalStore } from 'react';
+import { readPreference, writePreference } from '../session/account-storage.ts';
 
 /** Pixels (docs/specification.md §3.1). */
 const sidebarWidth = 250;
@@ -77,4 +79,46 @@ function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }
       </Link>
     </Tooltip>
   );
+}
+
+/** Narrower than this the tables need the sidebar's room more than the sidebar needs its words: it begins collapsed. */
+const tight = '(width < 1440px)';
+/** Here it would leave the screen hardly half of the window (200 % zoom): it is only opened for the moment. */
+const narrow = '(width < 1100px)';
+
+function useMatch(query: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+    () => matchMedia(query).matches,
+  );
+}
+
+const key = 'sidebar-collapsed';
+/** undefined: never chosen, so the window says. */
+const stored = (): boolean | undefined => {
+  const isCollapsed = readPreference(key, false);
+  // A boolean that reads the same with either fallback has been chosen.
+  return isCollapsed === readPreference(key, true) ? isCollapsed : undefined;
+};
+
+/** Whether the sidebar is collapsed, and the toggle; remembered for the account where it was chosen in a wide window. */
+export function useSidebar(): [isCollapsed: boolean, toggle: () => void] {
+  const isTight = useMatch(tight);
+  const isNarrow = useMatch(narrow);
+  const [chosen, setChosen] = useState(stored);
+  const [isOpenHere, setOpenHere] = useState(false);
+  const isCollapsed = isNarrow ? !isOpenHere : (chosen ?? isTight);
+  const toggle = (): void => {
+    if (isNarrow) {
+      setOpenHere(isCollapsed);
+      return;
+    }
+    setChosen(!isCollapsed);
+    writePreference(key, !isCollapsed);
+  };
+  return [isCollapsed, toggle];
 }

@@ -56,7 +56,18 @@ const floatingLook =
 
 /** Label above, control, one line for hint or error below: the line is always there, so nothing moves. */
 export function FieldFrame({ children, ...props }: FrameProps) {
-  const { label, required, hint, error, isErrorAbove, lockedReason, hideLabel, reserve = true, className, id: given } = props;
+  const {
+    label,
+    required,
+    hint,
+    error,
+    isErrorAbove,
+    lockedReason,
+    hideLabel,
+    reserve = true,
+    className,
+    id: given,
+  } = props;
   const made = useId();
   const id = given ?? made;
   const noteId = `${id}-note`;

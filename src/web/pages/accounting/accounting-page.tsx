@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { FileText, Share2 } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
@@ -12,7 +12,11 @@ import { recordScreen, type RecordViewProps } from '../../records/record-screen.
 import { useSession } from '../../session/session.ts';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useFetchChallans } from './use-fetch-challans.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { isApiError } from '../../api/api-error.ts';
+import { owners } from '../../api/resources.ts';
+import { screens } from '../../screens.ts';
+import { notify } from '../../feedback/toast.ts';
 
 const title = 'Accounting Management';
 const scope = 'Accounting';
@@ -125,4 +129,40 @@ export function AccountingPage() {
     return <AuthenticationRequired title={title} text="Please log in to access accounting management." />;
   }
   return <Accounting />;
+}
+
+/**
+ * 'Fetch Challans': the owner is asked for and the screen loaded before going there. An owner that is gone, a server
+ * that does not answer and a screen that does not load are shown here, where another owner can be chosen
+ * (docs/specification.md §9.1).
+ */
+function useFetchChallans() {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const isUnderWay = useRef(false);
+  const [goingTo, setGoingTo] = useState('');
+
+  const fetchChallans = useCallback(
+    async (ownerId: string): Promise<void> => {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      setGoingTo(ownerId);
+      try {
+        await Promise.all([
+          screens.ownerChallans.load(),
+          client.fetchQuery({ ...owners.getOptions({ params: { id: ownerId } }), staleTime: 0, retry: false }),
+        ]);
+        await navigate(`/accounting/owner/${ownerId}/challans`);
+      } catch (error) {
+        // Whatever it was, one sentence (docs/specification.md §15.3); an ended session is handled elsewhere.
+        if (!isApiError(error, 'UNAUTHORIZED')) notify.error('Failed to navigate to owner challans');
+        if (isApiError(error, 'NOT_FOUND')) await client.invalidateQueries({ queryKey: ['owners'] });
+      } finally {
+        isUnderWay.current = false;
+        setGoingTo('');
+      }
+    },
+    [client, navigate],
+  );
+  return { fetchChallans, goingTo };
 }

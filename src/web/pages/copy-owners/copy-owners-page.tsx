@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { Copy, Eye } from 'lucide-react';
-import { canCopyOwners, reasonOf } from '../../../shared/access.ts';
+import { canCopyOwners, reasonOf, canCopyOwner } from '../../../shared/access.ts';
 import { ownerCardColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
@@ -11,12 +11,62 @@ import { recordScreen } from '../../records/record-screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CardView } from './card-view.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
-import { useCopySelection } from './use-copy-selection.ts';
+import type { GridSelection } from '../../grid/grid-types.ts';
+import { notify } from '../../feedback/toast.ts';
 
 const id = 'copy-owners';
 const scope = 'Copy Owners';
 const useCards = ({ page, limit, search }: RecordAsk) => owners.useListAllSystem({ query: { page, limit, search } });
 const isInYourList = (card: OwnerCard): boolean => card.inYourList !== null;
+
+/** The server copies as many at once (docs/specification.md §14.7). */
+const mostOwners = 100;
+
+/** The owners chosen for copying. Paging and searching keep them, so each is kept with what the totals need of it. */
+function useCopySelection(rows: readonly OwnerCard[] | undefined) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, OwnerCard>>(new Map());
+
+  const setRows = useCallback(
+    (changed: readonly OwnerCard[], isOn: boolean) => {
+      const next = new Map(chosen);
+      let isFull = false;
+      for (const row of changed) {
+        if (!isOn) next.delete(row.id);
+        else if (!canCopyOwner(row).allowed) continue;
+        else if (next.size < mostOwners || next.has(row.id)) next.set(row.id, row);
+        else isFull = true;
+      }
+      setChosen(next);
+      if (isFull) notify.warning(`At most ${mostOwners} owners can be copied at once`);
+    },
+    [chosen],
+  );
+  const clear = useCallback(() => setChosen(new Map()), []);
+
+  const selection = useMemo<GridSelection<OwnerCard>>(() => {
+    const all = (rows ?? []).filter((row) => canCopyOwner(row).allowed);
+    const here = all.filter(({ id }) => chosen.has(id)).length;
+    return {
+      stateOf: ({ id }) => (chosen.has(id) ? 'all' : 'none'),
+      labelOf: ({ name }) => `Select ${name}`,
+      disabledReason: (row) => reasonOf(canCopyOwner(row)),
+      setRows,
+      header: {
+        state: here === 0 ? 'none' : here === all.length ? 'all' : 'some',
+        label: 'Select all owners on this page',
+        onToggle: (isOn) => setRows(all, isOn),
+      },
+      onSelectAll: () => setRows(all, true),
+      onClear: () => {
+        if (chosen.size === 0) return false;
+        clear();
+        return true;
+      },
+    };
+  }, [rows, chosen, setRows, clear]);
+
+  return { chosen: useMemo(() => [...chosen.values()], [chosen]), selection, clear };
+}
 
 /** /owners/copy (docs/specification.md §6.4): other businesses' owners, to be copied with their trucks. */
 export const CopyOwnersPage = recordScreen<OwnerCard>({

@@ -18,8 +18,11 @@ import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ChosenBy } from './chosen-by.tsx';
 import { challansOf, fileNote, undonePart } from './payment-words.ts';
+import { statementFilters } from '../../../shared/filters/challan-filters.ts';
+import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
+import { partsOf } from '../../../shared/filters/filter-words.ts';
+import { FilterWords } from '../../filters/filter-chips.tsx';
 
 const keyOf = (row: PaymentLine): string => row.challanId;
 const isUndone = (row: PaymentLine): boolean => row.reversedAt !== null;
@@ -212,5 +215,18 @@ function Fact({ label, className = '', children }: { label: string; className?: 
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="nums break-words">{children}</dd>
     </div>
+  );
+}
+
+/** How the challans of a payment were chosen, in words; a filter with the names it had. */
+function ChosenBy({ batch }: { batch: PaymentBatch }) {
+  if (batch.kind === 'single') return <>One challan</>;
+  if (batch.kind === 'selected') return <>Challans selected one by one or by page</>;
+  const filters = textsOfFilter(statementFilters, batch.appliedFilters ?? {});
+  if (partsOf(statementFilters, filters).length === 0) return <>All unpaid challans, without a filter</>;
+  return (
+    <>
+      All unpaid challans · <FilterWords table={statementFilters} filters={filters} />
+    </>
   );
 }

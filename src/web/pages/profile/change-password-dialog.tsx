@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 import { passwordChange } from '../../../shared/contract/profile.ts';
 import { profile as calls } from '../../api/resources.ts';
 import { RecordDialog } from '../../forms/record-dialog.tsx';
@@ -6,7 +6,8 @@ import { useRecordForm } from '../../forms/record-form.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
-import { PasswordField } from './password-field.tsx';
+import { Eye, EyeOff } from 'lucide-react';
+import { TextField } from '../../ui/text-field.tsx';
 
 const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
@@ -78,5 +79,41 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
         </FormField>
       </div>
     </RecordDialog>
+  );
+}
+
+interface PasswordFieldProps {
+  label: string;
+  autoComplete: 'current-password' | 'new-password';
+  hint?: string;
+  name: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  onBlur: () => void;
+  error: string | undefined;
+  isErrorAbove?: boolean;
+  ref: Ref<HTMLInputElement>;
+}
+
+/** A password, hidden unless asked to be shown: what is typed blind twice is typed wrong twice. */
+function PasswordField(props: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <TextField
+      {...props}
+      required
+      type={isShown ? 'text' : 'password'}
+      trailing={
+        <button
+          type="button"
+          aria-label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+          className="grid size-6 place-items-center rounded hover:bg-hover hover:text-ink"
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon size={15} aria-hidden />
+        </button>
+      }
+    />
   );
 }

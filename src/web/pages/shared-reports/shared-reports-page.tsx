@@ -8,7 +8,9 @@ import { sharedReports } from '../../api/resources.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
-import { useRevoke } from './use-revoke.tsx';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { notify } from '../../feedback/toast.ts';
 
 /** Every name begins with the same words, which would be all that is left of it in a narrow window. */
 const shownName = (fileName: string): string => fileName.replace(/^owner_challans_report_/, '…');
@@ -22,6 +24,41 @@ const cells: Readonly<Record<string, CellSpec<SharedReport>>> = {
     text: ({ fileName }) => fileName,
   },
 };
+
+/** Ends a link after a question that names its owner; it opens nothing from then on. */
+function useRevoke(): (report: SharedReport) => void {
+  const { mutateAsync: send } = sharedReports.useRevoke({
+    onSuccess: ({ data }) => {
+      // It may have run out while the question was on the screen.
+      if (data.status === 'revoked') notify.success(`The link sent to ${data.ownerName} no longer works`);
+      else notify.info(reasonOf(canRevokeReport(data)) ?? '');
+    },
+  });
+  return useCallback(
+    (report: SharedReport) =>
+      void confirm({
+        title: `Revoke the link sent to ${report.ownerName}?`,
+        body: <Question report={report} />,
+        confirmLabel: 'Revoke link',
+        danger: true,
+        act: () => send({ params: { id: report.id } }),
+        failed: 'Failed to revoke the link',
+      }),
+    [send],
+  );
+}
+
+function Question({ report }: { report: SharedReport }) {
+  return (
+    <>
+      <p>
+        The link to <strong className="wrap-anywhere">{report.fileName}</strong>, good until{' '}
+        {formatDateTime(report.expiresAt)}, stops working at once. This cannot be undone.
+      </p>
+      <p className="mt-2 text-muted">A copy that was downloaded already stays with the owner.</p>
+    </>
+  );
+}
 
 /** /accounting/shared-reports: what was sent to owners by link, and how to end a link early. */
 export const SharedReportsPage = recordScreen<SharedReport>({

@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react';
+import { Moon, Sun } from 'lucide-react';
+import { IconButton, Button } from '../ui/button.tsx';
+import { defaultBrand, useSession } from './session.ts';
+import { toggleTheme, useTheme } from '../shell/theme.ts';
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { type Session, getLastEnd } from '../api/session-store.ts';
+import { homeOf, landingAfter } from '../screens.ts';
+import { Alert } from '../ui/alert.tsx';
+import { signOut, signInSubadmin, signInAdmin } from './sign-in.ts';
+import { subadminLoginInput, adminLoginInput } from '../../shared/contract/session.ts';
+import { LoginForm } from './login-form.tsx';
+
+/** The quiet page around both sign-in forms. */
+function LoginFrame({ title, children, footer }: { title: string; children: ReactNode; footer: ReactNode }) {
+  const theme = useTheme();
+  return (
+    <main className="relative grid min-h-full place-items-center bg-canvas p-6">
+      <div className="absolute top-4 right-4">
+        <IconButton
+          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+          icon={theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
+          onClick={toggleTheme}
+        />
+      </div>
+      <div className="w-full max-w-88">
+        <p className="mb-6 flex items-center justify-center gap-2.5 text-base font-semibold">
+          <img src="/favicon.svg" alt="" className="size-7" />
+          {defaultBrand}
+        </p>
+        <section className="rounded-xl border border-line bg-surface p-6 shadow-card">
+          <h1 className="mb-4 text-lg font-semibold">{title}</h1>
+          {children}
+        </section>
+        <div className="mt-4 text-center text-muted">{footer}</div>
+      </div>
+    </main>
+  );
+}
+
+/** On a sign-in page of the other role: who is signed in in this browser; to go on as they are, or to sign out. */
+function SignedInNotice({ session }: { session: Session }) {
+  const role = session.role === 'admin' ? 'admin' : 'subadmin';
+  return (
+    <Alert
+      tone="info"
+      className="mb-4"
+      title={`You are signed in as ${session.user.email} (${role})`}
+      actions={
+        <>
+          <Link
+            to={homeOf(session.role)}
+            className="flex h-7 items-center rounded-md border border-line bg-surface px-2.5 font-medium text-ink no-underline hover:bg-hover"
+          >
+            Continue
+          </Link>
+          <Button size="sm" onClick={signOut}>
+            Sign out
+          </Button>
+        </>
+      }
+    >
+      Signing in below ends that session in this browser.
+    </Alert>
+  );
+}
+
+/** /login: the sub-admins' sign-in, and where every unknown path ends. */
+export function LoginPage() {
+  const session = useSession();
+  const location = useLocation();
+  const from: unknown = location.state?.from;
+  if (session?.role === 'subadmin') return <Navigate to={landingAfter(from, 'subadmin')} replace />;
+  const end = getLastEnd();
+  return (
+    <LoginFrame
+      title="Sign in"
+      footer={
+        <Link to="/adminlogin" state={location.state}>
+          Admin Login
+        </Link>
+      }
+    >
+      {session && <SignedInNotice session={session} />}
+      {!session && end !== null && end !== 'logout' && (
+        <Alert tone="info" title="Your session has ended" className="mb-4">
+          Sign in to go on where you were. What you were typing is kept.
+        </Alert>
+      )}
+      <LoginForm
+        schema={subadminLoginInput}
+        signIn={signInSubadmin}
+        fallback="Invalid subadmin credentials"
+        submitLabel="Sign in"
+      />
+    </LoginFrame>
+  );
+}
+
+/** /adminlogin */
+export function AdminLoginPage() {
+  const session = useSession();
+  const location = useLocation();
+  if (session?.role === 'admin') return <Navigate to={landingAfter(location.state?.from, 'admin')} replace />;
+  return (
+    <LoginFrame
+      title="Admin sign in"
+      footer={
+        <Link to="/login" state={location.state}>
+          Regular Login
+        </Link>
+      }
+    >
+      {session && <SignedInNotice session={session} />}
+      <LoginForm
+        schema={adminLoginInput}
+        signIn={signInAdmin}
+        fallback="Invalid admin credentials"
+        submitLabel="Sign in"
+      />
+    </LoginFrame>
+  );
+}
