@@ -40,7 +40,7 @@ export function Toaster() {
         gap={8}
         containerAriaLabel="Notifications"
         style={look}
-        toastOptions={{ style: { fontSize: '13px', padding: '9px 14px', pointerEvents: 'auto' } }}
+        toastOptions={{ style: { fontSize: '13px', padding: '6px 14px', minHeight: 40, pointerEvents: 'auto' } }}
       />
     </div>
   );

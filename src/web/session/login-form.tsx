@@ -68,7 +68,7 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
     <form className="grid gap-1" noValidate onSubmit={(event) => void submit(event)}>
       {failure && (
         <Alert title="Login Failed" className="mb-3" onClose={closeFailure}>
-          {failure.text}
+          <p>{failure.text}</p>
           <RequestId id={failure.requestId} />
         </Alert>
       )}

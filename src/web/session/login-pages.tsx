@@ -3,7 +3,7 @@ import { Moon, Sun } from 'lucide-react';
 import { IconButton, Button } from '../ui/button.tsx';
 import { defaultBrand, useSession } from './session.ts';
 import { toggleTheme, useTheme } from '../shell/theme.ts';
-import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Session, getLastEnd } from '../api/session-store.ts';
 import { homeOf, landingAfter } from '../screens.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -40,20 +40,17 @@ function LoginFrame({ title, children, footer }: { title: string; children: Reac
 
 /** On a sign-in page of the other role: who is signed in in this browser; to go on as they are, or to sign out. */
 function SignedInNotice({ session }: { session: Session }) {
-  const role = session.role === 'admin' ? 'admin' : 'subadmin';
+  const navigate = useNavigate();
   return (
     <Alert
       tone="info"
       className="mb-4"
-      title={`You are signed in as ${session.user.email} (${role})`}
+      title={`You are signed in as ${session.user.email} (${session.role})`}
       actions={
         <>
-          <Link
-            to={homeOf(session.role)}
-            className="flex h-7 items-center rounded-md border border-line bg-surface px-2.5 font-medium text-ink no-underline hover:bg-hover"
-          >
+          <Button size="sm" onClick={() => void navigate(homeOf(session.role))}>
             Continue
-          </Link>
+          </Button>
           <Button size="sm" onClick={signOut}>
             Sign out
           </Button>

@@ -207,7 +207,7 @@ test.each([
   signIn();
   const where = open(path);
   await expect.element(page.getByText(`You are signed in as ${whom}`)).toBeInTheDocument();
-  await userEvent.click(page.getByRole('link', { name: 'Continue' }));
+  await userEvent.click(page.getByRole('button', { name: 'Continue' }));
   await expect.poll(where).toBe(home);
   cleanup();
   const again = open(path);
