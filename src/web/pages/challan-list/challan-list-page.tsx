@@ -175,7 +175,8 @@ function tellFailure(error: unknown, fallback: string): void {
   const isNotFound = (isApiError(error) && error.status === 404) || /404|not found/i.test(text);
   // oxlint-disable-next-line no-console -- docs/specification.md §8.1 wants it logged
   if (isNotFound) console.error(text);
-  else notify.error(error, fallback);
+  // The table has the number of the request.
+  else notify.error(text);
 }
 
 /** There is nothing a file could hold (docs/specification.md §15.5). */

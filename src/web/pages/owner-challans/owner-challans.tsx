@@ -12,7 +12,7 @@ import { orNull } from '../../../shared/filters/define.ts';
 import { filterOfTexts } from '../../../shared/filters/filter-texts.ts';
 import { useOwnerChallansActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { isApiError } from '../../api/api-error.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { accounting, owners } from '../../api/resources.ts';
 import { ChallanList, FiltersButton } from '../../challans/challan-list.tsx';
@@ -49,7 +49,7 @@ const specOf = (ownerId: string) => ({
   sumsOf: ({ meta }: AnswerOf<typeof contract.accounting.listOwnerChallans>) => meta.summary,
   // An unknown owner is said in place of the list.
   tell: (error: unknown, fallback: string): void => {
-    if (!isUnknownOwner(error)) notify.error(error, fallback);
+    if (!isUnknownOwner(error)) notify.error(errorText(error, fallback));
   },
 });
 
