@@ -23,6 +23,8 @@ export const messages: MessageTable = {
     'Invalid admin credentials',
     'Invalid subadmin credentials',
     'Invalid response - missing token',
+    'Continue',
+    'Sign out',
   ],
   '§3.6': [{ text: '12 challans marked paid', gaps: ['12'], shown: ['9 challans marked paid'] }],
   '§4.1': ['Welcome back, Admin!'],
@@ -42,6 +44,7 @@ export const messages: MessageTable = {
     'Add New Subadmin',
   ],
   '§5.2': [
+    'Please enter the email of the subadmin',
     'Password must be at least 6 characters',
     'Please enter valid 10 digit contact number',
     'Please enter a valid contact number',
