@@ -23,8 +23,6 @@ export const messages: MessageTable = {
     'Invalid admin credentials',
     'Invalid subadmin credentials',
     'Invalid response - missing token',
-    'Continue',
-    'Sign out',
   ],
   '§3.6': [{ text: '12 challans marked paid', gaps: ['12'], shown: ['9 challans marked paid'] }],
   '§4.1': ['Welcome back, Admin!'],
