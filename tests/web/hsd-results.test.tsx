@@ -309,3 +309,21 @@ test("Enter opens a match's challan beside the screen, so that the results stay"
   expect(open).toHaveBeenCalledWith(`/challans?open=${buildMatch(1).challanId}`, '_blank', 'noopener');
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
 });
+
+test('results and selection survive leaving the screen, the selection a reload too', async () => {
+  hsdStage(buildResult(3));
+  const router = await openHsd();
+  await toResults();
+  await enterTable();
+  await press(' ');
+  await expect.element(page.getByText('1 selected', { exact: true })).toBeVisible();
+  await router.navigate('/accounting/payments');
+  await vi.waitFor(() => expect(document.querySelector('h1')?.textContent).toBe('Payments'));
+  await router.navigate(-1);
+  await expect.element(page.getByText('1 selected', { exact: true })).toBeVisible();
+  await vi.waitFor(() => expect(toasts().join()).toContain('1 match selected again'));
+  await expect.element(verifyButton()).toHaveTextContent('Verify 1 selected');
+  const kept = Object.entries(sessionStorage).find(([key]) => key.endsWith('selection:hsd'))?.[1];
+  expect(kept).toContain(idOf(1));
+  expect(kept).not.toContain('CH-2627');
+});

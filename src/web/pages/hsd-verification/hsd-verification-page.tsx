@@ -28,7 +28,8 @@ const count = (n: number): string => n.toLocaleString('en-IN');
 
 /** /hsd-verification: a petrol pump's file against the challans, in three tabs (docs/specification.md §11.1). */
 export function HsdVerificationPage() {
-  const [step, setStep] = useState<Step>('upload');
+  const { outcome, take, matches, pending, changed, verified, verify, isVerifying } = useOutcome();
+  const [step, setStep] = useState<Step>(outcome ? 'results' : 'upload');
   const [place, setPlace] = useState(firstPlace);
   const screen = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLInputElement>(null);
@@ -44,7 +45,6 @@ export function HsdVerificationPage() {
     screen.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
   }, []);
 
-  const { outcome, take, matches, pending, changed, verified, verify, isVerifying } = useOutcome();
   const all = useMemo(() => matches ?? [], [matches]);
   const choice = useMatchSelection(
     all,

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import { contract } from '../../../shared/contract/index.ts';
@@ -6,6 +6,7 @@ import { hsdChangedNow, type HsdChanged, type HsdUploadResult } from '../../../s
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { hsdVerification } from '../../api/resources.ts';
+import { getLastEnd, getSession, subscribeSession } from '../../api/session-store.ts';
 import { notify } from '../../feedback/toast.ts';
 
 /**
@@ -34,12 +35,35 @@ function changesOf(error: unknown): readonly HsdChanged[] {
   return hsdChangedNow.safeParse(error.data).data?.changed ?? [];
 }
 
+interface Results {
+  outcome: Outcome | undefined;
+  verifiedIds: ReadonlySet<string>;
+  changes: ReadonlyMap<string, HsdChanged>;
+  verified: Verified | undefined;
+}
+
+const noResults: Results = { outcome: undefined, verifiedIds: nothing, changes: noChanges, verified: undefined };
+
+/**
+ * The results of a file outlive their screen and an expired session, in memory alone: they name challans and amounts, which
+ * browser storage does not keep. Logout ends them.
+ */
+let left: (Results & { account: string | undefined }) | undefined;
+subscribeSession(() => {
+  if (!getSession() && getLastEnd() !== 'expired') left = undefined;
+});
+
 /** What the file said, which of its matches are verified by now, and the verifying itself. */
 export function useOutcome() {
-  const [outcome, setOutcome] = useState<Outcome>();
-  const [verifiedIds, setVerifiedIds] = useState(nothing);
-  const [changes, setChanges] = useState(noChanges);
-  const [verified, setVerified] = useState<Verified>();
+  const [account] = useState(() => getSession()?.user.id);
+  const [begun] = useState(() => (left?.account === account ? (left ?? noResults) : noResults));
+  const [outcome, setOutcome] = useState(begun.outcome);
+  const [verifiedIds, setVerifiedIds] = useState(begun.verifiedIds);
+  const [changes, setChanges] = useState(begun.changes);
+  const [verified, setVerified] = useState(begun.verified);
+  useEffect(() => {
+    if (getSession()) left = { account, outcome, verifiedIds, changes, verified };
+  }, [account, outcome, verifiedIds, changes, verified]);
   /** docs/specification.md §10.5: the same press again, after a lost answer, is the same call. */
   const attempt = useRef<{ ids: string; key: string }>(undefined);
 
