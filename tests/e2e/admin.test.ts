@@ -37,7 +37,8 @@ const canSignIn = (email: string, password: string): Promise<boolean> =>
   );
 
 it('goes from the sign-in over every act of sub-admin management to Logout', async () => {
-  const { page, context } = await desk.open();
+  // So high that ten rows fit.
+  const { page, context } = await desk.open({ height: 640 });
   const sent: { method: string; body: unknown }[] = [];
   page.on('request', (request) => {
     if (/\/api\/subadmins(\/|$)/.test(new URL(request.url()).pathname) && request.method() !== 'GET') {
@@ -160,13 +161,14 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await said(page, 'Subadmin activated successfully');
   expect(await canSignIn(email, 'six chars')).toBe(true);
 
-  // Pages of 10, 20, 50 and 100.
+  // Pages of as many rows as fit, or of 10, 20, 50 and 100.
   const sizes = page.getByRole('combobox', { name: 'Rows per page' });
   await press('Alt+PageDown');
   await page.getByText(/^11-/).waitFor();
   await tabTo(page, sizes);
   await press('Enter');
-  expect(await page.getByRole('option').allTextContents()).toEqual(['10', '20', '50', '100']);
+  expect(await page.getByRole('option').allTextContents()).toEqual(['Fit to window', '10', '20', '50', '100']);
+  await press('ArrowDown');
   await press('ArrowDown');
   await press('Enter');
   await page.waitForURL((url) => url.searchParams.get('limit') === '20' && !url.searchParams.has('page'));

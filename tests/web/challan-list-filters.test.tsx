@@ -307,3 +307,34 @@ test('more than twenty tags are searched, those without a tag among them, and a 
   await press('{Enter}');
   await vi.waitFor(() => expect(shownRows()).toEqual(['3', '2']));
 });
+
+test('starts with as many rows as fit into the window, until another size is chosen, and comes back to it', async () => {
+  const stage = makeStage(buildChallans(60));
+  const router = await openApp('/challans', undefined, 'subadmin', 1080);
+  const sizes = page.getByRole('combobox', { name: 'Rows per page' });
+  await expect.element(sizes).toHaveTextContent('Fit to window');
+  const fitting = Number(stage.lists()[0]?.query['limit']);
+  expect(fitting).toBeGreaterThan(15);
+  expect(fitting).toBeLessThan(30);
+  await expect.element(page.getByText(`1-${fitting} of 60 challans`)).toBeVisible();
+  await choose(sizes, '10');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ limit: '10' }));
+  await expect.element(sizes).toHaveTextContent('10');
+  // Also where only the memory has the size, not the address.
+  await router.navigate('/challans');
+  await vi.waitFor(() => expect(searchNow()).toEqual({}));
+  await expect.element(sizes).toHaveTextContent('10');
+  await choose(sizes, 'Fit to window');
+  await vi.waitFor(() => expect(searchNow()).toEqual({}));
+  await expect.element(page.getByText(`1-${fitting} of 60 challans`)).toBeVisible();
+  // The pages that are turned keep their number of rows in the address: a link shows the same in another window.
+  await press('{Alt>}{PageDown}{/Alt}');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ page: '2', limit: String(fitting) }));
+  await expect.element(sizes).toHaveTextContent('Fit to window');
+});
+
+test('a low window shows ten rows all the same', async () => {
+  const stage = makeStage(buildChallans(12));
+  await openApp('/challans', undefined, 'subadmin', 300);
+  expect(stage.lists()[0]?.query['limit']).toBe('10');
+});

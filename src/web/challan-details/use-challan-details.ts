@@ -2,16 +2,15 @@ import { useCallback, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { notify } from '../feedback/toast.ts';
-import type { PageSize } from '../filters/filter-values.ts';
 
 interface DetailsOptions {
   openId: string;
   rows: readonly Challan[] | undefined;
-  place: { page: number; limit: PageSize };
+  place: { page: number; limit: number };
   lastPage: number;
   /** The challans of another page of the same list, as it is filtered and sorted. */
   fetchPage: (page: number) => Promise<readonly Challan[]>;
-  setUrl: (change: { open?: string; page?: number; limit?: PageSize }, options?: { replace: boolean }) => void;
+  setUrl: (change: { open?: string; page?: number; limit?: number }, options?: { replace: boolean }) => void;
 }
 
 /** The details dialog in the address: opening is a step of the history, walking to the next challan is none. */

@@ -74,6 +74,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           pager={{
             page: place.page,
             limit: place.limit,
+            isFit: list.isFit,
             totalCount: list.totalCount,
             noun: 'challans',
             onPage: (page) => setPlace({ page, limit: place.limit }),

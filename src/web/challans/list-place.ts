@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { challanSortKeys, type ChallanSortKey } from '../../shared/contract/challan-fields.ts';
 import { filterNames, type FilterTable } from '../../shared/filters/define.ts';
 import { noFilters, setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
-import { filterShape, idValue, limitValue, type PageSize } from '../filters/filter-values.ts';
+import { filterShape, idValue, limitValue } from '../filters/filter-values.ts';
 import { usePageSize } from '../filters/page-size.ts';
 import { url, useUrlState } from '../filters/url-state.ts';
 
@@ -14,7 +14,7 @@ export interface ListOrder {
 /** Which page of which challans, in which order. */
 export interface ListPlace<T extends FilterTable> extends ListOrder {
   page: number;
-  limit: PageSize;
+  limit: number;
   filters: FilterTexts<T>;
 }
 
@@ -32,13 +32,13 @@ const placeShape = {
   sortOrder: url.oneOf(['asc', 'desc'], newestFirst.sortOrder),
   open: idValue(),
 };
-type PlaceChange = Partial<ListOrder & { page: number; limit: PageSize; open: string }>;
+type PlaceChange = Partial<ListOrder & { page: number; limit: number; open: string }>;
 
 /** The place of a list, kept in the address; `id` names what is remembered of the list. */
 export function useListPlace<T extends FilterTable>(id: string, table: T) {
   const shape = useMemo((): typeof placeShape => ({ ...placeShape, ...filterShape(table) }), [table]);
   const [{ open, limit: chosenSize, page, sortBy, sortOrder, ...others }, setUrl] = useUrlState(shape);
-  const { limit, choose: chooseSize } = usePageSize(id, chosenSize);
+  const { limit, isFit, choose: chooseSize } = usePageSize(id, chosenSize);
   // The shape has the filters of the table too: what is left holds their texts.
   const texts = others as Readonly<Record<string, string>>;
   const filters = Object.fromEntries(filterNames(table).map((name) => [name, texts[name]])) as FilterTexts<T>;
@@ -48,6 +48,7 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
     place,
     openId: open,
     setPlace,
+    isFit,
     chooseSize,
     setFilters: (change: Partial<FilterTexts<T>>, how?: 'typing'): void =>
       // The names of a table of filters are none of the names above.

@@ -12,13 +12,18 @@ import { url, type UrlValue } from './url-state.ts';
 
 /** The values in the address of a list. One that cannot be read is no filter, rather than an error of the server's. */
 
-/** The page sizes one may choose (docs/specification.md §3.4). */
-export const pageSizes = [10, 20, 50, 100] as const;
-export type PageSize = (typeof pageSizes)[number];
-export const defaultPageSize: PageSize = 10;
-export const pageSizeOf = (size: number): PageSize => pageSizes.find((known) => known === size) ?? defaultPageSize;
-/** 0: as this account last chose it. */
-export const limitValue = (): UrlValue<0 | PageSize> => url.oneOf([0, ...pageSizes], 0);
+/** The page sizes one may choose, besides as many rows as fit into the window (docs/specification.md §3.4). */
+export const pageSizes: readonly number[] = [10, 20, 50, 100];
+/** In place of a number of rows. */
+export const fitToWindow = 0;
+export const leastRows = 10;
+export const mostRows = 100;
+export const pageSizeOf = (size: number): number => pageSizes.find((known) => known === size) ?? fitToWindow;
+/** 0: as this account last chose it. Other numbers than the choices come from windows that the rows were fitted to. */
+export const limitValue = (): UrlValue<number> => {
+  const { parse, ...rest } = url.number(fitToWindow, leastRows);
+  return { ...rest, parse: (text) => [parse(text)].find((size) => size !== undefined && size <= mostRows) };
+};
 
 /** Text that `read` can read; what it gives is what counts. */
 const value = (read: (text: string) => string | undefined): UrlValue<string> => ({

@@ -1,17 +1,55 @@
+import { useReducer, useState } from 'react';
+import { getSession, preferencePrefix } from '../api/session-store.ts';
+import { densityMemory, rowHeights } from '../grid/grid-settings.ts';
 import { readPreference, writePreference } from '../session/account-storage.ts';
-import { defaultPageSize, pageSizeOf, type PageSize } from './filter-values.ts';
+import { fitToWindow, leastRows, mostRows, pageSizeOf } from './filter-values.ts';
 
 /**
- * The page size of a list: that of its address, else the one last chosen on this screen. Remembering it draws nothing, since
- * the address, which carries it from then on, follows a moment later: drawn for both, the list would be asked twice.
+ * Pixels of the window that are not rows of a list: header, title, search or filters, headings, totals, footer. A list that
+ * shares its screen with other things starts with the least.
  */
-export function usePageSize(memoryKey: string, inAddress: 0 | PageSize) {
+const around: Readonly<Record<string, number>> = {
+  challans: 322,
+  'owner-challans': 420,
+  'bank-statement': 434,
+  payments: 202,
+  'shared-reports': 202,
+  trucks: 246,
+  tags: 246,
+  'petrol-pumps': 246,
+  'copy-owners': 246,
+  dashboard: Infinity,
+  'hsd-uploads': Infinity,
+};
+const usuallyAround = 284;
+
+/** As many rows as the window shows without scrolling, but no fewer than ten (docs/specification.md §3.4). */
+function fittingRows(list: string): number {
+  const height = rowHeights[densityMemory.read(preferencePrefix(getSession()?.user.id ?? 'nobody'))];
+  const rows = Math.floor((window.innerHeight - (around[list] ?? usuallyAround)) / height);
+  return Math.min(mostRows, Math.max(leastRows, rows));
+}
+
+/**
+ * The page size of a list: that of its address, else the one last chosen on this screen, else as many rows as fit. What fits
+ * is counted when the list is opened: a page does not change under the user's hand because the window does. Remembering
+ * draws nothing, since the address follows a moment later: drawn for both, the list would be asked twice.
+ */
+export function usePageSize(memoryKey: string, inAddress: number) {
   const key = `${memoryKey}.page-size`;
+  const [fitting] = useState(() => fittingRows(memoryKey));
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const remembered = pageSizeOf(readPreference(key, fitToWindow));
+  const limit = inAddress || remembered || fitting;
   return {
-    limit: pageSizeOf(inAddress || readPreference(key, defaultPageSize)),
-    /** Remembers the size that was chosen; gives it for the address. */
-    choose: (size: number): PageSize => {
-      writePreference(key, size);
+    limit,
+    /** The rows follow the window; pages that were turned carry the number in their address. */
+    isFit: remembered === fitToWindow && (inAddress === 0 || inAddress === fitting),
+    /** Remembers the size that was chosen; gives it for the address, which has none that follows the window. */
+    choose: (size: number): number => {
+      writePreference(key, pageSizeOf(size));
+      // Nothing changes in an address that has no size.
+      if (pageSizeOf(size) === fitToWindow && inAddress === 0) draw();
       return pageSizeOf(size);
     },
   };

@@ -1,4 +1,5 @@
 import { useContext, useEffect, useId, type ReactNode } from 'react';
+import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
 import { DialogContext } from '../ui/dialog-stack.ts';
@@ -12,6 +13,7 @@ import type { GridPager } from './grid-types.ts';
 
 /** The page sizes one may choose (docs/specification.md §3.4). */
 const sizeOptions = [10, 20, 50, 100].map((size) => ({ value: String(size), label: String(size) }));
+const fit = { value: '0', label: 'Fit to window' };
 const sizeLabel = 'Rows per page';
 
 interface GridFooterProps {
@@ -60,7 +62,7 @@ export function rangeText({
 }
 
 function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
-  const { page, limit, totalCount, onPage, onLimit, withShift = false } = pager;
+  const { page, limit, totalCount, onPage, onLimit, withShift = false, isFit } = pager;
   const sizeId = useId();
   const last = Math.max(1, Math.ceil(totalCount / limit));
   const atStart = page <= 1 ? 'This is the first page' : undefined;
@@ -97,10 +99,10 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
         <SelectBox
           id={sizeId}
           label={sizeLabel}
-          className="nums h-7! w-16! text-xs"
-          value={String(limit)}
+          className={clsx('nums h-7! text-xs', isFit === undefined ? 'w-16!' : 'w-30!')}
+          value={isFit ? fit.value : String(limit)}
           onValueChange={(size) => onLimit(Number(size))}
-          options={sizeOptions}
+          options={isFit === undefined ? sizeOptions : [fit, ...sizeOptions]}
         />
       </span>
       <span role="status" className="nums min-w-28 text-right whitespace-nowrap">

@@ -13,7 +13,10 @@ export interface GridPager {
   limit: number;
   totalCount: number;
   onPage: (page: number) => void;
+  /** 0: as many rows as fit into the window. */
   onLimit: (limit: number) => void;
+  /** The rows follow the window now; absent: this list has no such choice. */
+  isFit?: boolean;
   /** 'owners' in '1-10 of 87 owners'. */
   noun?: string;
   /** Alt+Page Up and Down turn something else of this screen (its tabs); the pages turn with Shift besides. */

@@ -51,7 +51,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
   const { of, place, list, tools, addButton, buttons = addButton, notice, children, ...grid } = props;
   const { screen, title = screens[screen].name, noun, columns, search } = of;
   const { rows, totalCount, totals, status, isPlaceholder } = list;
-  const { ask, text, onPage, onLimit } = place;
+  const { ask, text, isFit, onPage, onLimit } = place;
   const { handle, table, searchField } = tools;
   return (
     <Page fill title={title} actions={buttons}>
@@ -90,6 +90,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
           pager={{
             page: ask.page,
             limit: ask.limit,
+            isFit,
             totalCount,
             noun: noun[1],
             onPage: (page) => onPage(page),

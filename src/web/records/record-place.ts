@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { idValue, limitValue, type PageSize } from '../filters/filter-values.ts';
+import { idValue, limitValue } from '../filters/filter-values.ts';
 import { usePageSize } from '../filters/page-size.ts';
 import { url, type UrlValue } from '../filters/url-state.ts';
 import { useSettledText } from '../filters/use-settled-text.ts';
@@ -46,7 +46,7 @@ export const sortValues = (sorts: Sorts | undefined) => ({
 
 interface Place {
   page: number;
-  limit: 0 | PageSize;
+  limit: number;
   search: string;
   searchPage: number;
   sortBy: string;
@@ -69,7 +69,7 @@ export type RecordPlace = ReturnType<typeof useRecordPlace>;
 
 /** Search text, page and page size of a list, over the values of its address. */
 export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, debounceMs: number = searchMs) {
-  const { limit, choose } = usePageSize(memoryKey, values.limit);
+  const { limit, isFit, choose } = usePageSize(memoryKey, values.limit);
   const text = useSettledText({
     applied: values.search,
     // Each term is no step of the history: Back leaves the screen, not the last letter.
@@ -84,6 +84,7 @@ export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, 
   return {
     text,
     ask,
+    isFit,
     onPage: (next: number, options?: { replace?: boolean }) =>
       set(isSearch ? { searchPage: next, limit } : { page: next, limit }, options),
     /** A new page size returns to page 1. */

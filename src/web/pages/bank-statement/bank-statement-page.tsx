@@ -46,7 +46,7 @@ const checkingKept = 'Your earlier selection is being checked. Please wait a mom
 /** docs/specification.md §10: who is owed what, and the marking of many challans as paid at once. */
 export function BankStatementPage() {
   const [place, setPlace] = useUrlState(statementShape);
-  const { limit, choose: chooseSize } = usePageSize('bank-statement', place.limit);
+  const { limit, isFit, choose: chooseSize } = usePageSize('bank-statement', place.limit);
   const dates = useFilterProblem();
   const statement = useStatement(place, place.page, limit);
   const { owners, summary, matching, filters, isCurrent, selection, setSelection, restore, kept, query } = statement;
@@ -229,6 +229,7 @@ export function BankStatementPage() {
           pager={{
             page: place.page,
             limit,
+            isFit,
             totalCount: query.data?.pagination.totalCount ?? 0,
             noun: 'owners',
             onPage: (page) => setPlace({ page, limit }),

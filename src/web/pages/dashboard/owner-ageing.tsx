@@ -13,7 +13,6 @@ import {
   type UnpaidByAge,
 } from '../../../shared/contract/dashboard.ts';
 import { dashboard } from '../../api/resources.ts';
-import type { PageSize } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec } from '../../grid/grid-types.ts';
@@ -24,7 +23,7 @@ import { FigureLink } from './figure-link.tsx';
 
 interface Place {
   page: number;
-  limit: 0 | PageSize;
+  limit: number;
   sortBy: (typeof ageingSortKeys)[number];
   sortOrder: 'asc' | 'desc';
 }

@@ -58,7 +58,7 @@ export function PaymentBatchesPage() {
   const downloadCsv = useCallback((row: PaymentBatch) => download(row, 'csv'), [download]);
 
   const { page, open } = state;
-  const { limit, choose } = usePageSize('payments', state.limit);
+  const { limit, isFit, choose } = usePageSize('payments', state.limit);
   const query = paymentBatches.useList({ query: { page, limit } });
   const { data, isPlaceholderData } = query;
   const totalCount = data?.pagination.totalCount ?? 0;
@@ -151,6 +151,7 @@ export function PaymentBatchesPage() {
           pager={{
             page,
             limit,
+            isFit,
             totalCount,
             noun: 'payments',
             onPage: (next) => setUrl({ page: next, limit }),

@@ -11,7 +11,7 @@ import { usePaymentDetailsActions } from '../../actions/payment-batches.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { paymentBatches } from '../../api/resources.ts';
-import { pageSizes, type PageSize } from '../../filters/filter-values.ts';
+import { pageSizes } from '../../filters/filter-values.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import { usePreference } from '../../session/account-storage.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
@@ -26,7 +26,7 @@ import { FilterWords } from '../../filters/filter-chips.tsx';
 
 const keyOf = (row: PaymentLine): string => row.challanId;
 const isUndone = (row: PaymentLine): boolean => row.reversedAt !== null;
-const defaultLines: PageSize = 10;
+const defaultLines = 10;
 
 interface PaymentDetailsProps {
   id: string;
