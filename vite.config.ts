@@ -59,7 +59,7 @@ const scriptGroups = [
   { name: 'list', test: (id: string) => isOfList(id) || /\/src\/shared\/(?!columns\/(record|owner))/.test(id) },
   // By itself: this module begins to load AG Grid, which screens without a grid do without.
   { name: 'grid', test: parts('grid/(data-grid|row-selection)') },
-  { name: 'history', test: parts('history/.*', 'actions/record-tabs') },
+  { name: 'history', test: parts('history/.*') },
   { name: 'filters', test: parts('filters/.*', 'forms/(fields|pickers)') },
   { name: 'forms', test: parts('forms/.*') },
   { name: 'records', test: parts('records/.*') },

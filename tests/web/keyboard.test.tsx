@@ -14,7 +14,7 @@ import {
 import { useOwnerChallanDetailsActions, useOwnerChallansActions } from '../../src/web/actions/owner-challans.ts';
 import { usePaymentDetailsActions, usePaymentListActions } from '../../src/web/actions/payment-batches.ts';
 import { useProfileActions, useProfileFormActions } from '../../src/web/actions/profile.ts';
-import { useRecordTabsActions } from '../../src/web/actions/record-tabs.ts';
+import { useRecordTabsActions } from '../../src/web/actions/record-list.ts';
 import { currentActions, keysOf, type Action } from '../../src/web/actions/registry.ts';
 import { notify } from '../../src/web/feedback/toast.ts';
 import { filterKeys } from '../../src/web/filters/filter-panel.tsx';

@@ -25,7 +25,7 @@ const isCharacter = (text: string): boolean => {
 const sequenceMs = 1_200;
 
 /**
- * The one listener. `explain` is told why an action whose key was pressed cannot be done; `lettersOn` says whether keys
+ * The one listener. `explain` gets the action whose key was pressed and the reason why it cannot be done; `lettersOn` says whether keys
  * without Ctrl, Alt or an F-number count at all, as they must be possible to switch off (WCAG 2.1.4). Returns the way to
  * stop.
  */

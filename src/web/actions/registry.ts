@@ -3,7 +3,7 @@ import { DialogContext } from '../ui/dialog-stack.ts';
 import { keyList } from '../ui/key-table.ts';
 
 /**
- * A command as data. Its key handler, its tooltip, its entry in the palette and in the cheat-sheet all read this one
+ * A command as data. Its key handler, its tooltip, its entry in the palette and in the help all read this one
  * object, so they cannot disagree.
  */
 export interface Action {
@@ -14,9 +14,9 @@ export interface Action {
   run: () => void;
   /** Why it cannot be done now: the key then says so instead of doing nothing. */
   disabledReason?: string | undefined;
-  /** The heading it stands under in the palette and the cheat-sheet. */
+  /** Its heading in the palette and in the help. */
   scope: string;
-  /** false: only the key and the cheat-sheet know it (moving about). */
+  /** false: only the key and the help have it (moving about). */
   inPalette?: boolean | undefined;
   /** The key counts only then, else it is the browser's own: Ctrl+C while text is marked. */
   when?: (() => boolean) | undefined;
@@ -24,7 +24,7 @@ export interface Action {
   inDialogs?: boolean | undefined;
   /** In a text field the key is the browser's own (Ctrl+Z, Delete); single letters and signs always are. */
   notWhileTyping?: boolean | undefined;
-  /** Beside the label in the palette: what tells two of one name apart. */
+  /** Beside the label in the palette, where two have the same name. */
   note?: string | undefined;
   /** More words the palette finds it by. */
   words?: string | undefined;
@@ -45,7 +45,7 @@ function emit(): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers these actions while the component is mounted. The list may be made anew at each render. */
+/** Offers these actions while the component is mounted. The list may be a new one at each render. */
 export function useActions(actions: readonly Action[]): void {
   const dialog = useContext(DialogContext);
   const key = useRef<symbol>(undefined);
@@ -68,7 +68,7 @@ export function useActions(actions: readonly Action[]): void {
     const known = registrations.get(own);
     if (!known || known.actions === actions) return;
     registrations.set(own, { dialog, actions });
-    // `run` is a new function at each render; only what is shown is worth telling.
+    // `run` is a new function at each render; only a change of what is shown is passed on.
     if (looks(known.actions) !== looks(actions)) emit();
   }, [actions, dialog]);
 }
@@ -89,7 +89,7 @@ export function actionsOf(registered: readonly Registration[], dialog: symbol | 
 /** What the keys mean now. */
 export const currentActions = (dialog: symbol | undefined): Action[] => actionsOf([...registrations.values()], dialog);
 
-/** For the palette and the cheat-sheet. */
+/** For the palette and the help. */
 export function useRegistered(): readonly Registration[] {
   return useSyncExternalStore(
     (listener) => {

@@ -50,7 +50,7 @@ export function CustomTotalView<Row>({ cell, isFigure }: CustomParams<Row>) {
   return <Drawn isFigure={isFigure}>{cell()?.total?.()}</Drawn>;
 }
 
-/** A figure that does not fit is cut with an ellipsis whatever page code draws: never at its first digits. */
+/** A figure that does not fit is cut with an ellipsis at its end, also where page code draws it: never at its first digits. */
 function Drawn({ isFigure, children }: { isFigure: boolean; children: ReactNode }) {
   return isFigure ? <span className="cd-figure">{children}</span> : <>{children}</>;
 }

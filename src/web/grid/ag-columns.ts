@@ -1,11 +1,10 @@
 import type { ColDef, ColSpanParams, ICellRendererParams, ValueGetterParams } from 'ag-grid-community';
 import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts';
 import { ActionsCell, CustomCellView, CustomTotalView } from './action-cells.tsx';
-import { FigureRenderer, SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
+import { FigureRenderer, SelectHeader, SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
 import { kindLooks, shownText } from './column-kinds.tsx';
 import type { DataGridProps } from './grid-props.ts';
 import { headingOf, totalText } from './totals.ts';
-import { SelectHeader } from './select-header.ts';
 
 export const selectColumn = 'grid-select';
 export const actionsColumn = 'grid-actions';
@@ -13,7 +12,7 @@ export const actionsColumn = 'grid-actions';
 /** The latest props, read by cells when they draw: changed handlers and selections need no new columns. */
 export type Live<Row> = () => DataGridProps<Row>;
 
-/** What AG Grid calls a row's data, with the pinned totals row told apart. */
+/** Whether AG Grid draws the pinned row of totals. */
 const isTotals = (params: { node?: { rowPinned?: unknown } | null }): boolean => Boolean(params.node?.rowPinned);
 
 interface Shape {
@@ -167,7 +166,7 @@ const headingWidth = (label: string, isSortable: boolean): number =>
   Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + (isSortable ? 30 : 26);
 
 /**
- * Every column gives way in a narrow window, down to what it needs; in a wide one the columns of words take what is left
+ * Every column shrinks in a narrow window, down to what it needs; in a wide one the columns of words take what is left
  * over, in proportion. Pinned columns cannot share: they keep their width.
  */
 function widthOf<Row>(

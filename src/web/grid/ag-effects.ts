@@ -21,7 +21,7 @@ export function useSort<Row>(api: Api<Row>, { sort, columns }: DataGridProps<Row
   }, [api, columns, key, order]);
 }
 
-/** Draws anew what the props changed beside the rows: boxes, buttons, cells of the page. */
+/** Redraws what the props changed beside the rows: boxes, buttons, cells of the page. */
 export function useRepaint<Row>(
   api: Api<Row>,
   { rows, cells, rowActions, selection, tree }: DataGridProps<Row>,

@@ -46,7 +46,7 @@ function cut(text: string, { cutAt }: ColumnBase): string {
   return cutAt !== undefined && signs.length > cutAt ? `${signs.slice(0, cutAt).join('')}…` : text;
 }
 
-/** How the cells of a kind stand and how the column grows. */
+/** How the cells of a kind are aligned and how the column grows. */
 interface KindLook {
   align: 'left' | 'right' | 'center';
   /** Takes a share of the width that is left over; the others stop a little above their own width. */

@@ -1,13 +1,23 @@
-import { lazy, Suspense, useCallback, useContext, useMemo, useState, type ComponentType } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+} from 'react';
 import { clsx } from 'clsx';
 import { Alert } from '../ui/alert.tsx';
+import { useAnchored } from '../ui/anchored.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { RequestId } from '../ui/request-id.tsx';
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
 import type { TableControls } from './ag-table.tsx';
-import { CellNote, type Note } from './cell-note.tsx';
 import { GridFooter } from './grid-footer.tsx';
 import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
@@ -150,6 +160,52 @@ function Waiting({ density }: { density: Density }) {
             <Skeleton className="h-3 w-24" />
           </div>
         ))}
+    </div>
+  );
+}
+
+/** One sentence about a cell: why it cannot be changed, or that it was copied. */
+interface Note {
+  text: string;
+  at: Element | null;
+}
+
+const noteMs = 3_000;
+
+function CellNote({ note, onDone }: { note: Note | undefined; onDone: () => void }) {
+  const anchor = useRef<Element | null>(null);
+  const isOpen = note?.at !== undefined && note?.at !== null;
+  useEffect(() => {
+    anchor.current = note?.at ?? null;
+    if (!note) return undefined;
+    const timer = setTimeout(onDone, noteMs);
+    // It is above everything: it goes when a dialog opens, or when the focus leaves the grid.
+    const grid = note.at?.closest('.cd-grid');
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (grid && target instanceof Node && !grid.contains(target)) onDone();
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('focusin', onFocus);
+    };
+  }, [note, onDone]);
+  return (
+    <>
+      <span role="status" className="sr-only">
+        {note?.text}
+      </span>
+      {isOpen && <Bubble key={note.text} text={note.text} at={note.at} />}
+    </>
+  );
+}
+
+function Bubble({ text, at }: Note) {
+  const anchor = useRef<Element | null>(at);
+  const floating = useAnchored<HTMLDivElement>(anchor, { isOpen: true, gap: 2 });
+  return (
+    <div ref={floating} popover="manual" aria-hidden className="floating max-w-80 px-2.5 py-1.5 text-xs">
+      {text}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { focusCell } from './grid-keys.ts';
 
 /**
  * Where the user is in the grid. Rows come and go with every load; the focus stays with its row, else with its place, and
- * never falls out of the grid because a row was drawn anew.
+ * never falls out of the grid because a row was redrawn.
  */
 export class GridFocus<Row> {
   private place: { id: string | undefined; index: number; column: string } | undefined;
@@ -26,8 +26,8 @@ export class GridFocus<Row> {
     };
     const onOut = (event: FocusEvent): void => {
       const next = event.relatedTarget;
-      // Without a next element the focused cell was taken away, or the user clicked on nothing: the first is told from
-      // the second by whether the cell still stands.
+      // Without a next element the focused cell was taken away, or the user clicked on nothing: in the
+      // first case the cell is no longer in the document.
       const isGone = next === null && event.target instanceof Node && !event.target.isConnected;
       if (!isGone && !(next instanceof Node && this.host.contains(next))) this.isInside = false;
     };
@@ -50,7 +50,7 @@ export class GridFocus<Row> {
   }
 
   /**
-   * The grid tells of a focused cell a moment later. Rows that are loaded within that moment must not pull the focus back
+   * AG Grid reports a focused cell a moment later. Rows that are loaded within that moment must not pull the focus back
    * to the cell the user has just left, so the place is read from where a key or a press puts the focus itself.
    */
   private note(target: EventTarget | null): void {

@@ -154,7 +154,7 @@ function onSpace<Row>(event: KeyboardEvent, spot: Spot<Row>): boolean {
   return true;
 }
 
-/** The rows from the anchor to the row in hand, both included. */
+/** The rows from the anchor to the focused row, both included. */
 export function rangeTo<Row>(spot: Pick<Spot<Row>, 'api' | 'anchor' | 'index' | 'row'>): Row[] {
   const anchor = spot.anchor.id === undefined ? undefined : spot.api.getRowNode(spot.anchor.id)?.rowIndex;
   if (anchor === undefined || anchor === null) return [spot.row];

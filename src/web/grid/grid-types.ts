@@ -23,7 +23,7 @@ export interface GridPager {
   withShift?: boolean;
 }
 
-/** Where the answer stands; see `gridStatusOf` in the shell. */
+/** The state of the request; see `gridStatusOf` in the shell. */
 export interface GridStatus {
   /** No rows yet. */
   isLoading: boolean;
@@ -56,7 +56,7 @@ export interface CustomCell<Row> {
   render: (row: Row) => ReactNode;
   /** What Ctrl+C copies. */
   text?: (row: Row) => string;
-  /** What stands in the totals row in place of the plain sum; the column's `total` still says when it changed. */
+  /** What the totals row shows in place of the plain sum; the column's `total` still says when it changed. */
   total?: () => ReactNode;
 }
 
@@ -70,7 +70,7 @@ export interface RowAction<Row> {
   disabledReason?: (row: Row) => string | undefined;
   /** The key that does the same on the focused row, for the tooltip. */
   keys?: string;
-  /** Its words stand beside its sign: for the one thing the list is there for. */
+  /** Its label is shown beside its icon: for the main action of the list. */
   showLabel?: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface GridSelection<Row> {
   /** One row, or the range of Shift. */
   setRows: (rows: readonly Row[], on: boolean) => void;
   header?: { state: SelectionState; label: string; onToggle: (on: boolean) => void };
-  /** Ctrl+A; the page tells the first press from the second. */
+  /** Ctrl+A; the page knows the first press from the second. */
   onSelectAll?: () => void;
   /** Escape. true: something was cleared, so the key is used up. */
   onClear?: () => boolean;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useRecordTabsActions } from '../actions/record-tabs.ts';
+import { useRecordTabsActions } from '../actions/record-list.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { HistoryList, type HistoryOf } from './history-list.tsx';
 

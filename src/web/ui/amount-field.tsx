@@ -23,7 +23,7 @@ interface AmountFieldProps extends FieldFrameProps, ValueProps {
 
 /**
  * A decimal number as text: no wheel, no arrow key and no locale can change it (docs/specification.md §3.5). While it
- * is typed the value is the text as it stands; leaving the field normalises it, rounds half-up and says so.
+ * is typed the value is the text as typed; leaving the field normalises it, rounds half-up and says so.
  */
 export function AmountField(props: AmountFieldProps) {
   const { value, onValueChange, onBlur, name, normalize, format, sign, unit, ref, ...rest } = props;
@@ -31,7 +31,7 @@ export function AmountField(props: AmountFieldProps) {
   const [isEditing, setEditing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   // With the ungrouped text all of it is selected: typing replaces the number. In the same turn as the focus, since a
-  // frame later the first digits may stand there already and would be replaced by the next ones.
+  // frame later the first digits may be there already and would be replaced by the next ones.
   useLayoutEffect(() => {
     if (isEditing && document.activeElement === input.current) input.current?.select();
   }, [isEditing]);
@@ -44,7 +44,7 @@ export function AmountField(props: AmountFieldProps) {
   }, [value]);
   /** The complaint and the text it is about: a value that comes from outside (prefill, Clear Form) silences it. */
   const [problem, setProblem] = useState<{ about: string; text: string }>();
-  /** The value this field rounded to: the note stands until another value comes. */
+  /** The value this field rounded to: the note stays until another value comes. */
   const [roundedTo, setRoundedTo] = useState<string>();
 
   const settle = (): void => {

@@ -6,7 +6,7 @@ interface CheckboxProps {
   label: ReactNode;
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
-  /** The third state: some of what it stands for. */
+  /** The third state: some of the rows it is for. */
   mixed?: boolean | undefined;
   /** Looks and is read out as a switch: on or off. */
   isSwitch?: boolean | undefined;

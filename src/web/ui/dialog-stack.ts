@@ -7,7 +7,7 @@ import { createContext } from 'react';
 const open: symbol[] = [];
 const openings = new Set<() => void>();
 
-/** Told of each dialog that opens, whatever is open already. */
+/** Calls back for each dialog that opens, also over another. */
 export function onDialogOpened(listener: () => void): () => void {
   openings.add(listener);
   return () => void openings.delete(listener);
@@ -25,5 +25,5 @@ export function pushDialog(id: symbol): () => void {
 /** undefined: no dialog is open, the screen itself has the keys. */
 export const topDialog = (): symbol | undefined => open.at(-1);
 
-/** The dialog a component stands in; undefined on the screen itself. */
+/** The dialog a component is in; undefined on the screen itself. */
 export const DialogContext = createContext<symbol | undefined>(undefined);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What a picker wants to be told: the caller asks its server, as this folder knows none. */
+/** What a picker searches for: the caller asks its server, as this folder knows none. */
 export interface PickerAsk {
   /** '' below two characters. */
   search: string;

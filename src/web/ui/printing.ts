@@ -34,6 +34,6 @@ function subscribe(listener: () => void): () => void {
 /** While it is printed, since when; else undefined. */
 export const usePrinting = (): string | undefined => useSyncExternalStore(subscribe, () => since);
 
-/** What stands on paper only. */
+/** What is on paper only. */
 export const PrintOnly = ({ children }: { children: ReactNode }): ReactNode =>
   usePrinting() === undefined ? null : children;

@@ -167,7 +167,7 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
         onKeyUp={(event) => {
-          // Firefox presses a button when Space comes up, whatever became of its way down.
+          // Firefox presses a button when Space comes up, also where its keydown was prevented.
           if (event.key === ' ') event.preventDefault();
         }}
       >

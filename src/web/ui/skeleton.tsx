@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { clsx } from 'clsx';
 
-/** A grey bar where a value will stand; give it the value's width and height, so that nothing moves when it comes. */
+/** A grey bar where a value will be; give it the value's width and height, so that nothing moves when it comes. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={clsx('skeleton inline-block rounded', className)} />;
 }

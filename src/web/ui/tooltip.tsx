@@ -42,7 +42,7 @@ export function Tooltip({ text, keys, side = 'below', describes = true, children
     return () => element.removeAttribute('aria-describedby');
   }, [isOpen, describes, id]);
 
-  // The wrapper stays when there is nothing to say: taking it away would make the child anew, and lose its focus.
+  // The wrapper stays when there is nothing to say: without it the child would be mounted again, and lose its focus.
   const isEmpty = !text && !keys;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- watches its one child, which is the control

@@ -36,7 +36,7 @@ interface Place {
   isLocked: boolean;
 }
 
-/** Text being typed stands until the selection it was typed over is changed by somebody else (prefill, a conflict). */
+/** Text being typed is shown until the selection it was typed over changes from outside (prefill, a conflict). */
 interface Typing {
   text: string;
   over: string | undefined;
@@ -68,13 +68,13 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
   /** What the text means is taken from the answer that is under way. */
   const [isAwaited, setAwaited] = useState(false);
   const [problem, setProblem] = useState<string>();
-  /** As things stand within one event, where the state is still that of the last drawing. */
+  /** The newest values within one event, where the state is still that of the last render. */
   const now = useRef<{ text?: string | undefined; release?: (() => void) | undefined }>({});
   const justClosed = useRef(false);
 
   const selected = value ? keyOf(value) : undefined;
-  const stands = typing && (freeText ? freeText.text === typing.text : selected === typing.over);
-  const typed = stands ? typing.text : undefined;
+  const isCurrent = typing && (freeText ? freeText.text === typing.text : selected === typing.over);
+  const typed = isCurrent ? typing.text : undefined;
   const resting = freeText ? freeText.text : value ? textOf(value) : '';
   const wanted = searchOf(typed ?? '');
   const [search, flush] = useDebounced(wanted, debounceMs);
