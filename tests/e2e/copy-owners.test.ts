@@ -31,7 +31,8 @@ it('owners are chosen over pages and searches, confirmed with totals; what was c
     made.push(data);
   }
   const business = await desk.addBusiness();
-  const { page, context } = await desk.open();
+  // So high that ten rows fit.
+  const { page, context } = await desk.open({ height: 640 });
   const press = (keys: string) => page.keyboard.press(keys);
   await signIn(page, desk.appUrl, business);
   await page.getByRole('heading', { name: /^Welcome back/ }).waitFor();
