@@ -111,7 +111,7 @@ describe('Tag Analytics', () => {
     await closeApp();
 
     makeDashboard({ rows: rows(60) });
-    await openApp('/dashboard', row);
+    await openApp('/dashboard', row, 'subadmin', document.documentElement.clientHeight);
     await vi.waitFor(() => expect(section()?.offsetHeight).toBeLessThanOrEqual(window.innerHeight - 100));
     expect(section()?.offsetHeight).toBeGreaterThan(500);
   });

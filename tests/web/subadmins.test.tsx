@@ -45,7 +45,7 @@ test('has its columns, and says active or inactive in a word', async () => {
   expect([switchOf(1), switchOf(2)]).toEqual(['true', 'false']);
 });
 
-test('is paged, in 10, 20, 50 or 100, and not searched', async () => {
+test('is paged, in what fits or 10, 20, 50 or 100, and not searched', async () => {
   const desk = makeAdminDesk(subadminsOf(23));
   await openAdmin('/admin/subadmins?page=2&search=desk1');
   await expect.poll(shownRows).toEqual(Array.from({ length: 10 }, (_, index) => String(11 + index)));
@@ -53,7 +53,7 @@ test('is paged, in 10, 20, 50 or 100, and not searched', async () => {
   const sizes = page.getByRole('combobox', { name: /per page|page size/i });
   await userEvent.click(sizes);
   const offered = page.getByRole('listbox').getByRole('option').elements();
-  expect(offered.map((item) => item.textContent)).toEqual(['10', '20', '50', '100']);
+  expect(offered.map((item) => item.textContent)).toEqual(['Fit to window', '10', '20', '50', '100']);
   await userEvent.click(page.getByRole('option', { name: '50', exact: true }));
   await expect.poll(() => shownRows().length).toBe(23);
   const asked = desk.asks('GET', /./).map(({ query }) => query);
