@@ -9,6 +9,7 @@ import type { Context, Measurement } from './context.ts';
 import { measureCsv, measureWorkbook } from './csv.ts';
 import { measureDashboard } from './dashboard.ts';
 import { prepareData, type BenchData } from './data.ts';
+import { measureEvents } from './events.ts';
 import { measureLists } from './lists.ts';
 import { measurePayments } from './payments.ts';
 import { measureScripts } from './scripts.ts';
@@ -27,7 +28,7 @@ const say = (line: string): void => {
 };
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
-const parts = ['starts', 'lists', 'dashboard', 'csv', 'payments', 'scripts', 'workbook'] as const;
+const parts = ['starts', 'lists', 'dashboard', 'csv', 'payments', 'scripts', 'events', 'workbook'] as const;
 type Part = (typeof parts)[number];
 const asked = values.only?.split(',') ?? [...parts];
 const isAsked = (part: Part): boolean => asked.includes(part);
@@ -79,6 +80,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['csv', measureCsv],
       ['payments', measurePayments],
       ['scripts', () => measureScripts(server, data)],
+      ['events', () => measureEvents(server, data)],
       // Last: it makes challans unpaid behind the ledger's back.
       ['workbook', measureWorkbook],
     ];

@@ -287,7 +287,7 @@ export async function openApp(
   address: string,
   waitFor: string = '.cd-grid .ag-grid-scrolling-container .ag-row',
   role: 'admin' | 'subadmin' = 'subadmin',
-  windowHeight = 600,
+  windowHeight = 450,
 ) {
   startSession({ token: 'token-of-a-session', role, user: { id: 'a@b.in', email: 'a@b.in', role } });
   // As high as ten rows of a list: what fits into the window is a test of its own.
