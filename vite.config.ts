@@ -190,6 +190,7 @@ export default defineConfig({
           globalSetup: ['tests/e2e/global-setup.ts'],
           maxWorkers: 2,
           testTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
           hookTimeout: 180_000,
         },
       },

@@ -4,7 +4,7 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { findings } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
-import { fieldIn, tabTo, typeInto, untilOnRow, walkTo } from './support/keys.ts';
+import { fieldIn, gone, question, tabTo, typeInto, untilOnRow, walkTo } from './support/keys.ts';
 
 /** History (docs/specification.md §19.12): who, when, before → after, in plain words; by keyboard alone. */
 
@@ -77,6 +77,9 @@ it('an admin reads that an account was deactivated, and nothing of its business'
     await page.keyboard.press('ArrowRight');
   }
   await page.keyboard.press('Space');
+  await question(page).getByRole('heading', { name: 'Deactivate "Aaa Roadlines"?' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await gone(question(page));
   await expect
     .poll(async () => {
       const list = await desk.call({ ...nobody, token: data.token }, contract.subadmins.list, {

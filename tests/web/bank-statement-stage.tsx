@@ -428,12 +428,14 @@ export const armed = (): Promise<void> =>
     expect(yes?.getAttribute('aria-disabled')).toBeNull();
   });
 
+/** Clicks the box of an owner or challan, until the grid has told the selection: it does so in a task of its own. */
 export async function tick(id: string): Promise<void> {
+  const before = boxOf(id);
   const box = cell(id, 'grid-select')?.querySelector<HTMLElement>('.cd-box');
   if (!box) throw new Error(`No box of ${id}`);
   // Not by its label: that says what is selected, and changes with the click.
   box.click();
-  await vi.waitFor(() => expect(cell(id, 'grid-select')).not.toBeNull());
+  await vi.waitFor(() => expect(boxOf(id)).not.toBe(before));
 }
 
 /** Puts the focus into the grid, on the row of this owner or challan; what the click opens is closed again. */

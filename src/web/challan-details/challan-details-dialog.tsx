@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { buttonOf, type Action } from '../actions/registry.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import { errorText, isApiError } from '../api/api-error.ts';
+import { isApiError } from '../api/api-error.ts';
 import { challans } from '../api/resources.ts';
 import { notify } from '../feedback/toast.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -12,6 +12,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { detailsText, type DetailOptions } from './challan-details.ts';
 import { ChallanDetailsContent } from './challan-details-content.tsx';
 import { HistoryTabs } from '../history/history-tabs.tsx';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
 
 interface ChallanDetailsDialogProps extends DetailOptions {
   id: string;
@@ -45,22 +46,21 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
       placeFocus={placeFocus}
       footer={challan && !isGone ? renderFooter(challan) : <Button onClick={onClose}>Close</Button>}
     >
-      {query.error && (
-        <Alert
-          className="mb-4"
-          title={isGone ? 'Challan not found' : errorText(query.error, 'Failed to fetch challans')}
-          actions={
-            isGone ? undefined : (
-              <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
-                Retry
-              </Button>
-            )
-          }
-        >
-          {isGone
-            ? 'It may have been deleted.'
-            : challan && 'Shown is what the list had loaded before; it may have changed since.'}
+      {isGone && (
+        <Alert className="mb-4" title="Challan not found">
+          It may have been deleted.
         </Alert>
+      )}
+      {query.error && !isGone && (
+        <FailureAlert
+          className="mb-4"
+          error={query.error}
+          fallback="Failed to fetch challans"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        >
+          {challan && 'Shown is what the list had loaded before; it may have changed since.'}
+        </FailureAlert>
       )}
       {challan && !isGone && (
         <HistoryTabs of={{ noun: 'challan', id }}>

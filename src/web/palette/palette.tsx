@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { CornerDownLeft } from 'lucide-react';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
@@ -14,6 +14,7 @@ interface PaletteProps {
 }
 
 const retryId = 'palette.retry';
+const firstRows = 12;
 
 /** Every action of the screen and of the shell, found by words, and records by what they are called. */
 export function Palette({ role, onClose }: PaletteProps) {
@@ -32,8 +33,10 @@ export function Palette({ role, onClose }: PaletteProps) {
   );
   const found = useMemo(() => rank(all, text), [all, text]);
   const { records, isSearching, failure } = usePaletteSearch(text, hasRecords);
+  // Opened with the rows that the window of the list has, and the rest a moment later: the palette is there at once.
+  const isWhole = useDeferredValue(true, false);
   const shown: Action[] = [
-    ...found,
+    ...(isWhole ? found : found.slice(0, firstRows)),
     ...records,
     ...(failure
       ? [

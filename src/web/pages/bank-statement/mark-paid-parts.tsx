@@ -4,13 +4,14 @@ import { amountInWords } from '../../../shared/calc/amount-words.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import type { PaymentResult, StatementSummary } from '../../../shared/contract/bank-statement.ts';
 import { useMarkPaidActions } from '../../actions/bank-statement.ts';
-import { errorText, isApiError } from '../../api/api-error.ts';
+import { isApiError } from '../../api/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { FilterWords } from '../../filters/filter-chips.tsx';
 import { challansText, changeText, type PaymentPlan } from './payment-plan.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 /** What was seen and what is there now: nothing is paid over figures nobody has seen. */
 export function Changed({ before, now }: { before: { count: number; amount: string }; now: PaymentPlan }) {
@@ -87,27 +88,20 @@ export function Recommendation({ buttonRef, isBusy, onDownload, statementCount }
 export function Failure({ error }: { error: unknown }) {
   const isRefused = isApiError(error) && error.status >= 400 && error.status < 500;
   return (
-    <Alert title={errorText(error, 'Failed to update payment status')}>
+    <FailureAlert error={error} fallback="Failed to update payment status">
       {isRefused
         ? 'Nothing was paid. Cancel and review the selection.'
         : 'You can try again: the same payment is never made twice.'}
-    </Alert>
+    </FailureAlert>
   );
 }
 
 /** The server has not said what would be paid. */
 export function ReviewFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <Alert
-      title={errorText(error, 'Failed to fetch bank statement')}
-      actions={
-        <Button size="sm" onClick={onRetry}>
-          Retry
-        </Button>
-      }
-    >
+    <FailureAlert error={error} fallback="Failed to fetch bank statement" onRetry={onRetry}>
       The challans could not be checked before the payment. Nothing was paid.
-    </Alert>
+    </FailureAlert>
   );
 }
 

@@ -1,14 +1,13 @@
 import { useEffect } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
-import { errorText, isApiError } from '../../api/api-error.ts';
+import { isApiError } from '../../api/api-error.ts';
 import { challans } from '../../api/resources.ts';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../feedback/toast.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton, useDelayed } from '../../ui/skeleton.tsx';
 import { ChallanForm } from './challan-form.tsx';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 /** /challans/create and /challans/edit/{id}; each challan has a form of its own. */
 export function ChallanFormPage() {
@@ -55,9 +54,7 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
           It may have been deleted, or the address is not complete.
         </EmptyState>
       ) : (
-        <Alert title={errorText(error, 'Failed to fetch challans')} actions={<Button onClick={onRetry}>Retry</Button>}>
-          {isApiError(error) && error.requestId && `Request ${error.requestId}`}
-        </Alert>
+        <FailureAlert error={error} fallback="Failed to fetch challans" onRetry={onRetry} />
       )}
     </Page>
   );

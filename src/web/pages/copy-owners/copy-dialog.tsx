@@ -1,7 +1,6 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.ts';
-import { errorText } from '../../api/api-error.ts';
 import { owners } from '../../api/resources.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
@@ -44,7 +43,7 @@ export function CopyDialog({ chosen, onClose, onDone }: CopyDialogProps) {
       }
       onDone(errors.length === 0);
     },
-    onError: (error) => notify.error(errorText(error, failed)),
+    onError: (error) => notify.error(error, failed),
   });
   const run = (): void => {
     if (copy.isPending) return;

@@ -3,10 +3,10 @@ import { settingsChange, settingsRecord, type Settings } from '../../../shared/c
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { settings } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 /** How many owners of others a business may copy on a day (docs/specification.md §6.4). */
 export function CopyLimit() {
@@ -21,14 +21,12 @@ export function CopyLimit() {
       {stored && <CopyLimitForm stored={stored} />}
       {!stored && query.error === null && <Skeleton className="mt-2 h-9 w-64" />}
       {!stored && query.error !== null && (
-        <Alert
+        <FailureAlert
           className="mt-2"
-          title={errorText(query.error, 'Failed to fetch the settings')}
-          actions={
-            <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
-              Retry
-            </Button>
-          }
+          error={query.error}
+          fallback="Failed to fetch the settings"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
         />
       )}
     </section>

@@ -1,15 +1,13 @@
 import { Link } from 'react-router-dom';
 import { UserCog } from 'lucide-react';
-import { errorText } from '../../api/api-error.ts';
 import { subadmins } from '../../api/resources.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useSession } from '../../session/session.ts';
 import { BusinessDashboard } from './business-dashboard.tsx';
 import { CopyLimit } from './copy-limit.tsx';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 /** /dashboard (docs/specification.md §4) differs by role. */
 export function DashboardPage() {
@@ -26,14 +24,7 @@ function AdminDashboard() {
   return (
     <Page title="Welcome back, Admin!">
       {isFailed && (
-        <Alert
-          title={errorText(query.error, 'Failed to fetch subadmins')}
-          actions={
-            <Button size="sm" onClick={() => void query.refetch()}>
-              Retry
-            </Button>
-          }
-        />
+        <FailureAlert error={query.error} fallback="Failed to fetch subadmins" onRetry={() => void query.refetch()} />
       )}
       <div className="flex max-w-3xl flex-wrap items-stretch gap-3">
         <div className="flex w-56">

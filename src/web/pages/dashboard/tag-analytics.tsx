@@ -5,12 +5,11 @@ import { RotateCcw } from 'lucide-react';
 import { dayOf, formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
-import { errorText, isApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/api-error.ts';
 import type { accounting, dashboard } from '../../api/resources.ts';
 import { DayRange } from '../../filters/day-range.tsx';
 import type { useFilterProblem } from '../../filters/filter-problem.ts';
 import { TagFilter } from '../../filters/tag-filter.tsx';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -19,6 +18,7 @@ import { challansOf, presetsOf, rangeText, type Filters } from './dashboard-stat
 import { TagPlot } from './tag-plot.tsx';
 import { TagTable, type TagSort, type TagSortChange } from './tag-table.tsx';
 import { WeekPlot } from './week-plot.tsx';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 interface TagAnalyticsProps {
   filters: Filters;
@@ -135,20 +135,18 @@ function Failure({
   hasData: boolean;
   onRetry: () => void;
 }) {
-  const requestId = isApiError(query.error) ? query.error.requestId : undefined;
+  const fallback = 'Failed to load tag analytics data';
   return (
-    <Alert
+    <FailureAlert
       title="Error Loading Tag Analytics"
-      actions={
-        <Button size="sm" onClick={onRetry} busy={query.isFetching}>
-          Retry
-        </Button>
-      }
+      error={query.error}
+      fallback={fallback}
+      onRetry={onRetry}
+      isRetrying={query.isFetching}
     >
-      {errorText(query.error, 'Failed to load tag analytics data')}
+      {errorText(query.error, fallback)}
       {hasData && '. Shown is what was loaded before.'}
-      {requestId && <span className="ml-2 text-xs text-muted">Request {requestId}</span>}
-    </Alert>
+    </FailureAlert>
   );
 }
 

@@ -3,10 +3,11 @@ import { formatDate, formatShortDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { plotLength } from '../../../shared/calc/plot-length.ts';
 import type { Period, PeriodUnit } from '../../../shared/contract/dashboard.ts';
-import { errorText } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/api-error.ts';
 import type { dashboard } from '../../api/resources.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { RequestId } from '../../ui/request-id.tsx';
 import { challansOf, type Filters } from './dashboard-state.ts';
 import {
   countLook,
@@ -140,6 +141,7 @@ export function WeekPlot({ query, filters }: WeekPlotProps) {
           style={{ height: leastHeight }}
         >
           {errorText(query.error, 'Failed to load the challans by week')}
+          <RequestId id={requestIdOf(query.error)} />
           <Button size="sm" onClick={() => void query.refetch()} busy={query.isFetching}>
             Retry
           </Button>

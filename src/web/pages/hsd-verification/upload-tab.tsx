@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { PastUploads } from './past-uploads.tsx';
 import { sizeText, type Sending, type useUpload } from './use-upload.ts';
+import { RequestId } from '../../ui/request-id.tsx';
 
 interface UploadTabProps {
   upload: Omit<ReturnType<typeof useUpload>, 'start'>;
@@ -41,6 +42,7 @@ export function UploadTab({ upload, isOver, onChoose, onFiles, disabledReason }:
           }
         >
           {failure.fileName && <span className="break-all">{failure.fileName}</span>}
+          <RequestId id={failure.requestId} />
         </Alert>
       )}
       {sending ? (

@@ -3,7 +3,7 @@ import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { hsdChangedNow, type HsdChanged, type HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
-import { errorText, isApiError } from '../../api/api-error.ts';
+import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { hsdVerification } from '../../api/resources.ts';
 import { getLastEnd, getSession, subscribeSession } from '../../api/session-store.ts';
@@ -116,7 +116,7 @@ export function useOutcome() {
       const found = changesOf(error);
       if (found.length > 0)
         setChanges((before) => new Map([...before, ...found.map((one) => [one.challanId, one] as const)]));
-      notify.error(isApiError(error) ? errorText(error, refused) : failedHere);
+      notify.error(isApiError(error) ? error : failedHere, refused);
       return false;
     }
   };

@@ -63,6 +63,7 @@ export interface Sending {
 
 interface Failure {
   text: string;
+  requestId?: string | undefined;
   fileName?: string;
   /** What may be sent again as it is. */
   again?: File;
@@ -73,7 +74,8 @@ function failureOf(error: unknown, file: File): Failure {
   const text = errorText(error, refused);
   // What the server refuses in this file it refuses again; a busy server or a broken line may do better.
   const isOfTheFile = [400, 413, 415].includes(error.status);
-  return isOfTheFile ? { text, fileName: file.name } : { text, fileName: file.name, again: file };
+  const failure = { text, requestId: error.requestId, fileName: file.name };
+  return isOfTheFile ? failure : { ...failure, again: file };
 }
 
 /** One file on its way to the server, one at a time; `onResult` gets what it said. */
