@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import {
   buildOwner,
+  clickBox,
   goTo,
   makeStage,
   openStatement,
@@ -82,7 +83,7 @@ test('nothing can be chosen or paid over a statement that is about to change', a
   await expect
     .element(page.getByRole('button', { name: /^Mark All Matching as Paid/ }))
     .toHaveAttribute('aria-disabled', 'true');
-  await tick(ownerId(2));
+  clickBox(ownerId(2));
   await vi.waitFor(() => expect(toasts()).toContain(wait));
   expect(selectionText()).toBe('0 selected, ₹0.00');
   await press('m');

@@ -428,13 +428,17 @@ export const armed = (): Promise<void> =>
     expect(yes?.getAttribute('aria-disabled')).toBeNull();
   });
 
-/** Clicks the box of an owner or challan, until the grid has told the selection: it does so in a task of its own. */
-export async function tick(id: string): Promise<void> {
-  const before = boxOf(id);
+export function clickBox(id: string): void {
   const box = cell(id, 'grid-select')?.querySelector<HTMLElement>('.cd-box');
   if (!box) throw new Error(`No box of ${id}`);
   // Not by its label: that says what is selected, and changes with the click.
   box.click();
+}
+
+/** Clicks the box of an owner or challan and waits for the selection: the grid tells it in a task of its own. */
+export async function tick(id: string): Promise<void> {
+  const before = boxOf(id);
+  clickBox(id);
   await vi.waitFor(() => expect(boxOf(id)).not.toBe(before));
 }
 
