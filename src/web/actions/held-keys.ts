@@ -9,7 +9,7 @@ const longestWaitMs = 5_000;
 
 /** The part of a data router that says whether it is on its way somewhere. */
 interface Way {
-  state: { navigation: { state: string }; location: { pathname: string } };
+  state: { navigation: { location?: { pathname: string } | undefined }; location: { pathname: string } };
 }
 
 /** A sign-in that is under way: the form keeps what is typed, a command waits for the first screen. */
@@ -45,9 +45,11 @@ export function useHeldKeys(): void {
   }, [pathname]);
   useEffect(() => {
     if (!router) return undefined;
-    const holding = holdKeys(
-      () => router.state.navigation.state !== 'idle' || router.state.location.pathname !== shownPath.current,
-    );
+    const holding = holdKeys(() => {
+      // A filter or a page that goes into the address is on its way too, but stays on its screen.
+      const { navigation, location } = router.state;
+      return (navigation.location ?? location).pathname !== shownPath.current;
+    });
     giveAll.current = holding.giveAll;
     return holding.stop;
   }, [router]);
@@ -124,6 +126,8 @@ function give(press: KeyboardEvent, own: WeakSet<Event>): boolean {
     return !isText || document.execCommand('insertText', false, key);
   }
   if (key === 'Enter') return isText;
+  // Select all, copy, undo.
+  if (isText && (ctrlKey || metaKey)) return false;
   return !['Tab', 'Backspace', 'Delete', 'Home', 'End', 'PageUp', 'PageDown'].includes(key) && !key.startsWith('Arrow');
 }
 

@@ -38,6 +38,8 @@ function New() {
 }
 
 let arrive: () => void = () => undefined;
+/** What an address of /filtered waits for. */
+let filtered: Promise<null> = Promise.resolve(null);
 const open = () => {
   const loaded = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -47,6 +49,7 @@ const open = () => {
       element: <Frame />,
       children: [
         { path: '/', element: <Old /> },
+        { path: '/filtered', element: <Old />, loader: () => filtered },
         {
           path: '/new',
           lazy: async () => {
@@ -87,6 +90,17 @@ test('keys pressed while the next screen is loading go to it, in their order, an
   // From now on the keys are the screen's own.
   await userEvent.keyboard('y');
   expect(input('New filter')?.value).toBe('01/11xy');
+});
+
+test('a filter that is on its way into the address holds no key: they are for the screen that is there', async () => {
+  const { router } = open();
+  await router.navigate('/filtered');
+  await vi.waitFor(() => expect(input('Old filter')).not.toBeNull());
+  filtered = new Promise(() => undefined);
+  void router.navigate('/filtered?tpNo=TP1');
+  input('Old filter')?.focus();
+  await userEvent.keyboard('12{Control>}a{/Control}3{Control>}e{/Control}');
+  expect([input('Old filter')?.value, ran]).toEqual(['3', ['old']]);
 });
 
 test('Escape empties what is held', async () => {
