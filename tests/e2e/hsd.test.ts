@@ -144,7 +144,7 @@ describe('HSD verification, with the keyboard alone', () => {
     await choose({ name: 'lie.xlsx', mimeType: 'text/csv', buffer: Buffer.from('TP No,Amount\nA,1\n') });
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/^[A-Z].+\.lie\.xlsx$/);
+    expect(await alert.textContent()).toMatch(/^[A-Z].+\.lie\.xlsxRequest [\w-]+$/);
     await choose(fileOf(challans));
     await isOpen(page, 'Verification Results');
     await context.close();
