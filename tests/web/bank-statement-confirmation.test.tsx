@@ -6,6 +6,7 @@ import {
   buildOwner,
   button,
   closed,
+  closeStatement,
   confirm,
   dialog,
   focus,
@@ -20,12 +21,9 @@ import {
   tick,
   waitSelection,
 } from './bank-statement-stage.tsx';
-import { closeApp, coal, failure, held, idOf, toastDetails, toasts } from './challan-list-stage.tsx';
+import { coal, failure, held, idOf, toastDetails, toasts } from './challan-list-stage.tsx';
 
-afterEach(async () => {
-  for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
-  await closeApp();
-});
+afterEach(closeStatement);
 
 const says = (text: string): Promise<void> => vi.waitFor(() => expect(dialog()?.textContent).toContain(text));
 const debtor = () =>

@@ -8,12 +8,11 @@ import {
   button,
   byIds,
   confirm,
-  dialog,
+  closeStatement,
   makeStage,
   openStatement,
   openThree,
   ownerId,
-  press,
   reviewPath,
   selectionText,
   shownRows,
@@ -23,12 +22,9 @@ import {
   waitBox,
   waitSelection,
 } from './bank-statement-stage.tsx';
-import { closeApp, coal, failure, toasts } from './challan-list-stage.tsx';
+import { coal, failure, toasts } from './challan-list-stage.tsx';
 
-afterEach(async () => {
-  for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
-  await closeApp();
-});
+afterEach(closeStatement);
 
 const grid = '.cd-grid .ag-grid-scrolling-container .ag-row';
 const kept = (): string =>

@@ -8,6 +8,7 @@ import {
   byFilter,
   byIds,
   closed,
+  closeStatement,
   confirm,
   csvOfPayment,
   dialog,
@@ -28,12 +29,9 @@ import {
   waitSelection,
   watchFiles,
 } from './bank-statement-stage.tsx';
-import { closeApp, failure, held, idOf, json, toastDetails, toasts } from './challan-list-stage.tsx';
+import { failure, held, idOf, json, toastDetails, toasts } from './challan-list-stage.tsx';
 
-afterEach(async () => {
-  for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
-  await closeApp();
-});
+afterEach(closeStatement);
 
 const broken = () => failure(503, 'INTERNAL_ERROR', 'The server is busy');
 

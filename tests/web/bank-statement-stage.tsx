@@ -10,7 +10,7 @@ import type {
 } from '../../src/shared/contract/bank-statement.ts';
 import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import { coal, failure, idOf, json, openApp, press } from './challan-list-stage.tsx';
+import { closeApp, coal, failure, idOf, json, openApp, press } from './challan-list-stage.tsx';
 
 /**
  * The bank statement on a pretend network: unpaid challans in memory, answered by the contract's shapes. Bodies are checked
@@ -463,6 +463,11 @@ export const button = (name: string | RegExp) => page.getByRole('button', { name
 export const focus = (text: string): Promise<void> => vi.waitFor(() => expect(focusText()).toBe(text));
 export const confirm = (): Promise<void> => press('{Control>}{Enter}{/Control}');
 export const closed = (): Promise<void> => vi.waitFor(() => expect(dialog()).toBeNull());
+/** Closes what is open, a payment's dialog too. */
+export async function closeStatement(): Promise<void> {
+  for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
+  await closeApp();
+}
 export const reversals = (stage: Stage) => stage.asks('POST', /\/reverse$/);
 
 /** To step 2 with the challans of owner 2 selected, by the keyboard alone. */

@@ -6,6 +6,7 @@ import {
   buildOwner,
   button,
   closed,
+  closeStatement,
   confirm,
   dialog,
   focus,
@@ -16,13 +17,10 @@ import {
   reversals,
   toStepTwo,
 } from './bank-statement-stage.tsx';
-import { closeApp, toasts } from './challan-list-stage.tsx';
+import { toasts } from './challan-list-stage.tsx';
 
 /** Step 2 and what comes of it: read before it can be confirmed, and told where something else was paid. */
-afterEach(async () => {
-  for (let presses = 0; presses < 2 && dialog(); presses += 1) await press('{Escape}');
-  await closeApp();
-});
+afterEach(closeStatement);
 
 test('the confirming key or click twice in a hurry stops at step 2, which is there to be read', async () => {
   const stage = await openThree();

@@ -26,8 +26,7 @@ export const challanListQuery = inDayOrder(
 );
 
 /** The filters of the CSV export: a body, so booleans are booleans and an absent key is no filter. */
-export const challanExportFilters = inDayOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
-export type ChallanExportFilters = z.output<typeof challanExportFilters>;
+const challanExportFilters = inDayOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
 
 /** The resources that count or sum challans. */
 const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;

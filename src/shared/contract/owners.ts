@@ -48,8 +48,7 @@ export type Owner = z.output<typeof owner>;
 const withTrucks = { trucksCount: z.number(), trucks: z.array(truck) };
 export const ownerWithTrucks = owner.extend(withTrucks);
 export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
-export const ownerListItem = z.object({ owner, ...withTrucks });
-export type OwnerListItem = z.output<typeof ownerListItem>;
+const ownerListItem = z.object({ owner, ...withTrucks });
 
 /** Another account's owner: account number, PAN and phone masked to the last four (docs/specification.md §6.5). */
 export const ownerCard = owner.extend({

@@ -8,7 +8,7 @@ import { UNSAFE_DataRouterContext, useLocation, useNavigation } from 'react-rout
 const longestWaitMs = 5_000;
 
 /** The part of a data router that says whether it is on its way somewhere. */
-interface Way {
+interface RouterState {
   state: { navigation: { location?: { pathname: string } | undefined }; location: { pathname: string } };
 }
 
@@ -34,7 +34,7 @@ export async function holdCommandsDuring<T>(signIn: Promise<T>): Promise<T> {
 /** Once for each mounted router, in a component that all its screens have in common. */
 export function useHeldKeys(): void {
   // The router itself, since `useNavigation` follows it only with the next drawing: a key must not slip in between.
-  const router: Way | undefined = useContext(UNSAFE_DataRouterContext)?.router;
+  const router: RouterState | undefined = useContext(UNSAFE_DataRouterContext)?.router;
   const { pathname } = useLocation();
   const { state } = useNavigation();
   const shownPath = useRef(pathname);

@@ -40,7 +40,7 @@ const pickers: Readonly<Record<string, FieldName>> = {
  * The field of the form that an error of the contract belongs to; a read-only one is corrected elsewhere
  * (docs/specification.md §8.3.2).
  */
-export function standsAt(name: string): FieldName | undefined {
+export function fieldOfError(name: string): FieldName | undefined {
   if (name === 'materialShortageAmount' || name in mendedBy) {
     // Safe: asked for just above.
     const input = mendedBy[name as keyof typeof mendedBy];
@@ -76,7 +76,7 @@ function inFormOrder(errors: FormErrors): FormErrors {
 function atFields(found: Readonly<Record<string, string | undefined>>): FormErrors {
   const errors: FormErrors = {};
   for (const [name, message] of Object.entries(found)) {
-    const field = standsAt(name);
+    const field = fieldOfError(name);
     if (field && message) errors[field] ??= message;
   }
   return errors;

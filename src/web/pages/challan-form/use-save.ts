@@ -11,7 +11,7 @@ import { doublePressMs } from '../../ui/double-press.ts';
 import { notify } from '../../feedback/toast.ts';
 import { changeBody, changedFields, changesMoney, contractValues } from './form-changes.ts';
 import { figuresOf } from './form-amounts.ts';
-import { errorsOf, standsAt } from './form-errors.ts';
+import { errorsOf, fieldOfError } from './form-errors.ts';
 import { fieldNames, storedValues, type FieldName, type FormValues } from './form-values.ts';
 import { rememberValues } from './form-memory.ts';
 import type { Duplicates } from './use-duplicates.ts';
@@ -98,7 +98,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
     if (isUnanswered) duplicates.accept();
     const fields = isApiError(error) ? error.fields : {};
     const items = Object.entries(fields).flatMap(([name, message]) => {
-      const field = standsAt(name);
+      const field = fieldOfError(name);
       return field ? [{ field, message }] : [];
     });
     for (const { field, message } of items) form.setError(field, { type: 'server', message });

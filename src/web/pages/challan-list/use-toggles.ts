@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { add, subtract } from '../../../shared/calc/money.ts';
 import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
@@ -8,6 +8,7 @@ import { change, type OptimisticChange } from '../../api/optimistic.ts';
 import { challans } from '../../api/resources.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { notify } from '../../feedback/toast.ts';
+import { useBusyRecords } from '../../records/use-busy-records.ts';
 
 type Field = 'paymentStatus' | 'hsdVerified';
 /** The payment filter as the address has it. */
@@ -120,15 +121,8 @@ export interface Toggles {
  * challan at a time, and the list is not asked again, so that a row that leaves the filter stays in its place.
  */
 export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
-  const [pending, setPending] = useState<ReadonlySet<string>>(new Set());
-  /** The same at once, for a second key press that comes before the next render. */
-  const inFlight = useRef(new Set<string>());
-  const setBusy = useCallback((id: string, isBusy: boolean) => {
-    if (isBusy) inFlight.current.add(id);
-    else inFlight.current.delete(id);
-    setPending(new Set(inFlight.current));
-  }, []);
-  const isBusy = useCallback((row: Pick<Challan, 'id'>) => inFlight.current.has(row.id), []);
+  const { pending, isBusy: isIdBusy, setBusy } = useBusyRecords();
+  const isBusy = useCallback((row: Pick<Challan, 'id'>) => isIdBusy(row.id), [isIdBusy]);
   const refused = (error: unknown, fallback: string): void => {
     notify.error(error, fallback);
     // Deleted elsewhere: what is shown is old, so this is the next load.
@@ -158,7 +152,7 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
   const toggle = useCallback(
     ({ id }: Challan, field: Field, chosen: boolean) => {
       const send = (value: boolean, isTakenBack: boolean): void => {
-        if (inFlight.current.has(id)) return;
+        if (isIdBusy(id)) return;
         setBusy(id, true);
         const params = { id };
         const sent: Promise<unknown> =
@@ -178,7 +172,7 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
       };
       send(chosen, false);
     },
-    [sendUpdate, sendVerify, setBusy],
+    [sendUpdate, sendVerify, isIdBusy, setBusy],
   );
   const setPaid = useCallback((row: Challan, isPaid: boolean) => toggle(row, 'paymentStatus', isPaid), [toggle]);
   const setHsdVerified = useCallback(

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { z } from 'zod';
 import { activeStatus, type Column } from '../../../shared/columns/define.ts';
 import { subadminColumns } from '../../../shared/columns/record-columns.ts';
@@ -22,6 +22,7 @@ import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
+import { useBusyRecords } from '../../records/use-busy-records.ts';
 
 /** The status says it in a word; the switch beside it changes it (docs/specification.md §5.1). */
 const columns: readonly Column<Subadmin>[] = [
@@ -83,15 +84,7 @@ const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, S
  * sub-admin at a time.
  */
 function useActivation() {
-  const [pending, setPending] = useState<ReadonlySet<string>>(new Set());
-  /** The same at once, for a second key press that comes before the next render. */
-  const inFlight = useRef(new Set<string>());
-  const setBusy = useCallback((id: string, isBusy: boolean) => {
-    if (isBusy) inFlight.current.add(id);
-    else inFlight.current.delete(id);
-    setPending(new Set(inFlight.current));
-  }, []);
-
+  const { pending, isBusy, setBusy } = useBusyRecords();
   const { mutate: send } = subadmins.useSetActive({
     optimistic: ({ params, body }) => [
       change(contract.subadmins.list, (answer) => {
@@ -109,15 +102,15 @@ function useActivation() {
 
   const set = useCallback(
     (id: string, isActive: boolean): void => {
-      if (inFlight.current.has(id)) return;
+      if (isBusy(id)) return;
       setBusy(id, true);
       send({ params: { id }, body: { isActive } });
     },
-    [send, setBusy],
+    [send, isBusy, setBusy],
   );
   const setActive = useCallback(
     async ({ id, bannerName }: Subadmin, isActive: boolean): Promise<void> => {
-      if (inFlight.current.has(id)) return;
+      if (isBusy(id)) return;
       // It stops a whole business.
       const isSure =
         isActive ||
@@ -129,7 +122,7 @@ function useActivation() {
         }));
       if (isSure) set(id, isActive);
     },
-    [set],
+    [set, isBusy],
   );
   const cells = useMemo<Readonly<Record<string, CellSpec<Subadmin>>>>(
     () => ({
