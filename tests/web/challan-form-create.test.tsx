@@ -265,6 +265,7 @@ describe('saving', () => {
     await fillChallan();
     await userEvent.click(button('Create Challan'));
     await expect.element(summary()).toHaveTextContent('The database is away');
+    await expect.element(summary()).toHaveTextContent('Request r-1');
     await expect.element(field('Vehicle No')).toHaveValue('OD 09 AB 1234');
     isDown = false;
     await keys('{Control>}{Enter}{/Control}');

@@ -136,6 +136,14 @@ describe('a picker left before its search has answered', () => {
     expect(updates()).toEqual([]);
   });
 
+  it('the list names the request that failed', async () => {
+    network.on('GET /tags', () => refuse(500, { code: 'INTERNAL_ERROR', message: 'Broken' }));
+    await openEdit();
+    goTo('Tag');
+    await keys('iron');
+    await expect.element(page.getByText('Request r-1')).toBeVisible();
+  });
+
   it('Enter goes on at once: the next keys are the next field’s', async () => {
     const letGo = held('GET /tags', () => tagsFound(ore));
     await openNew();

@@ -5,6 +5,7 @@ import {
   focusPlace,
   held,
   idOf,
+  json,
   page,
   press,
   searchNow,
@@ -276,6 +277,18 @@ describe('how many owners a business may copy a day', () => {
     await expect.element(limit()).toHaveValue('20');
     await userEvent.click(save());
     await expect.poll(() => desk.settings).toMatchObject({ copiesPerDay: 20, version: 6 });
+  });
+
+  test('that cannot be saved names its request until the next change', async () => {
+    const desk = makeAdminDesk(subadminsOf(1));
+    await openAdmin('/dashboard', 'section[aria-label="Copying owners"] input');
+    desk.once('PUT', /^\/admin\/settings/, () => json({ success: false, requestId: 'r-9' }, 500));
+    await userEvent.fill(limit(), '20');
+    await userEvent.click(save());
+    await expect.element(page.getByText('Failed to save the settings')).toBeVisible();
+    await expect.element(page.getByText('Request r-9')).toBeVisible();
+    await userEvent.fill(limit(), '21');
+    await expect.element(page.getByText('Request r-9')).not.toBeInTheDocument();
   });
 
   test('that cannot be loaded says so and is asked for again', async () => {

@@ -1,5 +1,5 @@
 import { useState, type ComponentProps } from 'react';
-import { errorText } from '../api/api-error.ts';
+import { errorText, requestIdOf } from '../api/api-error.ts';
 import { owners, petrolPumps, tags } from '../api/resources.ts';
 import { askNothing, pickerFirst, type PickerAsk, type PickerItems } from '../ui/picker-state.ts';
 import { Picker } from '../ui/picker.tsx';
@@ -34,6 +34,9 @@ const petrolPumpChoice = ({ id, name }: PetrolPumpChoice): PetrolPumpChoice => (
 /** Master data changes seldom, and every write of ours refreshes it: opening the list again need not ask again. */
 const staleTime = 60_000;
 
+const failureOf = (error: unknown, fallback: string): Pick<PickerItems<never>, 'error' | 'requestId'> =>
+  error ? { error: errorText(error, fallback), requestId: requestIdOf(error) } : {};
+
 function useOwnerItems({ search, isActive }: PickerAsk): PickerItems<OwnerChoice> {
   const isSearch = search !== '';
   const list = owners.useList(
@@ -50,7 +53,7 @@ function useOwnerItems({ search, isActive }: PickerAsk): PickerItems<OwnerChoice
       : (list.data?.data ?? []).map(({ owner }) => ownerChoice(owner)),
     total: isSearch ? found.data?.count : list.data?.pagination.totalCount,
     isLoading: isActive && (isSearch ? found.isPending || found.isPlaceholderData : list.isPending),
-    error: error ? errorText(error, isSearch ? 'Failed to search owners' : 'Failed to fetch owners') : undefined,
+    ...failureOf(error, isSearch ? 'Failed to search owners' : 'Failed to fetch owners'),
   };
 }
 
@@ -62,7 +65,7 @@ function useTagItems({ search, isActive }: PickerAsk): PickerItems<TagChoice> {
     items: (query.data?.data ?? []).map(tagChoice),
     total: query.data?.pagination.totalCount,
     isLoading: isActive && (query.isPending || query.isPlaceholderData),
-    error: query.error ? errorText(query.error, search ? 'Failed to search tags' : 'Failed to fetch tags') : undefined,
+    ...failureOf(query.error, search ? 'Failed to search tags' : 'Failed to fetch tags'),
   };
 }
 
@@ -77,7 +80,7 @@ function usePetrolPumpItems({ search, isActive }: PickerAsk): PickerItems<Petrol
     items: (query.data?.data ?? []).map(petrolPumpChoice),
     total: query.data?.pagination.totalCount,
     isLoading: isActive && (query.isPending || query.isPlaceholderData),
-    error: query.error ? errorText(query.error, 'Failed to fetch petrol pumps') : undefined,
+    ...failureOf(query.error, 'Failed to fetch petrol pumps'),
   };
 }
 

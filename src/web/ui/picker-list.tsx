@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { clsx } from 'clsx';
 import { KeyHint } from './key-hint.tsx';
 import { resultText } from './picker-state.ts';
+import { RequestId } from './request-id.tsx';
 import { Spinner } from './spinner.tsx';
 
 interface PickerRow {
@@ -26,10 +27,22 @@ interface PickerListProps {
   isPending: boolean;
   total: number | undefined;
   error: string | undefined;
+  requestId: string | undefined;
 }
 
 /** The list below a picker's field. The field keeps the focus and the keys. */
-export function PickerList({ ref, id, label, rows, create, active, isPending, total, error }: PickerListProps) {
+export function PickerList({
+  ref,
+  id,
+  label,
+  rows,
+  create,
+  active,
+  isPending,
+  total,
+  error,
+  requestId,
+}: PickerListProps) {
   const hasMore = !isPending && total !== undefined && rows.length > 0 && total > rows.length;
   useEffect(() => {
     if (active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
@@ -83,10 +96,13 @@ export function PickerList({ ref, id, label, rows, create, active, isPending, to
         )}
       </div>
       {(isPending || rows.length === 0 || error) && (
-        <p className="flex items-center gap-2 px-3 py-1.5 text-xs text-muted">
-          {isPending && <Spinner size={12} />}
-          {resultText(rows.length, total, isPending, error)}
-        </p>
+        <div className="px-3 py-1.5">
+          <p className="flex items-center gap-2 text-xs text-muted">
+            {isPending && <Spinner size={12} />}
+            {resultText(rows.length, total, isPending, error)}
+          </p>
+          {error && <RequestId id={requestId} />}
+        </div>
       )}
       {hasMore && (
         <p className="shrink-0 border-t border-line px-3 py-1.5 text-xs text-muted">

@@ -18,6 +18,8 @@ export interface PickerItems<T> {
   isLoading: boolean;
   /** A sentence when the search failed. */
   error?: string | undefined;
+  /** The number of the search that failed. */
+  requestId?: string | undefined;
   /** All that match, where the list holds only the first of them. */
   total?: number | undefined;
 }

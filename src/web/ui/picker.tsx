@@ -113,6 +113,7 @@ export function Picker<T>(props: PickerProps<T>) {
               isPending={isPending}
               total={found.total}
               error={found.error}
+              requestId={found.requestId}
             />
           )}
           <span role="status" className="sr-only">

@@ -6,6 +6,7 @@ import { formatINR, isPositive } from '../../../shared/calc/money.ts';
 import type { Draft } from '../../session/account-storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { RequestId } from '../../ui/request-id.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { keysOf, type Action } from '../../actions/registry.ts';
 import type { FormDraft } from './form-memory.ts';
@@ -115,6 +116,7 @@ export function ErrorSummary({ problem, onGoTo, onSaveAsNew, onClose, ref }: Err
           })}
         </ul>
       )}
+      <RequestId id={problem.requestId} />
     </Alert>
   );
 }

@@ -4,7 +4,7 @@ import { OWNER_REQUIRED } from '../../../shared/calc/challan-rules.ts';
 import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import { challan as challanShape } from '../../../shared/contract/challan.ts';
 import { challanCreateForm } from '../../../shared/contract/challan-form.ts';
-import { errorText, isApiError } from '../../api/api-error.ts';
+import { errorText, isApiError, requestIdOf } from '../../api/api-error.ts';
 import { challans } from '../../api/resources.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { doublePressMs } from '../../ui/double-press.ts';
@@ -25,6 +25,8 @@ export interface Problem {
   maySaveAsNew: boolean;
   /** No answer came: whether it was stored is not known, and sending it again is safe (idempotency key, version). */
   isUnanswered: boolean;
+  /** The number of the call that failed, where one was answered. */
+  requestId?: string | undefined;
 }
 
 export interface Saving {
@@ -108,6 +110,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
       items,
       maySaveAsNew: isApiError(error, 'IDEMPOTENCY_MISMATCH'),
       isUnanswered,
+      requestId: requestIdOf(error),
     });
   };
 

@@ -1,9 +1,10 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { settingsChange, settingsRecord, type Settings } from '../../../shared/contract/settings.ts';
-import { errorText, isApiError } from '../../api/api-error.ts';
+import { errorText, isApiError, requestIdOf } from '../../api/api-error.ts';
 import { settings } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
+import { RequestId } from '../../ui/request-id.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
@@ -36,10 +37,10 @@ export function CopyLimit() {
 function CopyLimitForm({ stored }: { stored: Settings }) {
   const [text, setText] = useState(String(stored.copiesPerDay));
   const [version, setVersion] = useState(stored.version);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<{ text: string; requestId?: string | undefined }>();
   const field = useRef<HTMLInputElement>(null);
-  const fail = (message: string): void => {
-    setError(message);
+  const fail = (text: string, requestId?: string): void => {
+    setError({ text, requestId });
     field.current?.focus();
   };
   const update = settings.useUpdate({
@@ -56,7 +57,7 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
           `Another admin has set it to ${current.copiesPerDay.toLocaleString('en-IN')} meanwhile. Save again to replace it.`,
         );
       }
-      fail(errorText(problem, 'Failed to save the settings'));
+      fail(errorText(problem, 'Failed to save the settings'), requestIdOf(problem));
     },
   });
   const save = (event: FormEvent): void => {
@@ -80,12 +81,13 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
           value={text}
           inputMode="numeric"
           maxLength={9}
-          error={error}
+          error={error?.text}
           onValueChange={(value) => {
             setText(value);
             setError(undefined);
           }}
         />
+        <RequestId id={error?.requestId} />
       </div>
       <Button className="mt-6" type="submit" variant="primary" busy={update.isPending}>
         Save
