@@ -167,7 +167,7 @@ export class Implementer {
           const answer = await this.#work(
             request,
             reply,
-            (signal) => withTenant(this.#pools.main, account, 'write', work, signal),
+            (signal) => withTenant(this.#pools.main, account, modeOf(endpoint), work, signal),
             since,
           );
           sendText(reply, answer);

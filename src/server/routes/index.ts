@@ -13,6 +13,7 @@ import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
 import { sharedReportsRoutes } from './shared-reports.ts';
 import { subadminsRoutes } from './subadmins.ts';
+import { tablesRoutes } from './tables.ts';
 import { tagsRoutes } from './tags.ts';
 import { trucksRoutes } from './trucks.ts';
 
@@ -32,6 +33,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   profileRoutes(implement);
   settingsRoutes(implement);
   subadminsRoutes(implement);
+  tablesRoutes(implement);
   tagsRoutes(implement);
   trucksRoutes(implement);
 }

@@ -39,7 +39,7 @@ export async function readHsdFile(upload: {
 }): Promise<ReadFile> {
   try {
     const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
-    const table = await parseInTurn(upload.account, kindOf(name, bytes), bytes, upload.signal);
+    const table = await parseInTurn('hsd', upload.account, kindOf(name, bytes), bytes, upload.signal);
     return { file: { name, sha256 }, table };
   } catch (error) {
     throw error instanceof UnreadableFile ? new Refusal('INVALID_FILE', error.message) : error;

@@ -26,6 +26,7 @@ export const resources = [
   'dashboard',
   'history',
   'settings',
+  'tables',
 ] as const;
 export type Resource = (typeof resources)[number];
 

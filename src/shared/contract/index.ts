@@ -12,6 +12,7 @@ import { session } from './session.ts';
 import { settings } from './settings.ts';
 import { sharedReports } from './shared-reports.ts';
 import { subadmins } from './subadmins.ts';
+import { tables } from './tables.ts';
 import { tags } from './tags.ts';
 import { trucks } from './trucks.ts';
 
@@ -33,5 +34,6 @@ export const contract = {
   sharedReports,
   history,
   settings,
+  tables,
 };
 export type Contract = typeof contract;

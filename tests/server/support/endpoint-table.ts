@@ -281,6 +281,8 @@ export const table: Table = {
       foreign: { batchId: 'NOT_FOUND' },
     },
   },
+  // A call without a file; what is done with one is tables.test.ts.
+  tables: { read: { args: () => ({}), ...forSubadmin(415) } },
   hsdVerification: {
     // A call without a file; what is done with one is hsd-upload.test.ts.
     upload: { args: () => ({}), ...forSubadmin(415) },

@@ -1,14 +1,14 @@
 import { findHeader, HSD_HEADER_ROWS, type HeaderRow } from '../../../shared/calc/hsd.ts';
 import { csvRows } from './csv-rows.ts';
+import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
+import { SheetBuilder } from './sheets.ts';
 import { sayMost, TableBuilder, type HsdTable } from './table.ts';
 
 const delimiters = [',', ';', '\t'] as const;
 
 export function readCsv(bytes: Buffer): HsdTable {
-  const text = decode(bytes);
-  if (text.trim() === '') throw new UnreadableFile(fileMessages.empty);
-  if (/^\s*<(!doctype|html|table|\?xml)/i.test(text)) throw new UnreadableFile(fileMessages.notCsv);
+  const text = textOf(bytes);
   const { header, delimiter } = findTable(text);
   const table = new TableBuilder();
   let row = 0;
@@ -17,6 +17,27 @@ export function readCsv(bytes: Buffer): HsdTable {
     if (row > header.row + 1) table.add(row, cells[header.tpColumn] ?? '', cells[header.amountColumn] ?? '');
   }
   return table.finish();
+}
+
+/** The one sheet of a CSV file, with the delimiter that parts its first rows into most cells. */
+export function readCsvSheets(bytes: Buffer): TableSheet[] {
+  const text = textOf(bytes);
+  const heads = delimiters.map((delimiter) => ({ delimiter, ...readHead(text, delimiter) }));
+  const cellsOf = ({ rows, stopped }: (typeof heads)[number]): number => {
+    if (stopped === undefined) return rows.reduce((sum, cells) => sum + cells.length, 0);
+    return stopped === fileMessages.tooManyColumns ? Infinity : 0;
+  };
+  const delimiter = heads.reduce((best, head) => (cellsOf(head) > cellsOf(best) ? head : best)).delimiter;
+  const sheet = new SheetBuilder('Sheet1');
+  for (const cells of csvRows(text, delimiter)) sheet.add(cells);
+  return [sheet.finish()];
+}
+
+function textOf(bytes: Buffer): string {
+  const text = decode(bytes);
+  if (text.trim() === '') throw new UnreadableFile(fileMessages.empty);
+  if (/^\s*<(!doctype|html|table|\?xml)/i.test(text)) throw new UnreadableFile(fileMessages.notCsv);
+  return text;
 }
 
 /** The delimiter with which the header is found is used. */

@@ -1,3 +1,4 @@
+import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
 import { HSD_MAX_BYTES, HSD_MAX_CELL, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
 
 /**
@@ -32,6 +33,28 @@ export const fileMessages = {
   openQuote: 'The file has a quotation mark that is never closed. Save it as CSV again and upload the new file.',
   interrupted: 'The file could not be read just now. Please upload it again.',
 } as const;
+
+/** What is said otherwise of a file of any columns (docs/specification.md §13.5). */
+const tableMessages = new Map<string, string>([
+  [fileMessages.empty, 'The file is empty. Choose the file that holds the rows.'],
+  [
+    fileMessages.inflates,
+    'The file grows too large when it is unpacked. Copy the rows into a new file and upload that.',
+  ],
+  [
+    fileMessages.tooHard,
+    'The file takes too long or too much memory to read. Split it into smaller files and upload each of them.',
+  ],
+  [
+    fileMessages.tooManyRows,
+    `The file has more than ${TABLE_MAX_ROWS.toLocaleString('en-IN')} rows. Split it into smaller files and upload each of them.`,
+  ],
+  [
+    fileMessages.tooManyColumns,
+    `The file has more than ${HSD_MAX_COLUMNS} columns. Copy the columns that are needed into a new file and upload that.`,
+  ],
+]);
+export const tableMessage = (message: string): string => tableMessages.get(message) ?? message;
 
 /** A file that cannot be read, with the sentence for the person who chose it. */
 export class UnreadableFile extends Error {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
+import { HSD_MAX_CELL, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
+import { TABLE_HEADING_ROWS, TABLE_MAX_ROWS, TABLE_MAX_SHEETS } from '../../../shared/calc/tables.ts';
 
 /**
  * The answer that the parser process may give. It has read an untrusted file, so its answer is checked like untrusted
@@ -23,5 +24,17 @@ const table = z.strictObject({
   notes: z.array(sentence).max(300),
 });
 
-export const parserAnswer = z.union([z.strictObject({ table }), z.strictObject({ refused: sentence })]);
-export type ParserAnswer = z.output<typeof parserAnswer>;
+const cells = z.array(z.string().max(HSD_MAX_CELL)).max(HSD_MAX_COLUMNS);
+const sheets = z
+  .array(z.strictObject({ name: z.string().max(100), rows: z.array(cells).max(TABLE_MAX_ROWS + TABLE_HEADING_ROWS) }))
+  .max(TABLE_MAX_SHEETS);
+
+const refused = z.strictObject({ refused: sentence });
+/** What a file is read for: the two columns of a petrol pump's bill, or all of it. */
+export const parserAnswers = {
+  hsd: z.union([z.strictObject({ read: table }), refused]),
+  sheets: z.union([z.strictObject({ read: sheets }), refused]),
+};
+export type Reading = keyof typeof parserAnswers;
+export type ReadAs<R extends Reading> = Extract<z.output<(typeof parserAnswers)[R]>, { read: unknown }>['read'];
+export type ParserAnswer = { read: ReadAs<Reading> } | { refused: string };

@@ -9,8 +9,7 @@ import { Refusal } from '../../refusal.ts';
 import { Semaphore } from '../../semaphore.ts';
 import type { FileKind } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
-import { parserAnswer } from './parser-answer.ts';
-import type { HsdTable } from './table.ts';
+import { parserAnswers, type ReadAs, type Reading } from './parser-answer.ts';
 
 /** Limits of one reading (docs/security.md §6.1). */
 export const parserLimits = {
@@ -21,7 +20,7 @@ export const parserLimits = {
   /** V8's heap, in megabytes. */
   maxHeap: 256,
 };
-/** 20,000 rows of the longest TP numbers, and a sentence about each. */
+/** 20,000 rows of the longest TP numbers, and a sentence about each; sheets with more text than this are split. */
 const maxAnswer = 16 * 1024 * 1024;
 
 /** Beside this module: a .ts file under tsx and in the tests, an entry of its own in the build (tasks/build-app.ts). */
@@ -53,17 +52,24 @@ export const readingPlaces = new Semaphore({
 });
 
 /** Reads an account's file when it is its turn. */
-export function parseInTurn(account: string, kind: FileKind, bytes: Buffer, signal: AbortSignal): Promise<HsdTable> {
-  return readingPlaces.pass(account, signal, () => parseInChild(kind, bytes, signal));
+export function parseInTurn<R extends Reading>(
+  reading: R,
+  account: string,
+  kind: FileKind,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<ReadAs<R>> {
+  return readingPlaces.pass(account, signal, () => parseInChild(reading, kind, bytes, signal));
 }
 
 /** Reads a file in a process of its own. Throws UnreadableFile when the file is the cause. */
-export async function parseInChild(
+export async function parseInChild<R extends Reading>(
+  reading: R,
   kind: FileKind,
   bytes: Buffer,
   signal: AbortSignal,
   limits = parserLimits,
-): Promise<HsdTable> {
+): Promise<ReadAs<R>> {
   if (signal.aborted) throw interrupted();
   const parser: Parser = spawn(
     '/bin/sh',
@@ -75,6 +81,7 @@ export async function parseInChild(
       '--no-warnings',
       ...parserProgram.args,
       kind,
+      reading,
     ],
     // Nothing of our environment: no database address, no password.
     { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: { TSX_DISABLE_CACHE: '1' } },
@@ -100,7 +107,7 @@ export async function parseInChild(
     const end = await ended(parser);
     if (reason === 'limit' || end === 'out of memory') throw new UnreadableFile(fileMessages.tooHard);
     if (reason === 'left' || end !== 'ok') throw interrupted();
-    return tableOf(await text);
+    return answerOf(reading, await text);
   } finally {
     clearTimeout(clock);
     done.abort();
@@ -112,17 +119,18 @@ export async function parseInChild(
 const interrupted = (): Refusal =>
   new Refusal('SERVICE_UNAVAILABLE', fileMessages.interrupted, { retryAfterSeconds: 2 });
 
-function tableOf(text: string): HsdTable {
+function answerOf<R extends Reading>(reading: R, text: string): ReadAs<R> {
   let said: unknown;
   try {
     said = JSON.parse(text);
   } catch {
     throw interrupted();
   }
-  const answer = parserAnswer.safeParse(said);
+  const answer = parserAnswers[reading].safeParse(said);
   if (!answer.success) throw new UnreadableFile(fileMessages.damaged);
   if ('refused' in answer.data) throw new UnreadableFile(answer.data.refused);
-  return answer.data.table;
+  // Safe: the schema is this reading's own.
+  return answer.data.read as ReadAs<R>;
 }
 
 async function collect(parser: Parser, onTooMuch: () => void): Promise<string> {

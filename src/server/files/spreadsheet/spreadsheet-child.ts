@@ -1,24 +1,31 @@
 import { buffer } from 'node:stream/consumers';
 import { fileKinds } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
-import type { ParserAnswer } from './parser-answer.ts';
-import type { HsdTable } from './table.ts';
+import type { ParserAnswer, ReadAs, Reading } from './parser-answer.ts';
 
 /**
  * A separate program that reads one uploaded file and ends: the bytes come on standard input, the answer goes to
  * standard output. Whatever a file does to it, the server only sees that it ended (docs/security.md §6.1).
  */
-async function readTable(kind: string | undefined, bytes: Buffer): Promise<HsdTable> {
+async function readFile(
+  kind: string | undefined,
+  reading: string | undefined,
+  bytes: Buffer,
+): Promise<ReadAs<Reading>> {
   // Each reader is loaded only where it is needed.
-  if (kind === 'csv') return (await import('./csv-table.ts')).readCsv(bytes);
-  const { readXls, readXlsx } = await import('./workbook-table.ts');
-  return kind === 'xlsx' ? readXlsx(bytes) : readXls(bytes);
+  if (kind === 'csv') {
+    const { readCsv, readCsvSheets } = await import('./csv-table.ts');
+    return reading === 'sheets' ? readCsvSheets(bytes) : readCsv(bytes);
+  }
+  const { openXls, openXlsx, readSheets, readTable } = await import('./workbook-table.ts');
+  const workbook = kind === 'xlsx' ? await openXlsx(bytes) : openXls(bytes);
+  return reading === 'sheets' ? readSheets(workbook) : readTable(workbook);
 }
 
 async function answer(): Promise<ParserAnswer> {
   const kind = fileKinds.find((candidate) => candidate === process.argv[2]);
   try {
-    return { table: await readTable(kind, await buffer(process.stdin)) };
+    return { read: await readFile(kind, process.argv[3], await buffer(process.stdin)) };
   } catch (error) {
     // Any error of a library means that the file cannot be read; only the message is sent.
     return { refused: error instanceof UnreadableFile ? error.message : fileMessages.damaged };

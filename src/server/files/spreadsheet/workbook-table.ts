@@ -7,27 +7,30 @@ import {
   HSD_MAX_COLUMNS,
   type HeaderRow,
 } from '../../../shared/calc/hsd.ts';
+import { numberText, TABLE_MAX_SHEETS } from '../../../shared/calc/tables.ts';
+import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { isCompound } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { LAST_COLUMN, LAST_ROW, MOST_LINKED } from './sheet-scan.ts';
+import { SheetBuilder } from './sheets.ts';
 import { sayMost, TableBuilder, type CellText, type HsdTable } from './table.ts';
 import { checkZip } from './zip-check.ts';
 
-export async function readXlsx(bytes: Buffer): Promise<HsdTable> {
+export async function openXlsx(bytes: Buffer): Promise<WorkBook> {
   if (isCompound(bytes))
     throw new UnreadableFile(streamsOf(bytes).has('encryptedpackage') ? fileMessages.password : fileMessages.notXlsx);
   const { lastRow } = await checkZip(bytes);
-  return readWorkbook(bytes, Math.max(lastRow, 1));
+  return parse(bytes, Math.max(lastRow, 1));
 }
 
-export function readXls(bytes: Buffer): HsdTable {
+export function openXls(bytes: Buffer): WorkBook {
   const streams = streamsOf(bytes);
   if (streams.has('encryptedpackage')) throw new UnreadableFile(fileMessages.password);
   const stream = streams.get('workbook') ?? streams.get('book');
   if (stream === undefined) throw new UnreadableFile(fileMessages.notXls);
   if (streams.has('_vba_project_cur')) throw new UnreadableFile(fileMessages.macros);
   checkLinks(stream);
-  return readWorkbook(bytes, 0);
+  return parse(bytes, 0);
 }
 
 /** The streams and folders at the top of a compound file, by name in lower case. */
@@ -71,8 +74,7 @@ function checkLinks(stream: Buffer): void {
 /**
  * The first visible sheet with the two columns is compared; other sheets with them are reported.
  */
-function readWorkbook(bytes: Buffer, sheetRows: number): HsdTable {
-  const workbook = parse(bytes, sheetRows);
+export function readTable(workbook: WorkBook): HsdTable {
   const sheets = visibleSheets(workbook).map(({ name, rows }) => ({ name, rows, header: findHeader(headOf(rows)) }));
   if (sheets.every(({ rows }) => rows.every(({ cells }) => cells.length === 0))) {
     throw new UnreadableFile(fileMessages.empty);
@@ -89,6 +91,30 @@ function readWorkbook(bytes: Buffer, sheetRows: number): HsdTable {
     ({ name }) => `Sheet '${name.slice(0, 40)}' was not compared: upload it as a file of its own`,
   );
   return { ...table, notes: unread };
+}
+
+/** All visible sheets with a value, as text (docs/specification.md §13.5). */
+export function readSheets(workbook: WorkBook): TableSheet[] {
+  const isFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  const sheets = visibleSheets(workbook)
+    .map(({ name, rows }) => {
+      const sheet = new SheetBuilder(name);
+      for (const { cells } of rows) sheet.add(cells.map((cell) => plainText(cell, isFrom1904)));
+      return sheet.finish();
+    })
+    .filter(({ rows }) => rows.length > 0);
+  if (sheets.length === 0) throw new UnreadableFile(fileMessages.empty);
+  return sheets.slice(0, TABLE_MAX_SHEETS);
+}
+
+/** A date as its day, whatever its format; a number with all its digits; the rest as the sheet shows it. */
+function plainText(cell: CellObject | undefined, isFrom1904: boolean): string {
+  if (cell?.t !== 'n' || typeof cell.v !== 'number') return shown(cell);
+  if (!isDate(cell)) return numberText(cell.v, shown(cell));
+  // A time of day alone has no day.
+  const date = cell.v < 1 ? null : SSF.parse_date_code(cell.v, { date1904: isFrom1904 });
+  if (!date) return shown(cell);
+  return [String(date.y).padStart(4, '0'), ...[date.m, date.d].map((part) => String(part).padStart(2, '0'))].join('-');
 }
 
 function parse(bytes: Buffer, sheetRows: number): WorkBook {
