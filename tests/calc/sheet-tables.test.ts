@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { array, assert, constantFrom, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
+import { challanSheetFields, sheetColumns } from '../../src/shared/sheet/challan-sheet-fields.ts';
+import { delimiterOf, readDelimited } from '../../src/shared/sheet/delimited-text.ts';
+import { headingKey, headingsKey, mappedRows, recognise } from '../../src/shared/sheet/headings.ts';
+import { cleanCell, layOut, squared } from '../../src/shared/sheet/table-cells.ts';
+
+const clipboard = (name: string): string =>
+  readFileSync(path.resolve(import.meta.dirname, '../clipboard', name), 'utf8');
+
+const tsv = (text: string) => squared(readDelimited(text, '\t'));
+
+describe('the text of a clipboard', () => {
+  it.each(['excel', 'libreoffice', 'google-sheets'])('is read as %s writes it', (program) => {
+    const table = tsv(clipboard(`${program}.tsv`));
+    expect(table).toEqual([
+      ['T.P. No', 'Truck No', 'Weight', '', 'Rate', 'Loading date', 'Remarks'],
+      ['', '', 'Loading', 'Unloading', '', '', ''],
+      ['TP-001', 'OD 09 AB 1234', '27.50', '27.10', expect.any(String), '05/03/2026', 'wet load\nsaid "weigh again"'],
+      ['', '', '', '', '', '', ''],
+      ['TP-002', 'OD02CD5678', '30.00', '29.85', expect.any(String), '06/03/2026', '12" pipe & sand'],
+    ]);
+    expect(mappedRows(table, recognise(table, challanSheetFields))).toEqual([
+      {
+        row: 2,
+        values: {
+          tpNo: 'TP-001',
+          vehicleNo: 'OD 09 AB 1234',
+          loadingWeight: '27.50',
+          unloadingWeight: '27.10',
+          ratePerMT: program === 'excel' ? '₹ 1,250.00' : '₹1,250.00',
+          loadingDate: '05/03/2026',
+          remarks: 'wet load\nsaid "weigh again"',
+        },
+      },
+      expect.objectContaining({ row: 4 }),
+    ]);
+  });
+
+  it('keeps tabs, lines and quotation marks of a quoted cell, with any line end', () => {
+    expect(readDelimited('"a\tb"\t"c\r\nd"\r\n"say ""x"""\t2\r3\n', '\t')).toEqual([
+      ['a\tb', 'c\r\nd'],
+      ['say "x"', '2'],
+      ['3'],
+    ]);
+  });
+
+  it('takes a quotation mark that nothing closes for an ordinary one', () => {
+    expect(readDelimited('"open\tx\n12" pipe\ty\n"a" b\tz', '\t')).toEqual([
+      ['"open', 'x'],
+      ['12" pipe', 'y'],
+      ['"a" b', 'z'],
+    ]);
+  });
+
+  it('comes back as it was, whatever the cells hold', () => {
+    const cell = string({ unit: constantFrom('a', '"', '\t', '\n', '\r', ' ', ',', '₹') });
+    assert(
+      property(array(array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rows) => {
+        const text = rows.map((row) => row.map((item) => `"${item.replaceAll('"', '""')}"`).join('\t')).join('\r\n');
+        expect(readDelimited(text, '\t')).toEqual(rows);
+      }),
+    );
+  });
+
+  it('finds what separates the columns of a file', () => {
+    expect(['a;b;c\n1,5;2,5;3', 'a,b\n1;2,3', 'a\tb,c\td', 'alone'].map(delimiterOf)).toEqual([';', ',', '\t', '\t']);
+    expect(readDelimited('\ufeffa,b', ',')).toEqual([['a', 'b']]);
+  });
+});
+
+describe('a table', () => {
+  it('has merged cells laid out, hidden rows left out', () => {
+    const cell = (text: string, columns = 1, rows = 1) => ({ text, columns, rows });
+    expect(
+      layOut([
+        { isHidden: false, cells: [cell('a', 1, 3), cell('b', 2, 2), cell('c')] },
+        { isHidden: true, cells: [cell('d')] },
+        { isHidden: false, cells: [cell('e'), cell('f'), cell('g')] },
+        { isHidden: false, cells: [cell('h')] },
+      ]),
+    ).toEqual([['a', 'b', '', 'c'], ['', 'e', 'f', 'g'], ['h']]);
+  });
+
+  it('is squared without what nobody sees', () => {
+    expect(
+      squared([
+        ['\u00a0a\u200b ', '', ''],
+        ['', "'00012"],
+        ['x\r\ny', ' '],
+        ['', '', '\u00a0'],
+      ]),
+    ).toEqual([
+      ['a', ''],
+      ['', '00012'],
+      ['x\ny', ''],
+    ]);
+    expect(squared([['', ' '], ['']])).toEqual([]);
+    expect(cleanCell("'")).toBe("'");
+  });
+});
+
+describe('headings', () => {
+  const columnsOf = (...headings: string[]) =>
+    recognise([headings, headings.map(() => '1')], challanSheetFields).columns;
+
+  it('of our own file are recognised, those of figures that are worked out are not', () => {
+    const headings = challanExportColumns.map(({ label }) => label);
+    const found = columnsOf(...headings);
+    const named = Object.fromEntries(headings.map((heading, at) => [heading, found[at]]));
+    expect(named).toMatchObject({ TP: 'tpNo', 'TDS %': 'tdsPercentage', TDS: null, HSD: null, 'HSD L': 'hsdInLiters' });
+    expect(named).toMatchObject({ 'HSD ₹/L': 'hsdPricePerLiter', Net: null, Shortage: null, No: null, Paid: null });
+    const notInFile = ['vehicleType', 'vehicleWheel', 'driverName', 'drivingLicenseNo', 'dataEntryBy', 'materialRate'];
+    expect(sheetColumns.filter((name) => !found.includes(name)).sort()).toEqual(notInFile.sort());
+  });
+
+  it('have no name for two fields', () => {
+    const owners = new Map<string, string[]>();
+    for (const { name, names } of challanSheetFields)
+      for (const key of new Set(names.map(headingKey))) owners.set(key, [...(owners.get(key) ?? []), name]);
+    expect([...owners].filter(([, fields]) => fields.length > 1)).toEqual([]);
+  });
+
+  it('do without case, spaces, punctuation and order; the better name wins', () => {
+    expect(columnsOf('LORRY-NO.', 'tp_number', 'Date', 'Loading Date')).toEqual([
+      'vehicleNo',
+      'tpNo',
+      null,
+      'loadingDate',
+    ]);
+  });
+
+  it('may come below titles; a title that names a field is none', () => {
+    const table = [
+      ['Shree Minerals', '', ''],
+      ['', '', ''],
+      ['Truck', '', ''],
+      ['Vehicle No', 'Rate', 'Qty'],
+      ['OD01', '900', '20'],
+    ];
+    expect(recognise(table, challanSheetFields)).toEqual({
+      headings: ['Vehicle No', 'Rate', 'Qty'],
+      columns: ['vehicleNo', 'ratePerMT', 'loadingWeight'],
+      firstRow: 4,
+      hasHeadings: true,
+    });
+  });
+
+  it('of one column are enough for a list of one column', () => {
+    expect(recognise([['Vehicle No'], ['OD01']], challanSheetFields).columns).toEqual(['vehicleNo']);
+  });
+
+  it('that are not there leave the columns to their order', () => {
+    const mapping = recognise([['TP-1', '05/03/2026', '06/03/2026']], challanSheetFields);
+    expect(mapping).toMatchObject({ hasHeadings: false, firstRow: 0, columns: sheetColumns.slice(0, 3) });
+  });
+
+  it('name a table when they are the same again', () => {
+    expect(headingsKey({ headings: ['T.P. No', 'Rate'] })).toBe(headingsKey({ headings: ['tp no', 'RATE '] }));
+    expect(headingsKey({ headings: ['Rate', 'TP No'] })).not.toBe(headingsKey({ headings: ['TP No', 'Rate'] }));
+  });
+});
