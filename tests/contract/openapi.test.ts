@@ -91,6 +91,10 @@ const calls: readonly Call[] = [
   { call: 'GET /payment-batches/{id}/xlsx' },
   { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED'] },
 
+  { call: 'GET /batches', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /batches/{id}', errors: ['INVALID_PAGINATION'] },
+  { call: 'POST /batches/{id}/undo', errors: ['ALREADY_UNDONE'], idempotent: true },
+
   {
     call: 'POST /challans/hsd-verification/upload',
     errors: ['INVALID_FILE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],

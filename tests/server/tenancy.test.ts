@@ -298,6 +298,7 @@ describe('statements past the API, as the role of the app', () => {
     'payment_lines',
     'payment_reversals',
     'history',
+    'batch_lines',
     'hsd_uploads',
     'hsd_upload_verifications',
     'hsd_upload_matches',

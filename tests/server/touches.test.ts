@@ -32,20 +32,30 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'subadmins.setActive': ['subadmins', 'owners'],
   'subadmins.remove': ['subadmins', 'owners'],
   'owners.create': ['owners'],
-  'owners.update': ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard', 'shared-reports'],
+  // A batch names its records, here and below.
+  'owners.update': [
+    'owners',
+    'trucks',
+    'challans',
+    'bank-statement',
+    'accounting',
+    'dashboard',
+    'shared-reports',
+    'batches',
+  ],
   // Its page in Accounting and its usage, which is of challans, are gone with it.
   'owners.remove': ['owners', 'trucks', 'accounting', 'challans'],
   'owners.copy': ['owners', 'trucks'],
   'settings.update': ['settings', 'owners'],
   'trucks.create': ['trucks', 'owners'],
-  'trucks.update': ['trucks', 'owners'],
+  'trucks.update': ['trucks', 'owners', 'batches'],
   'trucks.remove': ['trucks', 'owners'],
   // The tag analytics name tags without challans, too.
   'tags.create': ['tags', 'dashboard'],
-  'tags.update': ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard'],
+  'tags.update': ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard', 'batches'],
   'tags.remove': ['tags', 'dashboard'],
   'petrolPumps.create': ['petrol-pumps'],
-  'petrolPumps.update': ['petrol-pumps', 'challans', 'accounting'],
+  'petrolPumps.update': ['petrol-pumps', 'challans', 'accounting', 'batches'],
   'petrolPumps.remove': ['petrol-pumps'],
   // Created or changed as paid it is a payment of its own.
   'challans.create': [...money, 'payment-batches'],
@@ -55,6 +65,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'bankStatement.markPaid': [...money, 'payment-batches'],
   'bankStatement.markMatchingPaid': [...money, 'payment-batches'],
   'paymentBatches.reverse': [...money, 'payment-batches'],
+  // Whatever a batch may have written.
+  'batches.undo': [...money, 'batches', 'owners', 'trucks', 'petrol-pumps', 'hsd-verification', 'shared-reports'],
   'hsdVerification.upload': ['hsd-verification'],
   'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
   'accounting.shareOnWhatsapp': ['shared-reports'],
@@ -334,6 +346,11 @@ const acts: Write[] = [
     what: '',
     act: ({ refs }, token) =>
       done(c.paymentBatches.reverse, { params: { id: refs.batchId }, body: { reason: 'Sent back' } }, token),
+  },
+  {
+    name: 'batches.undo',
+    what: 'of a tag',
+    act: ({ refs }, token) => done(c.batches.undo, { params: { id: refs.tagBatchId } }, token),
   },
   {
     name: 'hsdVerification.upload',

@@ -4,7 +4,7 @@ import type { FieldKind } from '../../shared/contract/fields.ts';
 import { boolean, instant, number, recordRow, reference, text, type Field, type FieldsOf } from './record-row.ts';
 
 /** How each kind of field is read from its column. */
-const fieldKinds: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql: string) => Field } = {
+export const fieldKinds: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql: string) => Field } = {
   text,
   identifier: text,
   reference: text,

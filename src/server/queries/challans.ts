@@ -1,6 +1,5 @@
 import type { Challan, ChallanReference } from '../../shared/contract/challan.ts';
 import { challanFields, sentName, storedFieldNames, type ChallanValues } from '../../shared/contract/challan-fields.ts';
-import { challanNumber } from '../../shared/calc/challan-number.ts';
 import { tpKey } from '../../shared/calc/tp.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
@@ -36,31 +35,6 @@ export async function lockChallan(db: TenantDb, id: string): Promise<Challan | n
   // Two statements, sent together: a single one that waits for a lock would read joined rows in their old state.
   const [, challan] = await Promise.all([holdChallan(db, id), selectChallan(db, id)]);
   return challan;
-}
-
-/**
- * The next number of the account in the present financial year (docs/specification.md §8.5). The counter's row stays
- * locked until the transaction ends.
- */
-export async function takeChallanNumber(db: TenantDb): Promise<string> {
-  const { rows } = await db.query<{ value: string; at: Date }>(
-    `WITH moment AS MATERIALIZED (
-       SELECT clock_timestamp() AS at
-     ), taken AS (
-       INSERT INTO counters AS k (subadmin_id, name, value)
-       SELECT $1, 'challan-' || to_char(at AT TIME ZONE 'Asia/Kolkata' - interval '3 months', 'YY')
-         || to_char(at AT TIME ZONE 'Asia/Kolkata' + interval '9 months', 'YY'), 1
-       FROM moment
-       ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + 1
-       RETURNING value
-     )
-     SELECT value, at FROM taken, moment`,
-    [db.tenantId],
-    'take-challan-number',
-  );
-  // An upsert returns its row.
-  const { value, at } = rows[0]!;
-  return challanNumber(at, Number(value));
 }
 
 export async function insertChallan(
@@ -122,26 +96,39 @@ export interface NamedRecords {
   tagId?: string | null;
   petrolPumpId?: string | null;
 }
+export type NamedRecord = keyof NamedRecords;
+
+const tables = { ownerId: 'owners', discounterId: 'owners', tagId: 'tags', petrolPumpId: 'petrol_pumps' } as const;
+// Object.keys widens to string; these are the table's keys.
+const namedRecords = Object.keys(tables) as NamedRecord[];
 
 /**
- * Which of the given records are deleted or unknown. The others cannot be deleted until the transaction ends: a delete
- * locks its row FOR UPDATE and counts the challans after that, so it either waits for this challan or has finished
- * before this check.
+ * Which of the records that these challans name are deleted or unknown: an answer for each challan. The others cannot be
+ * deleted until the transaction ends: a delete locks its row FOR UPDATE and counts the challans after that, so it either
+ * waits for these challans or has finished before this check.
  */
-export async function lockNamed(db: TenantDb, named: NamedRecords): Promise<(keyof NamedRecords)[]> {
-  const tables = { ownerId: 'owners', discounterId: 'owners', tagId: 'tags', petrolPumpId: 'petrol_pumps' } as const;
-  // Object.entries widens the keys to string; `named` has no others.
-  const given = Object.entries(named).filter((entry) => entry[1]) as [keyof NamedRecords, string][];
-  const alive = await Promise.all(
-    given.map(([field, id]) =>
-      db.query(
-        `SELECT FROM ${tables[field]} WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE`,
-        [db.tenantId, id],
-        `lock-named-${tables[field]}`,
-      ),
-    ),
+export async function lockNamed(db: TenantDb, named: readonly NamedRecords[]): Promise<NamedRecord[][]> {
+  const wanted = { owners: new Set<string>(), tags: new Set<string>(), petrol_pumps: new Set<string>() };
+  for (const one of named) {
+    for (const field of namedRecords) {
+      const id = one[field];
+      if (id) wanted[tables[field]].add(id);
+    }
+  }
+  const alive = new Set<string>();
+  await Promise.all(
+    Object.entries(wanted).map(async ([table, ids]) => {
+      if (ids.size === 0) return;
+      const { rows } = await db.query<{ id: string }>(
+        `SELECT id FROM ${table} WHERE subadmin_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL
+         ORDER BY id FOR KEY SHARE`,
+        [db.tenantId, [...ids]],
+        `lock-named-${table}`,
+      );
+      for (const { id } of rows) alive.add(id);
+    }),
   );
-  return given.filter((_, index) => alive[index]?.rowCount !== 1).map(([field]) => field);
+  return named.map((one) => namedRecords.filter((field) => one[field] && !alive.has(one[field])));
 }
 
 const reference = `id, challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo",

@@ -15,6 +15,8 @@ export interface HistoryRow {
   /** As written; 'pay' and 'reverse' for a line of the ledger. */
   action: string;
   changes: Record<string, [unknown, unknown]>;
+  /** The number of the batch that wrote the record, or whose undo did; null otherwise. */
+  batch: string | null;
   /** Of a line of the ledger; null otherwise. */
   payment: { id: string; number: string; amount: string; reason: string } | null;
 }
@@ -33,7 +35,7 @@ export async function isRecord(db: TenantDb, entity: TenantEntity, id: string): 
 }
 
 const recorded = `SELECT h.id::text AS id, h.at, h.at AS written_at, h.actor_id, h.screen, h.action, h.changes,
-    NULL::uuid AS batch_id, NULL::text AS batch_number, NULL::numeric AS amount, '' AS reason
+    NULL::uuid AS payment_id, NULL::text AS payment_number, NULL::numeric AS amount, '' AS reason, h.batch_id
   FROM history h WHERE h.subadmin_id = $1 AND h.entity = $2 AND h.entity_id = $3`;
 
 /**
@@ -42,7 +44,7 @@ const recorded = `SELECT h.id::text AS id, h.at, h.at AS written_at, h.actor_id,
  */
 const paid = `SELECT l.pay_cycle || '-' || l.kind, l.created_at, l.recorded_at, l.created_by,
     CASE l.kind WHEN 'pay' THEN b.screen ELSE l.screen END, l.kind, '{}'::jsonb,
-    l.batch_id, b.number, l.amount, l.reason
+    l.batch_id, b.number, l.amount, l.reason, NULL::uuid
   FROM payment_lines l JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
   WHERE l.subadmin_id = $1 AND l.challan_id = $3`;
 
@@ -64,8 +66,9 @@ export async function selectHistory(
       `WITH lines AS (${lines})
        SELECT lines.id, lines.at, lines.screen, lines.action, lines.changes,
          CASE WHEN a.role = 'admin' THEN 'admin' WHEN a.id = $1 THEN a.email ELSE '' END AS actor,
-         CASE WHEN lines.batch_id IS NOT NULL THEN jsonb_build_object(
-           'id', lines.batch_id, 'number', lines.batch_number, 'amount', lines.amount::text, 'reason', lines.reason)
+         (SELECT b.number FROM batches b WHERE b.subadmin_id = $1 AND b.id = lines.batch_id) AS batch,
+         CASE WHEN lines.payment_id IS NOT NULL THEN jsonb_build_object(
+           'id', lines.payment_id, 'number', lines.payment_number, 'amount', lines.amount::text, 'reason', lines.reason)
          END AS payment
        FROM lines JOIN accounts a ON a.id = lines.actor_id
        ORDER BY lines.written_at DESC, lines.id DESC LIMIT $4 OFFSET $5`,
@@ -99,7 +102,7 @@ export async function selectAccountHistory(
 ): Promise<{ rows: HistoryRow[]; totalCount: number }> {
   const [page, counted] = await Promise.all([
     db.query<HistoryRow>(
-      `SELECT id::text AS id, at, actor, screen, action, changes, NULL AS payment FROM account_history($1, $2, $3)`,
+      `SELECT id::text AS id, at, actor, screen, action, changes, NULL AS batch, NULL AS payment FROM account_history($1, $2, $3)`,
       [id, query.limit, integerOffsetOf(query)],
       'select-account-history',
     ),

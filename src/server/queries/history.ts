@@ -15,11 +15,7 @@ export function changesBetween<T extends object>(before: T, after: T, fields: re
 }
 
 /** One line of history, in the transaction of the change itself. */
-export async function insertHistory(
-  db: TenantDb,
-  caller: Caller,
-  line: { entity: Exclude<HistoryRecord, 'subadmin'>; entityId: string; action: string; changes?: Changes },
-): Promise<void> {
+export async function insertHistory(db: TenantDb, caller: Caller, line: HistoryLine): Promise<void> {
   await db.query(
     `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -33,6 +29,40 @@ export async function insertHistory(
       JSON.stringify(line.changes ?? {}),
     ],
     'insert-history',
+  );
+}
+
+export interface HistoryLine {
+  entity: Exclude<HistoryRecord, 'subadmin'>;
+  entityId: string;
+  action: string;
+  changes?: Changes;
+}
+
+/** Many lines at once, in their order; `batchId`: the batch that they belong to. */
+export async function insertHistoryLines(
+  db: TenantDb,
+  caller: Caller,
+  lines: readonly HistoryLine[],
+  batchId: string | null = null,
+): Promise<void> {
+  if (lines.length === 0) return;
+  await db.query(
+    `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes, batch_id)
+     SELECT $1, entity, entity_id, action, $2, $3, changes::jsonb, $8
+     FROM unnest($4::text[], $5::uuid[], $6::text[], $7::text[]) WITH ORDINALITY
+       AS line (entity, entity_id, action, changes, line_no)
+     ORDER BY line_no`,
+    [
+      db.tenantId,
+      caller.accountId,
+      caller.screen,
+      lines.map(({ entity }) => entity),
+      lines.map(({ entityId }) => entityId),
+      lines.map(({ action }) => action),
+      lines.map(({ changes = {} }) => JSON.stringify(changes)),
+      batchId,
+    ],
   );
 }
 

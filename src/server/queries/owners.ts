@@ -61,6 +61,29 @@ export async function holdOwner(db: TenantDb, id: string): Promise<{ name: strin
   return rows[0] ?? null;
 }
 
+/** What keeps owners from being deleted: by id, the challans that name them and their trucks. Without, there are none. */
+export async function countUsesOf(
+  db: TenantDb,
+  ids: readonly string[],
+): Promise<Map<string, { challans: number; trucks: number }>> {
+  const { rows } = await db.query<{ id: string; challans: number; trucks: number }>(
+    `SELECT id, count(*) FILTER (WHERE is_challan)::int AS challans, count(*) FILTER (WHERE NOT is_challan)::int AS trucks
+     FROM (
+       SELECT owner_id AS id, true AS is_challan FROM challans
+       WHERE subadmin_id = $1 AND owner_id = ANY ($2::uuid[]) AND deleted_at IS NULL
+       UNION ALL
+       SELECT discounter_id, true FROM challans
+       WHERE subadmin_id = $1 AND discounter_id = ANY ($2::uuid[]) AND discounter_id <> owner_id AND deleted_at IS NULL
+       UNION ALL
+       SELECT owner_id, false FROM trucks
+       WHERE subadmin_id = $1 AND owner_id = ANY ($2::uuid[]) AND deleted_at IS NULL
+     ) AS uses
+     GROUP BY id`,
+    [db.tenantId, ids],
+  );
+  return new Map(rows.map(({ id, ...uses }) => [id, uses]));
+}
+
 /** Challans that name the owner, as the one who is paid or as the discounter. */
 export async function countChallansOf(db: TenantDb, ownerId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(

@@ -65,6 +65,12 @@ export interface RecordTable<R extends Stored, F extends keyof R & string, S ext
   insert: (db: TenantDb, values: { readonly [K in F]?: R[K] | undefined }) => Promise<R>;
   /** The caller holds its lock. */
   update: (db: TenantDb, id: string, values: Pick<R, F>) => Promise<R>;
+  /** Many at once, in the order of their ids; deleted ones too, unknown and others' not. */
+  lockMany: (db: TenantDb, ids: readonly string[]) => Promise<(R & { isDeleted: boolean })[]>;
+  /** Each its own values; a field that is left out keeps its value. The caller holds their locks. */
+  updateMany: (db: TenantDb, changes: ReadonlyMap<string, Partial<Pick<R, F>>>) => Promise<void>;
+  /** Hides them. The caller holds their locks. */
+  removeMany: (db: TenantDb, ids: readonly string[]) => Promise<void>;
   /** Hides it: challans that name it keep it (docs/specification.md §7.3). The caller holds its lock. */
   remove: (db: TenantDb, id: string) => Promise<void>;
 }
@@ -142,6 +148,41 @@ export function recordTable<R extends Stored, F extends keyof R & string, S exte
         [db.tenantId, id, ...fields.map((field) => values[field])],
         'update',
       ),
+    // Without names, here and below: each is planned for the ids it is given.
+    lockMany: async (db, ids) => {
+      if (ids.length === 0) return [];
+      const { rows } = await db.query<RowOf<R> & { isDeleted: boolean }>(
+        `SELECT ${columns}, r.deleted_at IS NOT NULL AS "isDeleted" FROM ${table} r
+         WHERE r.subadmin_id = $1 AND r.id = ANY ($2::uuid[]) ORDER BY r.id FOR UPDATE OF r`,
+        [db.tenantId, ids],
+      );
+      return rows.map((row) => ({ ...toRecord(row), isDeleted: row.isDeleted }));
+    },
+    updateMany: async (db, changes) => {
+      if (changes.size === 0) return;
+      const values = Object.fromEntries(
+        [...changes].map(([id, one]) => [
+          id,
+          Object.fromEntries(fields.flatMap((field) => (field in one ? [[columnOf(field), one[field]]] : []))),
+        ]),
+      );
+      await db.query(
+        `UPDATE ${table} r SET (${written}) = (
+             SELECT ${fields.map((field) => `v.${columnOf(field)}`).join(', ')}
+             FROM jsonb_populate_record(r, $3::jsonb -> r.id::text) AS v),
+           updated_at = clock_timestamp(), version = r.version + 1
+         WHERE r.subadmin_id = $1 AND r.id = ANY ($2::uuid[])`,
+        [db.tenantId, [...changes.keys()], JSON.stringify(values)],
+      );
+    },
+    removeMany: async (db, ids) => {
+      if (ids.length === 0) return;
+      await db.query(
+        `UPDATE ${table} SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
+         WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])`,
+        [db.tenantId, ids],
+      );
+    },
     remove: async (db, id) => {
       await db.query(
         `UPDATE ${table} SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
@@ -193,3 +234,23 @@ export const beginsAWord = (text: string, term: string): string => {
 export const nameRank = (name: string, term: string): string =>
   `CASE WHEN lower(${name}) = lower(${term}) THEN 0 WHEN starts_with(lower(${name}), lower(${term})) THEN 1
     WHEN ${beginsAWord(name, term)} THEN 2 ELSE 3 END`;
+
+/** Of values that are unique among the living records of a table: the ids of those whose value another record has. */
+export async function selectTaken(
+  db: TenantDb,
+  table: 'trucks' | 'tags',
+  values: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  if (values.size === 0) return new Set();
+  // As their unique indexes have it (migration 002).
+  const [key, asKey] =
+    table === 'tags'
+      ? ['lower(r.name)', 'lower(v.value)']
+      : ['r.truck_key', `upper(regexp_replace(v.value, '[\\s-]', '', 'g'))`];
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT v.id FROM jsonb_each_text($2::jsonb) AS v (id, value)
+       JOIN ${table} r ON r.subadmin_id = $1 AND ${key} = ${asKey} AND r.deleted_at IS NULL AND r.id <> v.id::uuid`,
+    [db.tenantId, JSON.stringify(Object.fromEntries(values))],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -27,3 +27,17 @@ export async function selectTagUsage(db: TenantDb, id: string): Promise<TagUsage
   const totalChallans = paid + unpaid;
   return { totalChallans, paidChallans: paid, unpaidChallans: unpaid, canDelete: totalChallans === 0 };
 }
+
+/** How many challans carry each of these tags; those without have none. */
+export async function countTagged(db: TenantDb, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ id: string; challans: number }>(
+    `SELECT tag_id AS id, sum(challans)::int AS challans
+     FROM (
+       SELECT tag_id, challans FROM challan_totals_by_tag WHERE subadmin_id = $1 AND tag_id = ANY ($2::uuid[])
+       UNION ALL
+       SELECT tag_id, challans FROM challan_deltas WHERE subadmin_id = $1 AND tag_id = ANY ($2::uuid[])) AS counted
+     GROUP BY tag_id`,
+    [db.tenantId, ids],
+  );
+  return new Map(rows.map(({ id, challans }) => [id, challans]));
+}

@@ -1,6 +1,7 @@
 import type { Implementer } from '../http/implement.ts';
 import { accountingRoutes } from './accounting.ts';
 import { bankStatementRoutes } from './bank-statement.ts';
+import { batchesRoutes } from './batches.ts';
 import { challansRoutes } from './challans.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { historyRoutes } from './history.ts';
@@ -24,6 +25,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   sharedReportsRoutes(implement);
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement);
+  batchesRoutes(implement);
   challansRoutes(implement);
   dashboardRoutes(implement);
   historyRoutes(implement);

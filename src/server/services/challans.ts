@@ -22,11 +22,11 @@ import {
   removeChallan as removeChallanRow,
   selectChallan,
   storedFields,
-  takeChallanNumber,
   updateChallan as updateChallanRow,
   updateHsdVerified,
   type NamedRecords,
 } from '../queries/challans.ts';
+import { takeChallanNumbers } from '../queries/counters.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
 import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
@@ -48,7 +48,7 @@ export async function createChallan(db: TenantDb, caller: Caller, input: NewChal
     refuseDead(db, { ownerId, discounterId, tagId, petrolPumpId }),
   ]);
   const ownerName = ownerNameOf(typed.ownerName, names.get(ownerId));
-  const number = await takeChallanNumber(db);
+  const [number = ''] = await takeChallanNumbers(db, 1);
   const id = await insertChallan(db, number, ownerId, { ...values, ownerName });
   await insertHistory(db, caller, { entity: 'challan', entityId: id, action: 'created' });
   if (input.paymentStatus) await payChallans(db, caller, { kind: 'single', challanIds: [id] });
@@ -171,7 +171,7 @@ const nouns = { ownerId: 'owner', discounterId: 'discounter', tagId: 'tag', petr
  * (docs/specification.md §14.4).
  */
 async function refuseDead(db: TenantDb, named: NamedRecords): Promise<void> {
-  const [dead] = await lockNamed(db, named);
+  const [[dead] = []] = await lockNamed(db, [named]);
   if (dead !== undefined) throw invalidReference(dead, nouns[dead]);
 }
 

@@ -82,7 +82,7 @@ function present(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): Histor
     at: row.at.toISOString(),
     actor: row.actor === '' ? 'another business' : row.actor,
     screen: row.screen,
-    action: actionOf(row.action, recorded),
+    action: withBatch(actionOf(row.action, recorded), row),
     // The reason of a cleared checkbox adds nothing to the action.
     reason: typeof reason === 'string' && reason !== unmarked ? reason : '',
     payment: payment && { id: payment.id, number: payment.number, amount: payment.amount },
@@ -90,13 +90,25 @@ function present(record: HistoryRecord, row: HistoryRow, nameOf: NameOf): Histor
   };
 }
 
+/** What the undo of a batch writes. */
+const undone: Readonly<Record<string, string>> = {
+  'taken back': 'Deleted',
+  'set back': 'Set back',
+  restored: 'Restored',
+};
+
 const actions: Readonly<Record<string, string>> = {
   created: 'Created',
   updated: 'Edited',
   deleted: 'Deleted',
   pay: 'Marked paid',
   reverse: 'Marked unpaid',
+  ...undone,
 };
+
+/** 'Created by Sheet 2627-000012', 'Deleted by undoing Sheet 2627-000012' */
+const withBatch = (words: string, { action, batch }: HistoryRow): string =>
+  batch === null ? words : `${words} by ${action in undone ? 'undoing ' : ''}${batch}`;
 
 /** The name of a change of this one field: [to true, to false]. */
 const ownWords: Readonly<Record<string, readonly [string, string]>> = {

@@ -11,8 +11,14 @@ export function challanNumber(createdAt: string | Date, counter: number): string
 /** Challans and payments are numbered in the same way. */
 export type NumberedKind = 'CH' | 'PAY';
 
+/** 'Sheet 2627-000012': what was done to many records at once, numbered in the same way. */
+export const batchNumber = (word: string, createdAt: string | Date, counter: number): string =>
+  `${word} ${financialYear(createdAt)}-${paddedCounter(counter)}`;
+
+const paddedCounter = (counter: number): string => String(counter).padStart(6, '0');
+
 const numberOf = (kind: NumberedKind, year: string, counter: number): string =>
-  `${kind}-${year}-${String(counter).padStart(6, '0')}`;
+  `${kind}-${year}-${paddedCounter(counter)}`;
 
 /** Without a year in the text, numbers of this one and of so many before it are meant. */
 const yearsMeant = 10;

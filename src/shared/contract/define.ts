@@ -20,6 +20,7 @@ export const resources = [
   'profile',
   'bank-statement',
   'payment-batches',
+  'batches',
   'hsd-verification',
   'accounting',
   'shared-reports',

@@ -1,5 +1,6 @@
 import { accounting } from './accounting.ts';
 import { bankStatement } from './bank-statement.ts';
+import { batches } from './batches.ts';
 import { challans } from './challans.ts';
 import { dashboard } from './dashboard.ts';
 import { history } from './history.ts';
@@ -28,6 +29,7 @@ export const contract = {
   challans,
   bankStatement,
   paymentBatches,
+  batches,
   hsdVerification,
   accounting,
   dashboard,

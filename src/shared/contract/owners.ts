@@ -170,7 +170,7 @@ export const owners = {
     params: idParams,
     body: ownerChange,
     answer: one,
-    touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard', 'shared-reports'],
+    touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard', 'shared-reports', 'batches'],
   }),
   remove: endpoint('owners', {
     method: 'DELETE',

@@ -75,7 +75,7 @@ export const petrolPumps = {
     params: idParams,
     body: petrolPumpChange,
     answer: one,
-    touches: ['petrol-pumps', 'challans', 'accounting'],
+    touches: ['petrol-pumps', 'challans', 'accounting', 'batches'],
   }),
   remove: endpoint('petrol-pumps', {
     method: 'DELETE',

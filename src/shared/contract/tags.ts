@@ -111,7 +111,7 @@ export const tags = {
     body: tagChange,
     answer: one,
     errors: ['TAG_EXISTS'],
-    touches: ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard'],
+    touches: ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard', 'batches'],
   }),
   remove: endpoint('tags', {
     method: 'DELETE',

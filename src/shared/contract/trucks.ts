@@ -112,7 +112,7 @@ export const trucks = {
     body: truckChange,
     answer: one,
     errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
-    touches: ['trucks', 'owners'],
+    touches: ['trucks', 'owners', 'batches'],
   }),
   remove: endpoint('trucks', {
     method: 'DELETE',

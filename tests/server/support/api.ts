@@ -7,6 +7,7 @@ import type { ErrorBody } from '../../../src/shared/contract/errors.ts';
 import { buildApp } from '../../../src/server/app.ts';
 import { createPool } from '../../../src/server/db/pool.ts';
 import { withGlobal, withTenant, type TenantDb } from '../../../src/server/db/tenant.ts';
+import type { Caller } from '../../../src/server/caller.ts';
 import type { Pools } from '../../../src/server/http/implement.ts';
 import type { Limits } from '../../../src/server/http/limits.ts';
 import { hashPassword } from '../../../src/server/services/passwords.ts';
@@ -39,6 +40,17 @@ export interface CallOptions {
   key?: string;
   headers?: Record<string, string>;
 }
+
+/** Who a service is called by, where a test calls one. */
+export const callerOf = ({ id, email, bannerName }: Tenant): Caller => ({
+  accountId: id,
+  role: 'subadmin',
+  email,
+  bannerName,
+  sessionId: '',
+  screen: '',
+  requestId: '',
+});
 
 /** The real app on a real, fresh database; nothing is faked. */
 export interface Api {

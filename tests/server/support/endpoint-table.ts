@@ -283,6 +283,19 @@ export const table: Table = {
   },
   // A call without a file; what is done with one is tables.test.ts.
   tables: { read: { args: () => ({}), ...forSubadmin(415) } },
+  batches: {
+    list: { args: () => ({ query: { kind: 'import' as const } }), ...forSubadmin(200) },
+    get: {
+      args: ({ tagBatchId }) => byId(tagBatchId),
+      ...forSubadmin(200),
+      foreign: { tagBatchId: 'NOT_FOUND' },
+    },
+    undo: {
+      args: ({ tagBatchId }) => byId(tagBatchId),
+      ...forSubadmin(200),
+      foreign: { tagBatchId: 'NOT_FOUND' },
+    },
+  },
   hsdVerification: {
     // A call without a file; what is done with one is hsd-upload.test.ts.
     upload: { args: () => ({}), ...forSubadmin(415) },

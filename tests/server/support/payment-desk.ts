@@ -1,7 +1,6 @@
 import type { BodyInput } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
-import type { Caller } from '../../../src/server/caller.ts';
-import { startApi } from './api.ts';
+import { callerOf, startApi } from './api.ts';
 import { createOwner, createTag } from './builders.ts';
 import { assertLedger, assertTotals, idsOf, insertChallans, type TestChallan } from './ledger.ts';
 
@@ -16,15 +15,7 @@ export async function openPaymentDesk() {
   const tagId = (await createTag(api, tenant)).id;
   const as = (key?: string) => ({ token: tenant.token, ...(key ? { key } : {}) });
 
-  const caller: Caller = {
-    accountId: tenant.id,
-    role: 'subadmin',
-    email: tenant.email,
-    bannerName: tenant.bannerName,
-    sessionId: '',
-    screen: '',
-    requestId: '',
-  };
+  const caller = callerOf(tenant);
 
   return {
     api,

@@ -1,5 +1,6 @@
+import { recordBatch } from '../../../src/server/services/batches.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
-import type { Api, Tenant } from './api.ts';
+import { callerOf, type Api, type Tenant } from './api.ts';
 import { createOwner, createPump, createTag, createTruck } from './builders.ts';
 import { unknownId } from './expect.ts';
 import { insertChallans, type TestChallan } from './ledger.ts';
@@ -19,6 +20,8 @@ export interface Refs {
   challanId: string;
   paidChallanId: string;
   batchId: string;
+  /** A batch that made the free tag. */
+  tagBatchId: string;
   /** A report shared by link, still good. */
   reportId: string;
   /** An account a sub-admin does not get to see: the admin's business. */
@@ -36,6 +39,7 @@ export const unknownRefs: Refs = {
   challanId: unknownId,
   paidChallanId: unknownId,
   batchId: unknownId,
+  tagBatchId: unknownId,
   reportId: unknownId,
   accountId: unknownId,
 };
@@ -75,6 +79,15 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   const batchId = paid.body.data.batchId;
   if (batchId === null) throw new Error('The payment of the scene has a batch');
   const auth = { token: business.token };
+  const tagBatch = await api.inTenant(business, (db) =>
+    recordBatch(db, callerOf(business), {
+      kind: 'import',
+      title: `${word} batch`,
+      amount: '0',
+      lines: [{ record: 'tag', id: freeTag.id, versionAfter: freeTag.version, before: null }],
+      facts: { file: `${word} batch.csv` },
+    }),
+  );
   await api.call(contract.accounting.shareOnWhatsapp, { body: { ownerId: owner.id, filters: {} } }, auth);
   const [report] = (await api.call(contract.sharedReports.list, {}, auth)).body.data;
   if (!report) throw new Error('The report of the scene is in the list');
@@ -91,18 +104,20 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       challanId: challan.id,
       paidChallanId: paidChallan.id,
       batchId,
+      tagBatchId: tagBatch.id,
       reportId: report.id,
       accountId: business.id,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
       ...[owner, freeOwner].flatMap(({ contactNumber, accountNo, panNo }) => [contactNumber, accountNo, panNo]),
-      ...['tag', 'pump', 'challan'].map((kind) => `${word} ${kind}`),
+      ...['tag', 'pump', 'challan', 'batch'].map((kind) => `${word} ${kind}`),
       challan.net,
       paidChallan.net,
       pump.contactNumber,
       business.email,
       batchId,
+      tagBatch.id,
       report.id,
     ],
     shown: [

@@ -1,0 +1,156 @@
+import type { Batch, BatchKind, BatchLine, BatchRecord } from '../../shared/contract/batches.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { offsetOf } from './paging.ts';
+
+/** A record as a batch left it. */
+export interface WrittenRecord {
+  record: BatchRecord;
+  id: string;
+  versionAfter: number;
+  /** null: the batch created it; else the stored values to go back to, by their names in the API. */
+  before: Readonly<Record<string, unknown>> | null;
+}
+
+type BatchRow = Omit<Batch, 'createdAt' | 'undoneAt'> & { createdAt: Date; undoneAt: Date | null };
+
+const toBatch = (row: BatchRow): Batch => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  undoneAt: row.undoneAt?.toISOString() ?? null,
+});
+
+const selectBatches = (batches: string): string => `
+  SELECT b.id, b.kind, b.number, b.title, b.amount, b.line_count AS "lineCount", b.created_at AS "createdAt",
+    maker.email AS "createdBy", b.undone_at AS "undoneAt", undoer.email AS "undoneBy", b.undone_count AS "undoneCount",
+    b.facts
+  FROM (${batches}) AS b
+    JOIN accounts maker ON maker.id = b.created_by
+    LEFT JOIN accounts undoer ON undoer.id = b.undone_by
+  ORDER BY b.created_at DESC, b.id DESC`;
+
+/** Newest first. */
+export async function selectBatchPage(
+  db: TenantDb,
+  query: { page: number; limit: number; kind?: BatchKind | undefined },
+): Promise<{ batches: Batch[]; totalCount: number }> {
+  const those = 'FROM batches WHERE subadmin_id = $1 AND ($2::text IS NULL OR kind = $2)';
+  const kind = query.kind ?? null;
+  const [page, counted] = await Promise.all([
+    db.query<BatchRow>(
+      selectBatches(`SELECT * ${those} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`),
+      [db.tenantId, kind, query.limit, offsetOf(query)],
+      'select-batches',
+    ),
+    db.query<{ count: number }>(`SELECT count(*)::int AS count ${those}`, [db.tenantId, kind], 'count-batches'),
+  ]);
+  return { batches: page.rows.map(toBatch), totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+export async function selectBatch(db: TenantDb, id: string): Promise<Batch | null> {
+  const { rows } = await db.query<BatchRow>(
+    selectBatches('SELECT * FROM batches WHERE subadmin_id = $1 AND id = $2'),
+    [db.tenantId, id],
+    'select-batch',
+  );
+  return rows[0] ? toBatch(rows[0]) : null;
+}
+
+/** Locked until the transaction ends, so that of two undos at once the second finds what the first did. */
+export async function lockBatch(db: TenantDb, id: string): Promise<Batch | null> {
+  const locked = db.query(
+    'SELECT FROM batches WHERE subadmin_id = $1 AND id = $2 FOR UPDATE',
+    [db.tenantId, id],
+    'lock-batch',
+  );
+  const [, batch] = await Promise.all([locked, selectBatch(db, id)]);
+  return batch;
+}
+
+const nameOf: Readonly<Record<BatchRecord, string>> = {
+  challan: 'SELECT challan_number FROM challans r',
+  owner: 'SELECT name FROM owners r',
+  truck: 'SELECT truck_number FROM trucks r',
+  tag: 'SELECT name FROM tags r',
+  'petrol-pump': 'SELECT name FROM petrol_pumps r',
+};
+const names = Object.entries(nameOf).map(
+  ([record, name]) => `WHEN '${record}' THEN (${name} WHERE r.subadmin_id = $1 AND r.id = l.record_id)`,
+);
+
+/** A page of a batch's records, each by its present name, in the order in which it wrote them. */
+export async function selectBatchLines(
+  db: TenantDb,
+  batchId: string,
+  paging: { page: number; limit: number },
+): Promise<BatchLine[]> {
+  const { rows } = await db.query<BatchLine>(
+    `SELECT l.record, l.record_id AS id, l.before IS NULL AS "isCreated", CASE l.record ${names.join(' ')} END AS name
+     FROM batch_lines l
+     WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
+     ORDER BY l.line_no`,
+    // Lines are numbered from 1 without a gap.
+    [db.tenantId, batchId, offsetOf(paging), paging.limit],
+    'select-batch-lines',
+  );
+  return rows;
+}
+
+/** All that a batch wrote, in its order. */
+export async function selectWritten(db: TenantDb, batchId: string): Promise<WrittenRecord[]> {
+  const { rows } = await db.query<WrittenRecord>(
+    `SELECT record, record_id AS id, version_after AS "versionAfter", before
+     FROM batch_lines WHERE subadmin_id = $1 AND batch_id = $2 ORDER BY line_no`,
+    [db.tenantId, batchId],
+    'select-written',
+  );
+  return rows;
+}
+
+export interface NewBatch {
+  kind: BatchKind;
+  title: string;
+  amount: string;
+  lines: readonly WrittenRecord[];
+  facts?: Readonly<Record<string, string>>;
+}
+
+export async function insertBatch(db: TenantDb, caller: Caller, number: string, batch: NewBatch): Promise<string> {
+  const { kind, title, amount, lines, facts = {} } = batch;
+  const { rows } = await db.query<{ id: string }>(
+    `WITH batch AS (
+       INSERT INTO batches (subadmin_id, kind, number, title, amount, line_count, created_by, facts)
+       VALUES ($1, $3, $4, $5, $6, cardinality($8::text[]), $2, $7)
+       RETURNING id
+     ), lines AS (
+       INSERT INTO batch_lines (subadmin_id, batch_id, line_no, record, record_id, version_after, before)
+       SELECT $1, batch.id, line_no, record, record_id, version_after, before::jsonb
+       FROM batch, unnest($8::text[], $9::uuid[], $10::int[], $11::text[]) WITH ORDINALITY
+         AS line (record, record_id, version_after, before, line_no)
+     )
+     SELECT id FROM batch`,
+    [
+      db.tenantId,
+      caller.accountId,
+      kind,
+      number,
+      title,
+      amount,
+      JSON.stringify(facts),
+      lines.map(({ record }) => record),
+      lines.map(({ id }) => id),
+      lines.map(({ versionAfter }) => versionAfter),
+      lines.map(({ before }) => before && JSON.stringify(before)),
+    ],
+  );
+  // An insert of one row returns one.
+  return rows[0]!.id;
+}
+
+export async function updateUndone(db: TenantDb, caller: Caller, id: string, count: number): Promise<void> {
+  await db.query(
+    `UPDATE batches SET undone_at = now(), undone_by = $3, undone_count = $4 WHERE subadmin_id = $1 AND id = $2`,
+    [db.tenantId, id, caller.accountId, count],
+    'update-batch-undone',
+  );
+}

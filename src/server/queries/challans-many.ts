@@ -1,0 +1,104 @@
+import {
+  challanFields,
+  sentName,
+  storedFieldNames,
+  type ChallanValues,
+  type StoredField,
+} from '../../shared/contract/challan-fields.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { fieldKinds } from './challans-row.ts';
+import { boolean, instant, number, recordRow, text, type FieldsOf } from './record-row.ts';
+
+/** Many challans in one statement each. Statements have no names: each is planned for the ids it is given. */
+
+/** A challan as it is stored, without the names of what it refers to. */
+export type StoredChallan = ChallanValues & {
+  id: string;
+  challanNumber: string;
+  ownerId: string;
+  version: number;
+  isDeleted: boolean;
+  paymentStatus: boolean;
+  hsdVerified: boolean;
+  hsdVerifiedAt: string | null;
+};
+
+const plain = (name: StoredField) => {
+  const { kind, column } = challanFields[name];
+  return [sentName(name), kind === 'record' ? text(`c.${column}`) : fieldKinds[kind](`c.${column}`)] as const;
+};
+
+// Every stored field, each with the kind that its schema has, and the others of StoredChallan.
+const storedRow = recordRow<StoredChallan>({
+  ...Object.fromEntries(storedFieldNames.map(plain)),
+  id: text('c.id'),
+  challanNumber: text('c.challan_number'),
+  ownerId: text('c.owner_id'),
+  version: number('c.version'),
+  isDeleted: boolean('c.deleted_at IS NOT NULL'),
+  paymentStatus: boolean('c.payment_status'),
+  hsdVerified: boolean('c.hsd_verified'),
+  hsdVerifiedAt: instant('c.hsd_verified_at'),
+} as unknown as FieldsOf<StoredChallan>);
+
+/**
+ * Locks these challans until the transaction ends, in the same order as payments (queries/payments.ts), and reads their
+ * newest state; deleted ones too, unknown and others' not.
+ */
+export async function lockChallans(db: TenantDb, ids: readonly string[]): Promise<StoredChallan[]> {
+  const rows = await db.texts(
+    `SELECT ${storedRow.columns} FROM challans c WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[])
+     ORDER BY uuid_send(c.id) FOR UPDATE`,
+    [db.tenantId, ids],
+  );
+  return rows.map((row) => storedRow.read(row));
+}
+
+/** The columns of these values, for jsonb_populate_record. */
+const columnsOf = (values: Partial<WrittenValues>): Record<string, unknown> =>
+  Object.fromEntries(
+    writtenColumns.flatMap(([field, column]) => (values[field] === undefined ? [] : [[column, values[field]]])),
+  );
+
+/** What a change of many may write: a save's fields, and the verification of the HSD. */
+export type WrittenValues = ChallanValues & Pick<StoredChallan, 'hsdVerified' | 'hsdVerifiedAt'>;
+const writtenColumns: readonly (readonly [keyof WrittenValues, string])[] = [
+  ...storedFieldNames.map((name) => [sentName(name), challanFields[name].column] as const),
+  ['hsdVerified', 'hsd_verified'],
+  ['hsdVerifiedAt', 'hsd_verified_at'],
+];
+export const writtenFields = writtenColumns.map(([field]) => field);
+const changedColumns = writtenColumns.map(([, column]) => column);
+
+/**
+ * Writes values to challans that the caller has locked, each its own; a field that is left out keeps its value. A deleted
+ * one is there again. The values are looked up by id instead of joined, for the reason that insertPayment gives.
+ */
+export async function updateChallans(
+  db: TenantDb,
+  changes: ReadonlyMap<string, Partial<WrittenValues>>,
+): Promise<void> {
+  if (changes.size === 0) return;
+  await db.query(
+    `UPDATE challans c SET (${changedColumns.join(', ')}) =
+         (SELECT ${changedColumns.map((column) => `r.${column}`).join(', ')}
+          FROM jsonb_populate_record(c, $3::jsonb -> c.id::text) AS r),
+       deleted_at = NULL, updated_at = clock_timestamp(), version = c.version + 1
+     WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[])`,
+    [
+      db.tenantId,
+      [...changes.keys()],
+      JSON.stringify(Object.fromEntries([...changes].map(([id, values]) => [id, columnsOf(values)]))),
+    ],
+  );
+}
+
+/** Soft-deletes challans that the caller has locked. */
+export async function removeChallans(db: TenantDb, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.query(
+    `UPDATE challans SET deleted_at = now(), updated_at = clock_timestamp(), version = version + 1
+     WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])`,
+    [db.tenantId, ids],
+  );
+}

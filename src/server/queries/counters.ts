@@ -1,0 +1,40 @@
+import { batchNumber, challanNumber } from '../../shared/calc/challan-number.ts';
+import type { BatchKind } from '../../shared/contract/batches.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { financialYearOf } from './payments.ts';
+
+/**
+ * The next `count` counters of the account in the present financial year (docs/specification.md §8.5), and the instant
+ * whose year it is. The counter's row stays locked until the transaction ends, so take it late.
+ */
+async function takeCounters(db: TenantDb, name: string, count: number): Promise<{ first: number; at: Date }> {
+  const { rows } = await db.query<{ value: string; at: Date }>(
+    `WITH moment AS MATERIALIZED (
+       SELECT clock_timestamp() AS at
+     ), taken AS (
+       INSERT INTO counters AS k (subadmin_id, name, value)
+       SELECT $1, $2::text || '-' || ${financialYearOf('at')}, $3::bigint FROM moment
+       ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + $3::bigint
+       RETURNING value
+     )
+     SELECT value, at FROM taken, moment`,
+    [db.tenantId, name, count],
+    'take-counters',
+  );
+  // An upsert returns its row.
+  const { value, at } = rows[0]!;
+  return { first: Number(value) - count + 1, at };
+}
+
+/** Consecutive numbers for so many challans. */
+export async function takeChallanNumbers(db: TenantDb, count: number): Promise<string[]> {
+  const { first, at } = await takeCounters(db, 'challan', count);
+  return Array.from({ length: count }, (_, index) => challanNumber(at, first + index));
+}
+
+const words: Readonly<Record<BatchKind, string>> = { sheet: 'Sheet', change: 'Change', import: 'Import' };
+
+export async function takeBatchNumber(db: TenantDb, kind: BatchKind): Promise<string> {
+  const { first, at } = await takeCounters(db, kind, 1);
+  return batchNumber(words[kind], at, first);
+}

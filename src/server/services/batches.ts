@@ -1,0 +1,298 @@
+import { canDeleteChallan, canDeleteOwner, canDeleteTag } from '../../shared/access.ts';
+import { compare } from '../../shared/calc/money.ts';
+import type { Batch, BatchRecord, LeftRecord } from '../../shared/contract/batches.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { insertBatch, lockBatch, selectBatch, selectWritten, updateUndone } from '../queries/batches.ts';
+import type { NewBatch, WrittenRecord } from '../queries/batches.ts';
+import { lockNamed, type NamedRecord, type NamedRecords } from '../queries/challans.ts';
+import {
+  lockChallans,
+  removeChallans,
+  updateChallans,
+  writtenFields,
+  type StoredChallan,
+  type WrittenValues,
+} from '../queries/challans-many.ts';
+import { takeBatchNumber } from '../queries/counters.ts';
+import { changesBetween, insertHistoryLines, type HistoryLine } from '../queries/history.ts';
+import { countUsesOf, ownerTable } from '../queries/owners.ts';
+import { petrolPumpTable } from '../queries/petrol-pumps.ts';
+import { selectTaken, type RecordTable, type Stored } from '../queries/records.ts';
+import { countTagged, tagTable } from '../queries/tags.ts';
+import { truckTable } from '../queries/trucks.ts';
+import { notFound, Refusal } from '../refusal.ts';
+
+/** One act that wrote many records: recorded with what it wrote, and taken back as one (docs/specification.md §20). */
+
+/** Call it late: its number's counter stays locked until the transaction ends. */
+export async function recordBatch(db: TenantDb, caller: Caller, batch: NewBatch): Promise<Batch> {
+  const id = await insertBatch(db, caller, await takeBatchNumber(db, batch.kind), batch);
+  return present(db, id);
+}
+
+async function present(db: TenantDb, id: string): Promise<Batch> {
+  const batch = await selectBatch(db, id);
+  if (!batch) throw notFound('Batch');
+  return batch;
+}
+
+/** More records than this are counted, not listed, in the answer of an undo. */
+const listedLeft = 1_000;
+
+interface Undo {
+  undone: number;
+  left: LeftRecord[];
+}
+
+/**
+ * Takes back what a batch wrote, in one transaction: what it created is deleted and what it changed is set back, each only
+ * where nobody has changed it since and the rules of a single delete or change allow it. The rest is left, with the reason.
+ * Of two undos at once the second waits for the first and is refused. When everything is left, the batch is not undone.
+ */
+export async function undoBatch(
+  db: TenantDb,
+  caller: Caller,
+  id: string,
+): Promise<Batch & { undone: number; leftCount: number; left: LeftRecord[] }> {
+  const batch = await lockBatch(db, id);
+  if (!batch) throw notFound('Batch');
+  if (batch.undoneAt !== null) throw new Refusal('ALREADY_UNDONE', `${batch.number} was already undone.`);
+
+  const written = await selectWritten(db, id);
+  const of = (record: BatchRecord): WrittenRecord[] => written.filter((line) => line.record === record);
+  const history: HistoryLine[] = [];
+  // Owners are locked before their trucks, as their own delete does, and deleted after them.
+  await ownerTable.lockMany(
+    db,
+    of('owner').map((line) => line.id),
+  );
+  const undos: Undo[] = [await undoChallans(db, of('challan'), history)];
+  for (const undo of [truckUndo, ownerUndo, tagUndo, petrolPumpUndo]) undos.push(await undo(db, of, history));
+
+  const undone = undos.reduce((count, one) => count + one.undone, 0);
+  const left = undos.flatMap((one) => one.left);
+  await insertHistoryLines(db, caller, history, id);
+  if (undone > 0) await updateUndone(db, caller, id, undone);
+  return { ...(await present(db, id)), undone, leftCount: left.length, left: left.slice(0, listedLeft) };
+}
+
+const changedSince = 'It was changed since.';
+const deletedSince = 'It was deleted since.';
+
+type Before = Readonly<Record<string, unknown>>;
+
+async function undoChallans(db: TenantDb, lines: readonly WrittenRecord[], history: HistoryLine[]): Promise<Undo> {
+  if (lines.length === 0) return { undone: 0, left: [] };
+  const stored = await lockChallans(
+    db,
+    lines.map(({ id }) => id),
+  );
+  const challans = new Map(stored.map((challan) => [challan.id, challan]));
+  const removed: StoredChallan[] = [];
+  const setBack: { challan: StoredChallan; after: WrittenValues }[] = [];
+  const left: LeftRecord[] = [];
+  const leave = ({ id, challanNumber }: StoredChallan, reason: string): void => {
+    left.push({ record: 'challan', id, name: challanNumber, reason });
+  };
+  for (const { id, versionAfter, before } of lines) {
+    const challan = challans.get(id);
+    // What was created and is deleted already needs no undo.
+    if (!challan || (before === null && challan.isDeleted)) continue;
+    if (before === null) {
+      const permission = canDeleteChallan(challan);
+      if (!permission.allowed) leave(challan, permission.reason);
+      else if (challan.version !== versionAfter) leave(challan, changedSince);
+      else removed.push(challan);
+    } else if (challan.version !== versionAfter) {
+      leave(challan, challan.isDeleted ? deletedSince : changedSince);
+    } else {
+      const after = valuesAfter(challan, before);
+      const isNetChanged = compare(after.netAmountPayable, challan.netAmountPayable) !== 0;
+      if (challan.paymentStatus && isNetChanged) leave(challan, paidReason);
+      else setBack.push({ challan, after });
+    }
+  }
+
+  const dead = await lockNamed(
+    db,
+    setBack.map(({ challan, after }) => newlyNamed(challan, after)),
+  );
+  const changes = new Map<string, WrittenValues>();
+  for (const [index, { challan, after }] of setBack.entries()) {
+    const [gone] = dead[index] ?? [];
+    if (gone) leave(challan, `Its ${nouns[gone]} of before was deleted since.`);
+    else {
+      changes.set(challan.id, after);
+      history.push({
+        entity: 'challan',
+        entityId: challan.id,
+        action: challan.isDeleted ? 'restored' : 'set back',
+        changes: changesBetween<WrittenValues>(challan, after, writtenFields.filter(isShown)),
+      });
+    }
+  }
+  await updateChallans(db, changes);
+  await removeChallans(
+    db,
+    removed.map(({ id }) => id),
+  );
+  for (const { id } of removed) history.push({ entity: 'challan', entityId: id, action: 'taken back' });
+  return { undone: changes.size + removed.length, left };
+}
+
+const paidReason =
+  'It is marked as paid, and its net amount payable would change. Unmark the payment before undoing the change.';
+const nouns: Readonly<Record<NamedRecord, string>> = {
+  ownerId: 'owner',
+  discounterId: 'discounter',
+  tagId: 'tag',
+  petrolPumpId: 'petrol pump',
+};
+/** The instant of a verification is not shown beside the fact. */
+const isShown = (field: keyof WrittenValues): boolean => field !== 'hsdVerifiedAt';
+
+/** The challan with the values that it had. Figures are set back as they were stored, not computed again. */
+function valuesAfter(challan: StoredChallan, before: Before): WrittenValues {
+  const given = writtenFields.filter((field) => field in before).map((field) => [field, before[field]]);
+  // `before` holds values as they were stored, under these names.
+  return { ...challan, ...(Object.fromEntries(given) as Partial<WrittenValues>) };
+}
+
+/** What the challan would name again; of a deleted one everything, for it may have been the last that named it. */
+function newlyNamed(challan: StoredChallan, after: WrittenValues): NamedRecords {
+  const fields = ['discounterId', 'tagId', 'petrolPumpId'] as const;
+  const changed = fields.filter((field) => challan.isDeleted || after[field] !== challan[field]);
+  return {
+    ...(challan.isDeleted && { ownerId: challan.ownerId }),
+    ...Object.fromEntries(changed.map((field) => [field, after[field]])),
+  };
+}
+
+interface UndoRules<R extends Stored> {
+  nameOf: (record: R) => string;
+  /** Which of these must not be deleted, by id, and why. */
+  inUse?: (db: TenantDb, records: readonly R[]) => Promise<ReadonlyMap<string, string>>;
+  /** Which of these cannot be set back, by id, and why. */
+  blocked?: (db: TenantDb, pairs: readonly { record: R; after: R }[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** The undo of one kind of master data. */
+function recordUndo<R extends Stored, F extends keyof R & string>(
+  table: Omit<RecordTable<R, F, string>, 'list'>,
+  { nameOf, inUse, blocked }: UndoRules<R>,
+) {
+  const { record: kind } = table;
+  return async (
+    db: TenantDb,
+    of: (record: BatchRecord) => readonly WrittenRecord[],
+    history: HistoryLine[],
+  ): Promise<Undo> => {
+    const lines = of(kind);
+    const stored = await table.lockMany(
+      db,
+      lines.map(({ id }) => id),
+    );
+    const records = new Map(stored.map((record) => [record.id, record]));
+    const left: LeftRecord[] = [];
+    const leave = (record: R, reason: string): void => {
+      left.push({ record: kind, id: record.id, name: nameOf(record), reason });
+    };
+    const created: R[] = [];
+    const changed: { record: R; after: R }[] = [];
+    for (const { id, versionAfter, before } of lines) {
+      const record = records.get(id);
+      if (!record || (before === null && record.isDeleted)) continue;
+      if (record.isDeleted) leave(record, deletedSince);
+      else if (record.version !== versionAfter) leave(record, changedSince);
+      else if (before === null) created.push(record);
+      // `before` holds values as they were stored, under the names of the fields.
+      else changed.push({ record, after: { ...record, ...(before as Partial<R>) } });
+    }
+
+    const reasons = new Map([
+      ...((created.length > 0 && (await inUse?.(db, created))) || []),
+      ...((changed.length > 0 && (await blocked?.(db, changed))) || []),
+    ]);
+    const isFree = (record: R): boolean => {
+      const reason = reasons.get(record.id);
+      if (reason !== undefined) leave(record, reason);
+      return reason === undefined;
+    };
+    const removed = created.filter(isFree);
+    const setBack = changed.filter(({ record }) => isFree(record));
+    await table.removeMany(
+      db,
+      removed.map(({ id }) => id),
+    );
+    await table.updateMany(db, new Map(setBack.map(({ record, after }) => [record.id, after])));
+    for (const { id } of removed) history.push({ entity: kind, entityId: id, action: 'taken back' });
+    for (const { record, after } of setBack) {
+      const changes = changesBetween(record, after, table.fields);
+      history.push({ entity: kind, entityId: record.id, action: 'set back', changes });
+    }
+    return { undone: removed.length + setBack.length, left };
+  };
+}
+
+const truckUndo = recordUndo(truckTable, {
+  nameOf: ({ truckNumber }) => truckNumber,
+  blocked: async (db, pairs) => {
+    const dead = await lockNamed(
+      db,
+      pairs.map(({ record, after }) => (record.ownerId === after.ownerId ? {} : { ownerId: after.ownerId })),
+    );
+    const taken = await selectTaken(
+      db,
+      'trucks',
+      new Map(pairs.map(({ record, after }) => [record.id, after.truckNumber])),
+    );
+    return new Map(
+      pairs.flatMap(({ record: { id } }, index): [string, string][] => {
+        if (dead[index]?.length) return [[id, 'Its owner of before was deleted since.']];
+        return taken.has(id) ? [[id, 'Another truck has its number of before.']] : [];
+      }),
+    );
+  },
+});
+
+const ownerUndo = recordUndo(ownerTable, {
+  nameOf: ({ name }) => name,
+  inUse: async (db, owners) => {
+    const uses = await countUsesOf(
+      db,
+      owners.map(({ id }) => id),
+    );
+    return new Map(
+      owners.flatMap((owner): [string, string][] => {
+        const { challans = 0, trucks = 0 } = uses.get(owner.id) ?? {};
+        const permission = canDeleteOwner(owner, challans);
+        if (!permission.allowed) return [[owner.id, permission.reason]];
+        // Its own delete takes the trucks with it; an undo takes back only what its batch wrote.
+        return trucks > 0 ? [[owner.id, `Cannot delete owner "${owner.name}". It has ${trucks} truck(s).`]] : [];
+      }),
+    );
+  },
+});
+
+const tagUndo = recordUndo(tagTable, {
+  nameOf: ({ name }) => name,
+  inUse: async (db, tags) => {
+    const counts = await countTagged(
+      db,
+      tags.map(({ id }) => id),
+    );
+    return new Map(
+      tags.flatMap((tag): [string, string][] => {
+        const permission = canDeleteTag(tag, counts.get(tag.id) ?? 0);
+        return permission.allowed ? [] : [[tag.id, permission.reason]];
+      }),
+    );
+  },
+  blocked: async (db, pairs) => {
+    const taken = await selectTaken(db, 'tags', new Map(pairs.map(({ record, after }) => [record.id, after.name])));
+    return new Map([...taken].map((id) => [id, 'Another tag has its name of before.']));
+  },
+});
+
+const petrolPumpUndo = recordUndo(petrolPumpTable, { nameOf: ({ name }) => name });

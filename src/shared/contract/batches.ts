@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { endpoint } from './define.ts';
+import { idParams, instant, optionalQuery, pageQuery, pagination, total } from './scalars.ts';
+
+/** One act that wrote many records: an entry sheet, a change of a selection, or an import (docs/specification.md §20). */
+export const batchKinds = ['sheet', 'change', 'import'] as const;
+export type BatchKind = (typeof batchKinds)[number];
+
+/** What a batch may have written. */
+export const batchRecords = ['challan', 'owner', 'truck', 'tag', 'petrol-pump'] as const;
+export type BatchRecord = (typeof batchRecords)[number];
+
+export const batch = z.object({
+  id: z.string(),
+  kind: z.enum(batchKinds),
+  /** 'Sheet 2627-000012' */
+  number: z.string(),
+  /** What was done, in words: '214 challans'. */
+  title: z.string(),
+  amount: total,
+  lineCount: z.number(),
+  createdAt: instant,
+  /** Email of the account. */
+  createdBy: z.string(),
+  undoneAt: instant.nullable(),
+  undoneBy: z.string().nullable(),
+  /** How many of its records the undo took back. */
+  undoneCount: z.number(),
+  /** What else its kind keeps, by name: the file of an import. */
+  facts: z.record(z.string(), z.string()),
+});
+export type Batch = z.output<typeof batch>;
+
+/** A record as a sentence names it: a challan by its number, an owner by the name. */
+const batchLine = z.object({
+  record: z.enum(batchRecords),
+  id: z.string(),
+  name: z.string(),
+  /** Created by the batch; otherwise changed by it. */
+  isCreated: z.boolean(),
+});
+export type BatchLine = z.output<typeof batchLine>;
+
+/** A record that an undo did not touch, and why. */
+const leftRecord = batchLine.pick({ record: true, id: true, name: true }).extend({ reason: z.string() });
+export type LeftRecord = z.output<typeof leftRecord>;
+
+const roles = ['subadmin'] as const;
+
+export const batches = {
+  list: endpoint('batches', {
+    method: 'GET',
+    path: '/batches',
+    summary: 'List what was done to many records at once, newest first',
+    roles,
+    query: z.object({ ...pageQuery, kind: optionalQuery(z.enum(batchKinds)) }),
+    answer: z.object({ data: z.array(batch), pagination }),
+  }),
+  get: endpoint('batches', {
+    method: 'GET',
+    path: '/batches/{id}',
+    summary: 'Get a batch with a page of its records',
+    roles,
+    params: idParams,
+    query: z.object(pageQuery),
+    answer: z.object({ data: batch.extend({ lines: z.array(batchLine) }), pagination }),
+  }),
+  undo: endpoint('batches', {
+    method: 'POST',
+    path: '/batches/{id}/undo',
+    summary: 'Take back what a batch wrote and nobody has changed since',
+    roles,
+    params: idParams,
+    answer: z.object({
+      data: batch.extend({
+        /** How many records were taken back. */
+        undone: z.number(),
+        leftCount: z.number(),
+        /** The first 1,000 of them. */
+        left: z.array(leftRecord),
+      }),
+    }),
+    errors: ['ALREADY_UNDONE'],
+    touches: [
+      'batches',
+      'challans',
+      'bank-statement',
+      'accounting',
+      'dashboard',
+      'hsd-verification',
+      'owners',
+      'trucks',
+      'tags',
+      'petrol-pumps',
+      'shared-reports',
+    ],
+    idempotent: true,
+  }),
+};
