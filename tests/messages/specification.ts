@@ -371,4 +371,14 @@ export const messages: MessageTable = {
     'Profile updated successfully',
     'Password changed successfully',
   ],
+  '§20.2': [
+    'It was changed since.',
+    'It was deleted since.',
+    'It is marked as paid, and its net amount payable would change. Unmark the payment before undoing the change.',
+    {
+      text: 'Its tag of before was deleted since.',
+      gaps: ['tag'],
+      shown: ['Its tag of before was deleted since.', 'Its owner of before was deleted since.'],
+    },
+  ],
 };

@@ -43,7 +43,7 @@ const get = async (id: string): Promise<Challan> =>
   (await api.call(contract.challans.get, { params: { id } }, as())).body.data;
 const isGone = async (id: string): Promise<boolean> =>
   (await api.call(contract.challans.get, { params: { id } }, as())).status === 404;
-const reasons = (left: readonly LeftRecord[]) => left.map(({ name, reason }) => `${name}: ${reason}`);
+const reasons = (left: readonly LeftRecord[]) => left.map(({ name, reason }) => [name, reason]);
 
 /** Changes challans as an act on many does, and records it. */
 async function change(challans: readonly Challan[], values: Partial<WrittenValues>) {
@@ -113,8 +113,8 @@ describe('the undo of what was created', () => {
     const { status, body } = await undo(batch.id);
     expect([status, body.data.undone, body.data.leftCount, body.data.undoneCount]).toEqual([200, 1, 2, 1]);
     expect(reasons(body.data.left)).toEqual([
-      `${edited.challanNumber}: It was changed since.`,
-      `${paid.challanNumber}: This challan is marked as paid. Unmark the payment before deleting it.`,
+      [edited.challanNumber, 'It was changed since.'],
+      [paid.challanNumber, 'This challan is marked as paid. Unmark the payment before deleting it.'],
     ]);
     expect([await isGone(plain.id), await isGone(edited.id), await isGone(paid.id)]).toEqual([true, false, false]);
     await api.inTenant(tenant, assertTotals);
@@ -194,13 +194,17 @@ describe('the undo of a change', () => {
   it('leaves a challan whose tag of before is gone, one whose paid net would change, and a later change', async () => {
     await open();
     const lonely = await createTag(api, tenant);
-    const [dead, paid, paidSame, edited] = [await make({ tagId: lonely.id }), await make(), await make(), await make()];
+    const [dead, paid, paidSame, edited, deleted] = [
+      await make({ tagId: lonely.id }),
+      await make(),
+      await make(),
+      await make(),
+      await make(),
+    ];
+    const order = [dead, paid, paidSame, edited, deleted].map(({ id }) => id);
     const money = { officeCharges: '200.00', netAmountPayable: '19451.00' };
     const batch = await api.inTenant(tenant, async (db) => {
-      const locked = await lockChallans(
-        db,
-        [dead, paid, paidSame, edited].map(({ id }) => id),
-      );
+      const locked = await lockChallans(db, order);
       await updateChallans(
         db,
         new Map(locked.map(({ id }) => [id, id === paidSame.id ? { remarks: 'x' } : { ...money, tagId }])),
@@ -209,7 +213,6 @@ describe('the undo of a change', () => {
         `UPDATE challans SET payment_status = true, paid_at = now() WHERE subadmin_id = $1 AND id = ANY ($2)`,
         [tenant.id, [paid.id, paidSame.id]],
       );
-      const order = [dead, paid, paidSame, edited].map(({ id }) => id);
       return recordBatch(db, callerOf(tenant), {
         kind: 'change',
         title: 'changed',
@@ -221,14 +224,19 @@ describe('the undo of a change', () => {
     });
     await api.call(contract.tags.remove, { params: { id: lonely.id } }, as());
     await api.call(contract.challans.update, { params: { id: edited.id }, body: { remarks: 'mine' } }, as());
+    await api.call(contract.challans.remove, { params: { id: deleted.id } }, as());
 
     const { body } = await undo(batch.id);
     expect(body.data.undone).toBe(1);
     expect(reasons(body.data.left).toSorted()).toEqual(
       [
-        `${dead.challanNumber}: Its tag of before was deleted since.`,
-        `${paid.challanNumber}: It is marked as paid, and its net amount payable would change. Unmark the payment before undoing the change.`,
-        `${edited.challanNumber}: It was changed since.`,
+        [dead.challanNumber, 'Its tag of before was deleted since.'],
+        [
+          paid.challanNumber,
+          'It is marked as paid, and its net amount payable would change. Unmark the payment before undoing the change.',
+        ],
+        [edited.challanNumber, 'It was changed since.'],
+        [deleted.challanNumber, 'It was deleted since.'],
       ].toSorted(),
     );
     expect([(await get(paidSame.id)).remarks, (await get(edited.id)).remarks]).toEqual(['', 'mine']);
@@ -265,9 +273,9 @@ describe('the undo of master data', () => {
     const { body } = await undo(batch.id);
     expect(body.data.undone).toBe(4);
     expect(reasons(body.data.left)).toEqual([
-      `${withTruck.name}: Cannot delete owner "${withTruck.name}". It has 1 truck(s).`,
-      `${withChallan.name}: Cannot delete owner "${withChallan.name}". It has 1 challan(s).`,
-      `${usedTag.name}: Cannot delete tag "${usedTag.name}". It is currently assigned to 1 challan(s).`,
+      [withTruck.name, `Cannot delete owner "${withTruck.name}". It has 1 truck(s).`],
+      [withChallan.name, `Cannot delete owner "${withChallan.name}". It has 1 challan(s).`],
+      [usedTag.name, `Cannot delete tag "${usedTag.name}". It is currently assigned to 1 challan(s).`],
     ]);
     const trucks = await api.call(contract.trucks.list, {}, as());
     expect(trucks.body.data.map(({ ownerId: id }) => id)).toEqual([withTruck.id]);
@@ -299,8 +307,8 @@ describe('the undo of master data', () => {
     const { body } = await undo(batch.id);
     expect(body.data.undone).toBe(1);
     expect(reasons(body.data.left)).toEqual([
-      `${truck.truckNumber}: Its owner of before was deleted since.`,
-      'Another: Another tag has its name of before.',
+      [truck.truckNumber, 'Its owner of before was deleted since.'],
+      ['Another', 'Another tag has its name of before.'],
     ]);
     const back = await api.call(contract.tags.get, { params: { id: tag.id } }, as());
     expect(back.body.data.color).toBe(tag.color);
