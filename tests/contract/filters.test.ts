@@ -41,6 +41,9 @@ describe('the words of a filter', () => {
       'Deposited 01/11/2026 to 15/11/2026',
       'deposited 01/11/2026 to 15/11/2026',
     ],
+    [{ netFrom: '500', netTo: '900.5' }, 'Net amount ₹500.00 to ₹900.50', 'net amount ₹500.00 to ₹900.50'],
+    [{ netTo: '-0.01' }, 'Net amount below zero', 'net amount below zero'],
+    [{ tpUse: 'twice' }, 'Same TP twice', 'same TP twice only'],
   ])('%j', (texts, label, words) => {
     expect(spoken(texts)).toEqual([[label, words]]);
   });
@@ -48,7 +51,14 @@ describe('the words of a filter', () => {
   it('are there for every filter of the table, each end of a range by itself too', () => {
     const silent = filterNames(challanFilters).filter((name) => {
       const filter = challanFilters[name];
-      const value = filter.kind === 'choice' ? filter.words[0] : filter.kind.startsWith('day') ? '2026-11-01' : someId;
+      const value =
+        filter.kind === 'choice'
+          ? filter.words[0]
+          : filter.kind.startsWith('day')
+            ? '2026-11-01'
+            : filter.kind.startsWith('amount')
+              ? '5'
+              : someId;
       return spoken({ [name]: value }).length !== 1;
     });
     expect(silent).toEqual([]);

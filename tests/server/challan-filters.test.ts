@@ -26,6 +26,8 @@ const valuesOf: { readonly [Kind in FilterKind]: readonly (string | boolean)[] }
   dayFrom: ['2026-04-01'],
   dayTo: ['2026-04-30'],
   dayOrNone: ['2026-04-15', 'none'],
+  amountFrom: ['-10.50'],
+  amountTo: ['1000'],
 };
 
 /** No filter, each with each of its values, and each two of them. */
@@ -37,12 +39,15 @@ function singlesAndPairs(): ChallanFilter[] {
   return [{}, ...singles, ...pairs];
 }
 
-/** All sets of filters, each with its first value. */
+/** All sets of the filters that are always in sight, each alone and with each of the rare ones, with their first values. */
 function everySet(): ChallanFilter[] {
-  return Array.from({ length: 2 ** names.length }, (_, bits) => {
-    const chosen = names.filter((_name, index) => bits & (1 << index));
-    return Object.fromEntries(chosen.map((name) => [name, valuesOf[challanFilters[name].kind][0]]));
-  });
+  const valued = (chosen: readonly (typeof names)[number][]): ChallanFilter =>
+    Object.fromEntries(chosen.map((name) => [name, valuesOf[challanFilters[name].kind][0]]));
+  const isRare = (name: (typeof names)[number]): boolean => 'isRare' in challanFilters[name];
+  const usual = names.filter((name) => !isRare(name));
+  return Array.from({ length: 2 ** usual.length }, (_, bits) =>
+    usual.filter((_name, index) => bits & (1 << index)),
+  ).flatMap((chosen) => [valued(chosen), ...names.filter(isRare).map((name) => valued([...chosen, name]))]);
 }
 
 describe('the totals of a filter', () => {

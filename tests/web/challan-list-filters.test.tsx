@@ -21,6 +21,8 @@ import {
   totalText,
   userEvent,
 } from './challan-list-stage.tsx';
+import { dayOf } from '../../src/shared/calc/dates.ts';
+import { dayRangeOf } from '../../src/shared/calc/day-ranges.ts';
 import { choose } from './choose.ts';
 
 afterEach(closeApp);
@@ -184,7 +186,7 @@ test('hiding the filters takes dates that cannot be applied away, and the rows a
   await userEvent.fill(page.getByLabelText('Deposited from', { exact: true }), '31/02/2026');
   await press('{Tab}');
   await expect.element(notCurrent()).toBeVisible();
-  await userEvent.click(page.getByRole('button', { name: 'Filters' }));
+  await userEvent.click(page.getByRole('button', { name: 'Filters', exact: true }));
   await expect.element(notCurrent()).not.toBeInTheDocument();
 });
 
@@ -337,4 +339,54 @@ test('a low window shows ten rows all the same', async () => {
   const stage = makeStage(buildChallans(12));
   await openApp('/challans', undefined, 'subadmin', 300);
   expect(stage.lists()[0]?.query['limit']).toBe('10');
+});
+
+test('the rarer filters are behind a button, go to the server, and stay in sight as chips when it is closed', async () => {
+  const stage = makeStage(buildChallans(6));
+  await openApp('/challans');
+  expect(page.getByRole('textbox', { name: 'Material' }).query()).toBeNull();
+  await userEvent.click(page.getByRole('button', { name: 'More filters' }));
+  await userEvent.fill(page.getByRole('textbox', { name: 'Material' }), 'coal');
+  await choose(page.getByLabelText('HSD', { exact: true }), 'HSD not verified');
+  await userEvent.fill(page.getByRole('textbox', { name: 'Net amount from' }), '1,00,000');
+  await press('{Enter}');
+  await vi.waitFor(() =>
+    expect(searchNow()).toEqual({ material: 'coal', hsdVerified: 'unverified', netFrom: '100000.00' }),
+  );
+  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject(searchNow()));
+
+  // A reversed range is said and not applied.
+  await userEvent.fill(page.getByRole('textbox', { name: 'Net amount to' }), '-5');
+  await press('{Tab}');
+  await expect.element(page.getByText('The highest amount cannot be below the lowest')).toBeVisible();
+  expect(searchNow()).not.toHaveProperty('netTo');
+  await userEvent.fill(page.getByRole('textbox', { name: 'Net amount from' }), '');
+  await press('{Tab}');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ material: 'coal', hsdVerified: 'unverified', netTo: '-5.00' }));
+
+  await userEvent.click(page.getByRole('button', { name: 'Fewer filters' }));
+  await userEvent.click(page.getByRole('button', { name: 'Remove filter: Net amount to -₹5.00' }));
+  await userEvent.click(page.getByRole('button', { name: 'Remove filter: HSD not verified' }));
+  await vi.waitFor(() => expect(searchNow()).toEqual({ material: 'coal' }));
+});
+
+test('ranges of days are chosen by name, by key, and "Not deposited" is one of them', async () => {
+  const stage = makeStage(buildChallans(6));
+  await openApp('/challans');
+  const named = page.getByRole('combobox', { name: 'Deposited days' });
+  await expect.element(named).toHaveTextContent('All days');
+  (named.element() as HTMLElement).focus();
+  await press('{Enter}this m{Enter}');
+  const month = dayRangeOf('thisMonth', dayOf(new Date()));
+  await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: month.from, depositedEndDate: month.to }));
+  await expect.element(named).toHaveTextContent('This month');
+  await choose(named, 'Not deposited');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ depositedDate: 'none' }));
+  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject({ depositedDate: 'none' }));
+  await userEvent.fill(page.getByLabelText('Deposited from', { exact: true }), '18/11/2026');
+  await press('{Enter}');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: '2026-11-18' }));
+  await expect.element(named).toHaveTextContent('Chosen days');
+  await choose(named, 'All days');
+  await vi.waitFor(() => expect(searchNow()).toEqual({}));
 });

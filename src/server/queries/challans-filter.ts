@@ -1,4 +1,5 @@
 import { challanFilters, type ChallanFilter } from '../../shared/filters/challan-filters.ts';
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
@@ -41,12 +42,17 @@ const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues[Kind]>
   dayTo: (value, { column, none, bind }) =>
     `${none === null ? '' : `${column} > ${none} AND `}${column} <= ${bind(value)}::date`,
   dayOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}::date`),
+  amountFrom: (value, { column, bind }) => `${column} >= ${bind(value)}::numeric`,
+  amountTo: (value, { column, bind }) => `${column} <= ${bind(value)}::numeric`,
 };
 
 const isNone = ({ column, none }: Over): string => (none === null ? `${column} IS NULL` : `${column} = ${none}`);
 
 type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
+
+/** The beginning of a day in India. */
+const beginning = (day: string): string => `(${day})::timestamp AT TIME ZONE 'Asia/Kolkata'`;
 
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
 const columns: {
@@ -68,6 +74,41 @@ const columns: {
   depositedDate: 'deposited_on',
   depositedStartDate: 'deposited_on',
   depositedEndDate: 'deposited_on',
+  challanNumber: 'challan_number',
+  vehicleNo: {
+    column: 'vehicle_key',
+    condition: (value, { column, bind }) => `${column} LIKE '%' || ${bind(escapeLike(vehicleKey(value)))} || '%'`,
+  },
+  material: 'material',
+  // No roll-up has a place, a pump or a TP number: these conditions are of challans `c` alone.
+  place: {
+    column: 'loading_place',
+    condition: (value, { bind }) => {
+      const pattern = `'%' || ${bind(escapeLike(value))} || '%'`;
+      return `(c.loading_place ILIKE ${pattern} OR c.unloading_place ILIKE ${pattern})`;
+    },
+  },
+  petrolPumpId: 'petrol_pump_id',
+  hsdVerified: {
+    column: 'hsd_verified',
+    condition: (value) => (value ? 'c.hsd_verified' : '(NOT c.hsd_verified AND c.petrol_pump_id IS NOT NULL)'),
+  },
+  netFrom: 'net_amount_payable',
+  netTo: 'net_amount_payable',
+  paidStartDate: {
+    column: 'paid_at',
+    condition: (value, { column, bind }) => `${column} >= ${beginning(`${bind(value)}::date`)}`,
+  },
+  paidEndDate: {
+    column: 'paid_at',
+    condition: (value, { column, bind }) => `${column} < ${beginning(`${bind(value)}::date + 1`)}`,
+  },
+  tpUse: {
+    column: 'tp_key',
+    condition: (value, { column, tenant }) =>
+      `${column} ${value ? 'IN' : 'NOT IN'} (SELECT same.tp_key FROM challans AS same
+        WHERE same.subadmin_id = ${tenant} AND same.deleted_at IS NULL GROUP BY same.tp_key HAVING count(*) > 1)`,
+  },
 };
 
 const columnOf = (name: Name): string => {
@@ -139,7 +180,10 @@ export function bareConditions(
   { tenant = '$1', isWalk = false }: Written = {},
 ): string[] {
   return conditionsOf(filter, (name, column) => ({
-    column: isWalk && dayKinds.has(challanFilters[name].kind) ? `(c.${column} + 0)` : `c.${column}`,
+    column:
+      isWalk && typeof columns[name] === 'string' && dayKinds.has(challanFilters[name].kind)
+        ? `(c.${column} + 0)`
+        : `c.${column}`,
     none: null,
     tenant,
     bind,

@@ -3,7 +3,7 @@ import { dashboardFilters, ownerChallanFilters } from '../filters/challan-filter
 import { challanSortKeys } from './challan-fields.ts';
 import { challan } from './challan.ts';
 import { endpoint, file } from './define.ts';
-import { filterAnswer, filterQuery, inDayOrder, nullableFilterBody } from './filters.ts';
+import { filterAnswer, filterQuery, inRangeOrder, nullableFilterBody } from './filters.ts';
 import {
   amountOut,
   inOrder,
@@ -129,7 +129,7 @@ export const accounting = {
     path: '/accounting/owner/challans',
     summary: "List an owner's challans with their sums",
     roles,
-    query: inDayOrder(
+    query: inRangeOrder(
       z.object({ ...ownerQuery, ...pageQuery, ...sortQuery(challanSortKeys, 'createdAt') }),
       ownerChallanFilters,
     ),
@@ -145,7 +145,7 @@ export const accounting = {
     path: '/accounting/owner/challans/summary',
     summary: "Sums of an owner's challans",
     roles,
-    query: inDayOrder(z.object(ownerQuery), ownerChallanFilters),
+    query: inRangeOrder(z.object(ownerQuery), ownerChallanFilters),
     answer: z.object({ data: ownerSummary }),
     errors: ['NOT_FOUND'],
   }),

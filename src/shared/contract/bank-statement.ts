@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statementFilters } from '../filters/challan-filters.ts';
 import { tagReference } from './challan-fields.ts';
 import { endpoint, file, workbook } from './define.ts';
-import { filterBody, filterEcho, filterQuery, inDayOrder } from './filters.ts';
+import { filterBody, filterEcho, filterQuery, inRangeOrder } from './filters.ts';
 import { amountOut, id, ids, instant, pageQuery, pageSizeQuery, pagination, signedTotal, total } from './scalars.ts';
 
 /** An unpaid challan under its owner. */
@@ -60,7 +60,7 @@ const statementQuery = filterQuery(statementFilters);
  * The statement's filter in a body. `{}` means every unpaid challan; the key is required, so nobody sends that by
  * accident.
  */
-export const statementFilterBody = inDayOrder(z.strictObject(filterBody(statementFilters)), statementFilters);
+export const statementFilterBody = inRangeOrder(z.strictObject(filterBody(statementFilters)), statementFilters);
 export type StatementFilters = z.output<typeof statementFilterBody>;
 
 /** The filter of a payment in an answer; null: the challans were chosen one by one. */
@@ -125,7 +125,7 @@ export const bankStatement = {
     path: '/challans/bank-report',
     summary: 'Owners with their unpaid challans; pages count owners',
     roles,
-    query: inDayOrder(z.object({ ...pageQuery, ...pageSizeQuery, ...statementQuery }), statementFilters),
+    query: inRangeOrder(z.object({ ...pageQuery, ...pageSizeQuery, ...statementQuery }), statementFilters),
     answer: z.object({
       data: z.object({ owners: z.array(statementOwner), summary: statementSummary }),
       pagination,
@@ -137,7 +137,7 @@ export const bankStatement = {
     when: { format: 'csv' },
     summary: 'The bank statement of all matching owners as a CSV file',
     roles,
-    query: inDayOrder(z.object({ ...statementQuery, format: z.literal('csv') }), statementFilters),
+    query: inRangeOrder(z.object({ ...statementQuery, format: z.literal('csv') }), statementFilters),
     answer: file,
   }),
   exportXlsx: endpoint('bank-statement', {
@@ -146,7 +146,7 @@ export const bankStatement = {
     when: { format: 'xlsx' },
     summary: 'The same as an Excel workbook',
     roles,
-    query: inDayOrder(z.object({ ...statementQuery, format: z.literal('xlsx') }), statementFilters),
+    query: inRangeOrder(z.object({ ...statementQuery, format: z.literal('xlsx') }), statementFilters),
     answer: workbook,
   }),
   review: endpoint('bank-statement', {

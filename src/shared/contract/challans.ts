@@ -4,7 +4,7 @@ import { challanSortKeys } from './challan-fields.ts';
 import { challan, challanReference, challanSummary } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { endpoint, file } from './define.ts';
-import { filterBody, filterQuery, inDayOrder } from './filters.ts';
+import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
   dayOrInstant,
   idParams,
@@ -20,13 +20,13 @@ import {
 } from './scalars.ts';
 
 /** GET /challans; startDate and endDate are the loading date. */
-export const challanListQuery = inDayOrder(
+export const challanListQuery = inRangeOrder(
   z.object({ ...pageQuery, ...sortQuery(challanSortKeys, 'createdAt'), ...filterQuery(challanListFilters) }),
   challanListFilters,
 );
 
 /** The filters of the CSV export: a body, so booleans are booleans and an absent key is no filter. */
-const challanExportFilters = inDayOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
+const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
 
 /** The resources that count or sum challans. */
 const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compare } from '../calc/money.ts';
 import {
   filterNames,
   rangesOf,
@@ -7,7 +8,18 @@ import {
   type FilterOf,
   type FilterTable,
 } from '../filters/define.ts';
-import { day, documented, id, idQuery, inOrder, optionalQuery, text, trueOrFalse } from './scalars.ts';
+import {
+  amountsReversed,
+  day,
+  documented,
+  id,
+  idQuery,
+  optionalQuery,
+  rangeReversed,
+  signedAmount,
+  text,
+  trueOrFalse,
+} from './scalars.ts';
 
 /** The schemas of a list's filters, derived from its table: of a query string, of a body, and of an answer. */
 
@@ -29,6 +41,7 @@ function choiceQuery<const On extends string, const Off extends string>({ words:
 }
 
 const dayQuery = optionalQuery(day);
+const amountQuery = optionalQuery(signedAmount);
 
 const querySchemas = {
   contains: () => optionalQuery(contained),
@@ -38,6 +51,8 @@ const querySchemas = {
   dayFrom: () => dayQuery,
   dayTo: () => dayQuery,
   dayOrNone: () => optionalQuery(dayChoice),
+  amountFrom: () => amountQuery,
+  amountTo: () => amountQuery,
 } satisfies { [Kind in FilterKind]: (filter: FilterOf<Kind>) => z.ZodType };
 
 const bodySchemas = {
@@ -48,6 +63,8 @@ const bodySchemas = {
   dayFrom: day,
   dayTo: day,
   dayOrNone: dayChoice,
+  amountFrom: signedAmount,
+  amountTo: signedAmount,
 } satisfies Record<FilterKind, z.ZodType>;
 type BodySchema<Kind extends FilterKind> = (typeof bodySchemas)[Kind];
 
@@ -59,6 +76,8 @@ const answerSchemas = {
   dayFrom: z.string(),
   dayTo: z.string(),
   dayOrNone: z.string(),
+  amountFrom: z.string(),
+  amountTo: z.string(),
 } satisfies Record<FilterKind, z.ZodType>;
 type AnswerSchema<Kind extends FilterKind> = (typeof answerSchemas)[Kind];
 
@@ -109,11 +128,21 @@ export function filterEcho<T extends FilterTable>(table: T) {
   return shapeOf(table, ({ kind }) => answerSchemas[kind].optional()) as Shape;
 }
 
-/** Refuses ranges that end before they begin. */
-export function inDayOrder<S extends z.ZodObject>(schema: S, table: FilterTable): S {
-  return rangesOf(table).reduce((checked, { from, to }) => {
-    const [check, params] = inOrder(from, to);
-    // Both ends are texts of the schema: the table's days.
-    return checked.refine((value) => check(value as Record<string, string | undefined>), params);
+/** Refuses ranges that end before they begin (docs/specification.md §14.3). */
+export function inRangeOrder<S extends z.ZodObject>(schema: S, table: FilterTable): S {
+  return rangesOf(table).reduce((checked, { from, to, of }) => {
+    const isInOrder = of === 'days' ? (a: string, b: string) => a <= b : amountsInOrder;
+    return checked.refine(
+      (value) => {
+        // Both ends are texts of the schema.
+        const { [from]: first, [to]: last } = value as Record<string, string | null | undefined>;
+        return !first || !last || isInOrder(first, last);
+      },
+      { path: [to], error: of === 'days' ? rangeReversed : amountsReversed },
+    );
   }, schema);
 }
+
+/** What is no amount has its own message. */
+const amountsInOrder = (first: string, last: string): boolean =>
+  ![first, last].every((amount) => signedAmount.safeParse(amount).success) || compare(first, last) <= 0;

@@ -104,6 +104,7 @@ export const instant = z.string().register(documented, { type: 'string', format:
  * and the answer say the same.
  */
 export const rangeReversed = 'The end date cannot be before the start date';
+export const amountsReversed = 'The highest amount cannot be below the lowest';
 
 /**
  * A reversed range of filter days is 400 (docs/specification.md §14.3): the arguments of `refine` on a query or filter

@@ -1,4 +1,6 @@
 import {
+  amountFrom,
+  amountTo,
   choice,
   contains,
   dayFrom,
@@ -8,6 +10,7 @@ import {
   idOrNone,
   omitFilters,
   pickFilters,
+  rare,
   type FilterOfList,
 } from './define.ts';
 
@@ -27,6 +30,19 @@ export const challanFilters = {
   depositedDate: dayOrNone('Deposited', 'Not deposited'),
   depositedStartDate: dayFrom('Deposited'),
   depositedEndDate: dayTo('Deposited'),
+  challanNumber: rare(contains('Challan No')),
+  vehicleNo: rare(contains('Vehicle No')),
+  material: rare(contains('Material')),
+  /** Where it was loaded, or where it was unloaded. */
+  place: rare(contains('Place')),
+  petrolPumpId: rare(idOrNone('Petrol Pump', 'petrolPumps', 'Without a petrol pump')),
+  /** Without a petrol pump there is nothing to verify: such a challan is neither. */
+  hsdVerified: rare(choice('HSD', ['verified', 'unverified'], ['HSD verified', 'HSD not verified'])),
+  netFrom: rare(amountFrom('Net amount')),
+  netTo: rare(amountTo('Net amount')),
+  paidStartDate: rare(dayFrom('Paid')),
+  paidEndDate: rare(dayTo('Paid')),
+  tpUse: rare(choice('TP Use', ['twice', 'once'], ['Same TP twice', 'TP used once'])),
 };
 
 /** A filter of challans: what is not set is absent. */

@@ -20,6 +20,10 @@ export interface FilterValues {
   dayTo: string;
   /** One day, or `none`. */
   dayOrNone: string;
+  /** The lowest amount of a range, a decimal that may be negative. */
+  amountFrom: string;
+  /** The highest amount of a range. */
+  amountTo: string;
 }
 export type FilterKind = keyof FilterValues;
 
@@ -27,52 +31,64 @@ export type FilterKind = keyof FilterValues;
 export const none = 'none';
 
 /** The records whose ids a filter holds; screens show their names. */
-export type NamedRecords = 'owners' | 'tags';
+export type NamedRecords = 'owners' | 'tags' | 'petrolPumps';
 
-export interface ContainsFilter {
-  kind: 'contains';
+interface Named {
   label: string;
+  /** Its field is behind "More filters". */
+  isRare?: true;
+}
+export interface ContainsFilter extends Named {
+  kind: 'contains';
   /** A search starts at this many letters. */
   least: number;
 }
-export interface ChoiceFilter<On extends string = string, Off extends string = string> {
+export interface ChoiceFilter<On extends string = string, Off extends string = string> extends Named {
   kind: 'choice';
-  label: string;
   /** [yes, no] in an address. */
   words: readonly [On, Off];
   /** The same for people. */
   labels: readonly [string, string];
 }
-export interface IdFilter {
+export interface IdFilter extends Named {
   kind: 'id';
-  label: string;
   records: NamedRecords;
 }
-export interface IdOrNoneFilter {
+export interface IdOrNoneFilter extends Named {
   kind: 'idOrNone';
-  label: string;
   records: NamedRecords;
   /** 'Without a tag' */
   none: string;
 }
 /** Two filters with the same label are the two ends of one range. */
-export interface DayFromFilter {
+export interface DayFromFilter extends Named {
   kind: 'dayFrom';
-  label: string;
 }
-export interface DayToFilter {
+export interface DayToFilter extends Named {
   kind: 'dayTo';
-  label: string;
 }
-export interface DayOrNoneFilter {
+export interface DayOrNoneFilter extends Named {
   kind: 'dayOrNone';
-  label: string;
   /** 'Not deposited' */
   none: string;
 }
+export interface AmountFromFilter extends Named {
+  kind: 'amountFrom';
+}
+export interface AmountToFilter extends Named {
+  kind: 'amountTo';
+}
 
 export type Filter =
-  ContainsFilter | ChoiceFilter | IdFilter | IdOrNoneFilter | DayFromFilter | DayToFilter | DayOrNoneFilter;
+  | ContainsFilter
+  | ChoiceFilter
+  | IdFilter
+  | IdOrNoneFilter
+  | DayFromFilter
+  | DayToFilter
+  | DayOrNoneFilter
+  | AmountFromFilter
+  | AmountToFilter;
 export type FilterOf<Kind extends FilterKind> = Extract<Filter, { kind: Kind }>;
 
 /** The filters of a list by their name in the API and in the address, in the order in which they are shown. */
@@ -102,6 +118,9 @@ export const dayOrNone = (label: string, without: string): DayOrNoneFilter => ({
   label,
   none: without,
 });
+export const amountFrom = (label: string): AmountFromFilter => ({ kind: 'amountFrom', label });
+export const amountTo = (label: string): AmountToFilter => ({ kind: 'amountTo', label });
+export const rare = <F extends Filter>(filter: F): F => ({ ...filter, isRare: true });
 
 // Object.keys widens to string; a table has no other keys.
 export const filterNames = <T extends FilterTable>(table: T): FilterName<T>[] => Object.keys(table) as FilterName<T>[];
@@ -125,12 +144,17 @@ export function omitFilters<T extends FilterTable, const N extends FilterName<T>
   return Object.fromEntries(left) as Omit<T, N>;
 }
 
-/** The two ends of each range of days. */
-export function rangesOf<T extends FilterTable>(table: T): { from: FilterName<T>; to: FilterName<T> }[] {
+const lastOf: Readonly<Partial<Record<FilterKind, FilterKind>>> = { dayFrom: 'dayTo', amountFrom: 'amountTo' };
+
+/** The two ends of each range, of days or of amounts. */
+export function rangesOf<T extends FilterTable>(
+  table: T,
+): { from: FilterName<T>; to: FilterName<T>; of: 'days' | 'amounts' }[] {
   return filterNames(table).flatMap((from) => {
-    const start = table[from];
-    const to = filterNames(table).find((name) => table[name]?.kind === 'dayTo' && table[name].label === start?.label);
-    return start?.kind === 'dayFrom' && to !== undefined ? [{ from, to }] : [];
+    const first = table[from];
+    const kind = first && lastOf[first.kind];
+    const to = filterNames(table).find((name) => table[name]?.kind === kind && table[name]?.label === first?.label);
+    return kind === undefined || to === undefined ? [] : [{ from, to, of: kind === 'dayTo' ? 'days' : 'amounts' }];
   });
 }
 

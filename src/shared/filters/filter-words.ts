@@ -1,4 +1,5 @@
 import { formatDate } from '../calc/dates.ts';
+import { formatINR } from '../calc/money.ts';
 import {
   filterNames,
   none,
@@ -32,7 +33,11 @@ export function partsOf<T extends FilterTable>(table: T, texts: FilterTexts<T>):
     const [first, last] = [texts[range.from], texts[range.to]];
     const isSet = first !== '' || last !== '';
     return isSet && name === range.from
-      ? [part([range.from, range.to], `${filter.label} ${daysText(first, last)}`)]
+      ? [
+          range.of === 'days'
+            ? part([range.from, range.to], `${filter.label} ${daysText(first, last)}`)
+            : part([range.from, range.to], `${filter.label} ${amountsText(first, last)}`),
+        ]
       : [];
   });
 }
@@ -52,6 +57,10 @@ function partOf<N extends string>(name: N, filter: Filter, text: string): Filter
       return part([name], `${label} ${daysText(text, '')}`);
     case 'dayTo':
       return part([name], `${label} ${daysText('', text)}`);
+    case 'amountFrom':
+      return part([name], `${label} ${amountsText(text, '')}`);
+    case 'amountTo':
+      return part([name], `${label} ${amountsText('', text)}`);
     case 'idOrNone':
       if (text === none) return part([name], `${label}: ${filter.none}`, filter.none);
       break;
@@ -81,4 +90,14 @@ function daysText(from: string, to: string): string {
   if (from === '') return `to ${formatDate(to)}`;
   if (to === '') return `from ${formatDate(from)}`;
   return from === to ? `on ${formatDate(from)}` : `${formatDate(from)} to ${formatDate(to)}`;
+}
+
+/** The highest amount of those below zero. */
+const belowZero = '-0.01';
+
+/** 'of ₹500.00', '₹500.00 to ₹900.00', 'from ₹500.00', 'to ₹900.00', 'below zero'; '' is an open end. */
+function amountsText(from: string, to: string): string {
+  if (from === '') return to === belowZero ? 'below zero' : `to ${formatINR(to)}`;
+  if (to === '') return `from ${formatINR(from)}`;
+  return from === to ? `of ${formatINR(from)}` : `${formatINR(from)} to ${formatINR(to)}`;
 }

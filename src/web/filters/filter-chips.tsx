@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { X } from 'lucide-react';
+import { petrolPumps } from '../api/resources.ts';
 import type { FilterName, FilterTable, NamedRecords } from '../../shared/filters/define.ts';
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf, type FilterPart } from '../../shared/filters/filter-words.ts';
@@ -24,7 +25,7 @@ interface FilterChipProps {
   onRemove: () => void;
 }
 
-export function FilterChip({ label, onRemove }: FilterChipProps) {
+function FilterChip({ label, onRemove }: FilterChipProps) {
   return (
     <span className="inline-flex h-7 max-w-80 items-center gap-1 rounded-full border border-line bg-surface pr-1 pl-2.5 text-xs">
       <span className="truncate" title={label}>
@@ -55,11 +56,21 @@ export function FilterChips<T extends FilterTable>({ table, filters, onChange, o
   return (
     <FiltersInForce onReset={onReset}>
       {partsOf(table, filters).map((part) => (
-        <Named key={part.names.join()} part={part}>
-          {(name) => <FilterChip label={part.label(name)} onRemove={() => onChange(withoutFilters<T>(part.names))} />}
-        </Named>
+        <PartChip key={part.names.join()} part={part} onChange={onChange} />
       ))}
     </FiltersInForce>
+  );
+}
+
+interface PartChipProps<T extends FilterTable> extends Pick<FilterChipsProps<T>, 'onChange'> {
+  part: FilterPart<FilterName<T>>;
+}
+
+export function PartChip<T extends FilterTable>({ part, onChange }: PartChipProps<T>) {
+  return (
+    <Named part={part}>
+      {(name) => <FilterChip label={part.label(name)} onRemove={() => onChange(withoutFilters<T>(part.names))} />}
+    </Named>
   );
 }
 
@@ -100,7 +111,13 @@ interface NamedRecordProps {
 const NamedTag = ({ id, children }: NamedRecordProps): ReactNode => children(useTagNames(id).nameOf(id));
 const NamedOwner = ({ id, children }: NamedRecordProps): ReactNode => children(useOwnerChoice(id).owner?.name);
 
+function NamedPump({ id, children }: NamedRecordProps): ReactNode {
+  const pump = petrolPumps.useGet({ params: { id } }, { staleTime: 60_000 });
+  return children(pump.isError ? 'Unknown petrol pump' : pump.data?.data.name);
+}
+
 const namedRecords: { readonly [Records in NamedRecords]: (props: NamedRecordProps) => ReactNode } = {
   tags: NamedTag,
   owners: NamedOwner,
+  petrolPumps: NamedPump,
 };

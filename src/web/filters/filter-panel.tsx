@@ -1,7 +1,8 @@
-import { useState, type KeyboardEvent, type ReactNode, type RefCallback } from 'react';
-import { RotateCcw, X } from 'lucide-react';
+import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode, type RefCallback } from 'react';
+import { ChevronDown, RotateCcw, X } from 'lucide-react';
 import {
   filterNames,
+  none,
   rangesOf,
   type ChoiceFilter,
   type ContainsFilter,
@@ -12,16 +13,19 @@ import {
 } from '../../shared/filters/define.ts';
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
-import { OwnerPicker } from '../forms/pickers.tsx';
+import { petrolPumps } from '../api/resources.ts';
+import { OwnerPicker, PetrolPumpPicker, type PetrolPumpChoice } from '../forms/pickers.tsx';
 import { Button } from '../ui/button.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { DayRange } from './day-range.tsx';
-import { FilterChip } from './filter-chips.tsx';
+import { PartChip } from './filter-chips.tsx';
 import { TagFilter } from './tag-filter.tsx';
 import { useOwnerChoice } from './use-owner-choice.ts';
 import { useSettledText } from './use-settled-text.ts';
+
+const AmountRange = lazy(() => import('./amount-range.tsx'));
 
 /** How long typing must have paused (docs/specification.md §3.3). */
 const settleMs = 300;
@@ -53,6 +57,14 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
   useKeyHelp('Filters', filterKeys);
   // What is typed and not yet applied goes with a reset as well.
   const [resets, setResets] = useState(0);
+  const [areRareShown, showRare] = useState(false);
+  const names = filterNames(table);
+  const isShown = (name: FilterName<T>): boolean => areRareShown || table[name]?.isRare === undefined;
+  /** What is set and has no field now. */
+  const others = partsOf(table, props.filters).filter(({ names: [first] }) => first !== undefined && !hasField(first));
+  function hasField(name: FilterName<T>): boolean {
+    return isShown(name) && table[name]?.kind !== 'dayOrNone';
+  }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only watches the keys of its fields
     <section
@@ -64,9 +76,30 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
         if (dispatchKey(filterKeys, event, { toTable: onLeaveDown })) event.preventDefault();
       }}
     >
-      {filterNames(table).map((name, index) => (
-        <FilterField key={`${name} ${resets}`} {...props} name={name} fieldRef={index === 0 ? firstRef : undefined} />
+      {names.filter(hasField).map((name) => (
+        <FilterField
+          key={`${name} ${resets}`}
+          {...props}
+          name={name}
+          fieldRef={name === names[0] ? firstRef : undefined}
+        />
       ))}
+      {others.map((part) => (
+        <div key={part.names.join()} className="mt-5.5">
+          <PartChip part={part} onChange={props.onChange} />
+        </div>
+      ))}
+      {names.some((name) => table[name]?.isRare) && (
+        <Button
+          className="mt-5"
+          variant="ghost"
+          aria-expanded={areRareShown}
+          icon={<ChevronDown size={14} aria-hidden className={areRareShown ? 'rotate-180' : ''} />}
+          onClick={() => showRare(!areRareShown)}
+        >
+          {areRareShown ? 'Fewer filters' : 'More filters'}
+        </Button>
+      )}
       <Button
         className="mt-5"
         variant="ghost"
@@ -96,7 +129,7 @@ interface FilterFieldProps<T extends FilterTable> extends Pick<
   fieldRef: RefCallback<HTMLElement> | undefined;
 }
 
-/** A range of days has one field, at the place of its first day; what no field can set has a chip while it is set. */
+/** A range has one field, at the place of its first end. */
 function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
   const { table, filters, onChange, labels, onProblem, name, fieldRef } = props;
   const filter: Filter | undefined = table[name];
@@ -143,6 +176,9 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
             from={text}
             to={filters[range.to]}
             onProblem={onProblem}
+            none={noDayOf(table, filters, filter.label, (other) =>
+              change({ [name]: '', [range.to]: '', [other]: none }),
+            )}
             onChange={({ from, to }) =>
               change({
                 ...(from === undefined ? {} : { [range.from]: from }),
@@ -154,18 +190,47 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
         )
       );
     }
+    case 'amountFrom': {
+      const range = rangesOf(table).find(({ from }) => from === name);
+      return (
+        range && (
+          <Suspense fallback={<span className="h-13 w-58" />}>
+            <AmountRange
+              label={filter.label}
+              from={text}
+              to={filters[range.to]}
+              onProblem={onProblem}
+              onChange={({ from, to }) =>
+                change({
+                  ...(from === undefined ? {} : { [range.from]: from }),
+                  ...(to === undefined ? {} : { [range.to]: to }),
+                })
+              }
+            />
+          </Suspense>
+        )
+      );
+    }
     case 'dayOrNone':
-      return partsOf(table, filters)
-        .filter(({ names }) => names.includes(name))
-        .map((part) => (
-          <div key={name} className="mt-5.5">
-            <FilterChip label={part.label()} onRemove={() => change({ [name]: '' })} />
-          </div>
-        ));
+    case 'amountTo':
     case 'dayTo':
     case undefined:
       return null;
   }
+}
+
+/** The choice "without a day" among the ranges of the same days. */
+function noDayOf<T extends FilterTable>(
+  table: T,
+  filters: FilterTexts<T>,
+  label: string,
+  choose: (name: FilterName<T>) => void,
+) {
+  const name = filterNames(table).find((other) => table[other]?.kind === 'dayOrNone' && table[other].label === label);
+  const filter: Filter | undefined = name && table[name];
+  return name && filter?.kind === 'dayOrNone'
+    ? { label: filter.none, isChosen: filters[name] === none, onChoose: () => choose(name) }
+    : undefined;
 }
 
 interface FieldProps<F extends Filter> {
@@ -259,7 +324,29 @@ const TagField = ({ label, id, onChange }: RecordFieldProps): ReactNode => (
   <TagFilter label={label} tagId={id} onChange={onChange} />
 );
 
+function PumpField({ label, id, onChange }: RecordFieldProps) {
+  const [picked, setPicked] = useState<PetrolPumpChoice | null>(null);
+  const isKnown = id === '' || id === none || picked?.id === id;
+  const found = petrolPumps.useGet({ params: { id } }, { enabled: !isKnown, staleTime: 60_000 });
+  const given = found.data?.data ?? { id, name: found.isError ? 'Unknown petrol pump' : '…' };
+  return (
+    <PetrolPumpPicker
+      label={label}
+      reserve={false}
+      className="max-w-60 min-w-40 flex-1"
+      extra={withoutPump}
+      value={id === '' ? null : id === none ? withoutPump : isKnown ? picked : given}
+      onPick={(choice) => {
+        setPicked(choice);
+        onChange(choice?.id ?? '');
+      }}
+    />
+  );
+}
+const withoutPump: PetrolPumpChoice = { id: none, name: 'Without a petrol pump' };
+
 const recordFields: { readonly [Records in NamedRecords]: (props: RecordFieldProps) => ReactNode } = {
   owners: OwnerField,
   tags: TagField,
+  petrolPumps: PumpField,
 };

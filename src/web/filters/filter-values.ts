@@ -34,6 +34,7 @@ const value = (read: (text: string) => string | undefined): UrlValue<string> => 
 
 const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const asId = (text: string): string | undefined => (idPattern.test(text) ? text : undefined);
+const asAmount = (text: string): string | undefined => (/^-?\d{1,12}(\.\d{1,2})?$/.test(text) ? text : undefined);
 const asDay = (text: string): string | undefined => (isDay(text) ? text : undefined);
 
 export const idValue = (): UrlValue<string> => value(asId);
@@ -46,6 +47,8 @@ const filterValues: { readonly [Kind in FilterKind]: (filter: FilterOf<Kind>) =>
   dayFrom: () => value(asDay),
   dayTo: () => value(asDay),
   dayOrNone: () => value((text) => (text === none ? none : asDay(text))),
+  amountFrom: () => value(asAmount),
+  amountTo: () => value(asAmount),
 };
 
 /** The filters of a list in its address, under the names that they have in the API. */

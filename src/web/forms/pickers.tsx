@@ -93,7 +93,7 @@ const dotOf = (tag: TagChoice) => (
   <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ backgroundColor: tag.color }} />
 );
 
-function withExtra(found: PickerItems<TagChoice>, extra: TagChoice | undefined): PickerItems<TagChoice> {
+function withExtra<T extends { name: string }>(found: PickerItems<T>, extra: T | undefined): PickerItems<T> {
   const at = extra ? extra.name.toLowerCase().indexOf(found.search.toLowerCase()) : -1;
   if (!extra || at < 0 || found.isLoading) return found;
   // As with the tags themselves, a name that begins with the search comes before one that only contains it.
@@ -135,9 +135,9 @@ export function TagPicker({ extra, ...props }: Bound<TagChoice> & { extra?: TagC
 }
 
 /** docs/specification.md §3.3: petrol pumps wait 500 ms. */
-export function PetrolPumpPicker(props: Bound<PetrolPumpChoice>) {
+export function PetrolPumpPicker({ extra, ...props }: Bound<PetrolPumpChoice> & { extra?: PetrolPumpChoice }) {
   const [ask, setAsk] = useState(askNothing);
-  const found = usePetrolPumpItems(ask);
+  const found = withExtra(usePetrolPumpItems(ask), extra);
   return (
     <Picker
       placeholder="Search petrol pumps"

@@ -1,0 +1,49 @@
+import { addDays, isDay } from './dates.ts';
+
+/** Ranges of days by their names, relative to a day; a week begins on Monday, a financial year in April. */
+export const dayRangeLabels = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  thisWeek: 'This week',
+  lastWeek: 'Last week',
+  thisMonth: 'This month',
+  lastMonth: 'Last month',
+  thisYear: 'This financial year',
+} as const;
+export type DayRangeName = keyof typeof dayRangeLabels;
+// Object.keys widens to string; these are the table's keys.
+export const dayRangeNames = Object.keys(dayRangeLabels) as DayRangeName[];
+
+export interface Days {
+  from: string;
+  to: string;
+}
+
+const ranges: Readonly<Record<DayRangeName, (today: string) => Days>> = {
+  today: (today) => ({ from: today, to: today }),
+  yesterday: (today) => ({ from: addDays(today, -1), to: addDays(today, -1) }),
+  thisWeek: (today) => weekOf(today),
+  lastWeek: (today) => weekOf(addDays(today, -7)),
+  thisMonth: (today) => monthOf(today),
+  lastMonth: (today) => monthOf(addDays(monthOf(today).from, -1)),
+  thisYear: (today) => {
+    const year = Number(today.slice(0, 4)) - (today.slice(5) < '04-01' ? 1 : 0);
+    return { from: `${year}-04-01`, to: `${year + 1}-03-31` };
+  },
+};
+
+/** The first and last day of a range; `today` is the day in India. */
+export const dayRangeOf = (name: DayRangeName, today: string): Days => ranges[name](today);
+
+function weekOf(day: string): Days {
+  // Sunday is 0.
+  const daysSinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  const from = addDays(day, -daysSinceMonday);
+  return { from, to: addDays(from, 6) };
+}
+
+function monthOf(day: string): Days {
+  const from = `${day.slice(0, 7)}-01`;
+  const last = ['31', '30', '29', '28'].map((date) => `${day.slice(0, 8)}${date}`).find(isDay);
+  return { from, to: last ?? from };
+}

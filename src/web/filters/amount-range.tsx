@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react';
+import { compare, formatAmount, normalizeTyped } from '../../shared/calc/money.ts';
+import { amountsReversed } from '../../shared/contract/scalars.ts';
+import { TextField } from '../ui/text-field.tsx';
+
+interface AmountRangeProps {
+  label: string;
+  from: string;
+  to: string;
+  /** Only the amount that changed. */
+  onChange: (change: { from?: string; to?: string }) => void;
+  /** See `useFilterProblem`. */
+  onProblem: (problem: string | undefined) => void;
+}
+
+/** What is typed as an amount, in decimals; a minus before it makes it negative. */
+function readAmount(text: string): { amount: string } | { error: string } {
+  const typed = text.trim();
+  if (typed === '') return { amount: '' };
+  const isBelowZero = /^[-−]/.test(typed);
+  const result = normalizeTyped(isBelowZero ? typed.slice(1) : typed);
+  if ('error' in result) return { error: result.error };
+  return { amount: isBelowZero && result.value !== '' ? `-${result.value}` : result.value };
+}
+
+const shown = (amount: string): string => (amount === '' ? '' : formatAmount(amount));
+
+/** Two amounts, both included, taken when a field is left or Enter is pressed. A reversed range is said and not applied. */
+export default function AmountRange({ label, from, to, onChange, onProblem }: AmountRangeProps) {
+  /** What the fields hold while it differs from the address, and the applied range it was typed over. */
+  const [typed, setTyped] = useState<{ from: string; to: string; over: string }>();
+  const [found, setProblem] = useState<{ at: 'from' | 'to'; text: string }>();
+  const over = `${from} ${to}`;
+  const isTyped = typed?.over === over;
+  const fields = isTyped ? typed : { from: shown(from), to: shown(to) };
+  const problem = isTyped ? found : undefined;
+
+  useEffect(() => {
+    if (problem === undefined) return undefined;
+    onProblem(problem.text);
+    return () => onProblem(undefined);
+  }, [problem, onProblem]);
+
+  const settle = (): void => {
+    const [lowest, highest] = [readAmount(fields.from), readAmount(fields.to)];
+    if ('error' in lowest) return setProblem({ at: 'from', text: lowest.error });
+    if ('error' in highest) return setProblem({ at: 'to', text: highest.error });
+    const [first, last] = [lowest.amount, highest.amount];
+    if (first !== '' && last !== '' && compare(first, last) > 0) {
+      return setProblem({ at: 'to', text: amountsReversed });
+    }
+    setProblem(undefined);
+    setTyped(undefined);
+    const change = { ...(first === from ? {} : { from: first }), ...(last === to ? {} : { to: last }) };
+    if (Object.keys(change).length > 0) onChange(change);
+    return undefined;
+  };
+  const fieldOf = (at: 'from' | 'to') => (
+    <TextField
+      label={`${label} ${at}`}
+      hideLabel
+      reserve={false}
+      className="w-28"
+      inputMode="decimal"
+      maxLength={30}
+      placeholder={at === 'from' ? 'Lowest ₹' : 'Highest ₹'}
+      value={fields[at]}
+      error={problem?.at === at ? problem.text : undefined}
+      onValueChange={(text) => {
+        setTyped({ from: fields.from, to: fields.to, over, [at]: text });
+        setProblem(undefined);
+      }}
+      onBlur={settle}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') settle();
+      }}
+    />
+  );
+  return (
+    <fieldset>
+      <legend className="mb-1 block text-xs font-medium text-muted">{label} Range</legend>
+      <div className="flex items-start gap-2">
+        {fieldOf('from')}
+        {fieldOf('to')}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dayRangeNames, dayRangeOf, type DayRangeName } from '../../src/shared/calc/day-ranges.ts';
+import { addDays, financialYear } from '../../src/shared/calc/dates.ts';
+import { testSeed } from './seed.ts';
+
+const seed = testSeed('day ranges');
+
+describe('ranges of days by name', () => {
+  it.each<[DayRangeName, string, string, string]>([
+    ['today', '2026-11-22', '2026-11-22', '2026-11-22'],
+    ['yesterday', '2026-03-01', '2026-02-28', '2026-02-28'],
+    // A Sunday is the last day of its week.
+    ['thisWeek', '2026-11-22', '2026-11-16', '2026-11-22'],
+    ['thisWeek', '2026-11-23', '2026-11-23', '2026-11-29'],
+    ['lastWeek', '2027-01-01', '2026-12-21', '2026-12-27'],
+    ['thisMonth', '2028-02-10', '2028-02-01', '2028-02-29'],
+    ['lastMonth', '2027-01-31', '2026-12-01', '2026-12-31'],
+    ['lastMonth', '2026-03-31', '2026-02-01', '2026-02-28'],
+    ['thisYear', '2027-03-31', '2026-04-01', '2027-03-31'],
+    ['thisYear', '2027-04-01', '2027-04-01', '2028-03-31'],
+  ])('%s on %s', (name, today, from, to) => {
+    expect(dayRangeOf(name, today)).toEqual({ from, to });
+  });
+
+  it('end after they begin, and the present ones have the day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20_000 }), fc.constantFrom(...dayRangeNames), (days, name) => {
+        const today = addDays('2010-01-01', days);
+        const { from, to } = dayRangeOf(name, today);
+        expect(from <= to).toBe(true);
+        if (name.startsWith('this') || name === 'today') expect(from <= today && today <= to).toBe(true);
+        else expect(to < today).toBe(true);
+        if (name === 'thisYear') expect(financialYear(from)).toBe(financialYear(today));
+      }),
+      { seed },
+    );
+  });
+});
