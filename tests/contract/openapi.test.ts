@@ -69,6 +69,8 @@ const calls: readonly Call[] = [
   { call: 'GET /challans', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /challans/{id}' },
   { call: 'POST /challans', status: 201, errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'], idempotent: true },
+  { call: 'POST /challans/sheet/check' },
+  { call: 'POST /challans/sheet', status: 201, errors: ['ROWS_REFUSED'], idempotent: true },
   { call: 'PUT /challans/{id}', errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'] },
   { call: 'DELETE /challans/{id}', errors: ['CHALLAN_PAID'] },
   { call: 'PUT /challans/hsd-verification/{id}', errors: ['NO_PETROL_PUMP'] },

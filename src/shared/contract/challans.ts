@@ -3,6 +3,7 @@ import { challanFileFilters, challanListFilters } from '../filters/challan-filte
 import { challanSortKeys } from './challan-fields.ts';
 import { challan, challanReference, challanSummary } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
+import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challan-sheet.ts';
 import { endpoint, file } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
@@ -30,6 +31,9 @@ const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanFileF
 
 /** The resources that count or sum challans. */
 const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;
+
+/** 1,000 rows with long texts in them. */
+const sheetBytes = 4 * 1024 * 1024;
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: challan });
@@ -86,6 +90,29 @@ export const challans = {
     errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'],
     touches: [...everySum, 'payment-batches'],
     idempotent: true,
+  }),
+  checkSheet: endpoint('challans', {
+    method: 'POST',
+    path: '/challans/sheet/check',
+    summary: 'Look up what the rows of an entry sheet name, and stored challans that may be the same trips',
+    roles,
+    body: sheetCheckInput,
+    answer: z.object({ data: sheetCheck }),
+    reads: true,
+    bodyLimit: sheetBytes,
+  }),
+  createMany: endpoint('challans', {
+    method: 'POST',
+    path: '/challans/sheet',
+    summary: 'Create the challans of an entry sheet in one batch: all of them, or the right ones',
+    roles,
+    body: sheetInput,
+    answer: z.object({ data: sheetResult }),
+    status: 201,
+    errors: ['ROWS_REFUSED'],
+    touches: [...everySum, 'payment-batches', 'batches'],
+    idempotent: true,
+    bodyLimit: sheetBytes,
   }),
   update: endpoint('challans', {
     method: 'PUT',
