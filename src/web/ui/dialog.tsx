@@ -67,8 +67,11 @@ function DialogBody(props: DialogProps) {
 
   return (
     <DialogContext value={id}>
-      {/* As high as the dialogs: one that opens over another dims it too. */}
-      <Radix.Overlay className="fixed inset-0 z-50 bg-(--scrim)" />
+      {/*
+        As high as the dialogs: one that opens over another dims it too. Not Radix's: that one locks the scrolling of the
+        window, which never scrolls, by a style sheet of its own, for which the whole window is styled again.
+      */}
+      <div className="pointer-events-auto fixed inset-0 z-50 bg-(--scrim)" />
       <Radix.Content
         role={role ?? 'dialog'}
         aria-modal
