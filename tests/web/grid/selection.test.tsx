@@ -103,6 +103,26 @@ test('a click on a box selects, with Shift the range', async () => {
   await expect.poll(sorted).toEqual(['2', '3', '4', '5']);
 });
 
+test('a selected row has its ground from its parts, so that its cells need not be styled again', async () => {
+  await start();
+  const row = document.querySelector('[row-id="id-1"]') as Element;
+  const cell = row.querySelector('.ag-cell') as Element;
+  const ground = () => getComputedStyle(row.querySelector('.ag-grid-scrolling-cells') as Element, '::before');
+  // AG Grid's variable is inherited by every cell of the row.
+  const inherited = () => getComputedStyle(cell).getPropertyValue('--ag-internal-row-overlay-color');
+  const before = inherited();
+  await userEvent.click(row.querySelector('.cd-box') as Element);
+  await vi.waitFor(() => expect(row).toHaveAttribute('aria-selected', 'true'));
+  expect(inherited()).toBe(before);
+  const soft = document.createElement('i');
+  soft.style.backgroundColor = 'var(--primary-soft)';
+  row.append(soft);
+  // The pointer is still on it: the colour of that, over that of the selection.
+  expect(ground().backgroundImage).toContain(getComputedStyle(soft).backgroundColor);
+  await userEvent.hover(document.querySelector('[row-id="id-4"]') as Element);
+  await vi.waitFor(() => expect(ground().backgroundColor).toBe(getComputedStyle(soft).backgroundColor));
+});
+
 test('Ctrl+C copies the cell raw, or the selected rows with their heading', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await start();

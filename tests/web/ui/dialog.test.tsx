@@ -47,6 +47,23 @@ test('the focus goes to the named element and comes back to the opener', async (
   await expect.element(page.getByRole('button', { name: 'Open' })).toHaveFocus();
 });
 
+test('what lies behind is out of reach, and is not styled again for it', async () => {
+  render(
+    <div id="root">
+      <Screen />
+    </div>,
+  );
+  const opener = page.getByRole('button', { name: 'Open' }).element();
+  const sheets = document.styleSheets.length;
+  await userEvent.click(opener);
+  await expect.element(page.getByRole('button', { name: 'No, Cancel' })).toHaveFocus();
+  const { x, y } = opener.getBoundingClientRect();
+  expect(document.elementFromPoint(x + 2, y + 2)).not.toBe(opener);
+  // Inherited by all that is on the screen.
+  expect(getComputedStyle(opener).pointerEvents).toBe('auto');
+  expect(document.styleSheets.length).toBe(sheets);
+});
+
 test('when the opener is gone the caller says where the focus goes', async () => {
   const returnFocus = vi.fn<() => void>();
   render(<Screen removeOpener returnFocus={returnFocus} />);
