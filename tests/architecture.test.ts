@@ -172,8 +172,6 @@ describe('every value that is exported', () => {
     'src/tasks/libreoffice.ts requireLibreOffice',
     // What tests and bench may take for granted of the sample data.
     'src/sample-data/trade.ts commonestTag',
-    // Until the entry sheet is committed.
-    'src/server/services/batches.ts recordBatch',
     // The reading of tables, until the screens that paste and open them are there.
     'src/web/sheet/clipboard.ts clipboardOf',
     'src/web/sheet/clipboard.ts readClipboard',

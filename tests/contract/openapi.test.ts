@@ -77,6 +77,12 @@ const calls: readonly Call[] = [
   { call: 'POST /challans/export-filtered-csv', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/by-number', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/duplicates' },
+  { call: 'POST /challans/selection/preview', errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] },
+  {
+    call: 'POST /challans/selection/change',
+    errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE', 'SELECTION_CHANGED'],
+    idempotent: true,
+  },
 
   { call: 'GET /challans/bank-report', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'POST /challans/bank-report/selection' },

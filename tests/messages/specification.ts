@@ -293,6 +293,7 @@ export const messages: MessageTable = {
   '§13.4': ['CSV export completed successfully!', 'CSV file downloaded successfully'],
   '§14.1': [{ text: 'error: message', gaps: ['error', 'message'], shown: ['Owner: is locked', 'Owner: is in use'] }],
   '§14.4': ['Session expired or invalid token'],
+  '§14.9': ['No challans found matching current filters'],
   '§15.1': [
     'Network Error',
     { text: 'timeout of N ms exceeded', gaps: ['N'], shown: ['timeout of 30000 ms exceeded'] },

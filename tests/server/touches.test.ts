@@ -62,11 +62,21 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'challans.update': [...money, 'payment-batches'],
   'challans.remove': money,
   'challans.setHsdVerified': ['challans', 'accounting', 'hsd-verification'],
+  'challans.changeMany': [...money, 'payment-batches', 'batches', 'hsd-verification'],
   'bankStatement.markPaid': [...money, 'payment-batches'],
   'bankStatement.markMatchingPaid': [...money, 'payment-batches'],
   'paymentBatches.reverse': [...money, 'payment-batches'],
   // Whatever a batch may have written.
-  'batches.undo': [...money, 'batches', 'owners', 'trucks', 'petrol-pumps', 'hsd-verification', 'shared-reports'],
+  'batches.undo': [
+    ...money,
+    'payment-batches',
+    'batches',
+    'owners',
+    'trucks',
+    'petrol-pumps',
+    'hsd-verification',
+    'shared-reports',
+  ],
   'hsdVerification.upload': ['hsd-verification'],
   'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
   'accounting.shareOnWhatsapp': ['shared-reports'],
@@ -331,6 +341,23 @@ const acts: Write[] = [
     act: ({ refs }, token) =>
       done(c.challans.setHsdVerified, { params: { id: refs.challanId }, body: { hsdVerified: true } }, token),
   },
+  ...(
+    [
+      ['of the tag', ({ freeTagId }) => ({ kind: 'set', values: { tagId: freeTagId } })],
+      ['of the rate', () => ({ kind: 'set', values: { ratePerMT: '4321.00' } })],
+      ['paid', () => ({ kind: 'paid', value: true })],
+      ['unpaid', () => ({ kind: 'paid', value: false })],
+      ['verified', () => ({ kind: 'hsdVerified', value: true })],
+      ['deleted', () => ({ kind: 'delete' })],
+    ] satisfies [string, (refs: Refs) => CallArguments<typeof c.challans.changeMany>['body']['act']][]
+  ).map(([what, actOf]): Write => ({
+    name: 'challans.changeMany',
+    what,
+    act: ({ refs }, token) => {
+      const selection = { by: 'ids' as const, challanIds: [refs.challanId, refs.paidChallanId] };
+      return done(c.challans.changeMany, { body: { selection, act: actOf(refs) } }, token);
+    },
+  })),
   {
     name: 'bankStatement.markPaid',
     what: '',

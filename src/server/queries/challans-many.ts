@@ -29,7 +29,7 @@ const plain = (name: StoredField) => {
 };
 
 // Every stored field, each with the kind that its schema has, and the others of StoredChallan.
-const storedRow = recordRow<StoredChallan>({
+export const storedRow = recordRow<StoredChallan>({
   ...Object.fromEntries(storedFieldNames.map(plain)),
   id: text('c.id'),
   challanNumber: text('c.challan_number'),
@@ -68,7 +68,6 @@ const writtenColumns: readonly (readonly [keyof WrittenValues, string])[] = [
   ['hsdVerifiedAt', 'hsd_verified_at'],
 ];
 export const writtenFields = writtenColumns.map(([field]) => field);
-const changedColumns = writtenColumns.map(([, column]) => column);
 
 /**
  * Writes values to challans that the caller has locked, each its own; a field that is left out keeps its value. A deleted
@@ -79,16 +78,24 @@ export async function updateChallans(
   changes: ReadonlyMap<string, Partial<WrittenValues>>,
 ): Promise<void> {
   if (changes.size === 0) return;
+  const given = new Set([...changes.values()].flatMap((values) => Object.keys(values)));
+  // Only these: a generated column is computed again for each column it depends on that is set, changed or not.
+  const columns = writtenColumns.filter(([field]) => given.has(field)).map(([, column]) => column);
+  const setting =
+    columns.length === 0
+      ? ''
+      : `(${columns.join(', ')}) = (SELECT ${columns.map((column) => `r.${column}`).join(', ')}
+          FROM jsonb_populate_record(c, $3::jsonb -> c.id::text) AS r),`;
   await db.query(
-    `UPDATE challans c SET (${changedColumns.join(', ')}) =
-         (SELECT ${changedColumns.map((column) => `r.${column}`).join(', ')}
-          FROM jsonb_populate_record(c, $3::jsonb -> c.id::text) AS r),
+    `UPDATE challans c SET ${setting}
        deleted_at = NULL, updated_at = clock_timestamp(), version = c.version + 1
      WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[])`,
     [
       db.tenantId,
       [...changes.keys()],
-      JSON.stringify(Object.fromEntries([...changes].map(([id, values]) => [id, columnsOf(values)]))),
+      ...(columns.length === 0
+        ? []
+        : [JSON.stringify(Object.fromEntries([...changes].map(([id, values]) => [id, columnsOf(values)])))]),
     ],
   );
 }

@@ -139,8 +139,8 @@ function chosen(choice: PaymentChoice, bind: Bind): string {
   ].join(' AND ');
 }
 
-/** What to reverse: everything that a batch still pays, or one challan, whichever batch paid it. */
-export type Reversed = { batchId: string } | { challanId: string };
+/** What to reverse: everything that a batch still pays, or these challans, whichever batch paid each. */
+export type Reversed = { batchId: string } | { challanIds: readonly string[] };
 
 export interface ReversedRow {
   batch_id: string | null;
@@ -161,9 +161,9 @@ export async function insertReversal(
   reason: string,
 ): Promise<ReversedRow> {
   const isBatch = 'batchId' in what;
-  const [which, id] = isBatch ? ['batch_id', what.batchId] : ['challan_id', what.challanId];
+  const [which, id] = isBatch ? ['batch_id = $2', what.batchId] : ['challan_id = ANY ($2::uuid[])', what.challanIds];
   const lines = await db.query<{ challan_id: string; pay_cycle: number }>(
-    `SELECT challan_id, pay_cycle FROM payment_lines WHERE subadmin_id = $1 AND ${which} = $2 AND kind = 'pay'`,
+    `SELECT challan_id, pay_cycle FROM payment_lines WHERE subadmin_id = $1 AND ${which} AND kind = 'pay'`,
     [db.tenantId, id],
   );
   const locked = await db.query<{ id: string; pay_cycle: number }>(
@@ -185,10 +185,10 @@ export async function insertReversal(
        INSERT INTO payment_lines
          (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, challan_number, reason, created_by,
           screen)
-       SELECT $1, challan_id, pay_cycle, 'reverse', batch_id, line_no, owner_id, amount, challan_number, $5, $6, $7
+       SELECT $1, challan_id, pay_cycle, 'reverse', batch_id, line_no, owner_id, amount, challan_number, $3, $4, $5
        FROM payment_lines
-       WHERE subadmin_id = $1 AND ${which} = $4 AND kind = 'pay' AND challan_id = ANY ($2::uuid[])
-         AND ($3::integer IS NULL OR pay_cycle = $3)
+       WHERE subadmin_id = $1 AND kind = 'pay' AND challan_id = ANY ($2::uuid[])
+         AND ${isBatch ? 'batch_id = $6' : 'pay_cycle = ($6::jsonb ->> challan_id::text)::integer'}
        RETURNING batch_id, amount
      ), totals AS (
        SELECT min(batch_id::text)::uuid AS batch_id, count(*)::int AS line_count,
@@ -199,12 +199,13 @@ export async function insertReversal(
     [
       db.tenantId,
       live.map((line) => line.challan_id),
-      // A batch has one line per challan; a challan has one per cycle, and only the live one counts.
-      isBatch ? null : (live[0]?.pay_cycle ?? null),
-      id,
       reason,
       caller.accountId,
       caller.screen,
+      // A batch has one line per challan; a challan has one per cycle, and only the live one counts.
+      isBatch
+        ? what.batchId
+        : JSON.stringify(Object.fromEntries(live.map((line) => [line.challan_id, line.pay_cycle]))),
     ],
   );
   const row = rows[0];
@@ -214,5 +215,5 @@ export async function insertReversal(
 
 const recordReversal = `, record AS (
   INSERT INTO payment_reversals (subadmin_id, batch_id, reason, created_by, reversed_count, reversed_amount)
-  SELECT $1, $4, $5, $6, line_count, line_amount FROM totals WHERE line_count > 0
+  SELECT $1, $6, $3, $4, line_count, line_amount FROM totals WHERE line_count > 0
 )`;

@@ -11,6 +11,7 @@ import { selectChallanPage } from '../queries/challans-list.ts';
 import { selectChallan, selectChallansByNumber, selectSameTp, selectSameTrip } from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
+import { changeMany, previewMany } from '../services/challans-bulk.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
 import { createChallan, removeChallan, setHsdVerified, updateChallan } from '../services/challans.ts';
 
@@ -57,6 +58,10 @@ export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.setHsdVerified, async ({ db, caller, params, body }) => ({
     data: await setHsdVerified(db, caller, params.id, body.hsdVerified),
   }));
+
+  implement.tenant(challans.previewMany, async ({ db, body }) => ({ data: await previewMany(db, body) }));
+
+  implement.tenant(challans.changeMany, async ({ db, caller, body }) => ({ data: await changeMany(db, caller, body) }));
 
   implement.tenant(challans.exportCsv, async ({ db, body }) => {
     const name = challansFileName(dayOf(new Date()));

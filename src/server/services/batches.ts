@@ -22,6 +22,7 @@ import { selectTaken, type RecordTable, type Stored } from '../queries/records.t
 import { countTagged, tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import { notFound, Refusal } from '../refusal.ts';
+import { payChallans } from './payments.ts';
 
 /** One act that wrote many records: recorded with what it wrote, and taken back as one (docs/specification.md §20). */
 
@@ -67,7 +68,7 @@ export async function undoBatch(
     db,
     of('owner').map((line) => line.id),
   );
-  const undos: Undo[] = [await undoChallans(db, of('challan'), history)];
+  const undos: Undo[] = [await undoChallans(db, caller, of('challan'), history)];
   for (const undo of [truckUndo, ownerUndo, tagUndo, petrolPumpUndo]) undos.push(await undo(db, of, history));
 
   const undone = undos.reduce((count, one) => count + one.undone, 0);
@@ -82,7 +83,12 @@ const deletedSince = 'It was deleted since.';
 
 type Before = Readonly<Record<string, unknown>>;
 
-async function undoChallans(db: TenantDb, lines: readonly WrittenRecord[], history: HistoryLine[]): Promise<Undo> {
+async function undoChallans(
+  db: TenantDb,
+  caller: Caller,
+  lines: readonly WrittenRecord[],
+  history: HistoryLine[],
+): Promise<Undo> {
   if (lines.length === 0) return { undone: 0, left: [] };
   const stored = await lockChallans(
     db,
@@ -91,6 +97,8 @@ async function undoChallans(db: TenantDb, lines: readonly WrittenRecord[], histo
   const challans = new Map(stored.map((challan) => [challan.id, challan]));
   const removed: StoredChallan[] = [];
   const setBack: { challan: StoredChallan; after: WrittenValues }[] = [];
+  /** Made unpaid by the batch. */
+  const unpaid: string[] = [];
   const left: LeftRecord[] = [];
   const leave = ({ id, challanNumber }: StoredChallan, reason: string): void => {
     left.push({ record: 'challan', id, name: challanNumber, reason });
@@ -106,6 +114,8 @@ async function undoChallans(db: TenantDb, lines: readonly WrittenRecord[], histo
       else removed.push(challan);
     } else if (challan.version !== versionAfter) {
       leave(challan, challan.isDeleted ? deletedSince : changedSince);
+    } else if (before.paymentStatus === true) {
+      unpaid.push(id);
     } else {
       const after = valuesAfter(challan, before);
       const isNetChanged = compare(after.netAmountPayable, challan.netAmountPayable) !== 0;
@@ -118,17 +128,18 @@ async function undoChallans(db: TenantDb, lines: readonly WrittenRecord[], histo
     db,
     setBack.map(({ challan, after }) => newlyNamed(challan, after)),
   );
-  const changes = new Map<string, WrittenValues>();
+  const changes = new Map<string, Partial<WrittenValues>>();
   for (const [index, { challan, after }] of setBack.entries()) {
     const [gone] = dead[index] ?? [];
     if (gone) leave(challan, `Its ${nouns[gone]} of before was deleted since.`);
     else {
-      changes.set(challan.id, after);
+      const different = writtenFields.filter((field) => after[field] !== challan[field]);
+      changes.set(challan.id, Object.fromEntries(different.map((field) => [field, after[field]])));
       history.push({
         entity: 'challan',
         entityId: challan.id,
         action: challan.isDeleted ? 'restored' : 'set back',
-        changes: changesBetween<WrittenValues>(challan, after, writtenFields.filter(isShown)),
+        changes: changesBetween<WrittenValues>(challan, after, different.filter(isShown)),
       });
     }
   }
@@ -138,7 +149,9 @@ async function undoChallans(db: TenantDb, lines: readonly WrittenRecord[], histo
     removed.map(({ id }) => id),
   );
   for (const { id } of removed) history.push({ entity: 'challan', entityId: id, action: 'taken back' });
-  return { undone: changes.size + removed.length, left };
+  // Through the ledger, as one payment of today: the one that was taken back stays reversed.
+  if (unpaid.length > 0) await payChallans(db, caller, { kind: 'selected', challanIds: unpaid });
+  return { undone: changes.size + removed.length + unpaid.length, left };
 }
 
 const paidReason =

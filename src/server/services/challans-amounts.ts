@@ -1,13 +1,19 @@
 import {
-  amountsAfterEdit,
+  figuresAfterEdit,
   backComputeTdsPercentage,
   changedAmountInputs,
   checkDerived,
   computeChallan,
-  type ChallanAmounts,
   type StoredFigures,
 } from '../../shared/calc/challan-amounts.ts';
-import { excessWeight, type ChallanAmountsInput, type DerivedField } from '../../shared/calc/challan-figures.ts';
+import {
+  derivedFields,
+  excessWeight,
+  type AmountInput,
+  type ChallanAmountsInput,
+  type ChallanFigures,
+  type DerivedField,
+} from '../../shared/calc/challan-figures.ts';
 import {
   challanErrors,
   type ChallanErrors,
@@ -39,6 +45,11 @@ export function figuresAfterChange(
   after: Omit<ChallanValues, DerivedField>,
   sent: SentFigures,
 ): Figures {
+  const isUntouched =
+    amountFields.every((field) => after[field] === before[field]) &&
+    derivedFields.every((field) => sent[field] === undefined);
+  // Most changes are of a tag, a place, a day: thousands of them at once need not be computed again.
+  if (isUntouched) return figuresOf(before);
   const was = { ...inputsOf(before), materialShortageAmount: before.materialShortageAmount };
   const now: ChallanAmountsInput = { ...inputsOf(after), tdsPercentage: after.tdsPercentage ?? percentageOf(before) };
   const materialShortageAmount =
@@ -46,7 +57,7 @@ export function figuresAfterChange(
   const input = { ...now, materialShortageAmount };
   const changed = changedAmountInputs({ ...was, tdsPercentage: before.tdsPercentage ?? percentageOf(before) }, input);
   const stored: StoredFigures = before;
-  const amounts = amountsAfterEdit(stored, changed, input);
+  const amounts = figuresAfterEdit(stored, changed, input);
   checkSent(sent, amounts);
   return storable(amounts);
 }
@@ -56,23 +67,40 @@ function percentageOf(stored: ChallanValues): string | null {
   return backComputeTdsPercentage(stored);
 }
 
-function inputsOf(values: Omit<ChallanValues, DerivedField>): ChallanAmountsInput {
-  const { loadingWeight, unloadingWeight, ratePerMT, tdsPercentage, hsdPricePerLiter, hsdInLiters } = values;
-  const { advanceMoney, officeCharges, discountWeight } = values;
-  return {
-    loadingWeight,
-    unloadingWeight,
-    ratePerMT,
-    tdsPercentage,
-    hsdPricePerLiter,
-    hsdInLiters,
-    advanceMoney,
-    officeCharges,
-    discountWeight,
-  };
-}
+/** What the figures are computed from, and is stored as it was entered. */
+const amountFields = [
+  'loadingWeight',
+  'unloadingWeight',
+  'ratePerMT',
+  'tdsPercentage',
+  'hsdPricePerLiter',
+  'hsdInLiters',
+  'advanceMoney',
+  'officeCharges',
+  'discountWeight',
+] as const satisfies readonly AmountInput[];
 
-function checkSent(sent: SentFigures, amounts: ChallanAmounts): void {
+// Every one of these fields is there.
+const inputsOf = (values: Omit<ChallanValues, DerivedField>): ChallanAmountsInput =>
+  Object.fromEntries(amountFields.map((field) => [field, values[field]]));
+
+const figuresOf = ({
+  differenceWeight,
+  tdsAmount,
+  hsdAmount,
+  shortageAmount,
+  materialShortageAmount,
+  netAmountPayable,
+}: Figures): Figures => ({
+  differenceWeight,
+  tdsAmount,
+  hsdAmount,
+  shortageAmount,
+  materialShortageAmount,
+  netAmountPayable,
+});
+
+function checkSent(sent: SentFigures, amounts: ChallanFigures): void {
   const mismatches = checkDerived(sent, amounts).map(
     ({ field, sent: given, computed }) =>
       [
@@ -85,17 +113,10 @@ function checkSent(sent: SentFigures, amounts: ChallanAmounts): void {
 }
 
 /** Weights and rate are required, so every figure is known. */
-function storable(amounts: ChallanAmounts): Figures {
+function storable(amounts: ChallanFigures): Figures {
   const { differenceWeight, netAmountPayable } = amounts;
   if (differenceWeight === null || netAmountPayable === null) throw new Error('A complete challan has all its figures');
-  return {
-    differenceWeight,
-    tdsAmount: amounts.tdsAmount,
-    hsdAmount: amounts.hsdAmount,
-    shortageAmount: amounts.shortageAmount,
-    materialShortageAmount: amounts.materialShortageAmount,
-    netAmountPayable,
-  };
+  return figuresOf({ ...amounts, differenceWeight, netAmountPayable });
 }
 
 /**
@@ -108,8 +129,9 @@ export function checkNew(values: ChallanValues, ownerId: string): void {
 
 /** As checkNew, but errors that the stored challan already had and that did not change are ignored. */
 export function checkChange(before: ChallanValues, after: ChallanValues): void {
-  const old = challanErrors(ruled(before), 'edit');
   const errors = challanErrors(ruled(after), 'edit');
+  if (Object.keys(errors).length === 0) return;
+  const old = challanErrors(ruled(before), 'edit');
   refuse(
     Object.fromEntries(
       Object.entries(errors).filter(([field, message]) => old[field as keyof ChallanErrors] !== message),

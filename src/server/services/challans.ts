@@ -170,7 +170,7 @@ const nouns = { ownerId: 'owner', discounterId: 'discounter', tagId: 'tag', petr
  * An owner, tag or pump that is deleted, another account's or unknown: one answer for all
  * (docs/specification.md §14.4).
  */
-async function refuseDead(db: TenantDb, named: NamedRecords): Promise<void> {
+export async function refuseDead(db: TenantDb, named: NamedRecords): Promise<void> {
   const [[dead] = []] = await lockNamed(db, [named]);
   if (dead !== undefined) throw invalidReference(dead, nouns[dead]);
 }
@@ -232,7 +232,7 @@ const nothing: Readonly<Record<FieldKind, Value>> = {
   record: null,
 };
 
-type FieldInput = Omit<ChangedChallan, 'version' | 'paymentStatus'>;
+export type FieldInput = Omit<ChangedChallan, 'version' | 'paymentStatus'>;
 
 /** What a person enters, as it is stored; an absent key is empty on a new challan and unchanged on a stored one. */
 function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
@@ -247,7 +247,7 @@ function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
 }
 
 /** The stored challan merged with the sent fields, with its figures computed again. */
-function changed(before: ChallanValues, input: FieldInput): ChallanValues {
+export function changed(before: ChallanValues, input: FieldInput): ChallanValues {
   const typed = typedOf(input, before);
   // docs/specification.md §8.3.2: clearing the petrol pump sets HSD liters, and so the HSD amount, to 0.
   const isPumpCleared = typed.petrolPumpId === null && before.petrolPumpId !== null;

@@ -90,8 +90,19 @@ export async function unpayChallan(
 ): Promise<(Reversal & { batchId: string }) | null> {
   // Locked before the ledger is read: a statement that waits for a lock does not see lines written while it waited.
   if (!(await holdChallan(db, challanId))) throw notFound('Challan');
-  const { batchId, ...reversal } = await reverse(db, caller, { challanId }, reason);
+  const { batchId, ...reversal } = await reverse(db, caller, { challanIds: [challanId] }, reason);
   return batchId === null ? null : { batchId, ...reversal };
+}
+
+/** Makes these challans unpaid, each by a reversing line on the batch that had paid it. The caller has locked them. */
+export async function unpayChallans(
+  db: TenantDb,
+  caller: Caller,
+  challanIds: readonly string[],
+  reason: string,
+): Promise<Reversal> {
+  const { reversedCount, reversedAmount } = await reverse(db, caller, { challanIds }, reason);
+  return { reversedCount, reversedAmount };
 }
 
 /** Makes the challans still paid by a batch unpaid again; there may be none. */

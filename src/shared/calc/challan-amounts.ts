@@ -42,12 +42,14 @@ export interface ChallanAmounts extends ChallanFigures {
 /** The computed figures as a stored challan carries them. */
 export type StoredFigures = Record<Exclude<DerivedField, 'netAmountPayable'>, string> & { netAmountPayable: string };
 
-function withBreakdown(input: ChallanAmountsInput, figures: ChallanFigures, materialRateMissing: boolean) {
-  const tooLarge = derivedFields.filter((field) => {
+export const tooLargeOf = (figures: ChallanFigures): DerivedField[] =>
+  derivedFields.filter((field) => {
     const value = figures[field];
     return value !== null && exceedsCeiling(value);
   });
-  return { ...figures, breakdown: breakdownLines(input, figures), tooLarge, materialRateMissing };
+
+function withBreakdown(input: ChallanAmountsInput, figures: ChallanFigures, materialRateMissing: boolean) {
+  return { ...figures, breakdown: breakdownLines(input, figures), tooLarge: tooLargeOf(figures), materialRateMissing };
 }
 
 /**
@@ -86,6 +88,7 @@ export function amountsFromTyped(texts: ChallanAmountsInput): ChallanAmountsInpu
 export function changedAmountInputs(before: ChallanAmountsInput, after: ChallanAmountsInput): AmountInput[] {
   const blankDiffers: AmountInput[] = ['loadingWeight', 'unloadingWeight', 'ratePerMT', 'materialRate'];
   return amountInputs.filter((field) => {
+    if (before[field] === after[field]) return false;
     const old = given(before, field);
     const now = given(after, field);
     if ((old === null || now === null) && blankDiffers.includes(field)) return old !== now;
@@ -121,7 +124,28 @@ export function amountsAfterEdit(
   input: ChallanAmountsInput,
 ): ChallanAmounts {
   const changed = new Set(changedFields);
-  const isTouched = (field: DerivedField) => dependsOn[field].some((name) => changed.has(name));
+  const figures = figuresAfterEdit(stored, changed, input);
+  const materialRateMissing =
+    isTouchedBy(changed, 'materialShortageAmount') &&
+    isPositive(stored.materialShortageAmount) &&
+    isZero(figures.materialShortageAmount) &&
+    given(input, 'materialRate') === null &&
+    given(input, 'materialShortageAmount') === null &&
+    isPositive(excessWeight(input));
+  return withBreakdown(input, figures, materialRateMissing);
+}
+
+const isTouchedBy = (changed: ReadonlySet<AmountInput>, field: DerivedField): boolean =>
+  dependsOn[field].some((name) => changed.has(name));
+
+/** The figures alone, for the server; amountsAfterEdit adds the breakdown for people. */
+export function figuresAfterEdit(
+  stored: StoredFigures,
+  changedFields: Iterable<AmountInput>,
+  input: ChallanAmountsInput,
+): ChallanFigures {
+  const changed = new Set(changedFields);
+  const isTouched = (field: DerivedField): boolean => isTouchedBy(changed, field);
   const fresh = challanFigures(input);
   const materialShortageAmount = isTouched('materialShortageAmount')
     ? fresh.materialShortageAmount
@@ -145,14 +169,7 @@ export function amountsAfterEdit(
         orZero(given(input, 'officeCharges')),
       ])
     : stored.netAmountPayable;
-  const materialRateMissing =
-    isTouched('materialShortageAmount') &&
-    isPositive(stored.materialShortageAmount) &&
-    isZero(materialShortageAmount) &&
-    given(input, 'materialRate') === null &&
-    given(input, 'materialShortageAmount') === null &&
-    isPositive(excessWeight(input));
-  return withBreakdown(input, figures, materialRateMissing);
+  return figures;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { computeChallan, materialShortageError } from './challan-amounts.ts';
-import type { AmountInput, DerivedField } from './challan-figures.ts';
+import { materialShortageError, tooLargeOf } from './challan-amounts.ts';
+import { challanFigures, type AmountInput, type DerivedField } from './challan-figures.ts';
 import { compareDays, dayOf, daysBetween } from './dates.ts';
 import { compare, isAmount, isPositive, roundHalfUp } from './money.ts';
 import { tdsRangeError } from './tds-percentage.ts';
@@ -203,7 +203,7 @@ export function challanErrors(values: ChallanValues, mode: 'create' | 'edit'): C
   if (Object.keys(amountErrors(values)).length === 0) {
     const shortage = materialShortageError(values);
     if (shortage) errors.materialShortageAmount = shortage;
-    else for (const field of computeChallan(values).tooLarge) errors[field] = tooLargeMessage;
+    else for (const field of tooLargeOf(challanFigures(values))) errors[field] = tooLargeMessage;
   }
   return inFormOrder(errors);
 }

@@ -38,10 +38,16 @@ function read(text: string): Amount {
 
 /** At least two decimals, more only when the value has more (a product before it is rounded); never "-0.00". */
 function write(value: Amount): string {
-  if (value.eq('0')) return '0.00';
-  const twoDecimals = value.toFixed(2);
-  return value.eq(twoDecimals) ? twoDecimals : value.toFixed();
+  if (isNothing(value)) return '0.00';
+  const decimals = value.c.length - 1 - value.e;
+  return decimals <= 2 ? value.toFixed(2) : value.toFixed();
 }
+
+/** Of big.js: the digits of 0 are [0]. Comparing with 0 would read it each time, thousands of times for many challans. */
+const isNothing = (value: Amount): boolean => value.c[0] === 0;
+
+/** An amount that is written already as it is sent. */
+const WRITTEN_PATTERN = /^(0|[1-9]\d{0,11})\.\d\d$/;
 
 /** Is this an amount as the API accepts it: 0 or more, at most 12 digits and 2 decimals? */
 export function isAmount(text: string): boolean {
@@ -51,13 +57,13 @@ export function isAmount(text: string): boolean {
 /** The amount in the form the API sends, two decimals ("5" → "5.00"). Throws MoneyError for anything isAmount refuses. */
 export function parseAmount(text: string): string {
   if (!isAmount(text)) throw new MoneyError(`Not an amount: ${JSON.stringify(text)}`);
-  return write(read(text));
+  return WRITTEN_PATTERN.test(text) ? text : write(read(text));
 }
 
 /** Rounded half-up (halves away from zero) to `decimals` places, written with exactly that many. "1.005" → "1.01". */
 export function roundHalfUp(text: string, decimals: number = 2): string {
   const rounded = read(text).round(decimals, BigJs.roundHalfUp);
-  return rounded.eq('0') ? new Decimal('0').toFixed(decimals) : rounded.toFixed(decimals);
+  return isNothing(rounded) ? new Decimal('0').toFixed(decimals) : rounded.toFixed(decimals);
 }
 
 export function add(a: string, b: string): string {
@@ -105,7 +111,7 @@ export function isNegative(text: string): boolean {
 }
 
 export function isZero(text: string): boolean {
-  return read(text).eq('0');
+  return isNothing(read(text));
 }
 
 export function isPositive(text: string): boolean {

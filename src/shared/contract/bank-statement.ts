@@ -44,7 +44,7 @@ export type NegativeOwner = z.output<typeof negativeOwner>;
 /** As many are named, the lowest sums first. */
 export const namedNegativeOwners = 20;
 
-const negativeOwners = { negativeOwnerCount: z.number(), negativeOwners: z.array(negativeOwner) };
+export const negativeOwners = { negativeOwnerCount: z.number(), negativeOwners: z.array(negativeOwner) };
 
 export const statementSummary = z.object({
   totalOwners: z.number(),

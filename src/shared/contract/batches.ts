@@ -85,6 +85,7 @@ export const batches = {
       'batches',
       'challans',
       'bank-statement',
+      'payment-batches',
       'accounting',
       'dashboard',
       'hsd-verification',

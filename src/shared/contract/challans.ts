@@ -4,6 +4,7 @@ import { challanSortKeys } from './challan-fields.ts';
 import { challan, challanReference, challanSummary } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challan-sheet.ts';
+import { challansBulk } from './challans-bulk.ts';
 import { endpoint, file } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
@@ -154,4 +155,5 @@ export const challans = {
     body: z.strictObject({ filters: challanExportFilters }),
     answer: file,
   }),
+  ...challansBulk,
 };

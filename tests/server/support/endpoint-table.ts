@@ -254,6 +254,24 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { challanId: 'NOT_FOUND' },
     },
+    // Another's challan is answered as one that is not there any more: see challans-bulk.test.ts.
+    previewMany: {
+      args: ({ challanId, tagId }) => ({
+        body: { selection: { by: 'ids', challanIds: [challanId] }, act: { kind: 'set', values: { tagId } } },
+      }),
+      ...forSubadmin(200),
+      foreign: { challanId: 'OK', tagId: 'INVALID_REFERENCE' },
+    },
+    changeMany: {
+      args: ({ challanId, freeTagId }) => ({
+        body: {
+          selection: { by: 'ids', challanIds: [challanId] },
+          act: { kind: 'set', values: { tagId: freeTagId } },
+        },
+      }),
+      ...forSubadmin(200),
+      foreign: { challanId: 'NOT_FOUND', freeTagId: 'INVALID_REFERENCE' },
+    },
     exportCsv: {
       args: ({ ownerId, tagId }) => ({ body: { filters: { ownerId, tagId } } }),
       ...forSubadmin(200),

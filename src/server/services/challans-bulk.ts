@@ -1,0 +1,328 @@
+import { createHash } from 'node:crypto';
+import { canToggleHsd, reasonOf } from '../../shared/access.ts';
+import { amountInputs } from '../../shared/calc/challan-figures.ts';
+import { formatDate, instantOf } from '../../shared/calc/dates.ts';
+import { compare, formatINR, isNegative, subtract, sum } from '../../shared/calc/money.ts';
+import { namedNegativeOwners, type NegativeOwner } from '../../shared/contract/bank-statement.ts';
+import { challanFields, sentName } from '../../shared/contract/challan-fields.ts';
+import {
+  fieldsOfMany,
+  mostAtOnce,
+  namedInGroup,
+  tooManyAtOnce,
+  type ActOnMany,
+  type DoneToMany,
+  type FieldOfMany,
+  type PreviewOfMany,
+  type RefusedGroup,
+  type SelectionOfMany,
+} from '../../shared/contract/challans-bulk.ts';
+import type { BodyOf } from '../../shared/contract/define.ts';
+import type { contract } from '../../shared/contract/index.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { selectSelected } from '../queries/challans-bulk.ts';
+import { removeChallans, updateChallans, type StoredChallan, type WrittenValues } from '../queries/challans-many.ts';
+import { storedFields } from '../queries/challans.ts';
+import { insertHistoryLines, type HistoryLine } from '../queries/history.ts';
+import { selectNames } from '../queries/records.ts';
+import { invalidReference, notFound, Refusal } from '../refusal.ts';
+import { recordBatch } from './batches.ts';
+import { checkChange } from './challans-amounts.ts';
+import { changed, refuseDead, type FieldInput } from './challans.ts';
+import { payChallans, unmarked, unpayChallans } from './payments.ts';
+
+/** One act on many challans (docs/specification.md §8.8). The preview and the act go by the same plan. */
+
+const longestTitle = 200;
+
+interface Asked {
+  selection: SelectionOfMany;
+  act: ActOnMany;
+}
+
+/** What the act does to one challan. */
+type Outcome =
+  | { is: 'changed'; after: Written }
+  /** Paid, and so left as it is. */
+  | { is: 'paid' }
+  | { is: 'same' }
+  | { is: 'refused'; reason: string };
+
+/** What changes of a challan; a deletion and a payment change none of these. */
+type Written = Partial<WrittenValues>;
+
+interface Change {
+  before: StoredChallan;
+  after: Written;
+}
+
+interface Plan {
+  found: readonly StoredChallan[];
+  totalAmount: string;
+  /** Of every challan of the selection with its version. */
+  fingerprint: string;
+  changes: readonly Change[];
+  figures: Omit<DoneToMany, 'batch' | 'payment'>;
+}
+
+export async function previewMany(db: TenantDb, asked: Asked): Promise<PreviewOfMany> {
+  const [plan] = await Promise.all([planOf(db, asked, false), tagNameOf(db, asked.act)]);
+  return present(db, asked, plan);
+}
+
+/**
+ * Does the act to every challan of the selection that allows it, in one transaction; a paid challan stays as it is. Where the
+ * selection is not what was expected, nothing is changed.
+ */
+export async function changeMany(
+  db: TenantDb,
+  caller: Caller,
+  { expected, ...asked }: BodyOf<typeof contract.challans.changeMany>,
+): Promise<DoneToMany> {
+  const { act, selection } = asked;
+  const plan = await planOf(db, asked, true);
+  const { found, fingerprint, totalAmount, changes, figures } = plan;
+  const isAsExpected =
+    !expected ||
+    (expected.fingerprint === fingerprint &&
+      expected.count === found.length &&
+      compare(expected.totalAmount, totalAmount) === 0);
+  if (!isAsExpected) {
+    throw new Refusal(
+      'SELECTION_CHANGED',
+      'The selected challans have changed meanwhile. Review the new figures, then confirm again.',
+      { data: await present(db, asked, plan) },
+    );
+  }
+  if (found.length === 0) throw nothingFound(selection);
+  const tagName = await tagNameOf(db, act);
+  if (act.kind === 'set' && act.values.tagId !== undefined) await refuseDead(db, { tagId: act.values.tagId });
+  const nothing = { ...figures, batch: null, payment: null };
+  if (changes.length === 0) return nothing;
+  if (act.kind === 'paid' && act.value) return { ...nothing, payment: await pay(db, caller, plan) };
+  await write(db, caller, act, changes);
+  const { id, number } = await recordBatch(db, caller, {
+    kind: 'change',
+    title: titleOf(act, tagName).slice(0, longestTitle),
+    amount: figures.netChange,
+    lines: changes.map((change) => ({
+      record: 'challan',
+      id: change.before.id,
+      versionAfter: change.before.version + 1,
+      before: valuesBefore(act, change),
+    })),
+  });
+  // The history of a payment is its ledger.
+  const lines = act.kind === 'paid' ? [] : changes.map((change) => historyOf(act, change));
+  await insertHistoryLines(db, caller, lines, id);
+  return { ...nothing, batch: { id, number } };
+}
+
+/** Reads the selection, locked where it is about to be changed, and says what the act does to each of its challans. */
+async function planOf(db: TenantDb, { selection, act }: Asked, isLocked: boolean): Promise<Plan> {
+  const found = await selectSelected(db, selection, { limit: mostAtOnce + 1, isLocked });
+  if (found.length > mostAtOnce) {
+    const message = tooManyAtOnce(found.length);
+    throw new Refusal('VALIDATION_ERROR', message, { fields: { selection: message } });
+  }
+  const outcomeOf = outcomes(act);
+  const changes: Change[] = [];
+  const refused = new Map<string, RefusedGroup>();
+  let [paidCount, sameCount] = [0, 0];
+  for (const before of found) {
+    const outcome = outcomeOf(before);
+    if (outcome.is === 'changed') changes.push({ before, after: outcome.after });
+    else if (outcome.is === 'paid') paidCount += 1;
+    else if (outcome.is === 'same') sameCount += 1;
+    else {
+      const group = refused.get(outcome.reason) ?? { reason: outcome.reason, count: 0, challanNumbers: [] };
+      group.count += 1;
+      if (group.challanNumbers.length < namedInGroup) group.challanNumbers.push(before.challanNumber);
+      refused.set(outcome.reason, group);
+    }
+  }
+  const changedAmount = sum(changes.map(({ before }) => before.netAmountPayable));
+  const amountAfter = sum(changes.map(({ before, after }) => after.netAmountPayable ?? before.netAmountPayable));
+  const hash = createHash('sha256');
+  for (const { id, version } of found) hash.update(`${id} ${version}\n`);
+  return {
+    found,
+    totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
+    fingerprint: hash.digest('base64url'),
+    changes,
+    figures: {
+      changedCount: changes.length,
+      changedAmount,
+      netChange: subtract(amountAfter, changedAmount),
+      paidCount,
+      sameCount,
+      refused: [...refused.values()].toSorted((a, b) => b.count - a.count),
+    },
+  };
+}
+
+const isAmountField = (field: string): boolean => amountInputs.some((name) => name === field);
+
+function outcomes(act: ActOnMany): (challan: StoredChallan) => Outcome {
+  switch (act.kind) {
+    case 'set': {
+      // A tag and a place break no rule that their schemas do not have.
+      const isRuled = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
+      return (challan) => (challan.paymentStatus ? { is: 'paid' } : outcomeOfSetting(challan, act.values, isRuled));
+    }
+    case 'paid':
+      return (challan) => {
+        if (challan.paymentStatus !== act.value) return { is: 'changed', after: {} };
+        return { is: act.value ? 'paid' : 'same' };
+      };
+    // Whether the diesel was checked has nothing to do with the payment: a paid challan is verified too.
+    case 'hsdVerified': {
+      const after = { hsdVerified: act.value, hsdVerifiedAt: act.value ? new Date().toISOString() : null };
+      return (challan) => {
+        const reason = reasonOf(canToggleHsd({ petrolPump: challan.petrolPumpId }));
+        if (reason !== undefined) return { is: 'refused', reason };
+        return challan.hsdVerified === act.value ? { is: 'same' } : { is: 'changed', after };
+      };
+    }
+    case 'delete':
+      return (challan) => (challan.paymentStatus ? { is: 'paid' } : { is: 'changed', after: {} });
+  }
+}
+
+function outcomeOfSetting(before: StoredChallan, values: FieldInput, isRuled: boolean): Outcome {
+  const after = changed(before, values);
+  const different = storedFields.filter((field) => after[field] !== before[field]);
+  if (different.length === 0) return { is: 'same' };
+  try {
+    if (isRuled) checkChange(before, after);
+  } catch (error) {
+    if (error instanceof Refusal) return { is: 'refused', reason: error.message };
+    throw error;
+  }
+  return { is: 'changed', after: Object.fromEntries(different.map((field) => [field, after[field]])) };
+}
+
+async function present(db: TenantDb, { selection, act }: Asked, plan: Plan): Promise<PreviewOfMany> {
+  const { found, totalAmount, fingerprint, figures, changes } = plan;
+  const asked = selection.by === 'ids' ? new Set(selection.challanIds).size : found.length;
+  const negative =
+    act.kind === 'paid' && act.value
+      ? await negativeOwnersOf(
+          db,
+          changes.map(({ before }) => before),
+        )
+      : [];
+  return {
+    count: found.length,
+    totalAmount,
+    ...figures,
+    goneCount: asked - found.length,
+    negativeOwnerCount: negative.length,
+    negativeOwners: negative.slice(0, namedNegativeOwners),
+    fingerprint,
+  };
+}
+
+/** The lowest sum first. */
+async function negativeOwnersOf(db: TenantDb, challans: readonly StoredChallan[]): Promise<NegativeOwner[]> {
+  const byOwner = new Map<string, string[]>();
+  for (const { ownerId, netAmountPayable } of challans) {
+    const nets = byOwner.get(ownerId);
+    if (nets) nets.push(netAmountPayable);
+    else byOwner.set(ownerId, [netAmountPayable]);
+  }
+  const negative = [...byOwner]
+    .map(([id, nets]) => ({ id, challanCount: nets.length, amount: sum(nets) }))
+    .filter(({ amount }) => isNegative(amount));
+  const names = await selectNames(
+    db,
+    'owners',
+    negative.map(({ id }) => id),
+  );
+  return negative
+    .map((owner) => ({ ...owner, name: names.get(owner.id) ?? '' }))
+    .toSorted((a, b) => compare(a.amount, b.amount));
+}
+
+/** All of them in one payment of the ledger. */
+async function pay(db: TenantDb, caller: Caller, { changes }: Plan): Promise<DoneToMany['payment']> {
+  const challanIds = changes.map(({ before }) => before.id);
+  const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
+    kind: 'selected',
+    challanIds,
+  });
+  if (updatedCount !== changes.length) throw new Error('A payment does not agree with the challans that were locked');
+  return batchId === null || number === null ? null : { batchId, number, totalAmount };
+}
+
+async function write(db: TenantDb, caller: Caller, act: ActOnMany, changes: readonly Change[]): Promise<void> {
+  const ids = changes.map(({ before }) => before.id);
+  switch (act.kind) {
+    case 'paid':
+      await unpayChallans(db, caller, ids, unmarked);
+      break;
+    case 'delete':
+      await removeChallans(db, ids);
+      break;
+    default:
+      await updateChallans(db, new Map(changes.map(({ before, after }) => [before.id, after])));
+  }
+}
+
+/** The instant of a verification is not shown beside the fact. */
+const isShown = (field: keyof Written): boolean => field !== 'hsdVerifiedAt';
+// Object.keys widens to string; these are the fields of the table.
+const fieldsOf = (after: Written): (keyof Written)[] => Object.keys(after) as (keyof Written)[];
+
+function historyOf(act: ActOnMany, { before, after }: Change): HistoryLine {
+  const line = { entity: 'challan', entityId: before.id } as const;
+  if (act.kind === 'delete') return { ...line, action: 'deleted' };
+  const changes = fieldsOf(after)
+    .filter(isShown)
+    .map((field) => [field, [before[field], after[field]] as const] as const);
+  return { ...line, action: 'updated', changes: Object.fromEntries(changes) };
+}
+
+/** The stored values to go back to; a deleted challan is there again by the undo itself. */
+function valuesBefore(act: ActOnMany, { before, after }: Change): Record<string, unknown> {
+  if (act.kind === 'paid') return { paymentStatus: before.paymentStatus };
+  return Object.fromEntries(fieldsOf(after).map((field) => [field, before[field]]));
+}
+
+/** What was done, for the list of batches: 'Tag: JSW Dolvi'. */
+function titleOf(act: ActOnMany, tagName: string): string {
+  switch (act.kind) {
+    case 'set':
+      return fieldsOfMany
+        .filter((name) => act.values[sentName(name)] !== undefined)
+        .map((name) => `${challanFields[name].label}: ${wordOf(name, act.values[sentName(name)] ?? '', tagName)}`)
+        .join(', ');
+    case 'paid':
+      return 'Marked unpaid';
+    case 'hsdVerified':
+      return act.value ? 'HSD verified' : 'HSD verification removed';
+    case 'delete':
+      return 'Deleted';
+  }
+}
+
+function wordOf(field: FieldOfMany, value: string, tagName: string): string {
+  if (field === 'tag') return tagName;
+  if (field === 'depositedAt') return formatDate(instantOf(value));
+  return challanFields[field].kind === 'money' ? formatINR(value) : value;
+}
+
+/** The name of the tag that is to be set; another business's is answered as one that does not exist. */
+async function tagNameOf(db: TenantDb, act: ActOnMany): Promise<string> {
+  const id = act.kind === 'set' ? act.values.tagId : undefined;
+  if (id === undefined) return '';
+  const name = (await selectNames(db, 'tags', [id])).get(id);
+  if (name === undefined) throw invalidReference('tagId', 'tag');
+  return name;
+}
+
+function nothingFound(selection: SelectionOfMany): Refusal {
+  if (selection.by === 'ids') return notFound('Challan');
+  return new Refusal('NO_MATCHING_CHALLANS', 'No challans found matching current filters');
+}

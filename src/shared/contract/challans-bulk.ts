@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { challanListFilters } from '../filters/challan-filters.ts';
+import { negativeOwners } from './bank-statement.ts';
+import { challanFields, type TypedField } from './challan-fields.ts';
+import { endpoint } from './define.ts';
+import { filterBody, inRangeOrder } from './filters.ts';
+import { id, ids, signedTotal, total, trueOrFalse } from './scalars.ts';
+
+/** What can be set on many challans at once. None of them is a field whose change clears the HSD verification. */
+export const fieldsOfMany = [
+  'tag',
+  'depositedAt',
+  'ratePerMT',
+  'officeCharges',
+  'loadingPlace',
+  'unloadingPlace',
+] as const satisfies readonly TypedField[];
+export type FieldOfMany = (typeof fieldsOfMany)[number];
+
+/** One act changes at most as many challans, so that it is done within the time of a call. */
+export const mostAtOnce = 20_000;
+const inWords = mostAtOnce.toLocaleString('en-IN');
+/** Never cut off in silence: a larger selection is refused as a whole. */
+export const tooManyAtOnce = (count: number): string =>
+  `${count > mostAtOnce ? `More than ${inWords}` : count.toLocaleString('en-IN')} challans are selected, but at most ${inWords} can be changed at once; narrow the filter.`;
+
+const { tag, depositedAt, ratePerMT, officeCharges, loadingPlace, unloadingPlace } = challanFields;
+const values = z
+  .strictObject({
+    tagId: tag.input,
+    depositedAt: depositedAt.input,
+    ratePerMT: ratePerMT.input,
+    officeCharges: officeCharges.input,
+    loadingPlace: loadingPlace.input,
+    unloadingPlace: unloadingPlace.input,
+  })
+  .partial()
+  .refine((given) => Object.keys(given).length > 0, 'must name a field to change');
+
+/** What is done with the selection. */
+export const actOnMany = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('set'), values }),
+  z.strictObject({ kind: z.literal('paid'), value: trueOrFalse }),
+  z.strictObject({ kind: z.literal('hsdVerified'), value: trueOrFalse }),
+  z.strictObject({ kind: z.literal('delete') }),
+]);
+export type ActOnMany = z.output<typeof actOnMany>;
+
+const filters = inRangeOrder(z.strictObject(filterBody(challanListFilters)), challanListFilters);
+const nothingChosen = 'Please select at least one challan';
+
+/** Chosen challans, or all that match a filter less the exclusions. */
+export const selectionOfMany = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('ids'), challanIds: ids(mostAtOnce, nothingChosen) }),
+  z.strictObject({
+    by: z.literal('filter'),
+    filters,
+    excludeChallanIds: z.array(id).max(mostAtOnce, `must be at most ${mostAtOnce} at once`).default([]),
+  }),
+]);
+export type SelectionOfMany = z.output<typeof selectionOfMany>;
+
+/** Challans that cannot be changed, by the sentence that says why; some of them by number. */
+export const refusedGroup = z.object({ reason: z.string(), count: z.number(), challanNumbers: z.array(z.string()) });
+export type RefusedGroup = z.output<typeof refusedGroup>;
+export const namedInGroup = 5;
+
+const figures = {
+  changedCount: z.number(),
+  /** The net of those that change, before the change. */
+  changedAmount: total,
+  /** By how much that sum changes. A deleted challan keeps its net. */
+  netChange: total,
+  /** Paid challans, which stay as they are. */
+  paidCount: z.number(),
+  /** Those that are as asked already. */
+  sameCount: z.number(),
+  refused: z.array(refusedGroup),
+};
+
+/** What the act would do to the selection as it is now. */
+export const previewOfMany = z.object({
+  count: z.number(),
+  totalAmount: total,
+  ...figures,
+  /** Chosen challans that are not there any more. */
+  goneCount: z.number(),
+  /** Of a payment: owners whose sum in it is negative. */
+  ...negativeOwners,
+  /** Of every challan of the selection with its version. */
+  fingerprint: z.string(),
+});
+export type PreviewOfMany = z.output<typeof previewOfMany>;
+
+export const doneToMany = z.object({
+  ...figures,
+  /** The batch that can be undone; null where nothing was changed, and of a payment. */
+  batch: z.object({ id: z.string(), number: z.string() }).nullable(),
+  payment: z.object({ batchId: z.string(), number: z.string(), totalAmount: total }).nullable(),
+});
+export type DoneToMany = z.output<typeof doneToMany>;
+
+const roles = ['subadmin'] as const;
+const asked = { selection: selectionOfMany, act: actOnMany };
+const bodyLimit = 4 * 1024 * 1024;
+const errors = ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] as const;
+
+export const challansBulk = {
+  previewMany: endpoint('challans', {
+    method: 'POST',
+    path: '/challans/selection/preview',
+    summary: 'What a change of many challans would do: how many change, by how much, and which stay as they are',
+    roles,
+    reads: true,
+    body: z.strictObject(asked),
+    answer: z.object({ data: previewOfMany }),
+    errors,
+    bodyLimit,
+  }),
+  changeMany: endpoint('challans', {
+    method: 'POST',
+    path: '/challans/selection/change',
+    summary: 'Change many challans in one act: pay, verify, set a field, delete',
+    roles,
+    body: z.strictObject({
+      ...asked,
+      /** What the preview said; anything else is refused. */
+      expected: z
+        .strictObject({ count: z.number().int().min(0), totalAmount: signedTotal, fingerprint: z.string().max(64) })
+        .optional(),
+    }),
+    answer: z.object({ data: doneToMany }),
+    errors: [...errors, 'SELECTION_CHANGED'],
+    touches: [
+      'challans',
+      'bank-statement',
+      'accounting',
+      'dashboard',
+      'tags',
+      'payment-batches',
+      'batches',
+      'hsd-verification',
+    ],
+    idempotent: true,
+    bodyLimit,
+  }),
+};
