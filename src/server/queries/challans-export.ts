@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream';
 import { challanExportColumns, type ChallanExportRow } from '../../shared/columns/challan-export-columns.ts';
 import { challanFields, fileOrder, type FileField, type NamedField } from '../../shared/contract/challan-fields.ts';
 import { numericKinds } from '../../shared/columns/define.ts';
+import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challansOf, isTpIndexed, Parameters, type Bind } from './challans-filter.ts';
-import { orderOf, type ChallanOrder } from './challans-list.ts';
+import { orderOf } from './challans-list.ts';
 import { copiedCell } from './csv-cells.ts';
 
 /** Where the names come from, by the joins of the statement below. */

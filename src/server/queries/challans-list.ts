@@ -1,5 +1,12 @@
 import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
-import type { ChallanSortKey } from '../../shared/contract/challan-fields.ts';
+import {
+  challanFields,
+  sortKeyOf,
+  challanFieldNames,
+  type ChallanSortKey,
+  type NamedField,
+} from '../../shared/contract/challan-fields.ts';
+import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challansOf, filteredColumns, Parameters, type Bind } from './challans-filter.ts';
@@ -15,14 +22,10 @@ import {
 import { offsetOf } from './paging.ts';
 import { preparedName } from './statement-names.ts';
 
-export interface ChallanOrder {
-  sortBy: ChallanSortKey;
-  sortOrder: 'asc' | 'desc';
-}
-
-export interface ChallanListQuery extends ChallanOrder {
+export interface ChallanListQuery {
   page: number;
   limit: number;
+  order: ChallanOrder;
 }
 
 export interface ChallanPage {
@@ -53,7 +56,8 @@ export async function selectChallanPage(
     return { challans, summary };
   }
 
-  if (isUnfiltered(filter) && query.sortBy === 'createdAt') return selectFarPage(db, rollUp, query, page);
+  const created = creationOrder(query);
+  if (isUnfiltered(filter) && created) return selectFarPage(db, rollUp, query, page, created);
 
   const { summary, bounds } = await selectRolledTotals(db, filter, rollUp);
   const rest = summary.totalCount - page.offset;
@@ -66,10 +70,16 @@ export async function selectChallanPage(
 const isUnfiltered = (filter: ChallanFilter): boolean => filteredColumns(filter).length === 0;
 
 /** A distant page of the whole list in order of creation: reading starts at the day of the page's first challan. */
-async function selectFarPage(db: TenantDb, rollUp: RollUp, query: ChallanListQuery, page: Slice): Promise<ChallanPage> {
+async function selectFarPage(
+  db: TenantDb,
+  rollUp: RollUp,
+  query: ChallanListQuery,
+  page: Slice,
+  created: 'asc' | 'desc',
+): Promise<ChallanPage> {
   const [{ summary }, start] = await Promise.all([
     selectRolledTotals(db, {}, rollUp),
-    selectStart(db, page.offset, query.sortOrder),
+    selectStart(db, page.offset, created),
   ]);
   if (start === null) return { challans: [], summary };
   const { skipped, ...bounds } = start;
@@ -121,33 +131,61 @@ function nearerEnd(page: Slice, rest: number): Slice {
   return fromEnd < page.offset ? { offset: fromEnd, limit, isReversed: true } : { ...page, limit };
 }
 
-/** The allow-list of orders, as expressions over `c`; a tag's name needs its join. */
-const orderings: Record<ChallanSortKey, string> = {
-  createdAt: 'c.created_at',
-  challanNumber: 'c.challan_number',
-  tpNo: 'c.tp_no',
-  vehicleNo: 'c.vehicle_no',
-  ownerName: 'lower(c.owner_name)',
-  tagName: 'lower(t.name)',
-  material: 'lower(c.material)',
-  loadingDate: 'c.loading_at',
-  unloadingDate: 'c.unloading_at',
-  depositedAt: 'c.deposited_at',
-  netAmountPayable: 'c.net_amount_payable',
-  paymentStatus: 'c.payment_status',
-  hsdVerified: 'c.hsd_verified',
-};
-const nullable: readonly ChallanSortKey[] = ['tagName', 'depositedAt'];
-
-/** Nulls last in both directions, the id breaks ties (docs/specification.md §14.9). */
-export function orderOf({ sortBy, sortOrder }: ChallanOrder, isReversed: boolean = false): string {
-  const direction = (sortOrder === 'asc') !== isReversed ? 'ASC' : 'DESC';
-  const nulls = nullable.includes(sortBy) ? ` NULLS ${isReversed ? 'FIRST' : 'LAST'}` : '';
-  return `${orderings[sortBy]} ${direction}${nulls}, c.id ${direction}`;
+/** The direction of a list that is in order of creation and of nothing else. */
+function creationOrder({ order }: ChallanListQuery): 'asc' | 'desc' | undefined {
+  return order.length === 1 && order[0]?.key === 'createdAt' ? order[0].order : undefined;
 }
 
-const tagOf = (query: ChallanListQuery): string =>
-  query.sortBy === 'tagName' ? 'LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = c.tag_id' : '';
+/** What a challan names by its id, and may be sorted by the name of. */
+const joined: { readonly [Name in Exclude<NamedField, 'owner'>]: { table: string; alias: string } } = {
+  discounter: { table: 'owners', alias: 'd' },
+  tag: { table: 'tags', alias: 't' },
+  petrolPump: { table: 'petrol_pumps', alias: 'p' },
+};
+const joinOf = (name: string): (typeof joined)[keyof typeof joined] | undefined =>
+  name in joined ? joined[name as keyof typeof joined] : undefined;
+
+interface Ordering {
+  /** Over `c` and the joins that it needs. */
+  expression: string;
+  join: string;
+  isNullable: boolean;
+}
+const orderingOf = (name: (typeof challanFieldNames)[number]): Ordering => {
+  const { kind, column, answer } = challanFields[name];
+  const other = joinOf(name);
+  if (other) {
+    const { table, alias } = other;
+    const join = `LEFT JOIN ${table} AS ${alias} ON ${alias}.subadmin_id = $1 AND ${alias}.id = c.${column}`;
+    return { expression: `lower(${alias}.name)`, join, isNullable: true };
+  }
+  const isNullable = answer.safeParse(null).success;
+  // Codes keep their case: an index may have their order.
+  const isWords = kind === 'text' && name !== 'vehicleNo';
+  return { expression: isWords ? `lower(c.${column})` : `c.${column}`, join: '', isNullable };
+};
+
+/** The allow-list of orders. */
+const orderings = Object.fromEntries(
+  challanFieldNames.flatMap((name) => {
+    const key = sortKeyOf(name);
+    return key === undefined ? [] : [[key, orderingOf(name)]];
+  }),
+  // Every sort key is that of a field.
+) as Record<ChallanSortKey, Ordering>;
+
+/** Nulls last in all directions, the id breaks ties (docs/specification.md §14.9). */
+export function orderOf(order: ChallanOrder, isReversed: boolean = false): string {
+  const directionOf = (direction: 'asc' | 'desc'): string => ((direction === 'asc') !== isReversed ? 'ASC' : 'DESC');
+  const parts = order.map(({ key, order: direction }) => {
+    const { expression, isNullable } = orderings[key];
+    return `${expression} ${directionOf(direction)}${isNullable ? ` NULLS ${isReversed ? 'FIRST' : 'LAST'}` : ''}`;
+  });
+  return [...parts, `c.id ${directionOf(order.at(-1)?.order ?? 'desc')}`].join(', ');
+}
+
+const joinsOf = ({ order }: ChallanListQuery): string =>
+  [...new Set(order.map(({ key }) => orderings[key].join))].filter(Boolean).join(' ');
 
 /** The page sizes of the list (docs/specification.md §3.4). */
 const usualLimits: readonly number[] = [10, 20, 50, 100];
@@ -157,7 +195,7 @@ const usualLimits: readonly number[] = [10, 20, 50, 100];
  * an unknown limit the planner expects a tenth of the table and would join whole tables.
  */
 function nameOf(text: string, query: ChallanListQuery, { limit }: Slice): string | undefined {
-  const isUsual = query.sortBy === 'createdAt' && usualLimits.includes(limit);
+  const isUsual = creationOrder(query) !== undefined && usualLimits.includes(limit);
   return isUsual ? preparedName('challans', text) : undefined;
 }
 
@@ -186,17 +224,17 @@ async function selectPage(
 ): Promise<Challan[]> {
   const parameters = new Parameters(db);
   const { bind } = parameters;
-  const isDefault = query.sortBy === 'createdAt';
+  const isDefault = creationOrder(query) !== undefined;
   const { source, conditions } = challansOf(filter, bind, { isWalk: isDefault && bounds !== null });
   const between = betweenOf(bounds, bind);
-  const inner = (columns: string) => `SELECT ${columns} FROM ${source} ${tagOf(query)}
-    WHERE ${conditions} ${between} ORDER BY ${orderOf(query, slice.isReversed)} ${sliceOf(slice, bind)}`;
+  const inner = (columns: string) => `SELECT ${columns} FROM ${source} ${joinsOf(query)}
+    WHERE ${conditions} ${between} ORDER BY ${orderOf(query.order, slice.isReversed)} ${sliceOf(slice, bind)}`;
   // Skipped rows are skipped in the index; without any, the rows of the page are read at once.
   const page =
     slice.offset === 0
       ? `(${inner('c.*')}) AS c`
       : `(${inner('c.id')}) AS page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
-  const text = `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query)}`;
+  const text = `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query.order)}`;
   const name = nameOf(text, query, slice);
   const [, rows] = await Promise.all([
     name === undefined ? undefined : planOnce(db),
@@ -218,20 +256,20 @@ async function selectCounted(
   const between = betweenOf(bounds, bind);
   // The search returns the column of the default order; any other order reads the rows.
   const found =
-    query.sortBy === 'createdAt'
+    creationOrder(query) !== undefined
       ? 'hits AS c'
-      : `hits JOIN challans AS c ON c.subadmin_id = $1 AND c.id = hits.id ${tagOf(query)}`;
+      : `hits JOIN challans AS c ON c.subadmin_id = $1 AND c.id = hits.id ${joinsOf(query)}`;
   const slice = pageOf(query);
   const text = `WITH hits AS MATERIALIZED (
        SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source} WHERE ${conditions} ${between}
      ), totals AS MATERIALIZED (
        SELECT ${countedColumns} FROM hits
      ), page AS MATERIALIZED (
-       SELECT c.id FROM ${found} ORDER BY ${orderOf(query)} ${sliceOf(slice, bind)}
+       SELECT c.id FROM ${found} ORDER BY ${orderOf(query.order)} ${sliceOf(slice, bind)}
      )
      SELECT totals.*, ${challanRow.columns}
      FROM totals LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins}) ON true
-     ORDER BY ${orderOf(query)}`;
+     ORDER BY ${orderOf(query.order)}`;
   const rows = await db.texts(text, parameters.values, nameOf(text, query, slice));
   // The totals are always there, with one empty challan where the page has none.
   const [totalCount, totalAmount, paidCount, paidAmount, unpaidCount, unpaidAmount] = rows[0]!.map(String);

@@ -1,6 +1,7 @@
 import { dayOf } from '../../shared/calc/dates.ts';
 import { ownerChallansFileName } from '../../shared/calc/file-names.ts';
 import type { OwnerReportInput } from '../../shared/contract/accounting.ts';
+import { orderOfTexts, usualOrder, type ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
@@ -11,7 +12,7 @@ import { FileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { hashToken, newToken } from '../http/tokens.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
-import { selectChallanPage, type ChallanOrder } from '../queries/challans-list.ts';
+import { selectChallanPage } from '../queries/challans-list.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { dashboardFilterOf } from '../queries/tag-analytics.ts';
 import { notFound } from '../refusal.ts';
@@ -32,7 +33,7 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     const [ownerName, summary] = await Promise.all([selectOwnerName(db, ownerId), selectOwnerSummary(db, filter)]);
     if (ownerName === null) throw notFound('Owner');
     // Must be last: the page may end the transaction together with its statements.
-    const { challans } = await selectChallanPage(db, filter, query);
+    const { challans } = await selectChallanPage(db, filter, { ...query, order: orderOfTexts(query) });
     return {
       data: challans,
       meta: { summary, filters: { ownerId, ...orNull(ownerChallanFilters, query), sortBy, sortOrder } },
@@ -83,6 +84,7 @@ function reportFilterOf({ ownerId, filters: { startDate, endDate, ...others } }:
   return { ownerId, ...setFilters(ownerChallanFilters, filters) };
 }
 
-function orderOf({ filters: { sortBy = 'createdAt', sortOrder = 'desc' } }: OwnerReportInput): ChallanOrder {
-  return { sortBy, sortOrder };
+function orderOf({ filters: { sortBy, sortOrder } }: OwnerReportInput): ChallanOrder {
+  const { sortBy: by, sortOrder: order } = usualOrder;
+  return orderOfTexts({ sortBy: sortBy ?? by, sortOrder: sortOrder ?? order });
 }

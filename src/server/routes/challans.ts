@@ -1,6 +1,7 @@
 import { numbersMeant } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { challansFileName } from '../../shared/calc/file-names.ts';
+import { orderOfTexts } from '../../shared/contract/challan-order.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { challanListFilters } from '../../shared/filters/challan-filters.ts';
 import { setFilters } from '../../shared/filters/define.ts';
@@ -19,7 +20,10 @@ const { challans } = contract;
 
 export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.list, async ({ db, query }) => {
-    const page = await selectChallanPage(db, setFilters(challanListFilters, query), query);
+    const page = await selectChallanPage(db, setFilters(challanListFilters, query), {
+      ...query,
+      order: orderOfTexts(query),
+    });
     return { data: page.challans, pagination: paginationOf(query, page.summary.totalCount), summary: page.summary };
   });
 

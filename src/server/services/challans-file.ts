@@ -2,14 +2,12 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CSV_BOM } from '../../shared/calc/csv-text.ts';
 import { challanExportColumns } from '../../shared/columns/challan-export-columns.ts';
+import { newestFirst, type ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { CopiedCsv, copyLineMark } from '../files/csv-copy.ts';
 import { csvHeader } from '../files/csv.ts';
 import { copyChallans } from '../queries/challans-export.ts';
-import type { ChallanOrder } from '../queries/challans-list.ts';
-
-const newestFirst: ChallanOrder = { sortBy: 'createdAt', sortOrder: 'desc' };
 
 /**
  * Every challan of the filter as the file of docs/specification.md §13.2, streamed: memory does not grow with the

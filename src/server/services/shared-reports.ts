@@ -5,6 +5,7 @@ import { formatINR, subtract, sum } from '../../shared/calc/money.ts';
 import { canRevokeReport } from '../../shared/access.ts';
 import { challanExportColumns } from '../../shared/columns/challan-export-columns.ts';
 import { reportFilterWords } from '../../shared/columns/shared-report-columns.ts';
+import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { SharedReport, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
 import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
 import { orNull } from '../../shared/filters/define.ts';
@@ -13,7 +14,6 @@ import type { TenantDb } from '../db/tenant.ts';
 import { csvHeader, csvRow } from '../files/csv.ts';
 import type { OwnerChallanFilter } from '../queries/accounting.ts';
 import { challanExportRows } from '../queries/challans-export.ts';
-import type { ChallanOrder } from '../queries/challans-list.ts';
 import { insertHistory } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
 import {

@@ -1,5 +1,13 @@
 import type { Challan } from '../contract/challan.ts';
-import { challanFields, sortKeyOf, type ChallanFieldName, type FieldIn } from '../contract/challan-fields.ts';
+import {
+  challanFields,
+  challanFile,
+  offeredFields,
+  sortKeyOf,
+  type ChallanFieldName,
+  type FieldIn,
+  type NamedField,
+} from '../contract/challan-fields.ts';
 import { columnKinds } from './challan-export-columns.ts';
 import type { Column, ColumnBase, ColumnKind } from './define.ts';
 
@@ -10,10 +18,24 @@ type Look = Omit<ColumnBase, 'label' | 'sortKey'> & {
   value?: (row: Challan) => unknown;
 };
 
+function offeredLook(name: FieldIn<'offered'>): [ChallanFieldName, Look] {
+  const width = challanFile[name]?.[1] ?? 140;
+  return [
+    name,
+    { width, isOffered: true, ...(challanFields[name].kind === 'record' && { value: nameIn(name as NamedField) }) },
+  ];
+}
+
+const nameIn =
+  (name: NamedField) =>
+  (row: Challan): string | null =>
+    row[name]?.name ?? null;
+
 /** The columns of fields, in the order given. */
 function columnsOf(looks: Readonly<Partial<Record<ChallanFieldName, Look>>>): readonly Column<Challan>[] {
-  // Object.entries widens to string; the keys are fields.
-  return (Object.entries(looks) as [ChallanFieldName, Look][]).map(([name, look]) => {
+  // The tables' own columns first, then what they offer besides. Object.entries widens to string; the keys are fields.
+  const all = { ...looks, ...Object.fromEntries(offeredFields.filter((name) => !(name in looks)).map(offeredLook)) };
+  return (Object.entries(all) as [ChallanFieldName, Look][]).map(([name, look]) => {
     const { label, kind } = challanFields[name];
     const sortKey = sortKeyOf(name);
     // A field of the row that holds what its kind needs, or a value that does.

@@ -52,6 +52,8 @@ interface ColumnBase {
   words?: readonly [string, string];
   /** Text is cut after this many characters, the whole of it in the title (docs/specification.md §7.2). */
   cutAt?: number;
+  /** Only offered: hidden until the user shows it. */
+  isOffered?: true;
   /** false: on screen only. */
   export?: false;
 }

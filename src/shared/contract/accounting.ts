@@ -1,21 +1,10 @@
 import { z } from 'zod';
 import { dashboardFilters, ownerChallanFilters } from '../filters/challan-filters.ts';
-import { challanSortKeys } from './challan-fields.ts';
+import { orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan } from './challan.ts';
 import { endpoint, file } from './define.ts';
 import { filterAnswer, filterQuery, inRangeOrder, nullableFilterBody } from './filters.ts';
-import {
-  amountOut,
-  inOrder,
-  instant,
-  pageQuery,
-  pagination,
-  requiredId,
-  sortOrder,
-  sortQuery,
-  text,
-  total,
-} from './scalars.ts';
+import { amountOut, inOrder, instant, pageQuery, pagination, requiredId, text, total } from './scalars.ts';
 
 /** The messages of docs/specification.md §9.2, which the screen shows before it asks the server. */
 const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
@@ -38,8 +27,8 @@ const ownerQuery = { ownerId, ...filterQuery(ownerChallanFilters) };
 export const understoodFilters = z.object({
   ownerId: z.string(),
   ...filterAnswer(ownerChallanFilters),
-  sortBy: z.enum(challanSortKeys),
-  sortOrder,
+  sortBy: sortByText,
+  sortOrder: sortOrderText,
 });
 
 const { depositedStartDate, depositedEndDate, ...reportFilters } = nullableFilterBody(ownerChallanFilters);
@@ -55,8 +44,8 @@ export const ownerReportInput = z.strictObject({
       ...reportFilters,
       startDate: depositedStartDate,
       endDate: depositedEndDate,
-      sortBy: z.enum(challanSortKeys).optional(),
-      sortOrder: sortOrder.optional(),
+      sortBy: sortByText.optional(),
+      sortOrder: sortOrderText.optional(),
     })
     .refine(...inOrder('startDate', 'endDate')),
   requestMetadata: z.strictObject({ timestamp: text(50).optional(), userAgent: text(1000).optional() }).optional(),
@@ -129,10 +118,7 @@ export const accounting = {
     path: '/accounting/owner/challans',
     summary: "List an owner's challans with their sums",
     roles,
-    query: inRangeOrder(
-      z.object({ ...ownerQuery, ...pageQuery, ...sortQuery(challanSortKeys, 'createdAt') }),
-      ownerChallanFilters,
-    ),
+    query: inRangeOrder(z.object({ ...ownerQuery, ...pageQuery, ...orderQuery }), ownerChallanFilters),
     answer: z.object({
       data: z.array(challan),
       meta: z.object({ summary: ownerSummary, filters: understoodFilters }),

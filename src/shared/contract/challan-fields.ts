@@ -307,64 +307,68 @@ export const fileOrder = (Object.keys(challanFile) as ChallanFieldName[]).filter
 
 /**
  * Where the tables of challans have a field: a column of the challan list, one of an owner's challans
- * (shared/columns/challan-columns.ts), and whether both may be sorted by it. [] : nowhere.
+ * (shared/columns/challan-columns.ts), offered by the tables that do not have it as one to be shown, and whether lists may
+ * be sorted by it. [] : nowhere.
  */
 export const challanTables = {
-  createdAt: ['sort'],
+  createdAt: ['offered', 'sort'],
   challanNumber: ['list', 'owner', 'sort'],
   tpNo: ['list', 'owner', 'sort'],
   vehicleNo: ['list', 'owner', 'sort'],
-  ownerName: ['list', 'sort'],
+  ownerName: ['list', 'offered', 'sort'],
   tag: ['list', 'owner', 'sort'],
-  material: ['sort'],
-  loadingDate: ['sort'],
-  unloadingDate: ['sort'],
+  material: ['offered', 'sort'],
+  loadingDate: ['offered', 'sort'],
+  unloadingDate: ['offered', 'sort'],
   depositedAt: ['list', 'owner', 'sort'],
   netAmountPayable: ['list', 'owner', 'sort'],
   paymentStatus: ['list', 'owner', 'sort'],
-  hsdVerified: ['list', 'sort'],
+  hsdVerified: ['list', 'offered', 'sort'],
   id: [],
   owner: [],
-  ownerContactNumber: [],
-  discounter: [],
-  petrolPump: [],
-  loadingPlace: [],
-  unloadingPlace: [],
-  loadingWeight: [],
-  unloadingWeight: [],
-  differenceWeight: [],
-  discountWeight: [],
-  ratePerMT: [],
-  tdsPercentage: [],
-  tdsAmount: [],
-  hsdPricePerLiter: [],
-  hsdInLiters: [],
-  hsdAmount: [],
-  advanceMoney: [],
-  officeCharges: [],
-  shortageAmount: [],
-  materialShortageAmount: [],
-  vehicleType: [],
-  vehicleWheel: [],
-  driverName: [],
-  drivingLicenseNo: [],
-  dataEntryBy: [],
-  remarks: [],
-  paidAt: [],
-  hsdVerifiedAt: [],
-  updatedAt: [],
+  ownerContactNumber: ['offered', 'sort'],
+  discounter: ['offered', 'sort'],
+  petrolPump: ['offered', 'sort'],
+  loadingPlace: ['offered', 'sort'],
+  unloadingPlace: ['offered', 'sort'],
+  loadingWeight: ['offered', 'sort'],
+  unloadingWeight: ['offered', 'sort'],
+  differenceWeight: ['offered', 'sort'],
+  discountWeight: ['offered', 'sort'],
+  ratePerMT: ['offered', 'sort'],
+  tdsPercentage: ['offered', 'sort'],
+  tdsAmount: ['offered', 'sort'],
+  hsdPricePerLiter: ['offered', 'sort'],
+  hsdInLiters: ['offered', 'sort'],
+  hsdAmount: ['offered', 'sort'],
+  advanceMoney: ['offered', 'sort'],
+  officeCharges: ['offered', 'sort'],
+  shortageAmount: ['offered', 'sort'],
+  materialShortageAmount: ['offered', 'sort'],
+  vehicleType: ['offered', 'sort'],
+  vehicleWheel: ['offered', 'sort'],
+  driverName: ['offered', 'sort'],
+  drivingLicenseNo: ['offered', 'sort'],
+  dataEntryBy: ['offered', 'sort'],
+  remarks: ['offered'],
+  paidAt: ['offered', 'sort'],
+  hsdVerifiedAt: ['offered', 'sort'],
+  updatedAt: ['offered', 'sort'],
   version: [],
-} as const satisfies Readonly<Record<ChallanFieldName, readonly ('list' | 'owner' | 'sort')[]>>;
+} as const satisfies Readonly<Record<ChallanFieldName, readonly TableUse[]>>;
+type TableUse = 'list' | 'owner' | 'offered' | 'sort';
 type Tables = typeof challanTables;
 /** The fields that a table has, or that tables may be sorted by. */
-export type FieldIn<Use extends 'list' | 'owner' | 'sort'> = {
+export type FieldIn<Use extends TableUse> = {
   [N in ChallanFieldName]: Use extends Tables[N][number] ? N : never;
 }[ChallanFieldName];
 
 /** As the API names the order: a record by its name. */
 type SortKeyOf<N extends ChallanFieldName> = N extends NamedField ? `${N}Name` : N;
 export type ChallanSortKey = SortKeyOf<FieldIn<'sort'>>;
-const uses = (name: ChallanFieldName): readonly string[] => challanTables[name];
+const uses = (name: ChallanFieldName): readonly TableUse[] => challanTables[name];
+/** Fields that tables offer, in the order of the details. */
+export const offeredFields = detailOrder.filter((name): name is FieldIn<'offered'> => uses(name).includes('offered'));
 /** undefined: lists cannot be sorted by it. */
 export const sortKeyOf = (name: ChallanFieldName): ChallanSortKey | undefined =>
   // What SortKeyOf says, of the same table.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
-import { challanSortKeys } from './challan-fields.ts';
+import { orderQuery } from './challan-order.ts';
 import { challan, challanReference, challanSummary } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
 import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challan-sheet.ts';
@@ -16,14 +16,13 @@ import {
   pageQuery,
   pagination,
   searchTerm,
-  sortQuery,
   textQuery,
   trueOrFalse,
 } from './scalars.ts';
 
 /** GET /challans; startDate and endDate are the loading date. */
 export const challanListQuery = inRangeOrder(
-  z.object({ ...pageQuery, ...sortQuery(challanSortKeys, 'createdAt'), ...filterQuery(challanListFilters) }),
+  z.object({ ...pageQuery, ...orderQuery, ...filterQuery(challanListFilters) }),
   challanListFilters,
 );
 

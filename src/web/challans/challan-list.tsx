@@ -69,8 +69,8 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           keyOf={keyOf}
           status={list.dates.mark(list.status)}
           empty={filterCount > 0 ? <NoMatch onReset={list.resetFilters} /> : nothing}
-          sort={list.sort}
-          onSort={list.onSort}
+          sorts={list.sorts}
+          onSorts={list.onSorts}
           pager={{
             page: place.page,
             limit: place.limit,

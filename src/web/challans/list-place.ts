@@ -1,25 +1,22 @@
 import { useMemo } from 'react';
-import { challanSortKeys, type ChallanSortKey } from '../../shared/contract/challan-fields.ts';
+import { isSortBy, isSortOrder, usualOrder, type OrderTexts } from '../../shared/contract/challan-order.ts';
 import { filterNames, type FilterTable } from '../../shared/filters/define.ts';
 import { noFilters, setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { filterShape, idValue, limitValue } from '../filters/filter-values.ts';
 import { usePageSize } from '../filters/page-size.ts';
 import { url, useUrlState } from '../filters/url-state.ts';
 
-export interface ListOrder {
-  sortBy: ChallanSortKey;
-  sortOrder: 'asc' | 'desc';
-}
-
 /** Which page of which challans, in which order. */
-export interface ListPlace<T extends FilterTable> extends ListOrder {
+export interface ListPlace<T extends FilterTable> extends OrderTexts {
   page: number;
   limit: number;
   filters: FilterTexts<T>;
 }
 
-/** Newest first (docs/specification.md §8.1 and §9.2). */
-const newestFirst: ListOrder = { sortBy: 'createdAt', sortOrder: 'desc' };
+const textOf = (fallback: string, isRight: (text: string) => boolean) => ({
+  ...url.text(fallback),
+  parse: (text: string) => (isRight(text) ? text : undefined),
+});
 
 /**
  * What a link to a list carries beside its filters (docs/specification.md §19.6). The names are the API's; `open` is the
@@ -28,11 +25,11 @@ const newestFirst: ListOrder = { sortBy: 'createdAt', sortOrder: 'desc' };
 const placeShape = {
   page: url.number(1),
   limit: limitValue(),
-  sortBy: url.oneOf(challanSortKeys, newestFirst.sortBy),
-  sortOrder: url.oneOf(['asc', 'desc'], newestFirst.sortOrder),
+  sortBy: textOf(usualOrder.sortBy, isSortBy),
+  sortOrder: textOf(usualOrder.sortOrder, isSortOrder),
   open: idValue(),
 };
-type PlaceChange = Partial<ListOrder & { page: number; limit: number; open: string }>;
+type PlaceChange = Partial<OrderTexts & { page: number; limit: number; open: string }>;
 
 /** The place of a list, kept in the address; `id` names what is remembered of the list. */
 export function useListPlace<T extends FilterTable>(id: string, table: T) {
@@ -43,6 +40,7 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
   const texts = others as Readonly<Record<string, string>>;
   const filters = Object.fromEntries(filterNames(table).map((name) => [name, texts[name]])) as FilterTexts<T>;
   const place: ListPlace<T> = { page, limit, sortBy, sortOrder, filters };
+  const isUsual = sortBy === usualOrder.sortBy && sortOrder === usualOrder.sortOrder;
   const setPlace: (change: PlaceChange, options?: { replace: boolean }) => void = setUrl;
   return {
     place,
@@ -55,10 +53,7 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
       setUrl({ ...(change as object), page: 1 }, { replace: how === 'typing' }),
     resetFilters: (): void => setUrl({ ...(noFilters(table) as object), page: 1 }),
     /** undefined: it is the order already. */
-    sortNewestFirst:
-      sortBy === newestFirst.sortBy && sortOrder === newestFirst.sortOrder
-        ? undefined
-        : (): void => setUrl({ ...newestFirst, page: 1 }),
+    sortNewestFirst: isUsual ? undefined : (): void => setUrl({ ...usualOrder, page: 1 }),
   };
 }
 

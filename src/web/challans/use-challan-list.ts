@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom';
 import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import type { Column } from '../../shared/columns/define.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import { challanSortKeys } from '../../shared/contract/challan-fields.ts';
+import type { ChallanSortKey } from '../../shared/contract/challan-fields.ts';
+import { isSortBy, newestFirst, orderOfTexts, textsOfOrder } from '../../shared/contract/challan-order.ts';
 import type { Pagination } from '../../shared/contract/scalars.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
@@ -57,6 +58,8 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const listPlace = useListPlace(id, filters);
   const { place, openId, setPlace } = listPlace;
   const { sortBy, sortOrder } = place;
+  const sorts = useMemo<readonly GridSort[]>(() => orderOfTexts({ sortBy, sortOrder }), [sortBy, sortOrder]);
+  const isUsual = listPlace.sortNewestFirst === undefined;
   const [areFiltersShown, showFilters] = usePreference(`${id}.filters`, true);
   const grid = useRef<GridHandle<Challan>>(null);
   const firstFilter = useRef<HTMLElement>(null);
@@ -123,13 +126,15 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
         if (size === 0 || (size === 1 && selection.ids.has(row.id))) act(row);
         else notify.warning(selectionRefusal(size), { kind: 'selection', many: () => selectionRefusal(size) });
       }),
-    sort: useMemo<GridSort>(() => ({ key: sortBy, order: sortOrder }), [sortBy, sortOrder]),
-    onSort: useCallback(
-      ({ key, order }: GridSort) => {
-        const known = challanSortKeys.find((item) => item === key);
-        if (known) setPlace({ sortBy: known, sortOrder: order, page: 1 });
+    sorts,
+    onSorts: useCallback(
+      (next: readonly GridSort[]) => {
+        // What is added to the usual order takes its place: no two challans were entered at the same moment.
+        const chosen = isUsual && next.length > 1 ? next.filter(({ key }) => key !== newestFirst[0]?.key) : next;
+        const texts = textsOfOrder(chosen.map(({ key, order }) => ({ key: key as ChallanSortKey, order })));
+        if (isSortBy(texts.sortBy)) setPlace({ ...texts, page: 1 });
       },
-      [setPlace],
+      [isUsual, setPlace],
     ),
     filterCount: partsOf(filters, place.filters).length,
     areFiltersShown,

@@ -29,7 +29,7 @@ export const shapeOf = <Row>(props: DataGridProps<Row>): Shape => ({
   hasSelection: props.selection !== undefined,
   actionsWidth: actionsWidth(props.rowActions ?? []),
   custom: Object.keys(props.cells ?? {}).join(),
-  isSortable: props.onSort !== undefined,
+  isSortable: props.onSort !== undefined || props.onSorts !== undefined,
   isTree: props.tree !== undefined,
 });
 
@@ -107,6 +107,8 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     ...widthOf({ ...column, label: heading }, isSortable),
     wrapHeaderText: true,
     pinned: column.pin ?? null,
+    // Not drawn and not filled until it is shown.
+    initialHide: column.isOffered ?? false,
     lockPinned: true,
     sortable: isSortable,
     // The server sorts (docs/specification.md §3.4); the grid only shows by what.

@@ -2,23 +2,34 @@ import { useEffect, type RefObject } from 'react';
 import type { GridApi, IRowNode, ProcessRowParams } from 'ag-grid-community';
 import { actionsColumn, selectColumn, type Live } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
-import type { GridTree } from './grid-types.ts';
+import type { GridSort, GridTree } from './grid-types.ts';
 
 /** What must follow the props without new columns or rows. */
 type Api<Row> = GridApi<Row> | undefined;
 type Host = RefObject<HTMLElement | null>;
 
 /** Shows by what the server sorted, without asking it again. */
-export function useSort<Row>(api: Api<Row>, { sort, columns }: DataGridProps<Row>): void {
-  const key = sort?.key;
-  const order = sort?.order;
+export function useSort<Row>(api: Api<Row>, { sort, sorts, columns }: DataGridProps<Row>): void {
+  const shown = JSON.stringify(sorts ?? (sort ? [sort] : []));
   useEffect(() => {
-    const column = columns.find(({ sortKey }) => sortKey !== undefined && sortKey === key);
-    api?.applyColumnState({
-      state: column && order ? [{ colId: column.key, sort: order }] : [],
-      defaultState: { sort: null },
+    // As it was written just above.
+    const state = (JSON.parse(shown) as GridSort[]).flatMap(({ key, order }, sortIndex) => {
+      const column = columns.find(({ sortKey }) => sortKey === key);
+      return column ? [{ colId: column.key, sort: order, sortIndex }] : [];
     });
-  }, [api, columns, key, order]);
+    api?.applyColumnState({ state, defaultState: { sort: null } });
+  }, [api, columns, shown]);
+}
+
+/** By which columns the grid shows its rows to be sorted, in their order. */
+export function sortsOf<Row>(api: GridApi<Row>, { columns }: DataGridProps<Row>): GridSort[] {
+  return api
+    .getColumnState()
+    .toSorted((a, b) => (a.sortIndex ?? 0) - (b.sortIndex ?? 0))
+    .flatMap(({ colId, sort: order }) => {
+      const key = columns.find((column) => column.key === colId)?.sortKey;
+      return key !== undefined && (order === 'asc' || order === 'desc') ? [{ key, order }] : [];
+    });
 }
 
 /** Redraws what the props changed beside the rows: boxes, buttons, cells of the page. */

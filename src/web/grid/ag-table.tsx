@@ -3,7 +3,7 @@ import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type Live } from './ag-columns.ts';
 import { gridTheme } from './ag-modules.ts';
-import { labelTreeRow, useMutedRows, useRepaint, useSort, useTree } from './ag-effects.ts';
+import { labelTreeRow, sortsOf, useMutedRows, useRepaint, useSort, useTree } from './ag-effects.ts';
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
@@ -11,8 +11,13 @@ import { columnMemory, rowHeights, type Density, type SavedColumn } from './grid
 
 /** What the view menu may ask of the table. */
 export interface TableControls {
-  columns: () => { id: string; label: string; isShown: boolean }[];
+  /** In the grid's order. */
+  columns: () => { id: string; label: string; isShown: boolean; isPinned: boolean }[];
   show: (id: string, isShown: boolean) => void;
+  pin: (id: string, isPinned: boolean) => void;
+  /** Past the next shown column; false: there is none. */
+  move: (id: string, step: 1 | -1) => boolean;
+  widen: (id: string, pixels: number) => void;
   reset: () => void;
 }
 
@@ -153,13 +158,36 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     if (!api) return;
     onControls({
       columns: () =>
-        latest.current.columns.map(({ key, label }) => ({
-          id: key,
-          label,
-          isShown: api.getColumn(key)?.isVisible() ?? true,
-        })),
+        api.getColumnState().flatMap(({ colId, hide, pinned }) => {
+          const column = latest.current.columns.find(({ key }) => key === colId);
+          return column ? [{ id: colId, label: column.label, isShown: !hide, isPinned: Boolean(pinned) }] : [];
+        }),
       show: (id, isShown) => {
         api.setColumnsVisible([id], isShown);
+        save();
+      },
+      pin: (id, isPinned) => {
+        const { flex = null } = api.getColumn(id)?.getColDef() ?? {};
+        api.applyColumnState({
+          state: [{ colId: id, pinned: isPinned ? 'left' : null, flex: isPinned ? null : flex }],
+        });
+        save();
+      },
+      move: (id, step) => {
+        const place = api.getColumn(id)?.getPinned();
+        const beside = api
+          .getAllDisplayedColumns()
+          .filter((column) => column.getPinned() === place && isData(column.getColId()));
+        const to = beside[beside.findIndex((column) => column.getColId() === id) + step];
+        if (!to || !api.getColumn(id)?.isVisible()) return false;
+        api.moveColumns([id], api.getAllGridColumns().indexOf(to));
+        save();
+        return true;
+      },
+      widen: (id, pixels) => {
+        const column = api.getColumn(id);
+        const width = Math.max(column?.getMinWidth() ?? 40, (column?.getActualWidth() ?? 100) + pixels);
+        api.setColumnWidths([{ key: id, newWidth: width }]);
         save();
       },
       reset: () => {
@@ -221,7 +249,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         suppressOverlays={['loading', 'noRows', 'noMatchingRows']}
         suppressDragLeaveHidesColumns
         suppressColumnMoveAnimation
-        suppressMultiSort
+        suppressMultiSort={grid.onSorts === undefined}
         suppressScrollOnNewData
         animateRows={false}
         ensureDomOrder
@@ -256,21 +284,26 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         }}
         onSortChanged={(event) => {
           if (event.source === 'api') return;
-          const sorted = event.api.getColumnState().find(({ sort }) => sort);
-          const key = live().columns.find((column) => column.key === sorted?.colId)?.sortKey;
-          if (key && (sorted?.sort === 'asc' || sorted?.sort === 'desc')) live().onSort?.({ key, order: sorted.sort });
+          const props = live();
+          const chosen = sortsOf(event.api, props);
+          const [first] = chosen;
+          if (first) props.onSort?.(first);
+          if (first) props.onSorts?.(chosen);
         }}
       />
     </div>
   );
 }
 
+const isData = (id: string): boolean => id !== selectColumn && id !== actionsColumn;
+
 const savedColumns = <Row,>(api: GridApi<Row>): SavedColumn[] =>
-  api.getColumnState().map(({ colId, width, flex, hide }) => ({
+  api.getColumnState().map(({ colId, width, flex, hide, pinned }) => ({
     colId,
     width: width ?? 100,
     flex: flex ?? null,
     hide: hide ?? false,
+    pinned: pinned === true ? 'left' : pinned || null,
   }));
 
 /** A cell whose text does not fit shows all of it in its title (docs/specification.md §19.8). */

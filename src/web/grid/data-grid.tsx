@@ -86,7 +86,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           </GridFooter>
         </div>
       </section>
-      <PrintTable grid={props} isShown={(key) => controls?.columns().find(({ id }) => id === key)?.isShown ?? true} />
+      <PrintTable
+        grid={props}
+        shownNow={() => controls?.columns().flatMap(({ id, isShown }) => (isShown ? [id] : []))}
+      />
     </>
   );
 }

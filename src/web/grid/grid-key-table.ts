@@ -37,6 +37,10 @@ export const rowKeys = {
   },
   clear: { keys: 'Esc', label: 'Clear the selection' },
   copy: { keys: 'Ctrl+C', label: 'Copy the cell, or the selected rows with a heading, separated by tabs' },
+  sort: {
+    keys: 'Shift+S',
+    label: 'Sort by the column of the cell, behind those that are sorted by; again: the other way',
+  },
   expand: { keys: '→', label: 'Expand the owner' },
   collapse: { keys: '←', label: 'Collapse the owner, or go from a challan to its owner' },
   expandAll: { keys: '*', label: 'Expand all' },
@@ -75,6 +79,7 @@ const needs: Partial<Record<keyof typeof rowKeys, (grid: DataGridProps<never>) =
   range: ({ selection }) => selection !== undefined,
   selectAll: ({ selection }) => selection?.onSelectAll !== undefined,
   clear: ({ selection }) => selection?.onClear !== undefined,
+  sort: ({ onSorts }) => onSorts !== undefined,
   expand: ({ tree }) => tree !== undefined,
   collapse: ({ tree }) => tree !== undefined,
   expandAll: ({ tree }) => tree !== undefined,

@@ -1,6 +1,7 @@
 import type { GridApi, IRowNode } from 'ag-grid-community';
 import { actionsColumn, selectColumn, toggleOf, type Live } from './ag-columns.ts';
 import { dispatchKey } from '../ui/key-table.ts';
+import { kindLooks } from './column-kinds.tsx';
 import { copyFrom } from './grid-copy.ts';
 import { cellKeys, headerKeys, rowKeys } from './grid-key-table.ts';
 
@@ -73,6 +74,7 @@ function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
     }),
     clear: onRow(() => live().selection?.onClear?.() ?? false),
     copy: onRow(copyFrom),
+    sort: onRow(sortByColumn),
     expand: onRow(onRight),
     collapse: onRow(onLeft),
     expandAll: onRow(() => {
@@ -183,6 +185,18 @@ function extendRange<Row>(spot: Spot<Row>, step: 1 | -1): boolean {
   if (isShrinking) selection.setRows([spot.row], false);
   else selection.setRows([spot.row, next.data], true);
   return focusCell(spot, spot.index + step, spot.column);
+}
+
+function sortByColumn<Row>({ live, column, say }: Spot<Row>): boolean {
+  const { columns, sorts = [], onSorts } = live();
+  if (!onSorts) return false;
+  const found = columns.find(({ key }) => key === column);
+  const key = found?.sortKey;
+  if (key === undefined) say('The list cannot be sorted by this column.');
+  else if (sorts.some((sort) => sort.key === key)) {
+    onSorts(sorts.map((sort) => (sort.key === key ? { key, order: sort.order === 'asc' ? 'desc' : 'asc' } : sort)));
+  } else onSorts([...sorts, { key, order: found && kindLooks[found.kind].descFirst ? 'desc' : 'asc' }]);
+  return true;
 }
 
 function onRight<Row>(spot: Spot<Row>): boolean {

@@ -25,6 +25,9 @@ export interface DataGridProps<Row> {
   empty: ReactNode;
   sort?: GridSort | undefined;
   onSort?: ((sort: GridSort) => void) | undefined;
+  /** Instead of `sort` where rows are sorted by several columns: Shift adds one to those before. */
+  sorts?: readonly GridSort[] | undefined;
+  onSorts?: ((sorts: readonly GridSort[]) => void) | undefined;
   pager?: GridPager | undefined;
   /** The server's sums over the whole filter: each column takes the one its `total` names (docs/specification.md §3.4). */
   totals?: Readonly<Record<string, unknown>> | undefined;

@@ -8,6 +8,7 @@ export interface SavedColumn {
   width?: number;
   flex?: number | null;
   hide?: boolean;
+  pinned?: 'left' | 'right' | null;
 }
 
 export type Density = 'comfortable' | 'compact';

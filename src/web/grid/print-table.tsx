@@ -8,7 +8,8 @@ import { headingOf, totalText } from './totals.ts';
 
 interface PrintTableProps<Row> {
   grid: DataGridProps<Row>;
-  isShown: (column: string) => boolean;
+  /** The keys of the columns on the screen, in their order; undefined: the table is not there yet. */
+  shownNow: () => readonly string[] | undefined;
 }
 
 /**
@@ -16,11 +17,14 @@ interface PrintTableProps<Row> {
  * repeats. The grid itself has its own scrolling and its own widths, and AG Grid's print layout keeps both columns
  * wider than the sheet and headings on the first one only.
  */
-export function PrintTable<Row>({ grid, isShown }: PrintTableProps<Row>) {
+export function PrintTable<Row>({ grid, shownNow }: PrintTableProps<Row>) {
   const isPrinting = usePrinting() !== undefined;
   const { rows, keyOf, pager, footer, totals } = grid;
   if (!isPrinting || rows === undefined) return null;
-  const columns = grid.columns.filter(({ key }) => isShown(key));
+  const shown = shownNow();
+  const columns = shown
+    ? shown.flatMap((key) => grid.columns.find((column) => column.key === key) ?? [])
+    : grid.columns.filter(({ isOffered }) => !isOffered);
   return (
     <div className="cd-print">
       <table>

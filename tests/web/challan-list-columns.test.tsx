@@ -1,0 +1,92 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  buildChallans,
+  cellText,
+  closeApp,
+  goTo,
+  makeStage,
+  openApp,
+  page,
+  press,
+  searchNow,
+  userEvent,
+} from './challan-list-stage.tsx';
+
+afterEach(closeApp);
+
+const headings = (): string[] =>
+  [...document.querySelectorAll('.ag-header-cell')]
+    .toSorted((a, b) => Number(a.getAttribute('aria-colindex')) - Number(b.getAttribute('aria-colindex')))
+    .map((cell) => cell.getAttribute('col-id') ?? '')
+    .filter((id) => !id.startsWith('grid-'));
+const openColumns = () => userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+const columnBox = (name: string) => page.getByRole('dialog').getByRole('checkbox', { name, exact: true });
+const own = ['challanNumber', 'tpNo', 'vehicleNo', 'ownerName', 'tag', 'depositedAt', 'netAmountPayable'];
+
+test('every field is offered as a column, is drawn only when shown, and is remembered where it was put', async () => {
+  makeStage(buildChallans(3));
+  await openApp('/challans');
+  await expect.poll(headings).toEqual([...own, 'paymentStatus', 'hsdVerified']);
+  expect(document.querySelector('[col-id="material"]')).toBeNull();
+  await openColumns();
+  for (const name of ['Material', 'Petrol Pump', 'Loading Weight', 'Driver Name', 'Paid At'])
+    await expect.element(columnBox(name)).not.toBeChecked();
+  await userEvent.click(columnBox('Material'));
+  await expect.poll(() => cellText(3, 'material')).toBe('Iron ore');
+
+  // By key: to the left of TP No, kept in sight, wider.
+  (columnBox('Vehicle No').element() as HTMLElement).focus();
+  await press('{Alt>}{ArrowUp}{/Alt}');
+  await expect.poll(() => headings().slice(0, 3)).toEqual(['challanNumber', 'vehicleNo', 'tpNo']);
+  const width = () => document.querySelector('.ag-header-cell[col-id="vehicleNo"]')?.getBoundingClientRect().width ?? 0;
+  const before = width();
+  await press('p');
+  await vi.waitFor(() => expect(document.querySelector('.ag-header .ag-grid-pinned-left-cells [col-id="vehicleNo"]')).not.toBeNull());
+  await press('{Alt>}{ArrowRight}{ArrowRight}{ArrowRight}{/Alt}');
+  await expect.poll(width).toBeGreaterThan(before);
+  await press('{ArrowDown}{ArrowDown} {Escape}');
+  await expect.element(page.getByRole('button', { name: 'Columns and density' })).toHaveFocus();
+  const chosen = headings();
+  await closeKeeping();
+
+  await openApp('/challans');
+  await expect.poll(headings).toEqual(chosen);
+  expect(document.querySelector('.ag-header .ag-grid-pinned-left-cells [col-id="vehicleNo"]')).not.toBeNull();
+  await openColumns();
+  await userEvent.click(page.getByRole('button', { name: 'Reset view' }));
+  await expect.poll(headings).toEqual([...own, 'paymentStatus', 'hsdVerified']);
+  expect(document.querySelector('.ag-header .ag-grid-pinned-left-cells [col-id="vehicleNo"]')).toBeNull();
+});
+
+/** Away and back, with what this device remembers. */
+async function closeKeeping(): Promise<void> {
+  const kept = Object.entries(localStorage);
+  await closeApp();
+  for (const [key, value] of kept) localStorage.setItem(key, String(value));
+  makeStage(buildChallans(3));
+}
+
+test('several columns are sorted by: with Shift, and with Shift+S on a cell; the server is asked', async () => {
+  const stage = makeStage(buildChallans(12));
+  await openApp('/challans');
+  const heading = (name: string) => page.getByRole('columnheader', { name });
+  await goTo(12, 'netAmountPayable');
+  await press('{Shift>}S{/Shift}');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'netAmountPayable' }));
+  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject({ sortOrder: 'desc' }));
+  await goTo(12, 'tag');
+  await press('{Shift>}S{/Shift}');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'netAmountPayable,tagName', sortOrder: 'desc,asc' }));
+  await press('{Shift>}S{/Shift}');
+  await vi.waitFor(() => expect(stage.lists().at(-1)?.query).toMatchObject({ sortOrder: 'desc,desc' }));
+  await expect.element(heading('Tag')).toHaveAttribute('aria-sort', 'descending');
+
+  await userEvent.click(heading('Owner'));
+  await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'ownerName', sortOrder: 'asc' }));
+  await press('{Shift>}');
+  await userEvent.click(heading('TP No'));
+  await press('{/Shift}');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ sortBy: 'ownerName,tpNo', sortOrder: 'asc,asc' }));
+  await userEvent.click(page.getByRole('button', { name: 'Newest first' }));
+  await vi.waitFor(() => expect(searchNow()).toEqual({}));
+});
