@@ -41,7 +41,9 @@ test('every field is offered as a column, is drawn only when shown, and is remem
   const width = () => document.querySelector('.ag-header-cell[col-id="vehicleNo"]')?.getBoundingClientRect().width ?? 0;
   const before = width();
   await press('p');
-  await vi.waitFor(() => expect(document.querySelector('.ag-header .ag-grid-pinned-left-cells [col-id="vehicleNo"]')).not.toBeNull());
+  await vi.waitFor(() =>
+    expect(document.querySelector('.ag-header .ag-grid-pinned-left-cells [col-id="vehicleNo"]')).not.toBeNull(),
+  );
   await press('{Alt>}{ArrowRight}{ArrowRight}{ArrowRight}{/Alt}');
   await expect.poll(width).toBeGreaterThan(before);
   await press('{ArrowDown}{ArrowDown} {Escape}');
