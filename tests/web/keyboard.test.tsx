@@ -12,7 +12,7 @@ import {
   useHsdUploadActions,
 } from '../../src/web/actions/hsd-verification.ts';
 import { useOwnerChallanDetailsActions, useOwnerChallansActions } from '../../src/web/actions/owner-challans.ts';
-import { usePaymentDetailsActions, usePaymentListActions } from '../../src/web/actions/payment-batches.ts';
+import { usePaymentDetailsActions } from '../../src/web/actions/payment-batches.ts';
 import { useProfileActions, useProfileFormActions } from '../../src/web/actions/profile.ts';
 import { useRecordTabsActions } from '../../src/web/actions/record-list.ts';
 import { currentActions, keysOf, type Action } from '../../src/web/actions/registry.ts';
@@ -133,9 +133,7 @@ test('master data', async () => {
 test('accounting and shared reports', async () => {
   expect(sorted(listed('Accounting'))).toEqual(sorted(await ownKeysOf('/accounting')));
   const reports = await ownKeysOf('/accounting/shared-reports');
-  const payments = registered(() => usePaymentListActions(stub)).concat(
-    registered(() => usePaymentDetailsActions(stub)),
-  );
+  const payments = [...(await ownKeysOf('/accounting/payments')), ...registered(() => usePaymentDetailsActions(stub))];
   expect(sorted(listed('Payments and shared reports'))).toEqual(sorted([...payments, ...reports]));
 });
 

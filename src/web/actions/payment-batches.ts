@@ -1,46 +1,10 @@
 import { useActions, type Action } from './registry.ts';
 
-/** The commands of the payments page as data. */
-const scope = 'Payments';
-
-export interface PaymentListCommands {
+/** The commands of a payment's details as data. */
+export interface PaymentDetailsCommands {
   excel: () => void;
   download: () => void;
   reverse: () => void;
-}
-
-export function usePaymentListActions(commands: PaymentListCommands) {
-  const actions = {
-    excel: {
-      id: 'payments.excel',
-      label: 'Download the Excel file of a payment',
-      keys: 'Ctrl+Shift+E',
-      scope,
-      inPalette: false,
-      run: commands.excel,
-    },
-    csv: {
-      id: 'payments.csv',
-      label: 'Download the CSV of a payment',
-      keys: 'Ctrl+E',
-      scope,
-      inPalette: false,
-      run: commands.download,
-    },
-    reverse: {
-      id: 'payments.reverse',
-      label: 'Undo Payment',
-      keys: 'U',
-      scope,
-      inPalette: false,
-      run: commands.reverse,
-    },
-  } satisfies Record<string, Action>;
-  useActions(Object.values(actions));
-  return actions;
-}
-
-export interface PaymentDetailsCommands extends PaymentListCommands {
   reverseReason: string | undefined;
   previous: () => void;
   next: () => void;

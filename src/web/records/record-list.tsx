@@ -38,7 +38,9 @@ interface RecordListProps<Row> extends GridProps<Row> {
   tools: RecordGrid<Row>;
   /** The button that adds a record. */
   addButton: ReactNode;
-  /** Buttons in its place beside the title. */
+  /** Beside the title. */
+  aside: ReactNode;
+  /** Buttons in its place. */
   buttons: ReactNode;
   /** A message that comes and goes. */
   notice: ReactNode;
@@ -48,13 +50,13 @@ interface RecordListProps<Row> extends GridProps<Row> {
 
 /** The screen of a list of records: search, table, pager, and what to do where there is nothing. */
 export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
-  const { of, place, list, tools, addButton, buttons = addButton, notice, children, ...grid } = props;
+  const { of, place, list, tools, addButton, aside, buttons = addButton, notice, children, ...grid } = props;
   const { screen, title = screens[screen].name, noun, columns, search } = of;
   const { rows, totalCount, totals, status, isPlaceholder } = list;
   const { ask, text, isFit, onPage, onLimit } = place;
   const { handle, table, searchField } = tools;
   return (
-    <Page fill title={title} actions={buttons}>
+    <Page fill title={title} aside={aside} actions={buttons}>
       {search && (
         <div className="relative">
           <SearchField

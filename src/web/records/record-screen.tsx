@@ -79,7 +79,9 @@ interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selectio
   actions?: readonly Action[];
   /** Instead of opening the record's details. */
   onOpen?: (row: Row) => void;
-  /** Beside the title, in place of the button that adds a record. */
+  /** Beside the title: what is under way. */
+  aside?: ReactNode;
+  /** At the end of the title's row, in place of the button that adds a record. */
   buttons?: ReactNode;
   dialogs?: ReactNode;
 }
@@ -193,6 +195,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         list={list}
         tools={grid}
         addButton={addButton}
+        aside={more.aside}
         buttons={more.buttons}
         notice={pageError.notice}
         sort={sort}
