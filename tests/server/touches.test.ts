@@ -77,6 +77,20 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'hsd-verification',
     'shared-reports',
   ],
+  // A merge changes what other records show of an owner, a tag or a pump.
+  'imports.apply': [
+    'imports',
+    'owners',
+    'trucks',
+    'tags',
+    'petrol-pumps',
+    'batches',
+    'challans',
+    'bank-statement',
+    'accounting',
+    'dashboard',
+    'shared-reports',
+  ],
   'hsdVerification.upload': ['hsd-verification'],
   'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
   'accounting.shareOnWhatsapp': ['shared-reports'],
@@ -378,6 +392,25 @@ const acts: Write[] = [
     name: 'batches.undo',
     what: 'of a tag',
     act: ({ refs }, token) => done(c.batches.undo, { params: { id: refs.tagBatchId } }, token),
+  },
+  {
+    name: 'imports.apply',
+    what: 'of a tag that is new',
+    act: (_, token) =>
+      done(
+        c.imports.apply,
+        {
+          body: {
+            kind: 'tags',
+            file: { name: 'tags.csv', sha256: null },
+            fields: ['name'],
+            rows: [['Imported']],
+            choices: [],
+            expected: { new: 1, same: 0, differs: 0, wrong: 0 },
+          },
+        },
+        token,
+      ),
   },
   {
     name: 'hsdVerification.upload',

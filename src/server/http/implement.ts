@@ -96,9 +96,10 @@ export class Implementer {
           () => requestHash(endpoint.method, request.url, input.body),
           async () => serialize(reply, endpoint, await handler({ ...input, db, caller })),
         );
-      const answer = await this.#work(request, reply, (signal) =>
-        withTenant(this.#pools.main, caller.accountId, mode, work, signal),
-      );
+      const answer = await this.#work(request, reply, (deadline) => {
+        const signal = endpoint.stopsWithClient ? AbortSignal.any([deadline, request.left]) : deadline;
+        return withTenant(this.#pools.main, caller.accountId, mode, work, signal);
+      });
       sendText(reply, answer);
     });
   }

@@ -65,6 +65,8 @@ export interface RecordTable<R extends Stored, F extends keyof R & string, S ext
   insert: (db: TenantDb, values: { readonly [K in F]?: R[K] | undefined }) => Promise<R>;
   /** The caller holds its lock. */
   update: (db: TenantDb, id: string, values: Pick<R, F>) => Promise<R>;
+  /** Many at once, in their order, by the ids that they get. An optional field that is left out is stored as ''. */
+  insertMany: (db: TenantDb, records: ReadonlyMap<string, Partial<Pick<R, F>>>) => Promise<void>;
   /** Many at once, in the order of their ids; deleted ones too, unknown and others' not. */
   lockMany: (db: TenantDb, ids: readonly string[]) => Promise<(R & { isDeleted: boolean })[]>;
   /** Each its own values; a field that is left out keeps its value. The caller holds their locks. */
@@ -148,6 +150,19 @@ export function recordTable<R extends Stored, F extends keyof R & string, S exte
         [db.tenantId, id, ...fields.map((field) => values[field])],
         'update',
       ),
+    insertMany: async (db, records) => {
+      if (records.size === 0) return;
+      const rows = [...records].map(([id, one]) => ({
+        id,
+        ...Object.fromEntries(fields.map((field) => [columnOf(field), one[field] ?? ''])),
+      }));
+      await db.query(
+        `INSERT INTO ${table} (subadmin_id, id, ${written})
+         SELECT $1, r.id, ${fields.map((field) => `r.${columnOf(field)}`).join(', ')}
+         FROM jsonb_populate_recordset(NULL::${table}, $2::jsonb) AS r`,
+        [db.tenantId, JSON.stringify(rows)],
+      );
+    },
     // Without names, here and below: each is planned for the ids it is given.
     lockMany: async (db, ids) => {
       if (ids.length === 0) return [];

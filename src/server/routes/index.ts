@@ -6,6 +6,7 @@ import { challansRoutes } from './challans.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { historyRoutes } from './history.ts';
 import { hsdVerificationRoutes } from './hsd-verification.ts';
+import { importsRoutes } from './imports.ts';
 import { ownersRoutes } from './owners.ts';
 import { paymentBatchesRoutes } from './payment-batches.ts';
 import { profileRoutes } from './profile.ts';
@@ -30,6 +31,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   dashboardRoutes(implement);
   historyRoutes(implement);
   hsdVerificationRoutes(implement);
+  importsRoutes(implement);
   recordsRoutes(implement);
   ownersRoutes(implement);
   profileRoutes(implement);

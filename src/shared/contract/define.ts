@@ -28,6 +28,7 @@ export const resources = [
   'history',
   'settings',
   'tables',
+  'imports',
 ] as const;
 export type Resource = (typeof resources)[number];
 
@@ -83,6 +84,8 @@ export interface Endpoint<
    * (`GET /challans/bank-report` and the same with `format=csv`).
    */
   readonly when: Readonly<Record<string, string>> | undefined;
+  /** Its transaction is aborted when the client goes before the answer: of a long write that was cancelled nothing stays. */
+  readonly stopsWithClient: boolean;
   /** Largest request body in bytes. */
   readonly bodyLimit: number;
 }
@@ -103,6 +106,7 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
   idempotent?: boolean;
   upload?: boolean;
   when?: Readonly<Record<string, string>>;
+  stopsWithClient?: boolean;
   bodyLimit?: number;
 }
 
@@ -135,6 +139,7 @@ export function endpoint<
     idempotent: spec.idempotent ?? false,
     upload: spec.upload ?? false,
     when: spec.when,
+    stopsWithClient: spec.stopsWithClient ?? false,
     bodyLimit: spec.bodyLimit ?? defaultBodyLimit,
   };
 }

@@ -5,6 +5,7 @@ import { challans } from './challans.ts';
 import { dashboard } from './dashboard.ts';
 import { history } from './history.ts';
 import { hsdVerification } from './hsd-verification.ts';
+import { imports } from './imports.ts';
 import { owners } from './owners.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { petrolPumps } from './petrol-pumps.ts';
@@ -37,5 +38,6 @@ export const contract = {
   history,
   settings,
   tables,
+  imports,
 };
 export type Contract = typeof contract;

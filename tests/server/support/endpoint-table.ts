@@ -40,6 +40,12 @@ function buildCredentials() {
   counter += 1;
   return { email: `nobody${counter}@transport.test`, password: 'not a password' };
 }
+/** One tag that nobody has. */
+function buildImport() {
+  counter += 1;
+  const file = { name: 'tags.csv', sha256: null };
+  return { kind: 'tags' as const, file, fields: ['name'], rows: [[`Imported ${counter}`]] };
+}
 const byId = (id: string) => ({ params: { id } });
 const ownerReport = ({ ownerId, tagId }: Refs) => ({ body: { ownerId, filters: { tagId } } });
 
@@ -337,6 +343,16 @@ export const table: Table = {
   },
   // A call without a file; what is done with one is tables.test.ts.
   tables: { read: { args: () => ({}), ...forSubadmin(415) } },
+  imports: {
+    check: { args: () => ({ body: buildImport() }), ...forSubadmin(200) },
+    apply: {
+      args: () => ({
+        body: { ...buildImport(), choices: ['skip' as const], expected: { new: 1, same: 0, differs: 0, wrong: 0 } },
+      }),
+      ...forSubadmin(201),
+    },
+    template: { args: () => ({ query: { kind: 'owners' as const } }), ...forSubadmin(200) },
+  },
   batches: {
     list: { args: () => ({ query: { kind: 'import' as const } }), ...forSubadmin(200) },
     get: {

@@ -1,0 +1,407 @@
+import type { z } from 'zod';
+import { hasLostDigits } from '../../shared/calc/tp.ts';
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import { importFieldOf, type ImportKind } from '../../shared/contract/import-fields.ts';
+import { ownerInput, type Owner } from '../../shared/contract/owners.ts';
+import { petrolPumpInput } from '../../shared/contract/petrol-pumps.ts';
+import { defaultTagColor, tagInput } from '../../shared/contract/tags.ts';
+import { truckInput, type Truck } from '../../shared/contract/trucks.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import type { WrittenRecord } from '../queries/batches.ts';
+import { lockNamed } from '../queries/challans.ts';
+import { changesBetween, type HistoryLine } from '../queries/history.ts';
+import { selectByKey } from '../queries/imports.ts';
+import { ownerTable } from '../queries/owners.ts';
+import { petrolPumpTable } from '../queries/petrol-pumps.ts';
+import type { RecordTable, Stored } from '../queries/records.ts';
+import { tagTable } from '../queries/tags.ts';
+import { truckTable } from '../queries/trucks.ts';
+import {
+  importChanged,
+  planRows,
+  writesOf,
+  type FieldError,
+  type ImportPlans,
+  type KindRules,
+  type ReadRow,
+  type Texts,
+  type Values,
+  type Writes,
+  type Written,
+} from './import-plan.ts';
+
+/** How each kind of import reads its rows, finds its records and writes them (docs/specification.md §22). */
+
+const folded = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** One sentence a field, under the import's own names of fields. */
+function errorsOf(
+  result: z.ZodSafeParseResult<unknown>,
+  nameOf: (field: string) => string = (field) => field,
+): FieldError[] {
+  const errors = new Map<string, string>();
+  for (const { path, message } of result.error?.issues ?? []) {
+    const field = nameOf(String(path[0]));
+    if (!errors.has(field)) errors.set(field, message);
+  }
+  return [...errors].map(([field, message]) => ({ field, message }));
+}
+
+/** A number that lost digits in a spreadsheet would be stored as another one. */
+function lostDigits(kind: ImportKind, texts: Texts, fields: readonly string[]): FieldError[] {
+  return fields
+    .filter((field) => hasLostDigits(texts[field] ?? ''))
+    .map((field) => ({
+      field,
+      message: `${importFieldOf(kind, field)?.label ?? field} ${texts[field]} has lost digits: format the column as text`,
+    }));
+}
+
+/** What a row gives of a record: fields with a value. */
+const givenOf = (values: Readonly<Record<string, string | number | undefined>>): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string | number] => (entry[1] ?? '') !== ''),
+  );
+
+/** Saves what was planned for one table: locks what changes and refuses when it is no longer what was read. */
+async function save<R extends Stored, F extends keyof R & string>(
+  db: TenantDb,
+  table: Omit<RecordTable<R, F, string>, 'list'>,
+  creates: ReadonlyMap<string, Values>,
+  changes: Writes<R>['changes'],
+): Promise<{ lines: WrittenRecord[]; history: HistoryLine[] }> {
+  const { record } = table;
+  const locked = await table.lockMany(db, [...changes.keys()]);
+  const isCurrent = (now: (typeof locked)[number]): boolean =>
+    !now.isDeleted && now.version === changes.get(now.id)?.before.version;
+  if (locked.length !== changes.size || !locked.every(isCurrent)) throw importChanged();
+  // Safe, here and below: the kind's own values, by the names of the table's fields.
+  await table.insertMany(db, creates as ReadonlyMap<string, Partial<Pick<R, F>>>);
+  await table.updateMany(db, new Map([...changes].map(([id, { after }]) => [id, after as Partial<Pick<R, F>>])));
+  const lines: WrittenRecord[] = [...creates.keys()].map((id) => ({ record, id, versionAfter: 1, before: null }));
+  const history: HistoryLine[] = [...creates.keys()].map((entityId) => ({
+    entity: record,
+    entityId,
+    action: 'created',
+  }));
+  for (const [id, { before, after }] of changes) {
+    const changed = changesBetween(before, { ...before, ...after }, table.fields);
+    lines.push({
+      record,
+      id,
+      versionAfter: before.version + 1,
+      before: Object.fromEntries(Object.entries(changed).map(([field, [value]]) => [field, value])),
+    });
+    history.push({ entity: record, entityId: id, action: 'updated', changes: changed });
+  }
+  return { lines, history };
+}
+
+const valuesOf =
+  <R extends Stored>(fields: readonly (keyof R & string)[]) =>
+  (record: R): Values =>
+    // Fields of master data are texts and counts.
+    Object.fromEntries(fields.map((field) => [field, record[field] as string | number]));
+
+/** The wheels of a cell: '10', '10 wheeler'; what is no count stays text, which the form's rule refuses. */
+function wheelsOf(text: string | undefined): number | string | undefined {
+  const count = /^(\d{1,4})(\s*-?\s*w(heels?|heelers?)?)?$/i.exec(text ?? '')?.[1];
+  return count === undefined ? text || undefined : Number(count);
+}
+
+const truckKeyOf = (values: Values) => [{ by: 'truck number', key: vehicleKey(String(values['truckNumber'] ?? '')) }];
+
+/** An owner that a truck cannot be without, where only the truck is checked. */
+const anyOwner = '00000000-0000-4000-8000-000000000000';
+
+interface OwnTrucks {
+  errors: FieldError[];
+  trucks: { truckNumber: string; noOfWheels: number; typeOfVehicle: string }[];
+}
+
+/** The trucks in an owner's row, parted by commas, semicolons, slashes or lines. */
+function ownTrucks(texts: Texts): OwnTrucks {
+  const numbers = (texts['trucks'] ?? '').split(/[,;/\n|]+/).map((one) => one.trim());
+  const results = [...new Map(numbers.filter(Boolean).map((one) => [vehicleKey(one), one])).values()].map(
+    (truckNumber) =>
+      truckInput.safeParse({
+        truckNumber,
+        noOfWheels: wheelsOf(texts['noOfWheels']),
+        typeOfVehicle: texts['typeOfVehicle'],
+        ownerId: anyOwner,
+      }),
+  );
+  const errors = results.flatMap((result) => errorsOf(result, (field) => (field === 'truckNumber' ? 'trucks' : field)));
+  return {
+    errors: [...new Map(errors.map((error) => [error.field, error])).values()],
+    trucks: results.flatMap(({ data }) =>
+      data
+        ? [{ truckNumber: data.truckNumber, noOfWheels: data.noOfWheels, typeOfVehicle: data.typeOfVehicle ?? '' }]
+        : [],
+    ),
+  };
+}
+
+const ownerRules: KindRules<Owner> = {
+  keysOf: ({ panNo = '', accountNo = '', ifsc = '' }) => [
+    { by: 'PAN', key: panNo === '' ? '' : `pan ${panNo}` },
+    { by: 'account number and IFSC', key: accountNo === '' || ifsc === '' ? '' : `account ${accountNo} ${ifsc}` },
+  ],
+  valuesOf: valuesOf(ownerTable.fields),
+  nameOf: ({ name = '' }) => String(name),
+};
+
+const truckRules = (ownerNames: ReadonlyMap<string, string>): KindRules<Truck> => ({
+  keysOf: truckKeyOf,
+  valuesOf: ({ truckNumber, noOfWheels, typeOfVehicle, ownerId }) => ({
+    truckNumber,
+    ownerName: ownerId,
+    noOfWheels,
+    typeOfVehicle,
+  }),
+  nameOf: ({ truckNumber = '' }) => String(truckNumber),
+  onlyOnce: { noun: 'Truck', field: 'truckNumber' },
+  shown: (field, value) => (field === 'ownerName' ? (ownerNames.get(String(value)) ?? '') : String(value)),
+  isSame: (field, stored, given) => field === 'truckNumber' && vehicleKey(String(stored)) === vehicleKey(String(given)),
+});
+
+/** The import's values as the truck's own fields. */
+const truckFieldsOf = ({ ownerName, ...values }: Values): Values => ({
+  ...values,
+  ...(ownerName !== undefined && { ownerId: ownerName }),
+});
+
+/** Which owner each row names: by PAN, else by the exact name. */
+function ownerFinder(owners: readonly Owner[]): (texts: Texts) => { owner: Owner } | { error: FieldError } {
+  const byPan = new Map<string, Owner[]>();
+  const byName = new Map<string, Owner[]>();
+  for (const owner of owners) {
+    byPan.set(owner.panNo, [...(byPan.get(owner.panNo) ?? []), owner]);
+    byName.set(folded(owner.name), [...(byName.get(folded(owner.name)) ?? []), owner]);
+  }
+  return ({ ownerName = '', ownerPan = '' }) => {
+    const pan = ownerPan.toUpperCase();
+    if (ownerName === '' && pan === '') return { error: { field: 'ownerName', message: 'Please select an owner' } };
+    const found = pan === '' ? byName.get(folded(ownerName)) : byPan.get(pan);
+    const [owner, ...others] =
+      pan !== '' && ownerName !== '' && (found?.length ?? 0) > 1
+        ? (found ?? []).filter(({ name }) => folded(name) === folded(ownerName))
+        : (found ?? []);
+    if (owner && others.length === 0) return { owner };
+    if (owner) {
+      const message = `${others.length + 1} owners are named "${ownerName}": give the PAN of the right one`;
+      return { error: { field: 'ownerName', message } };
+    }
+    return pan === ''
+      ? { error: { field: 'ownerName', message: `No owner is named "${ownerName}": import the owner first` } }
+      : { error: { field: 'ownerPan', message: `No owner has the PAN ${pan}: import the owner first` } };
+  };
+}
+
+async function holdOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
+  const dead = await lockNamed(
+    db,
+    [...new Set(ids)].map((ownerId) => ({ ownerId })),
+  );
+  if (dead.some((gone) => gone.length > 0)) throw importChanged();
+}
+
+export const importPlans: ImportPlans = {
+  owners: async (db, rows) => {
+    const brought = rows.map(ownTrucks);
+    const read = rows.map((texts, index): ReadRow => {
+      const { trucks: _trucks, noOfWheels: _wheels, typeOfVehicle: _type, ...own } = texts;
+      const result = ownerInput.safeParse(own);
+      const lost = lostDigits('owners', texts, ['accountNo', 'contactNumber']);
+      return {
+        given: givenOf(result.data ?? {}),
+        errors: [...lost, ...without(lost, errorsOf(result)), ...(brought[index]?.errors ?? [])],
+      };
+    });
+    const givens = read.map(({ given }) => given);
+    const textsOf = (field: string): string[] =>
+      givens.flatMap((given) => (given[field] ? [String(given[field])] : []));
+    const [byPan, byAccount, trucks] = await Promise.all([
+      selectByKey(db, ownerTable, 'panNo', textsOf('panNo')),
+      selectByKey(db, ownerTable, 'accountNo', textsOf('accountNo')),
+      selectByKey(
+        db,
+        truckTable,
+        'truckNumber',
+        brought.flatMap((own) => own.trucks.map(({ truckNumber }) => vehicleKey(truckNumber))),
+      ),
+    ]);
+    const owners = [...new Map([...byPan, ...byAccount].map((owner) => [owner.id, owner])).values()];
+    const storedTrucks = new Map(trucks.map((truck) => [vehicleKey(truck.truckNumber), truck]));
+    /** Which row brought a truck first, and whose it is. */
+    const claims = new Map<string, { whose: string; row: number }>();
+    const fresh: OwnTrucks['trucks'][] = rows.map(() => []);
+
+    const plans = planRows(read, owners, ownerRules, (index, { stored, first }) => {
+      const whose = stored?.id ?? `row ${first ?? index}`;
+      const errors: FieldError[] = [];
+      for (const truck of brought[index]?.trucks ?? []) {
+        const key = vehicleKey(truck.truckNumber);
+        const known = storedTrucks.get(key);
+        const claim = claims.get(key);
+        if (known) {
+          if (known.ownerId !== stored?.id)
+            errors.push({ field: 'trucks', message: `Truck ${truck.truckNumber} is already in your list` });
+        } else if (claim === undefined) {
+          claims.set(key, { whose, row: index + 1 });
+          fresh[index]?.push(truck);
+        } else if (claim.whose !== whose) {
+          const message = `Truck ${truck.truckNumber} is also in row ${claim.row}: leave it in the file once`;
+          errors.push({ field: 'trucks', message });
+        }
+      }
+      const added = (fresh[index] ?? []).map(({ truckNumber }) => truckNumber).join(', ');
+      return { errors: errors.slice(0, 1), added, field: 'trucks' };
+    });
+
+    return {
+      answers: plans.map(({ answer }) => answer),
+      write: async (writeDb, choices) => {
+        const { creates, changes, targets } = writesOf(plans, choices, ownerRules.valuesOf);
+        const newTrucks = new Map<string, Values>();
+        for (const [index, target] of targets.entries())
+          if (target !== null)
+            for (const truck of fresh[index] ?? []) newTrucks.set(crypto.randomUUID(), { ...truck, ownerId: target });
+        const saved = await save(writeDb, ownerTable, creates, changes);
+        const named = [...newTrucks.values()].map(({ ownerId }) => String(ownerId));
+        await holdOwners(
+          writeDb,
+          named.filter((id) => !creates.has(id)),
+        );
+        const savedTrucks = await save(writeDb, truckTable, newTrucks, new Map());
+        return {
+          lines: [...saved.lines, ...savedTrucks.lines],
+          history: [...saved.history, ...savedTrucks.history],
+          words: [
+            ...(saved.lines.length > 0 ? [counted(saved.lines.length, 'owner')] : []),
+            ...(newTrucks.size > 0 ? [counted(newTrucks.size, 'truck')] : []),
+          ],
+        };
+      },
+    };
+  },
+
+  trucks: async (db, rows) => {
+    const [named, byPan] = await Promise.all([
+      selectByKey(
+        db,
+        ownerTable,
+        'name',
+        rows.map(({ ownerName = '' }) => folded(ownerName)),
+      ),
+      selectByKey(
+        db,
+        ownerTable,
+        'panNo',
+        rows.map(({ ownerPan = '' }) => ownerPan.toUpperCase()),
+      ),
+    ]);
+    const owners = [...new Map([...named, ...byPan].map((owner) => [owner.id, owner])).values()];
+    const ownerOf = ownerFinder(owners);
+    const read = rows.map((texts): ReadRow => {
+      const found = ownerOf(texts);
+      const result = truckInput.safeParse({
+        truckNumber: texts['truckNumber'],
+        ownerId: 'owner' in found ? found.owner.id : anyOwner,
+        noOfWheels: wheelsOf(texts['noOfWheels']),
+        typeOfVehicle: texts['typeOfVehicle'],
+      });
+      const errors = [...errorsOf(result), ...('error' in found ? [found.error] : [])];
+      const { ownerId, ...rest } = result.data ?? {};
+      return { given: givenOf({ ...rest, ...(ownerId && { ownerName: ownerId }) }), errors };
+    });
+    const keys = read.flatMap(({ given }) => truckKeyOf(given).map(({ key }) => key));
+    const stored = await selectByKey(db, truckTable, 'truckNumber', keys);
+    const names = new Map([
+      ...stored.map(({ owner }): [string, string] => [owner.id, owner.name]),
+      ...owners.map(({ id, name }): [string, string] => [id, name]),
+    ]);
+    const rules = truckRules(names);
+    const plans = planRows(read, stored, rules);
+    return {
+      answers: plans.map(({ answer }) => answer),
+      write: async (writeDb, choices) => {
+        const { creates, changes } = writesOf(plans, choices, rules.valuesOf);
+        const newTrucks = new Map([...creates].map(([id, values]) => [id, truckFieldsOf(values)]));
+        const changed = new Map(
+          [...changes].map(([id, { before, after }]) => [id, { before, after: truckFieldsOf(after) }]),
+        );
+        const all = [...newTrucks.values(), ...[...changed.values()].map(({ after }) => after)];
+        await holdOwners(
+          writeDb,
+          all.flatMap(({ ownerId }) => (ownerId === undefined ? [] : [String(ownerId)])),
+        );
+        return worded(await save(writeDb, truckTable, newTrucks, changed), 'truck');
+      },
+    };
+  },
+
+  tags: simple(
+    'tags',
+    'tag',
+    tagTable,
+    (texts) => tagInput.safeParse({ ...texts, color: texts['color'] || defaultTagColor }),
+    {
+      onlyOnce: { noun: 'Tag', field: 'name' },
+      isSame: (field, stored, given) =>
+        field === 'color' && String(stored).toLowerCase() === String(given).toLowerCase(),
+    },
+    { color: defaultTagColor },
+  ),
+
+  'petrol-pumps': simple('petrol-pumps', 'petrol pump', petrolPumpTable, (texts) => petrolPumpInput.safeParse(texts)),
+};
+
+const without = (taken: readonly FieldError[], errors: readonly FieldError[]): FieldError[] =>
+  errors.filter(({ field }) => !taken.some((one) => one.field === field));
+
+const worded = (saved: Omit<Written, 'words'>, noun: string): Written => ({
+  ...saved,
+  words: saved.lines.length > 0 ? [counted(saved.lines.length, noun)] : [],
+});
+
+/** A kind whose records are found by their names and name nothing else. */
+function simple<R extends Stored & { name: string }, F extends keyof R & string>(
+  kind: ImportKind,
+  noun: string,
+  table: Omit<RecordTable<R, F, string>, 'list'>,
+  parse: (texts: Texts) => z.ZodSafeParseResult<Record<string, string | undefined>>,
+  more: Partial<KindRules<R>> = {},
+  /** Of a field that the form fills; a file without it says nothing about a record that is there. */
+  defaults: Values = {},
+): ImportPlans[ImportKind] {
+  const rules: KindRules<R> = {
+    keysOf: ({ name = '' }) => [{ by: 'name', key: folded(String(name)) }],
+    valuesOf: valuesOf<R>(table.fields),
+    nameOf: ({ name = '' }) => String(name),
+    ...more,
+  };
+  return async (db, rows) => {
+    const read = rows.map((texts): ReadRow => {
+      const result = parse(texts);
+      const lost = lostDigits(kind, texts, ['contactNumber']);
+      const given = givenOf(result.data ?? {});
+      return {
+        given: Object.fromEntries(Object.entries(given).filter(([field]) => texts[field])),
+        errors: [...lost, ...without(lost, errorsOf(result))],
+      };
+    });
+    const names = read.flatMap(({ given }) => (given['name'] ? [folded(String(given['name']))] : []));
+    const plans = planRows(read, await selectByKey(db, table, 'name', names), rules);
+    return {
+      answers: plans.map(({ answer }) => answer),
+      write: async (writeDb, choices) => {
+        const { creates, changes } = writesOf(plans, choices, rules.valuesOf);
+        const made = new Map([...creates].map(([id, values]) => [id, { ...defaults, ...values }]));
+        return worded(await save(writeDb, table, made, changes), noun);
+      },
+    };
+  };
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { ImportKind } from '../../shared/contract/import-fields.ts';
+import type { ImportChoice, ImportRow } from '../../shared/contract/imports.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import type { WrittenRecord } from '../queries/batches.ts';
+import type { HistoryLine } from '../queries/history.ts';
+import type { Stored } from '../queries/records.ts';
+import { Refusal } from '../refusal.ts';
+
+/**
+ * What becomes of the rows of an import (docs/specification.md §22.2). Pure: the caller reads the records before and
+ * writes the plan afterwards.
+ */
+
+/** A row's texts by their fields. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** What was written, for the batch and the history; `words` says it in short: '300 owners'. */
+export interface Written {
+  lines: WrittenRecord[];
+  history: HistoryLine[];
+  words: string[];
+}
+
+export interface ImportPlan {
+  answers: ImportRow[];
+  write: (db: TenantDb, choices: readonly ImportChoice[]) => Promise<Written>;
+}
+
+export type PlanOf = (db: TenantDb, rows: readonly Texts[]) => Promise<ImportPlan>;
+export type ImportPlans = Readonly<Record<ImportKind, PlanOf>>;
+
+export function importChanged(): Refusal {
+  return new Refusal(
+    'IMPORT_CHANGED',
+    'The records have changed since the file was checked. Nothing was imported: check it again.',
+  );
+}
+
+export type Values = Readonly<Record<string, string | number>>;
+export type FieldError = { field: string; message: string };
+
+/** A row as its kind reads it: what its record would be, or what is wrong with it. */
+export interface ReadRow {
+  /** Only what the row gives: an empty cell says nothing. */
+  given: Values;
+  errors: readonly FieldError[];
+}
+
+export interface KindRules<R extends Stored> {
+  /** The values that tell a record from others, the most telling first, each with what it is called; '' is none. */
+  keysOf: (values: Values) => readonly { by: string; key: string }[];
+  /** A record as its fields, by their names in the import. */
+  valuesOf: (record: R) => Values;
+  nameOf: (values: Values) => string;
+  /** 'Truck', where a second one is refused; absent: the same may be twice. */
+  onlyOnce?: { noun: string; field: string };
+  /** As the difference shows a value. */
+  shown?: (field: string, value: string | number) => string;
+  /** Whether a value that is written otherwise is the same. */
+  isSame?: (field: string, stored: string | number, given: string | number) => boolean;
+}
+
+export interface Planned<R extends Stored> {
+  answer: ImportRow;
+  given: Values;
+  /** The record that is there already. */
+  stored: R | null;
+  /** The earlier row of the same record, from 0. */
+  first: number | null;
+}
+
+export function planRows<R extends Stored>(
+  rows: readonly ReadRow[],
+  records: readonly R[],
+  rules: KindRules<R>,
+  /** More that a row brings (an owner's trucks): errors, or a difference that the record itself does not show. */
+  more: (
+    index: number,
+    match: { stored: R | null; first: number | null },
+  ) => { errors: readonly FieldError[]; added: string; field: string } | null = () => null,
+): Planned<R>[] {
+  const known = new Map<string, R[]>();
+  for (const record of records)
+    for (const { key } of rules.keysOf(rules.valuesOf(record)))
+      if (key !== '') known.set(key, [...(known.get(key) ?? []), record]);
+  const firsts = new Map<string, number>();
+  const plans: Planned<R>[] = [];
+
+  for (const [index, { given, errors }] of rows.entries()) {
+    const plan = (answer: ImportRow, stored: R | null = null, first: number | null = null): void => {
+      plans.push({ answer, given, stored, first });
+    };
+    if (errors.length > 0) {
+      plan({ state: 'wrong', errors: [...errors] });
+      continue;
+    }
+    const keys = rules.keysOf(given).filter(({ key }) => key !== '');
+    const hit = keys.find(({ key }) => known.has(key));
+    const stored = hit ? closest(known.get(hit.key) ?? [], given, rules) : null;
+    const firstHit = stored ? undefined : keys.find(({ key }) => firsts.has(key));
+    const first = firstHit ? (firsts.get(firstHit.key) ?? null) : null;
+
+    const extra = more(index, { stored, first });
+    if (extra && extra.errors.length > 0) {
+      plan({ state: 'wrong', errors: [...extra.errors] }, stored, first);
+      continue;
+    }
+    const added = extra && extra.added !== '' ? [{ field: extra.field, stored: '', given: extra.added }] : [];
+
+    if (stored && hit) {
+      const values = rules.valuesOf(stored);
+      const differences = [...differencesOf(values, given, rules), ...added];
+      const twin = { id: stored.id, row: null, name: rules.nameOf(values), by: hit.by };
+      const prior = rules.onlyOnce && firsts.get(hit.key);
+      if (!firsts.has(hit.key)) firsts.set(hit.key, index);
+      if (rules.onlyOnce && prior !== undefined && differencesOf(plans[prior]?.given ?? {}, given, rules).length > 0) {
+        plan({ state: 'wrong', errors: [inTheFile(rules.onlyOnce, rules.nameOf(given), prior)], twin }, stored);
+      } else if (differences.length === 0) plan({ state: 'same', twin }, stored);
+      else plan({ state: 'differs', differences, twin, choices: choicesOf(rules, true) }, stored);
+    } else if (first !== null && firstHit) {
+      const earlier = plans[first]?.given ?? {};
+      const differences = differencesOf(earlier, given, rules);
+      const twin = { id: null, row: first + 1, name: rules.nameOf(earlier), by: firstHit.by };
+      if (differences.length === 0) plan({ state: added.length > 0 ? 'new' : 'same', twin }, null, first);
+      else if (rules.onlyOnce) {
+        plan({ state: 'wrong', errors: [inTheFile(rules.onlyOnce, rules.nameOf(given), first)], twin }, null, first);
+      } else plan({ state: 'differs', differences, twin, choices: choicesOf(rules, added.length > 0) }, null, first);
+    } else {
+      for (const { key } of keys) if (!firsts.has(key)) firsts.set(key, index);
+      plan({ state: 'new' });
+    }
+  }
+  return plans;
+}
+
+const inTheFile = ({ noun, field }: { noun: string; field: string }, name: string, first: number): FieldError => ({
+  field,
+  message: `${noun} ${name} is also in row ${first + 1}: leave it in the file once`,
+});
+
+/** Of several records with the key the one that is equal, else the one of that name, else the oldest. */
+function closest<R extends Stored>(records: readonly R[], given: Values, rules: KindRules<R>): R | null {
+  const isEqual = (record: R): boolean => differencesOf(rules.valuesOf(record), given, rules).length === 0;
+  const isNamed = (record: R): boolean => rules.nameOf(rules.valuesOf(record)) === rules.nameOf(given);
+  return records.find(isEqual) ?? records.find(isNamed) ?? records[0] ?? null;
+}
+
+function differencesOf<R extends Stored>(
+  stored: Values,
+  given: Values,
+  { shown = (_, value) => String(value), isSame = () => false }: KindRules<R>,
+): { field: string; stored: string; given: string }[] {
+  return Object.entries(given).flatMap(([field, value]) => {
+    const before = stored[field] ?? '';
+    if (before === value || isSame(field, before, value)) return [];
+    return [{ field, stored: before === '' ? '' : shown(field, before), given: shown(field, value) }];
+  });
+}
+
+function choicesOf<R extends Stored>({ onlyOnce }: KindRules<R>, mayMerge: boolean): ImportChoice[] {
+  return [...(mayMerge ? ['merge' as const] : []), 'skip' as const, ...(onlyOnce ? [] : ['new' as const])];
+}
+
+export interface Writes<R extends Stored> {
+  creates: Map<string, Values>;
+  changes: Map<string, { before: R; after: Values }>;
+  /** For each row the record that it is about: a stored one, or one that is created; null: none. */
+  targets: (string | null)[];
+}
+
+/** What is written after the choices; a row that differs and has none is skipped. */
+export function writesOf<R extends Stored>(
+  plans: readonly Planned<R>[],
+  choices: readonly ImportChoice[],
+  valuesOf: (record: R) => Values,
+): Writes<R> {
+  const writes: Writes<R> = { creates: new Map(), changes: new Map(), targets: [] };
+  const create = (given: Values): string => {
+    const id = randomUUID();
+    writes.creates.set(id, given);
+    return id;
+  };
+  for (const [index, { answer, given, stored, first }] of plans.entries()) {
+    const { state, choices: allowed = [] } = answer;
+    const wanted = choices[index] ?? 'skip';
+    const choice = allowed.includes(wanted) ? wanted : 'skip';
+    const earlier = stored?.id ?? (first === null ? null : (writes.targets[first] ?? null));
+    let target: string | null = null;
+    if (state === 'new') target = first === null ? create(given) : earlier;
+    else if (state === 'same') target = earlier;
+    else if (state === 'differs' && choice === 'new') target = create(given);
+    else if (state === 'differs' && choice === 'merge') {
+      target = earlier;
+      const before = valuesOfStored(stored, valuesOf);
+      const isChange = Object.entries(given).some(([field, value]) => before[field] !== value);
+      if (stored && isChange) {
+        const earlierAfter = writes.changes.get(stored.id)?.after;
+        writes.changes.set(stored.id, { before: stored, after: { ...earlierAfter, ...given } });
+      }
+    }
+    writes.targets.push(target);
+  }
+  return writes;
+}
+
+const valuesOfStored = <R extends Stored>(stored: R | null, valuesOf: (record: R) => Values): Values =>
+  stored ? valuesOf(stored) : {};

@@ -1,0 +1,86 @@
+import { ownerFields } from './owners.ts';
+import { petrolPumpFields } from './petrol-pumps.ts';
+import { tagFields } from './tags.ts';
+import { truckFields } from './trucks.ts';
+
+/**
+ * What a file of each kind may have (docs/specification.md §22): its columns, and by which headings of other people's
+ * tables each is known. The form's label comes first; the template has these labels.
+ */
+export interface ImportField {
+  name: string;
+  label: string;
+  /** What its column may be called, best name first. */
+  names: readonly string[];
+}
+
+export const importKinds = ['owners', 'trucks', 'tags', 'petrol-pumps'] as const;
+export type ImportKind = (typeof importKinds)[number];
+
+/** As menus and sentences call each: many of them, and one. */
+export const importNouns = {
+  owners: ['Owners', 'owner'],
+  trucks: ['Trucks', 'truck'],
+  tags: ['Tags', 'tag'],
+  'petrol-pumps': ['Petrol Pumps', 'petrol pump'],
+} as const satisfies Readonly<Record<ImportKind, readonly [string, string]>>;
+
+const field = (name: string, label: string, ...names: string[]): ImportField => ({
+  name,
+  label,
+  names: [label, ...names],
+});
+
+const contact = ['Contact', 'Contact No', 'Mobile', 'Mobile No', 'Mobile Number', 'Phone', 'Phone No', 'Phone Number'];
+const wheels = field(
+  'noOfWheels',
+  truckFields.noOfWheels.label,
+  'No of Wheels',
+  'Number of Wheels',
+  'Wheel',
+  'Wheeler',
+);
+const vehicleType = field(
+  'typeOfVehicle',
+  truckFields.typeOfVehicle.label,
+  'Type of Vehicle',
+  'Truck Type',
+  'Body Type',
+  'Type',
+);
+const truckNumbers = ['Truck No', 'Trucks', 'Truck', 'Vehicle No', 'Vehicle Number', 'Vehicles', 'Lorry No', 'Reg No'];
+
+export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
+  owners: [
+    field('name', ownerFields.name.label, 'Name', 'Owner', 'Truck Owner', 'Vehicle Owner', 'Party Name', 'Party'),
+    field('contactNumber', ownerFields.contactNumber.label, ...contact),
+    field('address', ownerFields.address.label, 'Owner Address', 'Place'),
+    field('accountNo', ownerFields.accountNo.label, 'Account No', 'Account', 'A/C No', 'A/C', 'Bank Account'),
+    field('ifsc', ownerFields.ifsc.label, 'IFSC', 'IFS Code', 'Bank IFSC'),
+    field('panNo', ownerFields.panNo.label, 'PAN', 'PAN No', 'PAN Card', 'PAN Card No'),
+    field('branchName', ownerFields.branchName.label, 'Branch', 'Bank Branch', 'Bank Name', 'Bank'),
+    field('trucks', 'Truck Numbers', 'Truck Number', ...truckNumbers),
+    wheels,
+    vehicleType,
+  ],
+  trucks: [
+    field('truckNumber', truckFields.truckNumber.label, ...truckNumbers, 'Registration No'),
+    field('ownerName', truckFields.ownerId.label, 'Owner', 'Truck Owner', 'Vehicle Owner', 'Party Name', 'Name'),
+    field('ownerPan', 'Owner PAN', 'PAN', 'PAN No', 'PAN Number'),
+    wheels,
+    vehicleType,
+  ],
+  tags: [
+    field('name', tagFields.name.label, 'Tag', 'Tag Name', 'Project', 'Work Order'),
+    field('color', tagFields.color.label, 'Colour', 'Tag Color'),
+    field('description', tagFields.description.label, 'Details', 'Remarks'),
+  ],
+  'petrol-pumps': [
+    field('name', petrolPumpFields.name.label, 'Pump', 'Pump Name', 'Petrol Pump', 'Petrol Pump Name', 'Fuel Station'),
+    field('contactNumber', petrolPumpFields.contactNumber.label, ...contact),
+    field('address', petrolPumpFields.address.label, 'Place', 'Location', 'Pump Address'),
+  ],
+};
+
+export const importFieldOf = (kind: ImportKind, name: string): ImportField | undefined =>
+  importFields[kind].find((one) => one.name === name);

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { TABLE_MAX_ROWS } from '../calc/tables.ts';
+import { endpoint, workbook } from './define.ts';
+import { importKinds } from './import-fields.ts';
+import { instant, text } from './scalars.ts';
+
+/** Import of master data from a file or a paste (docs/specification.md §22). */
+
+export const importStates = ['new', 'same', 'differs', 'wrong'] as const;
+export type ImportState = (typeof importStates)[number];
+/** What becomes of a row whose record is there already: it changes that one, nothing, or a second one is made. */
+export const importChoices = ['merge', 'skip', 'new'] as const;
+export type ImportChoice = (typeof importChoices)[number];
+
+export const importRow = z.object({
+  state: z.enum(importStates),
+  /** One sentence a field. */
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  /** What a merge would change. */
+  differences: z.array(z.object({ field: z.string(), stored: z.string(), given: z.string() })).optional(),
+  /** The record that is there already, or the earlier row of the same record; rows count from 1. */
+  twin: z
+    .object({ id: z.string().nullable(), row: z.number().nullable(), name: z.string(), by: z.string() })
+    .optional(),
+  /** Of a row that differs. */
+  choices: z.array(z.enum(importChoices)).optional(),
+});
+export type ImportRow = z.output<typeof importRow>;
+
+const counts = z.object({ new: z.number(), same: z.number(), differs: z.number(), wrong: z.number() });
+export type ImportCounts = z.output<typeof counts>;
+
+const tooManyRows = `An import has at most ${TABLE_MAX_ROWS.toLocaleString('en-IN')} rows. Split the file and import each part.`;
+
+const table = {
+  kind: z.enum(importKinds),
+  file: z.strictObject({
+    name: text(200, { required: 'Please name the file' }),
+    /** Of the file's bytes; null: what was pasted, which is hashed as it is sent. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')
+      .nullable(),
+  }),
+  /** Names of fields, one for each cell of a row. */
+  fields: z.array(z.string().max(40)).min(1, 'Choose a column for at least one field').max(40),
+  rows: z
+    .array(z.array(z.string().max(1_000)).max(40))
+    .min(1, 'There is no row to import')
+    .max(TABLE_MAX_ROWS, tooManyRows),
+};
+/** 5,000 rows of the longest texts that are usual. */
+const bodyLimit = 8 * 1024 * 1024;
+
+const roles = ['subadmin'] as const;
+
+export const imports = {
+  check: endpoint('imports', {
+    method: 'POST',
+    path: '/imports/check',
+    summary: 'Say of every row of a table whether it is new, the same as a record, differs from it, or is wrong',
+    roles,
+    body: z.strictObject(table),
+    answer: z.object({
+      data: z.object({
+        rows: z.array(importRow),
+        counts,
+        /** The same file was imported before, and that was not undone. */
+        imported: z.object({ id: z.string(), number: z.string(), createdAt: instant }).nullable(),
+      }),
+    }),
+    errors: ['VALIDATION_ERROR'],
+    reads: true,
+    stopsWithClient: true,
+    bodyLimit,
+  }),
+  apply: endpoint('imports', {
+    method: 'POST',
+    path: '/imports',
+    summary: 'Import the rows that are right, all in one transaction; wrong rows are left out',
+    roles,
+    body: z.strictObject({
+      ...table,
+      /** One for each row; it counts where the row differs. */
+      choices: z.array(z.enum(importChoices)).max(TABLE_MAX_ROWS),
+      /** What the check said; when it has become otherwise, nothing is imported. */
+      expected: z.strictObject(counts.shape),
+    }),
+    answer: z.object({
+      data: z.object({
+        batch: z.object({ id: z.string(), number: z.string(), title: z.string() }),
+        created: z.number(),
+        changed: z.number(),
+      }),
+    }),
+    status: 201,
+    errors: ['VALIDATION_ERROR', 'IMPORT_CHANGED'],
+    touches: [
+      'imports',
+      'owners',
+      'trucks',
+      'tags',
+      'petrol-pumps',
+      'batches',
+      'challans',
+      'bank-statement',
+      'accounting',
+      'dashboard',
+      'shared-reports',
+    ],
+    idempotent: true,
+    stopsWithClient: true,
+    bodyLimit,
+  }),
+  template: endpoint('imports', {
+    method: 'GET',
+    path: '/imports/template',
+    summary: 'A workbook with the headings of a kind',
+    roles,
+    query: z.object({ kind: z.enum(importKinds) }),
+    answer: workbook,
+  }),
+};
