@@ -59,6 +59,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'petrolPumps.remove': ['petrol-pumps'],
   // Created or changed as paid it is a payment of its own.
   'challans.create': [...money, 'payment-batches'],
+  'challans.createMany': [...money, 'payment-batches', 'batches'],
   'challans.update': [...money, 'payment-batches'],
   'challans.remove': money,
   'challans.setHsdVerified': ['challans', 'accounting', 'hsd-verification'],
@@ -312,6 +313,24 @@ const acts: Write[] = [
     act: (scene, token) =>
       done(c.challans.create, { body: buildChallan(scene.refs, { paymentStatus, ...pumped(scene) }) }, token),
   })),
+  {
+    name: 'challans.createMany',
+    what: 'paid and unpaid',
+    act: (scene, token) =>
+      done(
+        c.challans.createMany,
+        {
+          body: {
+            mode: 'all',
+            rows: [false, true].map((paymentStatus) => ({
+              key: String(paymentStatus),
+              ...buildChallan(scene.refs, { paymentStatus, ...pumped(scene) }),
+            })),
+          },
+        },
+        token,
+      ),
+  },
   {
     name: 'challans.update',
     what: 'paid',

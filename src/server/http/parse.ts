@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { core, z } from 'zod';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../shared/contract/define.ts';
-import { InvalidRequest, type Place } from './problems.ts';
+import { Refusal } from '../refusal.ts';
+import { describeInvalid, InvalidRequest, type Place } from './problems.ts';
 
 /** A parsed call, typed by its endpoint. */
 export interface Parsed<E extends Endpoint> {
@@ -31,6 +32,14 @@ export function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest):
     log: request.log,
     request,
   };
+}
+
+/** Reads a part of a body as if it were a call's own: what it says, or the refusal that the call would get. */
+export function readBody<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> | Refusal {
+  const result = schema.safeParse(value, { error: plainMessage });
+  if (result.success) return result.data;
+  const { code, message, fields } = describeInvalid(new InvalidRequest('body', result.error));
+  return new Refusal(code, message, fields ? { fields } : {});
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -80,7 +80,7 @@ function describe(error: unknown): Problem {
   return describeFramework(code, error) ?? { code: 'INTERNAL_ERROR', message: broken };
 }
 
-function describeInvalid({ place, issues, code }: InvalidRequest): Problem {
+export function describeInvalid({ place, issues, code }: InvalidRequest): Problem {
   const first = issues[0];
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown) {

@@ -9,7 +9,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { fieldKinds } from './challans-row.ts';
 import { boolean, instant, number, recordRow, text, type FieldsOf } from './record-row.ts';
 
-/** Many challans in one statement each. Statements have no names: each is planned for the ids it is given. */
+/** Many challans in one statement each. Those by id have no names: each is planned for the ids it is given. */
 
 /** A challan as it is stored, without the names of what it refers to. */
 export type StoredChallan = ChallanValues & {
@@ -40,6 +40,34 @@ export const storedRow = recordRow<StoredChallan>({
   hsdVerified: boolean('c.hsd_verified'),
   hsdVerifiedAt: instant('c.hsd_verified_at'),
 } as unknown as FieldsOf<StoredChallan>);
+
+export interface NewRow {
+  number: string;
+  ownerId: string;
+  values: ChallanValues;
+}
+const savedColumns = storedFieldNames.map((name) => challanFields[name].column);
+
+/** Stores new challans in their order, which is that of their time of creation; returns their ids. */
+export async function insertChallans(db: TenantDb, rows: readonly NewRow[]): Promise<string[]> {
+  const records = rows.map(({ number, ownerId, values }) => ({
+    challan_number: number,
+    owner_id: ownerId,
+    ...columnsOf(values),
+  }));
+  const columns = ['challan_number', 'owner_id', ...savedColumns];
+  const { rows: made } = await db.query<{ id: string; number: string }>(
+    `INSERT INTO challans (subadmin_id, ${columns.join(', ')})
+     SELECT $1, ${columns.map((column) => `r.${column}`).join(', ')}
+     FROM jsonb_populate_recordset(NULL::challans, $2::jsonb) WITH ORDINALITY AS r ORDER BY r.ordinality
+     RETURNING id, challan_number AS number`,
+    [db.tenantId, JSON.stringify(records)],
+    'insert-challans',
+  );
+  const ids = new Map(made.map(({ id, number: of }) => [of, id]));
+  // Each row was stored, under its own number.
+  return rows.map(({ number: of }) => ids.get(of)!);
+}
 
 /**
  * Locks these challans until the transaction ends, in the same order as payments (queries/payments.ts), and reads their

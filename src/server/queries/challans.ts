@@ -37,22 +37,6 @@ export async function lockChallan(db: TenantDb, id: string): Promise<Challan | n
   return challan;
 }
 
-export async function insertChallan(
-  db: TenantDb,
-  number: string,
-  ownerId: string,
-  values: ChallanValues,
-): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
-    `INSERT INTO challans (subadmin_id, challan_number, owner_id, ${columns.join(', ')})
-     VALUES ($1, $2, $3, ${columns.map((_, index) => `$${index + 4}`).join(', ')}) RETURNING id`,
-    [db.tenantId, number, ownerId, ...valuesOf(values)],
-    'insert-challan',
-  );
-  // An insert of one row returns one.
-  return rows[0]!.id;
-}
-
 /** `isHsdCleared`: the verification is taken back with this change (docs/specification.md §8.5). */
 export async function updateChallan(
   db: TenantDb,
@@ -181,4 +165,54 @@ export async function selectSameTrip(
     'select-same-trip',
   );
   return rows.map(presentReference);
+}
+
+/** Some text of a sheet, and a stored challan that may be the same trip. */
+interface Twin {
+  asked: string;
+  challan: ChallanReference;
+}
+const mostTwins = 3;
+
+/**
+ * Challans with one of these TP keys (shared/calc/tp.ts), the newest three of each. The keys are one set, and the
+ * statement has no name, for the reason that selectByTpKeys gives; the same below.
+ */
+export async function selectTpTwins(db: TenantDb, keys: readonly string[]): Promise<Twin[]> {
+  const { rows } = await db.query<ChallanReference & { asked: string }>(
+    `SELECT asked, id, "challanNumber", "tpNo", "vehicleNo", "loadingDate"
+     FROM (SELECT tp_key AS asked, ${reference},
+             row_number() OVER (PARTITION BY tp_key ORDER BY created_at DESC, id DESC) AS place
+           FROM challans WHERE subadmin_id = $1 AND tp_key = ANY ($2::text[]) AND deleted_at IS NULL) AS twins
+     WHERE place <= ${mostTwins} ORDER BY asked, place`,
+    [db.tenantId, keys],
+  );
+  return rows.map(({ asked, ...challan }) => ({ asked, challan: presentReference(challan) }));
+}
+
+export interface Trip {
+  /** shared/calc/vehicle.ts */
+  vehicleKey: string;
+  loadingOn: string;
+}
+export const tripKey = ({ vehicleKey, loadingOn }: Trip): string => `${loadingOn} ${vehicleKey}`;
+
+/** Challans of one of these trips, by their key: a vehicle on a loading day. The newest three of each. */
+export async function selectTripTwins(db: TenantDb, trips: readonly Trip[]): Promise<Twin[]> {
+  const { rows } = await db.query<ChallanReference & { asked: string }>(
+    `SELECT asked, id, "challanNumber", "tpNo", "vehicleNo", "loadingDate"
+     FROM (SELECT loading_on::text || ' ' || vehicle_key AS asked, ${reference},
+             row_number() OVER (PARTITION BY vehicle_key, loading_on ORDER BY created_at DESC, id DESC) AS place
+           FROM challans
+           WHERE subadmin_id = $1 AND vehicle_key = ANY ($2::text[]) AND loading_on = ANY ($3::date[])
+             AND loading_on::text || ' ' || vehicle_key = ANY ($4::text[]) AND deleted_at IS NULL) AS twins
+     WHERE place <= ${mostTwins} ORDER BY asked, place`,
+    [
+      db.tenantId,
+      [...new Set(trips.map(({ vehicleKey }) => vehicleKey))],
+      [...new Set(trips.map(({ loadingOn }) => loadingOn))],
+      trips.map(tripKey),
+    ],
+  );
+  return rows.map(({ asked, ...challan }) => ({ asked, challan: presentReference(challan) }));
 }

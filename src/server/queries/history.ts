@@ -14,30 +14,16 @@ export function changesBetween<T extends object>(before: T, after: T, fields: re
   return changes;
 }
 
-/** One line of history, in the transaction of the change itself. */
-export async function insertHistory(db: TenantDb, caller: Caller, line: HistoryLine): Promise<void> {
-  await db.query(
-    `INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      db.tenantId,
-      line.entity,
-      line.entityId,
-      line.action,
-      caller.accountId,
-      caller.screen,
-      JSON.stringify(line.changes ?? {}),
-    ],
-    'insert-history',
-  );
-}
-
 export interface HistoryLine {
   entity: Exclude<HistoryRecord, 'subadmin'>;
   entityId: string;
   action: string;
   changes?: Changes;
 }
+
+/** One line of history, in the transaction of the change itself. */
+export const insertHistory = (db: TenantDb, caller: Caller, line: HistoryLine): Promise<void> =>
+  insertHistoryLines(db, caller, [line]);
 
 /** Many lines at once, in their order; `batchId`: the batch that they belong to. */
 export async function insertHistoryLines(
@@ -63,6 +49,7 @@ export async function insertHistoryLines(
       lines.map(({ changes = {} }) => JSON.stringify(changes)),
       batchId,
     ],
+    'insert-history',
   );
 }
 

@@ -59,6 +59,7 @@ export interface RecordTable<R extends Stored, F extends keyof R & string, S ext
   /** A page of the records, of those that match the search if there is one. */
   list: (db: TenantDb, query: RecordListQuery<S>) => Promise<{ records: R[]; totalCount: number }>;
   get: (db: TenantDb, id: string) => Promise<R | null>;
+  getMany: (db: TenantDb, ids: readonly string[]) => Promise<R[]>;
   /** Locked until the transaction ends, also against the FOR KEY SHARE of a transaction that is about to reference it. */
   lock: (db: TenantDb, id: string) => Promise<R | null>;
   /** An optional field that is absent is stored as ''. */
@@ -131,6 +132,15 @@ export function recordTable<R extends Stored, F extends keyof R & string, S exte
       return { records: page.rows.map(toRecord), totalCount: counted.rows[0]?.count ?? 0 };
     },
     get: (db, id) => one(db, `SELECT ${columns} ${living} AND r.id = $2`, [db.tenantId, id], 'select'),
+    getMany: async (db, ids) => {
+      if (ids.length === 0) return [];
+      const { rows } = await db.query<RowOf<R>>(
+        `SELECT ${columns} ${living} AND r.id = ANY ($2::uuid[])`,
+        [db.tenantId, ids],
+        `select-many-${table}`,
+      );
+      return rows.map(toRecord);
+    },
     lock: (db, id) => one(db, `SELECT ${columns} ${living} AND r.id = $2 FOR UPDATE OF r`, [db.tenantId, id], 'lock'),
     insert: (db, values) =>
       saved(
@@ -249,6 +259,16 @@ export const beginsAWord = (text: string, term: string): string => {
 export const nameRank = (name: string, term: string): string =>
   `CASE WHEN lower(${name}) = lower(${term}) THEN 0 WHEN starts_with(lower(${name}), lower(${term})) THEN 1
     WHEN ${beginsAWord(name, term)} THEN 2 ELSE 3 END`;
+
+/** Every living record's name, for a comparison that no index has. */
+export async function selectAllNames(db: TenantDb, table: NamedTable): Promise<{ id: string; name: string }[]> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `SELECT id, name FROM ${table} WHERE subadmin_id = $1 AND deleted_at IS NULL ORDER BY lower(name), id`,
+    [db.tenantId],
+    `select-all-names-${table}`,
+  );
+  return rows;
+}
 
 /** Of values that are unique among the living records of a table: the ids of those whose value another record has. */
 export async function selectTaken(

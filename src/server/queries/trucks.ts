@@ -56,17 +56,26 @@ export async function selectTrucksOf(db: TenantDb, ownerIds: readonly string[]):
   return byOwner;
 }
 
-export async function selectVehicle(db: TenantDb, vehicleNumber: string): Promise<VehicleDetails | null> {
-  const { rows } = await db.query<VehicleDetails>(
-    `SELECT jsonb_build_object('id', o.id, 'name', o.name, 'contactNumber', o.contact_number) AS owner,
-       jsonb_build_object('truckNumber', r.truck_number, 'typeOfVehicle', r.type_of_vehicle,
-         'noOfWheels', r.no_of_wheels) AS vehicle
-     FROM trucks r JOIN owners o ON o.subadmin_id = r.subadmin_id AND o.id = r.owner_id
-     WHERE r.subadmin_id = $1 AND r.truck_key = ${keyOf('$2')} AND r.deleted_at IS NULL`,
-    [db.tenantId, vehicleNumber],
-    'select-vehicle',
+/** The vehicles of these numbers with their owners, by number as it was typed; unknown ones have none. */
+export async function selectVehicles(
+  db: TenantDb,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, VehicleDetails>> {
+  const { rows } = await db.query<VehicleDetails & { typed: string }>(
+    `WITH asked AS MATERIALIZED (
+       SELECT typed, ${keyOf('typed')} AS key FROM unnest($2::text[]) AS typed
+     ), found AS MATERIALIZED (
+       SELECT r.truck_key AS key, jsonb_build_object('id', o.id, 'name', o.name, 'contactNumber', o.contact_number) AS owner,
+         jsonb_build_object('truckNumber', r.truck_number, 'typeOfVehicle', r.type_of_vehicle,
+           'noOfWheels', r.no_of_wheels) AS vehicle
+       FROM trucks r JOIN owners o ON o.subadmin_id = r.subadmin_id AND o.id = r.owner_id
+       WHERE r.subadmin_id = $1 AND r.truck_key = ANY (ARRAY(SELECT key FROM asked)) AND r.deleted_at IS NULL
+     )
+     SELECT typed, owner, vehicle FROM asked JOIN found USING (key)`,
+    [db.tenantId, numbers],
+    'select-vehicles',
   );
-  return rows[0] ?? null;
+  return new Map(rows.map(({ typed, ...vehicle }) => [typed, vehicle]));
 }
 
 /** The trucks of a deleted owner go with it (docs/specification.md §6.3), each with its own line of history. */

@@ -1,6 +1,7 @@
 import { numbersMeant } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { challansFileName } from '../../shared/calc/file-names.ts';
+import { challanInput } from '../../shared/contract/challan-input.ts';
 import { orderOfTexts } from '../../shared/contract/challan-order.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { challanListFilters } from '../../shared/filters/challan-filters.ts';
@@ -8,13 +9,16 @@ import { setFilters } from '../../shared/filters/define.ts';
 import { csvContentType } from '../files/csv.ts';
 import { FileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
+import { readBody } from '../http/parse.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
 import { selectChallan, selectChallansByNumber, selectSameTp, selectSameTrip } from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { changeMany, previewMany } from '../services/challans-bulk.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
-import { createChallan, removeChallan, setHsdVerified, updateChallan } from '../services/challans.ts';
+import { createChallan, createMany } from '../services/challans-create.ts';
+import { checkSheet } from '../services/challans-sheet.ts';
+import { removeChallan, setHsdVerified, updateChallan } from '../services/challans.ts';
 
 const { challans } = contract;
 
@@ -49,6 +53,13 @@ export function challansRoutes(implement: Implementer): void {
   });
 
   implement.tenant(challans.create, async ({ db, caller, body }) => ({ data: await createChallan(db, caller, body) }));
+
+  implement.tenant(challans.checkSheet, async ({ db, body }) => ({ data: await checkSheet(db, body) }));
+
+  implement.tenant(challans.createMany, async ({ db, caller, body: { mode, rows } }) => {
+    const read = rows.map(({ key, ...row }) => ({ key, input: readBody(challanInput, row) }));
+    return { data: await createMany(db, caller, { mode, rows: read }) };
+  });
 
   implement.tenant(challans.update, async ({ db, caller, params, body }) => ({
     data: await updateChallan(db, caller, params.id, body),

@@ -1,7 +1,7 @@
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
-import { selectVehicle, truckTable } from '../queries/trucks.ts';
+import { selectVehicles, truckTable } from '../queries/trucks.ts';
 import { notFound } from '../refusal.ts';
 
 /** What trucks have beside the calls of every record (records.ts). */
@@ -12,7 +12,8 @@ export function trucksRoutes(implement: Implementer): void {
   });
 
   implement.tenant(contract.trucks.lookUp, async ({ db, params }) => {
-    const vehicle = await selectVehicle(db, params.vehicleNumber);
+    const { vehicleNumber } = params;
+    const vehicle = (await selectVehicles(db, [vehicleNumber])).get(vehicleNumber);
     if (!vehicle) throw notFound('Vehicle');
     return { data: vehicle };
   });

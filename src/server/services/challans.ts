@@ -16,7 +16,6 @@ import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import {
-  insertChallan,
   lockChallan,
   lockNamed,
   removeChallan as removeChallanRow,
@@ -24,36 +23,15 @@ import {
   storedFields,
   updateChallan as updateChallanRow,
   updateHsdVerified,
+  type NamedRecord,
   type NamedRecords,
 } from '../queries/challans.ts';
-import { takeChallanNumbers } from '../queries/counters.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
-import { selectNames } from '../queries/records.ts';
 import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
-import { checkChange, checkNew, figuresAfterChange, figuresOfNew } from './challans-amounts.ts';
+import { checkChange, figuresAfterChange } from './challans-amounts.ts';
 import { payChallans, unmarked, unpayChallan } from './payments.ts';
 
-type NewChallan = BodyOf<typeof contract.challans.create>;
 type ChangedChallan = BodyOf<typeof contract.challans.update>;
-
-export async function createChallan(db: TenantDb, caller: Caller, input: NewChallan): Promise<Challan> {
-  const { ownerId } = input;
-  const typed = typedOf(input, null);
-  const values: ChallanValues = { ...typed, ...figuresOfNew(typed, input) };
-  checkNew(values, ownerId);
-
-  const { discounterId, tagId, petrolPumpId } = typed;
-  const [names] = await Promise.all([
-    selectNames(db, 'owners', [ownerId]),
-    refuseDead(db, { ownerId, discounterId, tagId, petrolPumpId }),
-  ]);
-  const ownerName = ownerNameOf(typed.ownerName, names.get(ownerId));
-  const [number = ''] = await takeChallanNumbers(db, 1);
-  const id = await insertChallan(db, number, ownerId, { ...values, ownerName });
-  await insertHistory(db, caller, { entity: 'challan', entityId: id, action: 'created' });
-  if (input.paymentStatus) await payChallans(db, caller, { kind: 'single', challanIds: [id] });
-  return present(db, id);
-}
 
 /**
  * Any subset of the fields; `{ paymentStatus }` alone is the toggle. A save that does not mention paymentStatus neither
@@ -144,7 +122,7 @@ function netReason(before: ChallanValues, after: ChallanValues): string {
   return `Net amount payable changed from ${formatINR(before.netAmountPayable)} to ${formatINR(after.netAmountPayable)}`;
 }
 
-async function present(db: TenantDb, id: string): Promise<Challan> {
+export async function present(db: TenantDb, id: string): Promise<Challan> {
   const challan = await selectChallan(db, id);
   if (!challan) throw new Error('A challan that was just written is there');
   return challan;
@@ -154,7 +132,7 @@ async function present(db: TenantDb, id: string): Promise<Challan> {
  * The name that is stored: the owner's own, or the one that the challan has already. Another name would say that somebody
  * else is paid (docs/specification.md §8.2.2).
  */
-function ownerNameOf(sent: string, stored: string | undefined, kept: string = ''): string {
+export function ownerNameOf(sent: string, stored: string | undefined, kept: string = ''): string {
   if (sent === kept) return kept;
   const name = [stored, kept].find((candidate) => candidate !== undefined && folded(candidate) === folded(sent));
   if (name !== undefined) return name;
@@ -162,17 +140,22 @@ function ownerNameOf(sent: string, stored: string | undefined, kept: string = ''
   throw new Refusal('VALIDATION_ERROR', message, { fields: { ownerName: message } });
 }
 
-const folded = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+export const folded = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 const nouns = { ownerId: 'owner', discounterId: 'discounter', tagId: 'tag', petrolPumpId: 'petrol pump' } as const;
 
 /**
- * An owner, tag or pump that is deleted, another account's or unknown: one answer for all
- * (docs/specification.md §14.4).
+ * Of a challan that names these dead records (lockNamed): an owner, tag or pump that is deleted, another account's or
+ * unknown has one answer (docs/specification.md §14.4).
  */
+export function deadRefusal([dead]: readonly NamedRecord[]): Refusal | undefined {
+  return dead && invalidReference(dead, nouns[dead]);
+}
+
 export async function refuseDead(db: TenantDb, named: NamedRecords): Promise<void> {
-  const [[dead] = []] = await lockNamed(db, [named]);
-  if (dead !== undefined) throw invalidReference(dead, nouns[dead]);
+  const [dead = []] = await lockNamed(db, [named]);
+  const refusal = deadRefusal(dead);
+  if (refusal) throw refusal;
 }
 
 /**
@@ -235,7 +218,7 @@ const nothing: Readonly<Record<FieldKind, Value>> = {
 export type FieldInput = Omit<ChangedChallan, 'version' | 'paymentStatus'>;
 
 /** What a person enters, as it is stored; an absent key is empty on a new challan and unchanged on a stored one. */
-function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
+export function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
   const sent: { readonly [name in keyof TypedValues]?: Value | undefined } = input;
   const entries = typedFieldNames.map((field) => {
     const [name, { kind }] = [sentName(field), challanFields[field]];

@@ -1,0 +1,181 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { sum } from '../../shared/calc/money.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import type { ChallanValues } from '../../shared/contract/challan-fields.ts';
+import type { RefusedRow, RowsRefused, SheetResult } from '../../shared/contract/challan-sheet.ts';
+import type { BodyOf } from '../../shared/contract/define.ts';
+import type { contract } from '../../shared/contract/index.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { lockNamed } from '../queries/challans.ts';
+import { insertChallans } from '../queries/challans-many.ts';
+import { takeChallanNumbers } from '../queries/counters.ts';
+import { insertHistoryLines } from '../queries/history.ts';
+import { selectNames } from '../queries/records.ts';
+import { Refusal } from '../refusal.ts';
+import { recordBatch } from './batches.ts';
+import { checkNew, figuresOfNew } from './challans-amounts.ts';
+import { deadRefusal, ownerNameOf, present, typedOf } from './challans.ts';
+import { payChallans } from './payments.ts';
+
+/** New challans, one or many: both go the same way, so that the form and the entry sheet cannot differ. */
+
+export type NewChallan = BodyOf<typeof contract.challans.create>;
+
+export async function createChallan(db: TenantDb, caller: Caller, input: NewChallan): Promise<Challan> {
+  const [checked] = await check(db, [input]);
+  if (checked instanceof Refusal) throw checked;
+  if (!checked) throw new Error('Each challan is checked');
+  const [challan] = await store(db, [checked]);
+  if (!challan) throw new Error('Each challan is stored');
+  await insertHistoryLines(db, caller, [{ entity: 'challan', entityId: challan.id, action: 'created' }]);
+  if (input.paymentStatus) await payChallans(db, caller, { kind: 'single', challanIds: [challan.id] });
+  return present(db, challan.id);
+}
+
+/** A row of the entry sheet: a challan, or why it is none. */
+export interface SheetRow {
+  key: string;
+  input: NewChallan | Refusal;
+}
+
+/**
+ * Creates the challans of an entry sheet as one batch. With the mode 'all' one wrong row, with 'valid' nothing but wrong
+ * rows means that nothing is written and each wrong row is named.
+ */
+export async function createMany(
+  db: TenantDb,
+  caller: Caller,
+  { rows, mode }: { rows: readonly SheetRow[]; mode: 'all' | 'valid' },
+): Promise<SheetResult> {
+  const checked = await check(
+    db,
+    rows.map(({ input }) => input),
+  );
+  const right: { key: string; challan: Checked }[] = [];
+  const refused: RefusedRow[] = [];
+  for (const [index, { key }] of rows.entries()) {
+    const result = checked[index];
+    if (result instanceof Refusal) refused.push(refusedRow(key, result));
+    else if (result) right.push({ key, challan: result });
+  }
+  if (right.length === 0 || (mode === 'all' && refused.length > 0)) throw rowsRefused(rows.length, refused);
+
+  const stored = await store(
+    db,
+    right.map(({ challan }) => challan),
+  );
+  const paid = stored.filter((_, index) => right[index]?.challan.isPaid).map(({ id }) => id);
+  if (paid.length > 0) await payChallans(db, caller, { kind: 'selected', challanIds: paid });
+  const isPaid = new Set(paid);
+  const batch = await recordBatch(db, caller, {
+    kind: 'sheet',
+    title: stored.length === 1 ? '1 challan' : `${stored.length.toLocaleString('en-IN')} challans`,
+    amount: sum(stored.map(({ netAmountPayable }) => netAmountPayable)),
+    // A payment is a change of its challan.
+    lines: stored.map(({ id }) => ({ record: 'challan', id, versionAfter: isPaid.has(id) ? 2 : 1, before: null })),
+  });
+  const lines = stored.map(({ id }) => ({ entity: 'challan', entityId: id, action: 'created' }) as const);
+  await insertHistoryLines(db, caller, lines, batch.id);
+  // As many were stored as are right, in their order.
+  return { batch, created: stored.map((challan, index) => ({ key: right[index]!.key, ...challan })), refused };
+}
+
+const refusedRow = (key: string, { code, message, details: { fields = {} } }: Refusal): RefusedRow => ({
+  key,
+  code,
+  message,
+  fields,
+});
+
+function rowsRefused(count: number, refused: RefusedRow[]): Refusal {
+  const data: RowsRefused = { refused };
+  const wrong = refused.length.toLocaleString('en-IN');
+  const rows = count === 1 ? 'row' : 'rows';
+  const which = count === refused.length ? `${wrong} ${rows}` : `${wrong} of ${count.toLocaleString('en-IN')} ${rows}`;
+  return new Refusal('ROWS_REFUSED', `Nothing was saved: ${which} ${refused.length === 1 ? 'has' : 'have'} errors.`, {
+    data,
+  });
+}
+
+interface Checked {
+  ownerId: string;
+  values: ChallanValues;
+  isPaid: boolean;
+}
+
+/** So many challans are computed before other requests get their turn. */
+const atOnce = 50;
+
+/**
+ * What will be stored of each, or why it cannot be (a refused one stays refused): its figures, the rules of docs/specification.md §8.3, the name of its
+ * owner; and everything it names exists, and is locked so that it cannot be deleted before the commit.
+ */
+async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): Promise<(Checked | Refusal)[]> {
+  const results: (Checked | Refusal)[] = [];
+  for (const [index, input] of inputs.entries()) {
+    if (index % atOnce === atOnce - 1) await turn();
+    results.push(
+      refusalOr(() => {
+        if (input instanceof Refusal) throw input;
+        const typed = typedOf(input, null);
+        const values: ChallanValues = { ...typed, ...figuresOfNew(typed, input) };
+        checkNew(values, input.ownerId);
+        return { ownerId: input.ownerId, values, isPaid: input.paymentStatus === true };
+      }),
+    );
+  }
+  const right = results.filter((result): result is Checked => !(result instanceof Refusal));
+  const [names, dead] = await Promise.all([
+    selectNames(db, 'owners', [...new Set(right.map(({ ownerId }) => ownerId))]),
+    lockNamed(
+      db,
+      right.map(({ ownerId, values: { discounterId, tagId, petrolPumpId } }) => ({
+        ownerId,
+        discounterId,
+        tagId,
+        petrolPumpId,
+      })),
+    ),
+  ]);
+  const deadOf = new Map(right.map((challan, index) => [challan, dead[index] ?? []]));
+  return results.map((challan) => {
+    if (challan instanceof Refusal) return challan;
+    return refusalOr(() => {
+      const refusal = deadRefusal(deadOf.get(challan) ?? []);
+      if (refusal) throw refusal;
+      const ownerName = ownerNameOf(challan.values.ownerName, names.get(challan.ownerId));
+      return { ...challan, values: { ...challan.values, ownerName } };
+    });
+  });
+}
+
+function refusalOr<T>(work: () => T): T | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+interface StoredNew {
+  id: string;
+  challanNumber: string;
+  netAmountPayable: string;
+}
+
+/** Stores checked challans under consecutive numbers. */
+async function store(db: TenantDb, challans: readonly Checked[]): Promise<StoredNew[]> {
+  const numbers = await takeChallanNumbers(db, challans.length);
+  const ids = await insertChallans(
+    db,
+    // As many numbers were taken as there are challans, and as many ids returned.
+    challans.map(({ ownerId, values }, index) => ({ number: numbers[index]!, ownerId, values })),
+  );
+  return challans.map(({ values: { netAmountPayable } }, index) => ({
+    id: ids[index]!,
+    challanNumber: numbers[index]!,
+    netAmountPayable,
+  }));
+}

@@ -1,0 +1,117 @@
+import { dayOf, isDay, isInstant } from '../../shared/calc/dates.ts';
+import { tpKey } from '../../shared/calc/tp.ts';
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import type { SheetCheck, SheetCheckInput } from '../../shared/contract/challan-sheet.ts';
+import type { ChallanReference } from '../../shared/contract/challan.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { selectTpTwins, selectTripTwins, tripKey, type Trip } from '../queries/challans.ts';
+import { ownerTable } from '../queries/owners.ts';
+import { petrolPumpTable } from '../queries/petrol-pumps.ts';
+import { selectAllNames, type NamedTable, type RecordTable, type Stored } from '../queries/records.ts';
+import { tagTable } from '../queries/tags.ts';
+import { selectVehicles } from '../queries/trucks.ts';
+import { folded } from './challans.ts';
+
+/** What the rows of an entry sheet name, and their twins: a handful of statements for 1,000 rows. */
+export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promise<SheetCheck> {
+  const asked = (...cells: ((row: SheetCheckInput['rows'][number]) => string | undefined)[]): string[] => [
+    ...new Set(cells.flatMap((cell) => rows.map(cell)).filter((text) => text !== undefined && isReadable(text))),
+  ];
+  const vehicleNumbers = asked(({ vehicleNo }) => vehicleNo);
+  const [vehicles, owners, tags, petrolPumps, twins] = await Promise.all([
+    selectVehicles(db, vehicleNumbers),
+    findByName(
+      db,
+      ownerTable,
+      'owners',
+      asked(
+        ({ ownerName }) => ownerName,
+        ({ discounterName }) => discounterName,
+      ),
+    ),
+    findByName(
+      db,
+      tagTable,
+      'tags',
+      asked(({ tagName }) => tagName),
+    ),
+    findByName(
+      db,
+      petrolPumpTable,
+      'petrol_pumps',
+      asked(({ petrolPumpName }) => petrolPumpName),
+    ),
+    twinsOf(db, rows),
+  ]);
+  return {
+    vehicles: vehicleNumbers.map((number) => ({ asked: number, found: vehicles.get(number) ?? null })),
+    owners: owners.map(({ asked: name, found }) => ({
+      asked: name,
+      found: found.map(({ panNo, ...owner }) => ({ ...owner, panEnding: panNo.slice(-4) })),
+    })),
+    tags,
+    petrolPumps,
+    twins,
+  };
+}
+
+/** A text that PostgreSQL can hold, with something in it. */
+const isReadable = (text: string | undefined): text is string =>
+  text !== undefined && text.isWellFormed() && !text.includes('\0') && text.trim() !== '';
+
+/** The records of each name, compared as the server compares an owner's name when a challan is saved. */
+async function findByName<R extends Stored & { name: string }>(
+  db: TenantDb,
+  { getMany }: Pick<RecordTable<R, never, never>, 'getMany'>,
+  table: NamedTable,
+  names: readonly string[],
+): Promise<{ asked: string; found: R[] }[]> {
+  if (names.length === 0) return [];
+  const wanted = new Set(names.map(folded));
+  const all = await selectAllNames(db, table);
+  const matching = all.filter(({ name }) => wanted.has(folded(name)));
+  const records = new Map(
+    (
+      await getMany(
+        db,
+        matching.map(({ id }) => id),
+      )
+    ).map((record) => [record.id, record]),
+  );
+  const found = new Map<string, R[]>();
+  for (const { id, name } of matching) {
+    const record = records.get(id);
+    if (record) found.set(folded(name), [...(found.get(folded(name)) ?? []), record]);
+  }
+  return names.map((asked) => ({ asked, found: found.get(folded(asked)) ?? [] }));
+}
+
+async function twinsOf(db: TenantDb, rows: SheetCheckInput['rows']): Promise<SheetCheck['twins']> {
+  const keys = rows.map(({ key, tpNo, vehicleNo, loadingDate }) => {
+    const tp = isReadable(tpNo) ? tpKey(tpNo) : '';
+    return { key, tp, trip: isReadable(vehicleNo) ? tripOf(vehicleNo, loadingDate) : undefined };
+  });
+  const tps = [...new Set(keys.map(({ tp }) => tp).filter((tp) => tp !== ''))];
+  const trips = new Map(keys.flatMap(({ trip }): [string, Trip][] => (trip ? [[tripKey(trip), trip]] : [])));
+  const [sameTp, sameTrip] = await Promise.all([
+    tps.length === 0 ? [] : selectTpTwins(db, tps),
+    trips.size === 0 ? [] : selectTripTwins(db, [...trips.values()]),
+  ]);
+  const [byTp, byTrip] = [grouped(sameTp), grouped(sameTrip)];
+  return keys.flatMap(({ key, tp, trip }) => {
+    const twins = { sameTp: byTp.get(tp) ?? [], sameTrip: (trip && byTrip.get(tripKey(trip))) ?? [] };
+    return twins.sameTp.length + twins.sameTrip.length > 0 ? [{ key, ...twins }] : [];
+  });
+}
+
+function tripOf(vehicleNo: string, loadingDate: string | undefined): Trip | undefined {
+  const vehicle = vehicleKey(vehicleNo);
+  if (vehicle === '' || loadingDate === undefined || !(isDay(loadingDate) || isInstant(loadingDate))) return undefined;
+  return { vehicleKey: vehicle, loadingOn: dayOf(loadingDate) };
+}
+
+function grouped(twins: readonly { asked: string; challan: ChallanReference }[]): Map<string, ChallanReference[]> {
+  const groups = new Map<string, ChallanReference[]>();
+  for (const { asked, challan } of twins) groups.set(asked, [...(groups.get(asked) ?? []), challan]);
+  return groups;
+}
