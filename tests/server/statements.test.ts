@@ -74,6 +74,8 @@ async function runTheRest(): Promise<void> {
     const farPage = { query: { page: 1_000, limit: 100, sortOrder } };
     await api.call(contract.challans.list, farPage, { token: tenant.token });
   }
+  const named = { key: 'a', ownerName: 'the rest owner', tagName: 'the rest tag', petrolPumpName: 'the rest pump' };
+  await api.call(contract.challans.checkSheet, { body: { rows: [named] } }, { token: tenant.token });
   await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
   await api.inTenant(tenant, foldTotals);
 }
