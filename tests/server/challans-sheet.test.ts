@@ -73,7 +73,10 @@ describe('a commit', () => {
     for (const challan of bodies) single.push((await api.call(challans.create, { body: challan }, as())).body.data);
     const alike = (challan: Challan) => ({
       ...challan,
-      ...{ id: '', challanNumber: '', createdAt: '', updatedAt: '' },
+      id: '',
+      challanNumber: '',
+      createdAt: '',
+      updatedAt: '',
       paidAt: challan.paidAt !== null,
     });
     expect(many.map(alike)).toEqual(single.map(alike));
