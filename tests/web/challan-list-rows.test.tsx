@@ -223,44 +223,6 @@ test('rows are selected with Shift and copied as a table; the bar says how many 
   expect(cellText(3, 'ownerName')).toBe('=SUM(1)');
 });
 
-test('with several rows selected the keys that change one challan refuse and say why', async () => {
-  const stage = makeStage(buildChallans(4));
-  await openApp('/challans');
-  await goTo(4);
-  await press('{Control>}a{/Control}');
-  await expect.element(page.getByText('4 selected')).toBeVisible();
-  const refusal =
-    '4 challans are selected, but this key acts on one challan. Press Escape to clear the selection first.';
-  for (const key of ['p', 'v', '{Delete}']) {
-    await press(key);
-    await vi.waitFor(() => expect(toasts()).toEqual([refusal]));
-  }
-  expect(question().elements()).toEqual([]);
-  expect(stage.asks('PUT', /./)).toEqual([]);
-
-  // One that is not the row in hand; then the row in hand itself.
-  await press('{Escape} {ArrowDown}p');
-  await vi.waitFor(() => expect(toasts().join()).toContain('1 other challan is selected'));
-  expect(stage.asks('PUT', /./)).toEqual([]);
-  await press('{ArrowUp}p');
-  await vi.waitFor(() => expect(stage.asks('PUT', /./).map(({ path }) => path)).toEqual([`/challans/${idOf(4)}`]));
-});
-
-test('a second Ctrl+A says what is selected, since nothing is done here to all that match', async () => {
-  makeStage(buildChallans(14));
-  await openApp('/challans');
-  await goTo(14);
-  await press('{Control>}a{/Control}');
-  await expect.element(page.getByText('10 selected')).toBeVisible();
-  expect(toasts()).toEqual([]);
-  await press('{Control>}a{/Control}');
-  await vi.waitFor(() =>
-    expect(toasts()).toEqual([
-      '10 of 14 matching challans are selected: the page, to copy or to add up. To pay all that match, use the Bank Statement.',
-    ]),
-  );
-});
-
 test('a second Ctrl+A on the only page says that all are selected', async () => {
   makeStage(buildChallans(3));
   await openApp('/challans');

@@ -18,6 +18,9 @@ export interface ChallanListCommands {
   remove: () => void;
   togglePaid: () => void;
   toggleHsd: () => void;
+  /** One act on the selected challans. */
+  change: () => void;
+  changeReason: string | undefined;
 }
 
 /** Offers them while the list is on the screen, and gives them to its buttons. */
@@ -70,6 +73,15 @@ export function useChallanListActions(commands: ChallanListCommands) {
       notWhileTyping: true,
       ...inList,
       run: commands.remove,
+    },
+    change: {
+      id: 'challans.change',
+      label: 'Change the selected challans',
+      keys: 'M',
+      scope,
+      words: 'bulk many tag rate deposited place office',
+      disabledReason: commands.changeReason,
+      run: commands.change,
     },
     paid: {
       id: 'challans.paid',

@@ -15,6 +15,9 @@ export interface OwnerChallansCommands {
   sendReason: string | undefined;
   sharedReports: () => void;
   back: () => void;
+  /** One act on the selected challans. */
+  change: () => void;
+  changeReason: string | undefined;
 }
 
 export function useOwnerChallansActions(commands: OwnerChallansCommands) {
@@ -67,6 +70,15 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       scope,
       words: 'whatsapp links revoke',
       run: commands.sharedReports,
+    },
+    change: {
+      id: 'owner-challans.change',
+      label: 'Change the selected challans',
+      keys: 'M',
+      scope,
+      words: 'bulk many tag rate deposited place office',
+      disabledReason: commands.changeReason,
+      run: commands.change,
     },
     back: {
       id: 'owner-challans.back',

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
-import { Filter } from 'lucide-react';
-import { formatINR, sum } from '../../shared/calc/money.ts';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { Filter, ListChecks } from 'lucide-react';
+import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { buttonOf, type Action } from '../actions/registry.ts';
@@ -12,6 +12,8 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PrintOnly } from '../ui/printing.ts';
 import type { ChallanListState } from './use-challan-list.ts';
+
+const BulkDialog = lazy(() => import('./bulk-dialog.tsx'));
 
 const keyOf = (row: Challan): string => row.id;
 const countOf = (count: number): string => count.toLocaleString('en-IN');
@@ -88,6 +90,25 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
         />
       </div>
       {children}
+      {list.bulk && list.selection.request && (
+        <Suspense>
+          <BulkDialog
+            selection={list.selection.request}
+            count={list.selection.count}
+            amount={list.selection.amount}
+            asked={list.bulk.asked}
+            onClose={list.closeBulk}
+            onDone={() => {
+              list.closeBulk();
+              list.selection.clear();
+            }}
+            placeFocus={() => {
+              const stays = list.rows?.find((row) => !list.selection.has(row.id));
+              return stays !== undefined && (grid.current?.focusRow(stays.id) ?? false);
+            }}
+          />
+        </Suspense>
+      )}
     </Page>
   );
 }
@@ -129,15 +150,14 @@ function NoMatch({ onReset }: { onReset: () => void }) {
 /** Left of the pager: what is selected, else how the filter's challans divide into paid and unpaid. */
 function ListFooter<T extends FilterTable>({ list }: { list: ChallanListState<T> }) {
   const { sums, selection, sortNewestFirst } = list;
-  const chosen = (list.rows ?? []).filter((row) => selection.ids.has(row.id));
   const withAmount = (amount: string | undefined): string => (amount === undefined ? '' : ` · ${formatINR(amount)}`);
   return (
     <>
       <p role="status" className="nums min-w-0 truncate text-xs text-muted">
-        {chosen.length > 0 ? (
+        {selection.count > 0 ? (
           <>
-            <b className="text-ink">{chosen.length} selected</b> ·{' '}
-            {formatINR(sum(chosen.map((row) => row.netAmountPayable)))}
+            <b className="text-ink">{countOf(selection.count)} selected</b> · {formatINR(selection.amount)}
+            {selection.note !== '' && ` (${selection.note})`}
           </>
         ) : (
           sums && (
@@ -151,10 +171,21 @@ function ListFooter<T extends FilterTable>({ list }: { list: ChallanListState<T>
           )
         )}
       </p>
-      {chosen.length > 0 && (
-        <Button size="sm" variant="ghost" keys="Esc" onClick={selection.clear}>
-          Clear
-        </Button>
+      {selection.count > 0 && (
+        <>
+          <Button
+            size="sm"
+            variant="primary"
+            keys="M"
+            icon={<ListChecks size={14} aria-hidden />}
+            onClick={list.changeSelected}
+          >
+            Change…
+          </Button>
+          <Button size="sm" variant="ghost" keys="Esc" onClick={selection.clear}>
+            Clear
+          </Button>
+        </>
       )}
       {sortNewestFirst && (
         <Button size="sm" variant="ghost" tooltip="Back to the order of entry" onClick={sortNewestFirst}>

@@ -1,58 +1,145 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  exclusionCount,
+  filterChanged,
+  isSelected,
+  noSelection,
+  selectAllMatching,
+  selectedAmount,
+  selectedCount,
+  setSelected,
+  type ChosenChallans,
+  type Matching,
+  type SelectableChallan,
+  type Selection,
+} from '../../shared/calc/selection.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import type { GridSelection } from '../grid/grid-types.ts';
-import { useRowSelection } from '../grid/row-selection.ts';
+import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
 import { notify } from '../feedback/toast.ts';
+import type { GridSelection, SelectionState } from '../grid/grid-types.ts';
 import { useKeptListSelection, type ChosenAmounts } from './kept-list-selection.ts';
 
-const options = {
-  keyOf: (row: Challan): string => row.id,
-  labelOf: (row: Challan) => `Select ${row.challanNumber}`,
-};
+type Filters = Extract<SelectionOfMany, { by: 'filter' }>['filters'];
+
+const selectable = ({ id, netAmountPayable }: Challan): SelectableChallan => ({ challanId: id, netAmountPayable });
 const countOf = (count: number): string => count.toLocaleString('en-IN');
+const noneNamed: ChosenChallans = new Map();
+
+interface Parts {
+  /** Names the list: each has its own selection. */
+  place: string;
+  rows: readonly Challan[] | undefined;
+  /** Everything that matches the filter; undefined while it is not known. */
+  matching: Matching | undefined;
+  filters: Filters;
+}
 
 /**
- * The selected challans: to copy and to add up. Nothing is done to many challans from this list, so a second Ctrl+A has
- * nothing more to select; it says what is selected, and where all matching ones can be paid (docs/keyboard.md §3).
+ * The selected challans: to copy, to add up, and to change in one act. Chosen one by one they stay selected under another
+ * filter, so that they can be found one after the other; a selection of all that match goes with its filter
+ * (docs/decisions.md 67).
  */
-export function useListSelection(place: string, rows: readonly Challan[] | undefined, totalCount: number) {
-  const rowSelection = useRowSelection(rows, options);
-  const { ids, selection: plain, add } = rowSelection;
+export function useListSelection({ place, rows, matching, filters }: Parts) {
+  const [chosen, setChosen] = useState<Selection<Filters>>(noSelection);
   const [seen, setSeen] = useState<readonly Challan[]>();
-  /** The amounts of all challans that were on the screen, or selected before. */
-  const [amounts, setAmounts] = useState<ChosenAmounts>(new Map());
   if (rows && rows !== seen) {
     setSeen(rows);
-    setAmounts(new Map([...amounts, ...rows.map((row) => [row.id, row.netAmountPayable] as const)]));
+    setChosen(withAmountsOf(chosen, rows));
   }
-  const chosen = useMemo(() => new Map([...ids].map((id) => [id, amounts.get(id) ?? '0.00'])), [ids, amounts]);
+  // What matches may have become more or less since.
+  const selection = useMemo(
+    () => (chosen.mode === 'allMatching' && matching ? { ...chosen, matching } : chosen),
+    [chosen, matching],
+  );
+  const key = JSON.stringify(filters);
+  const before = useRef({ key, filters });
+  useEffect(() => {
+    const { filters: earlier } = before.current;
+    before.current = { key, filters };
+    if (selection.mode !== 'allMatching') return;
+    const { selection: next, message } = filterChanged(selection, earlier, filters);
+    if (message === null) return;
+    setChosen(next);
+    notify.info(message);
+  }, [key, filters, selection]);
+
+  const byIds = selection.mode === 'ids' ? selection.ids : noneNamed;
   useKeptListSelection({
     place,
-    chosen,
-    onRestored: useCallback(
-      (again) => {
-        setAmounts((before) => new Map([...before, ...again]));
-        add(again.keys());
-      },
-      [add],
-    ),
+    chosen: useMemo<ChosenAmounts>(() => new Map([...byIds].map(([id, { amount }]) => [id, amount])), [byIds]),
+    onRestored: useCallback((again) => {
+      const restored = [...again].map(([challanId, netAmountPayable]) => ({ challanId, netAmountPayable }));
+      setChosen((now) => setSelected(now, '', restored, true));
+    }, []),
   });
-  /** Of this page, as the bar under the table counts them. */
-  const size = (rows ?? []).filter((row) => ids.has(row.id)).length;
-  const selection = useMemo<GridSelection<Challan>>(
-    () => ({
-      ...plain,
+
+  const clear = useCallback(() => setChosen(noSelection), []);
+  const count = selectedCount(selection);
+  const onPage = (rows ?? []).filter((row) => isSelected(selection, row.id)).length;
+  const gridSelection = useMemo<GridSelection<Challan>>(() => {
+    const all = rows ?? [];
+    const setRows = (changed: readonly Challan[], on: boolean): void =>
+      setChosen((now) => setSelected(now, '', changed.map(selectable), on));
+    const state: SelectionState = onPage === 0 ? 'none' : onPage === all.length ? 'all' : 'some';
+    return {
+      stateOf: (row) => (isSelected(selection, row.id) ? 'all' : 'none'),
+      labelOf: (row) => `Select ${row.challanNumber}`,
+      setRows,
+      header: { state, label: 'Select all rows on this page', onToggle: (on) => setRows(all, on) },
+      // The page; again: everything that matches.
       onSelectAll: () => {
-        if (plain.header?.state !== 'all') plain.onSelectAll?.();
-        else if (size >= totalCount) notify.info(`All ${countOf(totalCount)} matching challans are selected.`);
-        else {
-          notify.info(
-            `${countOf(size)} of ${countOf(totalCount)} matching challans are selected: the page, to copy or to add up. To pay all that match, use the Bank Statement.`,
-          );
+        if (state !== 'all') setRows(all, true);
+        else if (matching) {
+          if (selection.mode !== 'allMatching' && matching.count > all.length) {
+            setChosen(selectAllMatching(filters, matching));
+          }
+          notify.info(`All ${countOf(matching.count)} matching challans are selected.`);
         }
       },
-    }),
-    [plain, size, totalCount],
-  );
-  return { ...rowSelection, selection };
+      onClear: () => {
+        if (count === 0) return false;
+        clear();
+        return true;
+      },
+    };
+  }, [rows, selection, onPage, count, matching, filters, clear]);
+
+  return {
+    selection: gridSelection,
+    clear,
+    count,
+    amount: selectedAmount(selection),
+    /** '(all 14 matching, 2 excluded)', '(3 on other pages)' */
+    note: noteOf(selection, count - onPage),
+    has: (id: string): boolean => isSelected(selection, id),
+    /** As the calls take it; null: nothing is selected. */
+    request: useMemo((): SelectionOfMany | null => {
+      if (count === 0 || selection.mode === 'none') return null;
+      if (selection.mode === 'ids') return { by: 'ids', challanIds: [...selection.ids.keys()] };
+      return {
+        by: 'filter',
+        filters: selection.filter,
+        excludeChallanIds: [...selection.exclusions.keys()],
+      };
+    }, [selection, count]),
+  };
+}
+
+function noteOf(selection: Selection<Filters>, elsewhere: number): string {
+  if (selection.mode !== 'allMatching') return elsewhere > 0 ? `${countOf(elsewhere)} not on this page` : '';
+  const excluded = exclusionCount(selection);
+  const all = `all ${countOf(selection.matching.count)} matching`;
+  return excluded === 0 ? all : `${all}, ${countOf(excluded)} excluded`;
+}
+
+/** The amounts of the named challans as they are now. */
+function withAmountsOf(selection: Selection<Filters>, rows: readonly Challan[]): Selection<Filters> {
+  if (selection.mode === 'none') return selection;
+  const named = selection.mode === 'ids' ? selection.ids : selection.exclusions;
+  const now = new Map(named);
+  for (const { id, netAmountPayable: amount } of rows) {
+    const known = named.get(id);
+    if (known && known.amount !== amount) now.set(id, { ...known, amount });
+  }
+  return selection.mode === 'ids' ? { mode: 'ids', ids: now } : { ...selection, exclusions: now };
 }

@@ -1,12 +1,14 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import type { Column } from '../../shared/columns/define.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { ChallanSortKey } from '../../shared/contract/challan-fields.ts';
 import { isSortBy, newestFirst, orderOfTexts, textsOfOrder } from '../../shared/contract/challan-order.ts';
+import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
 import type { Pagination } from '../../shared/contract/scalars.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
+import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { useChallanDetails } from '../challan-details/use-challan-details.ts';
@@ -16,6 +18,7 @@ import type { GridHandle, GridSort } from '../grid/grid-types.ts';
 import { useRecordRows } from '../records/record-rows.ts';
 import { usePreference } from '../session/account-storage.ts';
 import { useListPlace, type ListPlace } from './list-place.ts';
+import type { BulkDialogProps } from './bulk-dialog.tsx';
 import { useListSelection } from './list-selection.ts';
 
 /** The sums of a list's filter that every list of challans shows; the amounts only where no card has them. */
@@ -44,6 +47,10 @@ export interface ChallanListSpec<T extends FilterTable, Answer extends ListAnswe
   columns: readonly Column<Challan>[];
   query: (place: ListPlace<T>) => UseQueryOptions<Answer, ApiError>;
   sumsOf: (answer: Answer) => Sums;
+  /** The sum of everything that matches. */
+  amountOf: (sums: Sums) => string;
+  /** What the list shows, as a change of everything that matches names it. */
+  selectionFilter: (filters: FilterTexts<T>) => Extract<SelectionOfMany, { by: 'filter' }>['filters'];
   /** Says that the list could not be fetched; a toast where nothing else is given. */
   tell?: (error: unknown, fallback: string) => void;
 }
@@ -86,13 +93,31 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const fetchPage = async (page: number): Promise<readonly Challan[]> =>
     (await client.fetchQuery(spec.query({ ...place, page }))).data;
   const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
-  const selection = useListSelection(`selection:${[id, spec.of].filter(Boolean).join(':')}`, rows, totalCount);
+  const matchingAmount = sums && spec.amountOf(sums);
+  const selectionFilter = JSON.stringify(spec.selectionFilter(place.filters));
+  const selection = useListSelection({
+    place: `selection:${[id, spec.of].filter(Boolean).join(':')}`,
+    rows,
+    matching: useMemo(
+      () => (matchingAmount === undefined ? undefined : { count: totalCount, amount: matchingAmount }),
+      [totalCount, matchingAmount],
+    ),
+    filters: useMemo(
+      // Just written from it.
+      () => JSON.parse(selectionFilter) as ReturnType<typeof spec.selectionFilter>,
+      [selectionFilter],
+    ),
+  });
+  const [bulk, setBulk] = useState<{ asked: BulkDialogProps['asked'] }>();
   const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl: setPlace });
 
   /** The row the keys act on; a key pressed elsewhere on the screen must not change a row nobody looks at. */
-  const onRow = (act: (row: Challan) => void): void => {
+  const rowInHand = (): Challan | undefined => {
     const isInTable = table.current?.contains(document.activeElement) ?? false;
-    const row = isInTable ? grid.current?.focusedRow() : undefined;
+    return isInTable ? grid.current?.focusedRow() : undefined;
+  };
+  const onRow = (act: (row: Challan) => void): void => {
+    const row = rowInHand();
     if (row) act(row);
     else notify.info('Choose a challan in the table first');
   };
@@ -119,13 +144,17 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     details,
     selection,
     onRow,
-    /** What changes one challan must not be taken for an act on all that are selected. */
-    onOnlyRow: (act: (row: Challan) => void): void =>
-      onRow((row) => {
-        const { size } = selection.ids;
-        if (size === 0 || (size === 1 && selection.ids.has(row.id))) act(row);
-        else notify.warning(selectionRefusal(size), { kind: 'selection', many: () => selectionRefusal(size) });
-      }),
+    bulk,
+    closeBulk: (): void => setBulk(undefined),
+    /** What is done with the selected challans is chosen in the dialog. */
+    changeSelected: (): void => setBulk({ asked: undefined }),
+    /** The key of a single row acts on the selection when there is one beside this row, after its confirmation. */
+    onRowOrSelected: (act: (row: Challan) => void, asked: NonNullable<BulkDialogProps['asked']>): void => {
+      if (selection.count === 0) return onRow(act);
+      const row = rowInHand();
+      if (selection.count === 1 && row && selection.has(row.id)) return act(row);
+      return setBulk({ asked });
+    },
     sorts,
     onSorts: useCallback(
       (next: readonly GridSort[]) => {
@@ -157,8 +186,3 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
 }
 
 export type ChallanListState<T extends FilterTable> = ReturnType<typeof useChallanList<T, ListAnswer, ListSums>>;
-
-function selectionRefusal(size: number): string {
-  const what = size === 1 ? '1 other challan is selected' : `${size.toLocaleString('en-IN')} challans are selected`;
-  return `${what}, but this key acts on one challan. Press Escape to clear the selection first.`;
-}

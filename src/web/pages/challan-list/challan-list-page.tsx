@@ -3,11 +3,11 @@ import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { Download, Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import { challanColumns } from '../../../shared/columns/challan-columns.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
+import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { challanFileFilters } from '../../../shared/filters/challan-filters.ts';
-import { filterOfTexts } from '../../../shared/filters/filter-texts.ts';
+import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { useChallanListActions } from '../../actions/challan-list.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
@@ -48,6 +48,8 @@ const spec = {
   query: (place: ListPlace<typeof challanFileFilters>) =>
     challans.listOptions({ query: queryOf(challanFileFilters, place) }),
   sumsOf: ({ summary }: AnswerOf<typeof contract.challans.list>) => summary,
+  amountOf: ({ totalAmount }: ChallanSummary) => totalAmount,
+  selectionFilter: (filters: FilterTexts<typeof challanFileFilters>) => filterOfTexts(challanFileFilters, filters),
   tell: tellFailure,
 };
 
@@ -93,9 +95,11 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     resetFilters: list.resetFilters,
     edit: () => list.onRow(commands.edit),
     duplicate: () => list.onRow(commands.duplicate),
-    remove: () => list.onOnlyRow(commands.remove),
-    togglePaid: () => list.onOnlyRow(commands.togglePaid),
-    toggleHsd: () => list.onOnlyRow(commands.toggleHsd),
+    remove: () => list.onRowOrSelected(commands.remove, 'delete'),
+    togglePaid: () => list.onRowOrSelected(commands.togglePaid, 'paid'),
+    toggleHsd: () => list.onRowOrSelected(commands.toggleHsd, 'verified'),
+    change: list.changeSelected,
+    changeReason: list.selection.count === 0 ? 'Select challans first: Space, Shift+↓ or Ctrl+A' : undefined,
   });
 
   const { edit, remove } = commands;

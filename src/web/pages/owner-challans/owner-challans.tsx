@@ -9,7 +9,7 @@ import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
 import { orNull } from '../../../shared/filters/define.ts';
-import { filterOfTexts } from '../../../shared/filters/filter-texts.ts';
+import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { useOwnerChallansActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
@@ -47,6 +47,11 @@ const specOf = (ownerId: string) => ({
   query: (place: Place) =>
     accounting.listOwnerChallansOptions({ query: { ownerId, ...queryOf(ownerChallanFilters, place) } }),
   sumsOf: ({ meta }: AnswerOf<typeof contract.accounting.listOwnerChallans>) => meta.summary,
+  amountOf: ({ totalPayableAmount }: OwnerSummary) => totalPayableAmount,
+  selectionFilter: (filters: FilterTexts<typeof ownerChallanFilters>) => ({
+    ownerId,
+    ...filterOfTexts(ownerChallanFilters, filters),
+  }),
   // An unknown owner is said in place of the list.
   tell: (error: unknown, fallback: string): void => {
     if (!isUnknownOwner(error)) notify.error(errorText(error, fallback));
@@ -91,6 +96,8 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
     sendReason: dates.disabledReason ?? (isSending ? 'The report is still being made' : undefined),
     sharedReports: () => void navigate('/accounting/shared-reports'),
     back: () => void navigate('/accounting'),
+    change: list.changeSelected,
+    changeReason: list.selection.count === 0 ? 'Select challans first: Space, Shift+↓ or Ctrl+A' : undefined,
   });
   const { open } = details;
   const rowActions = useMemo<RowAction<Challan>[]>(

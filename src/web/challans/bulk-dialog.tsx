@@ -1,0 +1,316 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  actOnMany,
+  mostAtOnce,
+  previewOfMany,
+  tooManyAtOnce,
+  type ActOnMany,
+  type PreviewOfMany,
+  type SelectionOfMany,
+} from '../../shared/contract/challans-bulk.ts';
+import { challanFields } from '../../shared/contract/challan-fields.ts';
+import { contract } from '../../shared/contract/index.ts';
+import { useActions } from '../actions/registry.ts';
+import { isApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { newIdempotencyKey } from '../api/idempotency-key.ts';
+import { challans, paymentBatches, resources } from '../api/resources.ts';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
+import { notify } from '../feedback/toast.ts';
+import { DayField, MoneyField } from '../forms/fields.tsx';
+import { TagPicker, type TagChoice } from '../forms/pickers.tsx';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useArmed } from '../ui/double-press.ts';
+import { Select } from '../ui/select-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import {
+  actOptions,
+  challansText,
+  confirmText,
+  doneDetail,
+  doneText,
+  leftTexts,
+  nothingToDo,
+  previewText,
+  titleText,
+  type ActName,
+} from './bulk-words.ts';
+
+const failed = 'Failed to change the selected challans';
+
+export interface BulkDialogProps {
+  selection: SelectionOfMany;
+  count: number;
+  amount: string;
+  /** What a key of a single row asked for; absent: it is chosen here. */
+  asked: 'paid' | 'verified' | 'delete' | undefined;
+  onClose: () => void;
+  /** The selection is over. */
+  onDone: () => void;
+  /** After a deletion. */
+  placeFocus: () => boolean;
+}
+
+/** The value that is typed for the chosen act; absent: the act is not complete, or needs none. */
+function actOf(name: ActName, typed: string, tag: TagChoice | null): ActOnMany | undefined {
+  switch (name) {
+    case 'paid':
+    case 'unpaid':
+      return { kind: 'paid', value: name === 'paid' };
+    case 'verified':
+    case 'unverified':
+      return { kind: 'hsdVerified', value: name === 'verified' };
+    case 'delete':
+      return { kind: 'delete' };
+    default: {
+      const value = name === 'tag' ? { tagId: tag?.id } : { [name]: typed.trim() };
+      return actOnMany.safeParse({ kind: 'set', values: value }).data;
+    }
+  }
+}
+
+/** The state that is the other way round, for a key that toggles: when all of them are so already. */
+const opposite: Partial<Record<ActName, ActName>> = { paid: 'unpaid', verified: 'unverified' };
+
+/**
+ * One act on the selected challans (docs/specification.md §8.8): what it does is shown before the one confirmation, and
+ * nothing else is done. Loaded when it is first opened.
+ */
+export default function BulkDialog(props: BulkDialogProps) {
+  const { selection, count, amount, asked, onClose, onDone, placeFocus } = props;
+  const [name, setName] = useState<ActName>(asked ?? 'tag');
+  const [typed, setTyped] = useState('');
+  const [tag, setTag] = useState<TagChoice | null>(null);
+  const [dayProblem, setDayProblem] = useState<string>();
+  const [mayTurn, setMayTurn] = useState(asked !== undefined);
+  const isDone = useRef(false);
+  /** What was shown when it was confirmed. */
+  const [confirmed, setConfirmed] = useState<PreviewOfMany>();
+  const chooser = useRef<HTMLButtonElement>(null);
+  const safe = useRef<HTMLButtonElement>(null);
+  const act = useMemo(() => (dayProblem ? undefined : actOf(name, typed, tag)), [dayProblem, name, typed, tag]);
+  const tooMany = count > mostAtOnce ? tooManyAtOnce(count) : undefined;
+  const preview = usePreview(selection, tooMany === undefined ? act : undefined);
+  const shown = preview.data;
+  // New figures, too, could be hit by a press that was meant for those before them.
+  const fingerprint = shown?.fingerprint;
+  const isArmed = useArmed(useMemo(() => ({ name, fingerprint }), [name, fingerprint]));
+
+  // A key that toggles: what all of them are already is taken back.
+  if (mayTurn && shown) {
+    setMayTurn(false);
+    const other = opposite[name];
+    if (other && shown.changedCount === 0 && shown.refused.length === 0 && shown.count > 0) setName(other);
+  }
+
+  const { undo } = useUndo();
+  /** The same request again is sent with its key; another act, or another state of the selection, is another request. */
+  const sent = useRef({ request: '', key: '' });
+  const change = challans.useChangeMany({
+    onSuccess: ({ data }) => {
+      if (!act) return;
+      const { payment, batch } = data;
+      const [text, detail] = [doneText(act, data), doneDetail(act, data)];
+      const more = detail === '' ? {} : { detail };
+      if (payment || batch) notify.undo(text, () => undo({ payment, batch }), 'Undo', undefined, more);
+      else notify.info('Nothing was changed');
+      isDone.current = act.kind === 'delete';
+      onDone();
+    },
+  });
+  const changedNow = isApiError(change.error, 'SELECTION_CHANGED') ? change.error : undefined;
+
+  const reason =
+    tooMany ??
+    (act === undefined ? 'Give the value first' : undefined) ??
+    (shown ? nothingToDo(act!, shown) : preview.error ? 'The preview could not be made' : 'The preview is being made');
+  const confirm = (): void => {
+    if (reason !== undefined || !act || !shown || change.isPending || !isArmed) return;
+    const { totalAmount } = shown;
+    setConfirmed(shown);
+    const request = JSON.stringify([act, shown.fingerprint]);
+    if (sent.current.request !== request) sent.current = { request, key: newIdempotencyKey() };
+    change.mutate({
+      body: { selection, act, expected: { count: shown.count, totalAmount, fingerprint: shown.fingerprint } },
+      idempotencyKey: sent.current.key,
+    });
+  };
+  const choose = (next: ActName): void => {
+    setName(next);
+    setTyped('');
+    change.reset();
+  };
+  const isDanger = act?.kind === 'delete' || name === 'unpaid';
+
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      size="md"
+      title={titleText(count, amount)}
+      onClose={() => {
+        if (!change.isPending) onClose();
+      }}
+      // What a key asked for is money or a deletion: the safe button has the focus.
+      initialFocus={asked ? safe : chooser}
+      placeFocus={() => isDone.current && placeFocus()}
+      footer={
+        <>
+          <ConfirmKey label={confirmText(act, shown?.changedCount ?? 0)} run={confirm} disabledReason={reason} />
+          <Button ref={safe} onClick={onClose} disabledReason={change.isPending ? 'It is being done' : undefined}>
+            Cancel
+          </Button>
+          <Button
+            variant={isDanger ? 'danger' : 'primary'}
+            keys="Ctrl+Enter"
+            busy={change.isPending}
+            disabledReason={reason}
+            onClick={confirm}
+          >
+            {confirmText(act, shown?.changedCount ?? 0)}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <Select ref={chooser} label="What to do" value={name} onValueChange={choose} options={[...actOptions]} />
+        <ValueField name={name} typed={typed} onTyped={setTyped} tag={tag} onTag={setTag} onProblem={setDayProblem} />
+        {tooMany && <Alert tone="warn" title={tooMany} />}
+        {changedNow && (
+          <Alert tone="warn" title="The selected challans have changed meanwhile">
+            {differenceText(confirmed, changedNow.data)} Review the new figures, then confirm again.
+          </Alert>
+        )}
+        {change.error && !changedNow && <FailureAlert error={change.error} fallback={failed} />}
+        {preview.error && (
+          <FailureAlert error={preview.error} fallback={failed} onRetry={() => void preview.refetch()} />
+        )}
+        <div role="status" className="min-h-10">
+          {act && shown && (
+            <>
+              <p className="nums font-medium">{previewText(act, shown)}</p>
+              {leftTexts(shown).map((text) => (
+                <p key={text} className="nums mt-1 text-muted">
+                  {text}
+                </p>
+              ))}
+            </>
+          )}
+          {act && !shown && !preview.error && !tooMany && <p className="text-muted">Working out what would change…</p>}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const debounceMs = 300;
+
+/** What the act would do; asked again when the value has been at rest for a moment. */
+function usePreview(selection: SelectionOfMany, act: ActOnMany | undefined) {
+  const asked = JSON.stringify(act);
+  const [settled, setSettled] = useState(asked);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(asked), act?.kind === 'set' ? debounceMs : 0);
+    return () => clearTimeout(timer);
+  }, [asked, act?.kind]);
+  const isCurrent = settled === asked;
+  const query = useQuery({
+    queryKey: ['challans', 'preview', useId(), settled],
+    queryFn: async ({ signal }) => {
+      if (!act) throw new Error('An act is previewed when it is complete');
+      return (await call(contract.challans.previewMany, { body: { selection, act } }, { signal })).data;
+    },
+    enabled: isCurrent && act !== undefined,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  });
+  return {
+    data: isCurrent && act ? query.data : undefined,
+    error: isCurrent ? query.error : null,
+    refetch: query.refetch,
+  };
+}
+
+/** '3 challans instead of 4', as far as the answer says it. */
+function differenceText(before: PreviewOfMany | undefined, data: unknown): string {
+  const now = previewOfMany.safeParse(data).data;
+  if (!before || !now) return '';
+  if (now.count !== before.count)
+    return `There are ${challansText(now.count)} now instead of ${challansText(before.count)}.`;
+  if (now.changedCount !== before.changedCount) {
+    return `${challansText(now.changedCount)} would change now instead of ${challansText(before.changedCount)}.`;
+  }
+  return 'Somebody has edited some of them.';
+}
+
+interface ValueFieldProps {
+  name: ActName;
+  typed: string;
+  onTyped: (text: string) => void;
+  tag: TagChoice | null;
+  onTag: (tag: TagChoice | null) => void;
+  onProblem: (problem: string | undefined) => void;
+}
+
+function ValueField({ name, typed, onTyped, tag, onTag, onProblem }: ValueFieldProps) {
+  const id = useId();
+  const field = { id, value: typed, onValueChange: onTyped };
+  switch (name) {
+    case 'tag':
+      return <TagPicker id={id} label="Tag" value={tag} onPick={onTag} />;
+    case 'depositedAt':
+      return <DayField {...field} label={challanFields[name].label} onProblem={onProblem} />;
+    case 'ratePerMT':
+    case 'officeCharges':
+      return <MoneyField {...field} label={challanFields[name].label} />;
+    case 'loadingPlace':
+    case 'unloadingPlace':
+      return <TextField {...field} label={challanFields[name].label} maxLength={200} />;
+    default:
+      return null;
+  }
+}
+
+/** Takes an act back, from its message. It outlives the dialog. */
+function useUndo() {
+  const reverse = paymentBatches.useReverse({
+    onSuccess: ({ data }) =>
+      notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
+    onError: (error) => notify.error(error, 'Failed to undo payment'),
+  });
+  const undoBatch = resources.batches.useUndo({
+    onSuccess: ({ data: { number, undone, leftCount, left } }) => {
+      if (undone > 0) notify.success(`${number} undone: ${challansText(undone)} as before`);
+      if (leftCount > 0) {
+        const reasons = [...new Set(left.map(({ reason }) => reason))].join(' ');
+        notify.warning(`${challansText(leftCount)} left as ${leftCount === 1 ? 'it is' : 'they are'}: ${reasons}`);
+      }
+    },
+    onError: (error) => notify.error(error, 'Failed to undo the change'),
+  });
+  return {
+    undo: ({ payment, batch }: { payment: { batchId: string } | null; batch: { id: string } | null }): void => {
+      if (payment) {
+        reverse.mutate({ params: { id: payment.batchId }, body: { reason: 'Undone from the list of challans' } });
+      } else if (batch) undoBatch.mutate({ params: { id: batch.id } });
+    },
+  };
+}
+
+/** Inside the dialog, so that its key belongs to the dialog. */
+function ConfirmKey({
+  label,
+  run,
+  disabledReason,
+}: {
+  label: string;
+  run: () => void;
+  disabledReason: string | undefined;
+}) {
+  useActions([{ id: 'challans.change-yes', label, keys: 'Ctrl+Enter', run, disabledReason, scope: 'Dialog' }]);
+  return null;
+}

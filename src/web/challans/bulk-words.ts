@@ -1,0 +1,124 @@
+import { formatINR, isZero } from '../../shared/calc/money.ts';
+import { challanFields } from '../../shared/contract/challan-fields.ts';
+import {
+  fieldsOfMany,
+  type ActOnMany,
+  type DoneToMany,
+  type FieldOfMany,
+  type PreviewOfMany,
+} from '../../shared/contract/challans-bulk.ts';
+
+/** What can be done with the selected challans, by name; a field is set to the value beside it. */
+export type ActName = FieldOfMany | 'paid' | 'unpaid' | 'verified' | 'unverified' | 'delete';
+
+const plain: readonly { value: ActName; label: string }[] = [
+  { value: 'paid', label: 'Mark as paid' },
+  { value: 'unpaid', label: 'Mark as unpaid' },
+  { value: 'verified', label: 'Mark HSD as verified' },
+  { value: 'unverified', label: 'Remove HSD verification' },
+];
+export const actOptions: readonly { value: ActName; label: string }[] = [
+  ...fieldsOfMany.map((value) => ({ value, label: `Set ${challanFields[value].label}` })),
+  ...plain,
+  { value: 'delete', label: 'Delete' },
+];
+
+const counted = (count: number): string => count.toLocaleString('en-IN');
+export const challansText = (count: number): string => (count === 1 ? '1 challan' : `${counted(count)} challans`);
+const are = (count: number): string => (count === 1 ? 'is' : 'are');
+
+/** 'Change 214 challans, ₹12,34,567.00' */
+export const titleText = (count: number, amount: string): string =>
+  `Change ${challansText(count)}, ${formatINR(amount)}`;
+
+const paidText = (count: number): string =>
+  count === 0
+    ? ''
+    : `; ${counted(count)} ${are(count)} paid and ${count === 1 ? 'stays as it is' : 'stay as they are'}`;
+
+/** What the act would do, in one sentence that names count and ₹. */
+export function previewText(act: ActOnMany, preview: PreviewOfMany): string {
+  const { changedCount, changedAmount, netChange, paidCount } = preview;
+  const what = `${challansText(changedCount)}, ${formatINR(changedAmount)},`;
+  const verb = are(changedCount);
+  switch (act.kind) {
+    case 'set':
+      return `Net changes by ${formatINR(netChange)} on ${challansText(changedCount)}${paidText(paidCount)}.`;
+    case 'paid':
+      return act.value
+        ? `${what} ${verb} marked paid in one payment${paidText(paidCount)}.`
+        : `${what} ${verb} marked unpaid.`;
+    case 'hsdVerified':
+      return `The HSD of ${challansText(changedCount)} is ${act.value ? 'marked as verified' : 'no longer verified'}.`;
+    case 'delete':
+      return `${what} ${verb} deleted${paidText(paidCount)}.`;
+  }
+}
+
+/** What is left out, and why. */
+export function leftTexts({
+  sameCount,
+  refused,
+  goneCount,
+  negativeOwnerCount,
+  negativeOwners,
+}: PreviewOfMany): string[] {
+  const names = negativeOwners.map(({ name, amount }) => `${name} (${formatINR(amount)})`).join(', ');
+  return [
+    ...(sameCount === 0 ? [] : [`${challansText(sameCount)} ${are(sameCount)} so already.`]),
+    ...refused.map(({ reason, count, challanNumbers }) => {
+      const more = count - challanNumbers.length;
+      const numbers = `${challanNumbers.join(', ')}${more > 0 ? ` and ${counted(more)} more` : ''}`;
+      return `${challansText(count)} cannot be changed (${numbers}): ${reason}`;
+    }),
+    ...(goneCount === 0 ? [] : [`${challansText(goneCount)} of the selection ${are(goneCount)} not there any more.`]),
+    ...(negativeOwnerCount === 0
+      ? []
+      : [
+          `${negativeOwnerCount === 1 ? '1 owner has' : `${counted(negativeOwnerCount)} owners have`} a negative sum: ${names}.`,
+        ]),
+  ];
+}
+
+/** Why there is nothing to confirm. */
+export function nothingToDo(act: ActOnMany, { changedCount, paidCount, count }: PreviewOfMany): string | undefined {
+  if (changedCount > 0) return undefined;
+  if (count === 0) return 'None of the selected challans is there any more';
+  if (paidCount > 0 && act.kind !== 'paid') return 'A paid challan stays as it is, and no other one would change';
+  return 'No selected challan would change';
+}
+
+export function confirmText(act: ActOnMany | undefined, count: number): string {
+  if (!act) return 'Change';
+  switch (act.kind) {
+    case 'set':
+      return `Change ${challansText(count)}`;
+    case 'paid':
+      return `Mark ${challansText(count)} as ${act.value ? 'paid' : 'unpaid'}`;
+    case 'hsdVerified':
+      return act.value ? `Verify HSD of ${challansText(count)}` : `Remove HSD verification of ${challansText(count)}`;
+    case 'delete':
+      return `Delete ${challansText(count)}`;
+  }
+}
+
+export function doneText(act: ActOnMany, { changedCount }: DoneToMany): string {
+  const what = challansText(changedCount);
+  switch (act.kind) {
+    case 'set':
+      return `${what} changed`;
+    case 'paid':
+      return `${what} marked ${act.value ? 'paid' : 'unpaid'}`;
+    case 'hsdVerified':
+      return `HSD of ${what} ${act.value ? 'verified' : 'no longer verified'}`;
+    case 'delete':
+      return `${what} deleted`;
+  }
+}
+
+/** The second line of the message: under which number it can be found, and what it came to. */
+export function doneDetail(act: ActOnMany, { batch, payment, netChange }: DoneToMany): string {
+  if (payment) return `${formatINR(payment.totalAmount)} · Payment ${payment.number}`;
+  const net = act.kind === 'set' && !isZero(netChange) ? [`net changed by ${formatINR(netChange)}`] : [];
+  return [...net, ...(batch ? [batch.number] : [])].join(' · ');
+}

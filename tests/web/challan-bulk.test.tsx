@@ -1,0 +1,279 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { sum } from '../../src/shared/calc/money.ts';
+import type { DoneToMany, PreviewOfMany } from '../../src/shared/contract/challans-bulk.ts';
+import type { BodyOf } from '../../src/shared/contract/define.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import {
+  buildChallans,
+  closeApp,
+  coal,
+  failure,
+  goTo,
+  idOf,
+  json,
+  makeStage,
+  openApp,
+  page,
+  press,
+  toastDetails,
+  toasts,
+  type Stage,
+} from './challan-list-stage.tsx';
+
+/** One act on the selected challans (docs/specification.md §8.8). */
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+type Body = BodyOf<typeof contract.challans.changeMany>;
+const previewPath = /^\/challans\/selection\/preview$/;
+const changePath = /^\/challans\/selection\/change$/;
+
+/** Answers as the server does, of the challans of the stage; a rate of `r` makes each net 10 × (r − 100) higher. */
+function figuresOf(stage: Stage, { selection, act }: Body): PreviewOfMany {
+  const found = stage.challans.filter(({ id }) =>
+    selection.by === 'ids' ? selection.challanIds.includes(id) : !selection.excludeChallanIds.includes(id),
+  );
+  const isPay = act.kind === 'paid';
+  const changed = found.filter(({ paymentStatus }) => paymentStatus === (isPay ? !act.value : false));
+  const paid = isPay && !act.value ? [] : found.filter(({ paymentStatus }) => paymentStatus);
+  const amountOf = (rows: typeof found): string => sum(rows.map(({ netAmountPayable }) => netAmountPayable));
+  return {
+    count: found.length,
+    totalAmount: amountOf(found),
+    changedCount: changed.length,
+    changedAmount: amountOf(changed),
+    netChange: act.kind === 'set' && act.values.ratePerMT ? `${changed.length * 1000}.00` : '0.00',
+    paidCount: paid.length,
+    sameCount: found.length - changed.length - paid.length,
+    refused: [],
+    goneCount: 0,
+    negativeOwnerCount: 0,
+    negativeOwners: [],
+    fingerprint: `of ${found.length}`,
+  };
+}
+
+function stageOf(count: number, over?: Parameters<typeof buildChallans>[1]): Stage {
+  const stage = makeStage(buildChallans(count, over));
+  stage.serve(previewPath, ({ body }) => {
+    const asked = contract.challans.previewMany.body.parse(body);
+    return json({ success: true, data: figuresOf(stage, asked) });
+  });
+  stage.serve(changePath, ({ body }) => {
+    const asked = contract.challans.changeMany.body.parse(body);
+    const { count: _count, totalAmount: _total, fingerprint: _print, ...figures } = figuresOf(stage, asked);
+    const { act } = asked;
+    const isPay = act.kind === 'paid' && act.value;
+    const payment = { batchId: idOf(601), number: 'PAY-2627-000007', totalAmount: figures.changedAmount };
+    if (act.kind === 'delete') stage.challans = stage.challans.filter(({ paymentStatus }) => paymentStatus);
+    const data: DoneToMany = {
+      ...figures,
+      payment: isPay ? payment : null,
+      batch: isPay ? null : { id: idOf(501), number: 'Change 2627-000003' },
+    };
+    return json({ success: true, data });
+  });
+  return stage;
+}
+
+const dialog = () => page.getByRole('alertdialog');
+const bodies = (stage: Stage): Body[] => stage.asks('POST', changePath).map(({ body }) => body as Body);
+const says = (text: string) => expect.element(dialog().getByText(text, { exact: true })).toBeVisible();
+
+async function selectPage(first: number): Promise<void> {
+  await goTo(first);
+  await press('{Control>}a{/Control}');
+}
+
+test('P on a selection asks once, with count and amount and what stays as it is, and pays what the preview said', async () => {
+  const stage = stageOf(4, (n) => ({ paymentStatus: n === 2 }));
+  await openApp('/challans');
+  await selectPage(4);
+  await press('p');
+  // 796 + 797 + 798 + 799.
+  await expect.element(dialog().getByRole('heading', { name: 'Change 4 challans, ₹3,190.00' })).toBeVisible();
+  await says('3 challans, ₹2,392.00, are marked paid in one payment; 1 is paid and stays as it is.');
+  await expect.element(dialog().getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  expect(stage.asks('POST', changePath)).toEqual([]);
+  await vi.waitFor(async () => {
+    await press('{Control>}{Enter}{/Control}');
+    expect(bodies(stage)).toHaveLength(1);
+  });
+  expect(bodies(stage)[0]).toEqual({
+    selection: { by: 'ids', challanIds: expect.arrayContaining([idOf(1), idOf(2), idOf(3), idOf(4)]) as string[] },
+    act: { kind: 'paid', value: true },
+    expected: { count: 4, totalAmount: '3190.00', fingerprint: 'of 4' },
+  });
+  await vi.waitFor(() => expect(toasts()).toEqual(['3 challans marked paid']));
+  expect(toastDetails()).toEqual(['₹2,392.00 · Payment PAY-2627-000007']);
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(page.getByText('4 selected')).not.toBeInTheDocument();
+  stage.serve(/^\/payment-batches\/[^/]+\/reverse$/, () => failure(409, 'ALREADY_REVERSED', 'Reversed already'));
+  await press('{Control>}z{/Control}');
+  await vi.waitFor(() => expect(stage.asks('POST', /\/reverse$/)).toHaveLength(1));
+});
+
+test('where all of them are paid, P offers the other way round', async () => {
+  const stage = stageOf(3, () => ({ paymentStatus: true }));
+  await openApp('/challans');
+  await selectPage(3);
+  await press('p');
+  await says('3 challans, ₹2,394.00, are marked unpaid.');
+  await expect.element(dialog().getByRole('button', { name: 'Mark 3 challans as unpaid' })).toBeVisible();
+  await press('{Escape}');
+  expect(bodies(stage)).toEqual([]);
+  await expect.element(page.getByText('3 selected')).toBeVisible();
+});
+
+test('Delete on a selection deletes what is not paid; the message takes it back', async () => {
+  const stage = stageOf(3, (n) => ({ paymentStatus: n === 1 }));
+  stage.serve(/^\/batches\/[^/]+\/undo$/, () => {
+    const left = [{ record: 'challan', id: idOf(2), name: 'CH-2', reason: 'It was changed since.' }];
+    const batch = {
+      id: idOf(501),
+      kind: 'change',
+      number: 'Change 2627-000003',
+      title: 'Deleted',
+      amount: '0.00',
+      lineCount: 2,
+      createdAt: '2026-11-20T10:00:00.000Z',
+      createdBy: 'a@b.in',
+      undoneAt: '2026-11-20T10:00:00.000Z',
+      undoneBy: 'a@b.in',
+      undoneCount: 1,
+      facts: {},
+    };
+    return json({ success: true, data: { ...batch, undone: 1, leftCount: 1, left } });
+  });
+  await openApp('/challans');
+  await selectPage(3);
+  await press('{Delete}');
+  await says('2 challans, ₹1,595.00, are deleted; 1 is paid and stays as it is.');
+  const sure = dialog().getByRole('button', { name: 'Delete 2 challans' });
+  await vi.waitFor(async () => {
+    if (bodies(stage).length === 0) await sure.click();
+    expect(bodies(stage)).toHaveLength(1);
+  });
+  await vi.waitFor(() => expect(toasts()).toEqual(['2 challans deleted']));
+  await vi.waitFor(() => expect(document.activeElement?.closest('[row-id]')?.getAttribute('row-id')).toBe(idOf(1)));
+  await press('{Control>}z{/Control}');
+  await vi.waitFor(() =>
+    expect(toasts()).toEqual(
+      expect.arrayContaining([
+        'Change 2627-000003 undone: 1 challan as before',
+        '1 challan left as it is: It was changed since.',
+      ]),
+    ),
+  );
+});
+
+test('a second Ctrl+A selects all that match, less those that are unticked; M sets a tag on them', async () => {
+  const stage = stageOf(14);
+  await openApp('/challans?tagId=' + coal.id);
+  await selectPage(14);
+  await expect.element(page.getByText('10 selected')).toBeVisible();
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('14 selected')).toBeVisible();
+  await vi.waitFor(() => expect(toasts()).toEqual(['All 14 matching challans are selected.']));
+  await press(' ');
+  await expect.element(page.getByText('13 selected')).toBeVisible();
+  await expect.element(page.getByText('(all 14 matching, 1 excluded)')).toBeVisible();
+  await press('m');
+  const combo = dialog().getByRole('combobox', { name: 'Tag' });
+  await combo.click();
+  await page.getByRole('option', { name: 'COAL' }).click();
+  await says('Net changes by ₹0.00 on 13 challans.');
+  await vi.waitFor(async () => {
+    await press('{Control>}{Enter}{/Control}');
+    expect(bodies(stage)).toHaveLength(1);
+  });
+  expect(bodies(stage)[0]).toMatchObject({
+    selection: { by: 'filter', filters: { tagId: coal.id }, excludeChallanIds: [idOf(14)] },
+    act: { kind: 'set', values: { tagId: coal.id } },
+  });
+  await vi.waitFor(() => expect(toasts().join()).toContain('13 challans changed'));
+});
+
+test('the net change is said before it is done; without a value, and with nothing to change, the button says why', async () => {
+  const stage = stageOf(3, (n) => ({ paymentStatus: n > 1 }));
+  await openApp('/challans');
+  await selectPage(3);
+  await page.getByRole('button', { name: 'Change…' }).click();
+  const chooser = dialog().getByRole('combobox', { name: 'What to do' });
+  await expect.element(chooser).toHaveFocus();
+  await chooser.click();
+  await page.getByRole('option', { name: 'Set Rate per MT' }).click();
+  const button = dialog().getByRole('button', { name: 'Change', exact: true });
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true');
+  await dialog().getByRole('textbox', { name: 'Rate per MT' }).fill('200');
+  await says('Net changes by ₹1,000.00 on 1 challan; 2 are paid and stay as they are.');
+  await press('{Escape}');
+  await vi.waitFor(() => expect(dialog().elements()).toEqual([]));
+  stage.challans = stage.challans.map((row) => ({ ...row, paymentStatus: true }));
+  await press('{Delete}');
+  await says('0 challans, ₹0.00, are deleted; 3 are paid and stay as they are.');
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['A paid challan stays as it is, and no other one would change']));
+  expect(bodies(stage)).toEqual([]);
+});
+
+test('a selection that changed meanwhile is shown again before anything is done', async () => {
+  const stage = stageOf(3);
+  await openApp('/challans');
+  await selectPage(3);
+  await press('p');
+  await says('3 challans, ₹2,394.00, are marked paid in one payment.');
+  stage.once('POST', changePath, ({ body }) => {
+    stage.challans = stage.challans.slice(1);
+    const data = figuresOf(stage, body as Body);
+    const message = 'The selected challans have changed meanwhile. Review the new figures, then confirm again.';
+    return json({ success: false, code: 'SELECTION_CHANGED', message, data, requestId: 'request-1' }, 409);
+  });
+  await vi.waitFor(async () => {
+    await press('{Control>}{Enter}{/Control}');
+    expect(bodies(stage)).toHaveLength(1);
+  });
+  await expect.element(dialog().getByText(/There are 2 challans now instead of 3 challans\./)).toBeVisible();
+  await says('2 challans, ₹1,597.00, are marked paid in one payment.');
+  await vi.waitFor(async () => {
+    await press('{Control>}{Enter}{/Control}');
+    expect(bodies(stage)).toHaveLength(2);
+  });
+  expect(bodies(stage)[1]?.expected).toEqual({ count: 2, totalAmount: '1597.00', fingerprint: 'of 2' });
+});
+
+test('another filter keeps challans that were chosen one by one, and ends a selection of all that match', async () => {
+  stageOf(14);
+  const router = await openApp('/challans');
+  await goTo(14);
+  await press(' ');
+  await expect.element(page.getByText('1 selected')).toBeVisible();
+  await router.navigate('/challans?paymentStatus=paid');
+  await expect.element(page.getByText('(1 not on this page)')).toBeVisible();
+  await router.navigate('/challans');
+  await vi.waitFor(() => expect(document.querySelector(`[row-id="${idOf(14)}"]`)).not.toBeNull());
+  await goTo(14);
+  await press('{Escape}');
+  await press('{Control>}a{/Control}{Control>}a{/Control}');
+  await expect.element(page.getByText('14 selected')).toBeVisible();
+  await router.navigate('/challans?paymentStatus=unpaid');
+  await vi.waitFor(() =>
+    expect(toasts()).toContain('Selection cleared because the filter changed (14 challans were selected).'),
+  );
+  await expect.element(page.getByText('14 selected')).not.toBeInTheDocument();
+});
+
+test('P on the one selected row that has the focus acts at once, as without a selection', async () => {
+  const stage = stageOf(3);
+  await openApp('/challans');
+  await goTo(3);
+  await press(' ');
+  await expect.element(page.getByText('1 selected')).toBeVisible();
+  await press('p');
+  await vi.waitFor(() => expect(stage.asks('PUT', /./).map(({ path }) => path)).toEqual([`/challans/${idOf(3)}`]));
+  // One that is not the row in hand.
+  await press('{ArrowDown}p');
+  await expect.element(dialog().getByRole('heading', { name: /^Change 1 challan,/ })).toBeVisible();
+});
