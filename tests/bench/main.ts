@@ -14,6 +14,7 @@ import { measureLists } from './lists.ts';
 import { measurePayments } from './payments.ts';
 import { measureScripts } from './scripts.ts';
 import { CallError, Caller, startServer } from './server.ts';
+import { measureSheet } from './sheet.ts';
 import { measureStarts } from './starts.ts';
 import { megabytes, printTable, type Line } from './table.ts';
 import { residentBytes } from './usage.ts';
@@ -28,7 +29,7 @@ const say = (line: string): void => {
 };
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
-const parts = ['starts', 'lists', 'dashboard', 'csv', 'payments', 'scripts', 'events', 'workbook'] as const;
+const parts = ['starts', 'lists', 'dashboard', 'csv', 'payments', 'sheet', 'scripts', 'events', 'workbook'] as const;
 type Part = (typeof parts)[number];
 const asked = values.only?.split(',') ?? [...parts];
 const isAsked = (part: Part): boolean => asked.includes(part);
@@ -79,6 +80,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['dashboard', measureDashboard],
       ['csv', measureCsv],
       ['payments', measurePayments],
+      ['sheet', measureSheet],
       ['scripts', () => measureScripts(server, data)],
       ['events', () => measureEvents(server, data)],
       // Last: it makes challans unpaid behind the ledger's back.
