@@ -5,7 +5,11 @@ import type { Context } from './context.ts';
 import { ms, type Line } from './table.ts';
 
 const rowsOfSheet = 1_000;
-type Row = { key: string; tagName: string } & ChallanInput;
+interface Row {
+  /** As the API takes it. */
+  row: { key: string } & ChallanInput;
+  tagName: string;
+}
 
 /** An entry sheet of 1,000 rows: checked, committed and undone, in turns. */
 export async function measureSheet(context: Context): Promise<Line[]> {
@@ -20,7 +24,7 @@ export async function measureSheet(context: Context): Promise<Line[]> {
   };
   for (let round = 0; round < (isQuick ? 3 : 5); round += 1) {
     say(`  sheet of ${rowsOfSheet}, round ${round + 1}`);
-    const asked = rows.map(({ key, vehicleNo, tpNo, loadingDate, ownerName, tagName }) => ({
+    const asked = rows.map(({ row: { key, vehicleNo, tpNo, loadingDate, ownerName }, tagName }) => ({
       key,
       vehicleNo,
       tpNo,
@@ -29,7 +33,7 @@ export async function measureSheet(context: Context): Promise<Line[]> {
       tagName,
     }));
     await timed('check', large.ask('POST', '/api/challans/sheet/check', { rows: asked }));
-    const body = { mode: 'all', rows: rows.map(({ tagName: _, ...row }) => row) };
+    const body = { mode: 'all', rows: rows.map(({ row }) => row) };
     const { data } = await timed(
       'commit',
       large.ask<{ data: { batch: { id: string } } }>('POST', '/api/challans/sheet', body, randomUUID()),
@@ -66,27 +70,29 @@ async function sheetOf({ sql, data }: Context): Promise<Row[]> {
     [data.large.id],
   );
   return rows.map((row, index) => ({
-    key: String(index),
-    ownerId: row.owner,
-    ownerName: row.name,
-    ownerContactNumber: row.phone,
-    tagId: row.tag,
     tagName: row.tag_name,
-    tpNo: index % 2 === 0 ? row.tp : `BENCH${index}`,
-    vehicleNo: row.vehicle,
-    loadingDate: row.on,
-    unloadingDate: row.on,
-    depositedAt: row.on,
-    material: 'Iron ore fines',
-    loadingPlace: 'Joda',
-    unloadingPlace: 'Paradip Port',
-    loadingWeight: '25.00',
-    unloadingWeight: '24.90',
-    ratePerMT: `1000.${String(index % 100).padStart(2, '0')}`,
-    tdsPercentage: '1.0',
-    advanceMoney: '5000.00',
-    officeCharges: '100.00',
-    materialShortageAmount: '0.00',
-    remarks: 'Measured',
+    row: {
+      key: String(index),
+      ownerId: row.owner,
+      ownerName: row.name,
+      ownerContactNumber: row.phone,
+      tagId: row.tag,
+      tpNo: index % 2 === 0 ? row.tp : `BENCH${index}`,
+      vehicleNo: row.vehicle,
+      loadingDate: row.on,
+      unloadingDate: row.on,
+      depositedAt: row.on,
+      material: 'Iron ore fines',
+      loadingPlace: 'Joda',
+      unloadingPlace: 'Paradip Port',
+      loadingWeight: '25.00',
+      unloadingWeight: '24.90',
+      ratePerMT: `1000.${String(index % 100).padStart(2, '0')}`,
+      tdsPercentage: '1.0',
+      advanceMoney: '5000.00',
+      officeCharges: '100.00',
+      materialShortageAmount: '0.00',
+      remarks: 'Measured',
+    },
   }));
 }

@@ -1,14 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
 import type { PaymentResult } from '../../src/shared/contract/bank-statement.ts';
 import { testSeed } from '../calc/seed.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
+import { killChildServers, killServer, sendTo, startChildServer, type ChildServer } from './support/killed-server.ts';
 import { assertLedger, assertTotals, idsOf, insertChallans } from './support/ledger.ts';
 import { randomOf } from './support/random.ts';
 
@@ -18,27 +16,6 @@ const random = randomOf(testSeed('kill -9 during payments'));
 let api: Api;
 let tenant: Tenant;
 let ownerIds: string[];
-const running = new Set<ChildProcess>();
-
-interface Server {
-  child: ChildProcess;
-  url: string;
-}
-
-/** Begins a server; the promise is kept while the one before it is still in use, so that no round waits for a start. */
-async function startServer(): Promise<Server> {
-  const entry = fileURLToPath(new URL('./support/server-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
-    env: { ...process.env, DATABASE_URL: api.databaseUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  // stdio says 'pipe' for it.
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
-  return { child, url: line.toString().trim() };
-}
-
 interface Call {
   method: 'POST' | 'PUT';
   path: string;
@@ -47,28 +24,8 @@ interface Call {
   challanIds: string[];
 }
 
-interface Outcome {
-  status: number;
-  text: string;
-}
-
-/** The answer, or nothing when the server died before it. */
-async function send(server: Server, call: Call): Promise<Outcome | undefined> {
-  try {
-    const response = await fetch(`${server.url}/api/challans/bank-report/${call.path}`, {
-      method: call.method,
-      headers: {
-        authorization: `Bearer ${tenant.token}`,
-        'content-type': 'application/json',
-        'idempotency-key': call.key,
-      },
-      body: JSON.stringify(call.body),
-    });
-    return { status: response.status, text: await response.text() };
-  } catch {
-    return undefined;
-  }
-}
+const send = (server: ChildServer, { method, path, body, key }: Call) =>
+  sendTo(server, { method, path: `/challans/bank-report/${path}`, body, key, token: tenant.token });
 
 const selected = (challanIds: string[]): Call => ({
   method: 'POST',
@@ -92,17 +49,14 @@ beforeAll(async () => {
   for (let n = 0; n < 2; n += 1) ownerIds.push((await createOwner(api, tenant)).id);
 });
 afterAll(async () => {
-  const children = [...running];
-  const exits = children.map((child) => once(child, 'exit'));
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(exits);
+  await killChildServers();
   await api.close();
 });
 
 it(`kill -9 in the middle of bulk payments, ${rounds} rounds, then the same keys again: nothing lost, nothing twice`, async () => {
   let unanswered = 0;
   let answered = 0;
-  let next = startServer();
+  let next = startChildServer(api);
   for (let round = 0; round < rounds; round += 1) {
     const made = await api.inTenant(tenant, async (db) => {
       const parts = [];
@@ -116,7 +70,7 @@ it(`kill -9 in the middle of bulk payments, ${rounds} rounds, then the same keys
     ];
 
     const server = await next;
-    next = startServer();
+    next = startChildServer(api);
     // After so many answers, and then at some moment of the work that is still going on.
     const killAfter = random.below(calls.length - 1);
     const pause = random.below(25);
@@ -134,10 +88,8 @@ it(`kill -9 in the middle of bulk payments, ${rounds} rounds, then the same keys
     });
     await reached;
     await wait(pause);
-    const exited = once(server.child, 'exit');
-    server.child.kill('SIGKILL');
+    await killServer(server);
     const before = await Promise.all(sending);
-    await exited;
 
     const after = await Promise.all(calls.map(async (call) => send(await next, call)));
     const payments = new Map<string, PaymentResult>();

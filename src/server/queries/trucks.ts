@@ -61,21 +61,31 @@ export async function selectVehicles(
   db: TenantDb,
   numbers: readonly string[],
 ): Promise<ReadonlyMap<string, VehicleDetails>> {
-  const { rows } = await db.query<VehicleDetails & { typed: string }>(
-    `WITH asked AS MATERIALIZED (
-       SELECT typed, ${keyOf('typed')} AS key FROM unnest($2::text[]) AS typed
-     ), found AS MATERIALIZED (
-       SELECT r.truck_key AS key, jsonb_build_object('id', o.id, 'name', o.name, 'contactNumber', o.contact_number) AS owner,
+  // Put together here: a join of two lists of a thousand without statistics compares each with each.
+  const [keys, found] = await Promise.all([
+    db.query<{ typed: string; key: string }>(
+      `SELECT typed, ${keyOf('typed')} AS key FROM unnest($1::text[]) AS typed`,
+      [numbers],
+      'select-vehicle-keys',
+    ),
+    db.query<VehicleDetails & { key: string }>(
+      `SELECT r.truck_key AS key, jsonb_build_object('id', o.id, 'name', o.name, 'contactNumber', o.contact_number) AS owner,
          jsonb_build_object('truckNumber', r.truck_number, 'typeOfVehicle', r.type_of_vehicle,
            'noOfWheels', r.no_of_wheels) AS vehicle
        FROM trucks r JOIN owners o ON o.subadmin_id = r.subadmin_id AND o.id = r.owner_id
-       WHERE r.subadmin_id = $1 AND r.truck_key = ANY (ARRAY(SELECT key FROM asked)) AND r.deleted_at IS NULL
-     )
-     SELECT typed, owner, vehicle FROM asked JOIN found USING (key)`,
-    [db.tenantId, numbers],
-    'select-vehicles',
+       WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL
+         AND r.truck_key = ANY (ARRAY(SELECT ${keyOf('typed')} FROM unnest($2::text[]) AS typed))`,
+      [db.tenantId, numbers],
+      'select-vehicles',
+    ),
+  ]);
+  const vehicles = new Map(found.rows.map(({ key, ...vehicle }) => [key, vehicle]));
+  return new Map(
+    keys.rows.flatMap(({ typed, key }): [string, VehicleDetails][] => {
+      const vehicle = vehicles.get(key);
+      return vehicle ? [[typed, vehicle]] : [];
+    }),
   );
-  return new Map(rows.map(({ typed, ...vehicle }) => [typed, vehicle]));
 }
 
 /** The trucks of a deleted owner go with it (docs/specification.md §6.3), each with its own line of history. */

@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Api } from './api.ts';
+
+/** The real app as a process of its own, made to be killed. */
+export interface ChildServer {
+  child: ChildProcess;
+  url: string;
+}
+
+const running = new Set<ChildProcess>();
+
+export async function startChildServer(api: Api): Promise<ChildServer> {
+  const entry = fileURLToPath(new URL('./server-child.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+    env: { ...process.env, DATABASE_URL: api.databaseUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  // stdio says 'pipe' for it.
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { child, url: line.toString().trim() };
+}
+
+export async function killServer({ child }: ChildServer): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+export async function killChildServers(): Promise<void> {
+  const children = [...running];
+  const exits = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(exits);
+}
+
+/** The answer to a call, or nothing when the server died before it. */
+export async function sendTo(
+  { url }: ChildServer,
+  call: { method: string; path: string; body: unknown; key: string; token: string },
+): Promise<{ status: number; text: string } | undefined> {
+  try {
+    const response = await fetch(`${url}/api${call.path}`, {
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${call.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': call.key,
+      },
+      body: JSON.stringify(call.body),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    return undefined;
+  }
+}
