@@ -19,6 +19,7 @@ import {
 } from './support/builders.ts';
 import { unknownId } from './support/expect.ts';
 import { assertLedger, assertTotals } from './support/ledger.ts';
+import { randomOf } from './support/random.ts';
 
 /** The calls of the entry sheet (docs/specification.md §20.4). */
 let api: Api;
@@ -257,7 +258,77 @@ describe('a commit that comes twice, or meets another', () => {
   });
 });
 
+describe('a commit of random rows', () => {
+  it('leaves the rows in the table that single creates leave, in every column', async () => {
+    const random = randomOf(testSeed('rows of a sheet'));
+    const pump = await createPump(api, tenant);
+    const others = await Promise.all([createOwner(api, tenant), createOwner(api, tenant)]);
+    const hundredthsBelow = (most: number): string => hundredths(BigInt(random.below(most)));
+    const bodies = Array.from({ length: 300 }, (_, index) => {
+      const unloading = random.below(3_000);
+      const owner = random.pick(others);
+      return buildChallan(
+        { ...refs, ownerId: owner.id },
+        {
+          tpNo: `ROW ${String(index).padStart(4, '0')}`,
+          vehicleNo: random.pick(['od 09-ab 1', 'OD09AB1234', ' br 01 x 9 ']),
+          ownerName: random.pick([owner.name, owner.name.toUpperCase(), `  ${owner.name}`]),
+          loadingWeight: hundredths(BigInt(unloading + random.below(50))),
+          unloadingWeight: hundredths(BigInt(unloading)),
+          ratePerMT: hundredthsBelow(300_000),
+          tdsPercentage: random.pick(['0.1', '1', '2.0', '20']),
+          advanceMoney: hundredthsBelow(2_000_000),
+          discountWeight: random.chance(0.3) ? hundredthsBelow(20) : undefined,
+          discounterId: random.chance(0.3) ? random.pick(others).id : null,
+          ...(random.chance(0.5) && {
+            petrolPumpId: pump.id,
+            hsdPricePerLiter: hundredthsBelow(12_000),
+            hsdInLiters: hundredthsBelow(30_000),
+          }),
+          loadingDate: random.pick(['2026-04-10', '2026-04-10T18:29:59.999Z', '2026-04-09T20:00:00Z']),
+          vehicleWheel: random.pick([undefined, null, 10, 12]),
+          paymentStatus: random.chance(0.1),
+          remarks: random.pick([undefined, '', 'a\nb']),
+        },
+      );
+    });
+    const rowsInTable = () =>
+      api.inTenant(tenant, async (db) => {
+        const { rows } = await db.query<{ row: unknown }>(
+          `SELECT to_jsonb(c) - 'id' - 'challan_number' - 'created_at' - 'updated_at'
+             || jsonb_build_object('paid_at', paid_at IS NOT NULL) AS row
+           FROM challans c WHERE subadmin_id = $1 AND deleted_at IS NULL ORDER BY tp_no`,
+          [tenant.id],
+        );
+        return rows;
+      });
+    const { body } = await commit(bodies.map((challan, index) => ({ key: String(index), ...challan })));
+    expect(body.data.created).toHaveLength(300);
+    const many = await rowsInTable();
+    await api.inTenant(tenant, (db) =>
+      db.query('UPDATE challans SET deleted_at = now() WHERE subadmin_id = $1', [tenant.id]),
+    );
+    for (const challan of bodies) await api.call(challans.create, { body: challan }, as());
+    expect(many).toEqual(await rowsInTable());
+  }, 60_000);
+});
+
 describe('the undo of a sheet', () => {
+  it('raced with a payment of its challans: each is taken back unpaid, or stays and is paid', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { body } = await commit(Array.from({ length: 30 }, (_, index) => row(String(index))));
+      const ids = body.data.created.map(({ id }) => id);
+      const [undone, paid] = await Promise.all([
+        api.call(batches.undo, { params: { id: body.data.batch.id } }, as()),
+        api.call(contract.bankStatement.markPaid, { body: { challanIds: ids } }, as()),
+      ]);
+      expect(undone.status).toBe(200);
+      if (paid.status === 200) expect([undone.body.data.undone, undone.body.data.leftCount]).toEqual([0, 30]);
+      else expect([paid.status, undone.body.data.undone]).toEqual([404, 30]);
+    }
+    await holdsTogether();
+  });
+
   it('leaves the edited and the paid row, and takes the others out of every sum', async () => {
     const { body } = await commit([row('a'), row('b'), row('c', { paymentStatus: true }), row('d')]);
     const { batch, created } = body.data;
