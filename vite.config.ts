@@ -133,7 +133,8 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/server/**/*.test.ts'],
           globalSetup: ['tests/server/global-setup.ts'],
-          maxWorkers: 2,
+          // One more than the cores this was tried on: much of it waits for a database or a process.
+          maxWorkers: 3,
           // Far from the usual time: a machine whose cores are shared takes several times as long.
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
@@ -149,7 +150,8 @@ export default defineConfig({
           environment: 'node',
           include: olderPostgresCore.map((name) => `tests/server/${name}.test.ts`),
           globalSetup: ['tests/server/older-postgres.ts'],
-          maxWorkers: 2,
+          // One more than the cores this was tried on: much of it waits for a database or a process.
+          maxWorkers: 3,
           // Far from the usual time: a machine whose cores are shared takes several times as long.
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
@@ -165,6 +167,8 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['tests/web/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/web/setup.ts'],
+          // Left to itself the runner shows one page at a time, and a core is idle.
+          maxWorkers: 2,
           testTimeout: 30_000,
           // As in setup.ts: what is waited for comes when the machine gets to it.
           expect: { poll: { timeout: 20_000 } },

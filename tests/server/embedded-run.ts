@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { Client } from 'pg';
 import { parentOf } from '../../src/server/db/embedded-alive.ts';
 import type { ChildMessage } from './embedded-child.ts';
@@ -25,8 +26,8 @@ export interface Run {
 
 /** Starts the app of embedded-child.ts in a session of its own, as a terminal would. */
 export function run({ user, ...options }: RunOptions): Run {
-  const child = fork(join(import.meta.dirname, 'embedded-child.ts'), [JSON.stringify(options)], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(join(inject('programs'), 'embedded-child.js'), [JSON.stringify(options)], {
+    execArgv: [],
     detached: true,
     cwd: join(import.meta.dirname, '../..'),
     ...user,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -12,8 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's own PostgreSQL, as its superuser; empty where there is none. */
     serverUrl: string;
-    /** The built program that reads pump files. */
-    parserProgram: string;
+    /** The folder of the programs that tests start, built: from the sources, through tsx, each start takes four times as long. */
+    programs: string;
   }
 }
 
@@ -41,8 +41,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await makeTemplate(database.url);
   project.provide('serverUrl', database.url);
-  const built = await buildParser();
-  project.provide('parserProgram', join(built, 'spreadsheet-child.js'));
+  const built = await buildPrograms();
+  project.provide('programs', built);
   return async () => {
     await database.stop();
     for (const directory of [dataDir, built]) await rm(directory, { recursive: true, force: true });
@@ -50,10 +50,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** As build-app.ts builds it, in the project, where it finds its packages. */
-async function buildParser(): Promise<string> {
+async function buildPrograms(): Promise<string> {
   const workshop = join(projectRoot, '.tmp');
   await mkdir(workshop, { recursive: true });
-  const outDir = await mkdtemp(join(workshop, 'parser-'));
+  const outDir = await mkdtemp(join(workshop, 'programs-'));
   await build({
     configFile: false,
     root: projectRoot,
@@ -65,11 +65,17 @@ async function buildParser(): Promise<string> {
       target: 'node20',
       minify: false,
       rolldownOptions: {
-        input: { 'spreadsheet-child': join(projectRoot, 'src/server/files/spreadsheet/spreadsheet-child.ts') },
+        input: {
+          'spreadsheet-child': join(projectRoot, 'src/server/files/spreadsheet/spreadsheet-child.ts'),
+          'server-child': join(import.meta.dirname, 'support/server-child.ts'),
+          'embedded-child': join(import.meta.dirname, 'embedded-child.ts'),
+        },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
   });
+  // Other users run them too.
+  await chmod(outDir, 0o755);
   return outDir;
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { HsdUploadResult } from '../../../src/shared/contract/hsd-verification.ts';
@@ -7,8 +8,7 @@ import type { Answer, Api, Tenant } from './api.ts';
 import { createOwner, createPump, createTag } from './builders.ts';
 import { insertChallans } from './ledger.ts';
 
-// Starting it from the sources, through tsx, takes longer than most files take to be read.
-parserProgram.args = [inject('parserProgram')];
+parserProgram.args = [join(inject('programs'), 'spreadsheet-child.js')];
 
 export interface HsdChallan {
   tpNo: string;

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { Api } from './api.ts';
 
 /** The real app as a process of its own, made to be killed. */
@@ -12,8 +13,7 @@ export interface ChildServer {
 const running = new Set<ChildProcess>();
 
 export async function startChildServer(api: Api): Promise<ChildServer> {
-  const entry = fileURLToPath(new URL('./server-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+  const child = spawn(process.execPath, [join(inject('programs'), 'server-child.js')], {
     env: { ...process.env, DATABASE_URL: api.databaseUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
