@@ -173,12 +173,7 @@ describe('every value that is exported', () => {
     // What tests and bench may take for granted of the sample data.
     'src/sample-data/trade.ts commonestTag',
     // The reading of tables, until the screens that paste and open them are there.
-    'src/web/sheet/clipboard.ts clipboardOf',
-    'src/web/sheet/clipboard.ts readClipboard',
     'src/shared/sheet/delimited-text.ts delimiterOf',
-    'src/shared/sheet/headings.ts recognise',
-    'src/shared/sheet/headings.ts headingsKey',
-    'src/shared/sheet/headings.ts mappedRows',
     'src/shared/sheet/challan-sheet-fields.ts challanSheetFields',
   ]);
 

@@ -5,6 +5,7 @@ import {
   Building2,
   Copy,
   FileText,
+  FileUp,
   Fuel,
   Gauge,
   Landmark,
@@ -40,6 +41,8 @@ export type ScreenId =
   | 'sharedReports'
   | 'petrolPumps'
   | 'hsdVerification'
+  | 'import'
+  | 'pastImports'
   | 'profile';
 
 export interface Screen {
@@ -214,6 +217,24 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     menu: operations,
     goTo: { keys: ['Alt+9', 'g h'] },
     load: async () => (await import('./pages/hsd-verification/hsd-verification-page.tsx')).HsdVerificationPage,
+  },
+  import: {
+    path: '/import',
+    name: 'Import',
+    role: 'subadmin',
+    icon: FileUp,
+    menu: operations,
+    goTo: { keys: ['g i'], words: 'excel csv upload paste owners trucks tags petrol pumps' },
+    load: async () => (await import('./pages/import/import-page.tsx')).ImportPage,
+  },
+  pastImports: {
+    path: '/import/past',
+    name: 'Imports and Sheets',
+    role: 'subadmin',
+    icon: FileUp,
+    goTo: { words: 'batch undo past history' },
+    partOf: 'import',
+    load: async () => (await import('./pages/past-imports/past-imports-page.tsx')).PastImportsPage,
   },
   profile: {
     path: '/profile',

@@ -11,6 +11,12 @@ import {
   useHsdResultActions,
   useHsdUploadActions,
 } from '../../src/web/actions/hsd-verification.ts';
+import {
+  importKeys,
+  useImportCheckActions,
+  useImportColumnsActions,
+  useImportStartActions,
+} from '../../src/web/actions/import.ts';
 import { useOwnerChallanDetailsActions, useOwnerChallansActions } from '../../src/web/actions/owner-challans.ts';
 import { usePaymentDetailsActions } from '../../src/web/actions/payment-batches.ts';
 import { useProfileActions, useProfileFormActions } from '../../src/web/actions/profile.ts';
@@ -130,6 +136,10 @@ test('master data', async () => {
   expect(sorted(listed('4\\. Master data'))).toEqual(sorted([...keys, 'S']));
 });
 
+test('past imports', async () => {
+  expect(await ownKeysOf('/import/past')).toEqual(['U']);
+});
+
 test('accounting and shared reports', async () => {
   expect(sorted(listed('Accounting'))).toEqual(sorted(await ownKeysOf('/accounting')));
   const reports = await ownKeysOf('/accounting/shared-reports');
@@ -181,6 +191,15 @@ test.each<[string, () => Keys]>([
         () => useHsdResultActions(stub),
       ),
       ...ofTables(uploadKeys, resultKeys),
+    ],
+  ],
+  [
+    '11\\. Import',
+    () => [
+      ...registered(() => useImportStartActions(stub)),
+      ...registered(() => useImportColumnsActions(stub)),
+      ...registered(() => useImportCheckActions(stub)),
+      ...ofTables(importKeys),
     ],
   ],
   ['Dashboard', () => [...registered(() => useDashboardActions(stub)), ...ofTables(plotKeys)]],

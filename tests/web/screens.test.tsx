@@ -66,7 +66,7 @@ test('the menus are those of the specification', () => {
     ['Owner Management', 'Owners', 'Tags', 'Copy Owners'],
     ['', 'Trucks'],
     ['Financial Management', 'Challans', 'Accounting', 'Bank Statement', 'Payments', 'Shared Reports'],
-    ['Operations', 'Petrol Pumps', 'HSD Verification'],
+    ['Operations', 'Petrol Pumps', 'HSD Verification', 'Import'],
   ]);
 });
 

@@ -10,10 +10,11 @@ export async function readTableFile(upload: {
   account: string;
   receive(maxBytes: number): Promise<ReceivedFile>;
   signal: AbortSignal;
-}): Promise<{ sheets: TableSheet[] }> {
+}): Promise<{ sheets: TableSheet[]; sha256: string }> {
   try {
-    const { name, bytes } = await upload.receive(HSD_MAX_BYTES);
-    return { sheets: await parseInTurn('sheets', upload.account, kindOf(name, bytes), bytes, upload.signal) };
+    const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
+    const sheets = await parseInTurn('sheets', upload.account, kindOf(name, bytes), bytes, upload.signal);
+    return { sheets, sha256: sha256.toString('hex') };
   } catch (error) {
     throw error instanceof UnreadableFile ? new Refusal('INVALID_FILE', tableMessage(error.message)) : error;
   }

@@ -48,7 +48,18 @@ const vehicleType = field(
   'Body Type',
   'Type',
 );
-const truckNumbers = ['Truck No', 'Trucks', 'Truck', 'Vehicle No', 'Vehicle Number', 'Vehicles', 'Lorry No', 'Reg No'];
+const truckNumbers = [
+  'Truck No',
+  'Truck Nos',
+  'Vehicle Nos',
+  'Trucks',
+  'Truck',
+  'Vehicle No',
+  'Vehicle Number',
+  'Vehicles',
+  'Lorry No',
+  'Reg No',
+];
 
 export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   owners: [

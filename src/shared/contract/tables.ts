@@ -12,7 +12,13 @@ export const tables = {
     path: '/tables/read',
     summary: 'Read the sheets of a .csv, .xlsx or .xls file as text; nothing is kept',
     roles: ['subadmin'],
-    answer: z.object({ data: z.object({ sheets: z.array(tableSheet) }) }),
+    answer: z.object({
+      data: z.object({
+        sheets: z.array(tableSheet),
+        /** Of the file's bytes, in hexadecimal. */
+        sha256: z.string(),
+      }),
+    }),
     reads: true,
     upload: true,
     // The file's own limit, and room for what multipart writes around it.

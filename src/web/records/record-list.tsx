@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { SearchX } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { ImportKind } from '../../shared/contract/import-fields.ts';
 import type { Column } from '../../shared/columns/define.ts';
 import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
 import { keyOf, screens, type ScreenId } from '../screens.ts';
@@ -23,7 +25,7 @@ export interface ListSpec<Row> {
   /** Absent: a list that is not searched. */
   search?: { hint: string; debounceMs?: number; resultText?: (count: number, term: string) => string };
   /** Why a list without records is empty, and what to do next; where nothing is said of that, the add button. */
-  empty: { title?: string; text: string; actions?: ReactNode };
+  empty: { title?: string; text: string; actions?: ReactNode; importKind?: ImportKind };
 }
 
 type GridProps<Row> = Pick<
@@ -122,10 +124,25 @@ function NoMatch<Row>({ of, place }: RecordListProps<Row>) {
 }
 
 function NothingYet<Row>({ of, addButton }: RecordListProps<Row>) {
-  const { title = `No ${of.noun[1]} yet`, text, actions = addButton } = of.empty;
+  const { title = `No ${of.noun[1]} yet`, text, actions = addButton, importKind } = of.empty;
   const { icon: Icon } = screens[of.screen];
   return (
-    <EmptyState icon={<Icon size={18} aria-hidden />} title={title} actions={actions}>
+    <EmptyState
+      icon={<Icon size={18} aria-hidden />}
+      title={title}
+      actions={
+        importKind === undefined ? (
+          actions
+        ) : (
+          <>
+            {actions}
+            <Link className="self-center" to={`${screens.import.path}?kind=${importKind}`}>
+              Paste or import
+            </Link>
+          </>
+        )
+      }
+    >
       {text}
     </EmptyState>
   );

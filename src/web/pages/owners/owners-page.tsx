@@ -77,6 +77,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   useRows: useOwnerRows,
   failed: ownersFailed,
   empty: {
+    importKind: 'owners',
     text: 'An owner is recorded with the account that is paid, and then chosen on trucks and challans.',
   },
   viewLabel: 'View',

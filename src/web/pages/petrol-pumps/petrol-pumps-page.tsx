@@ -17,6 +17,7 @@ export const PetrolPumpsPage = recordScreen<PetrolPump>({
   useRows: ({ page, limit, search }) => pageOf(petrolPumps.useList({ query: { page, limit, search } })),
   failed: { list: 'Failed to fetch petrol pumps' },
   empty: {
+    importKind: 'petrol-pumps',
     text: 'Petrol pumps that are recorded here can be chosen on a challan.',
   },
   views: {

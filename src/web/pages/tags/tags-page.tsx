@@ -44,6 +44,7 @@ export const TagsPage = recordScreen<Tag>({
   failed: { list: 'Failed to fetch tags', search: 'Failed to search tags' },
   hasPageErrors: true,
   empty: {
+    importKind: 'tags',
     text: 'Tags sort challans: by plant, by party, by month, as your books need it.',
   },
   views: { view: TagUsage },

@@ -1,0 +1,31 @@
+import type { Batch } from '../contract/batches.ts';
+import type { Column, Status } from './define.ts';
+
+const kindWords: Record<Batch['kind'], string> = { sheet: 'Entry sheet', change: 'Change', import: 'Import' };
+
+/** Done; or undone, as a whole or as far as nobody had changed its records. */
+export function batchState({ undoneAt, undoneCount, lineCount }: Batch): Status {
+  if (undoneAt === null) return { label: 'Done', tone: 'good' };
+  return undoneCount < lineCount ? { label: 'Partly undone', tone: 'warn' } : { label: 'Undone', tone: 'neutral' };
+}
+
+/** What was done to many records at once. */
+export const batchColumns: readonly Column<Batch>[] = [
+  { key: 'number', label: 'Number', kind: 'reference', width: 170, least: 160, pin: 'left' },
+  { key: 'kind', label: 'Kind', kind: 'text', width: 100, value: ({ kind }) => kindWords[kind] },
+  { key: 'title', label: 'What', kind: 'text', width: 280 },
+  { key: 'createdAt', label: 'Done At', kind: 'datetime', width: 140 },
+  { key: 'createdBy', label: 'Done By', kind: 'text', width: 150 },
+  { key: 'lineCount', label: 'Records', kind: 'count', width: 90 },
+  { key: 'undoneAt', label: 'Status', kind: 'status', width: 128, least: 128, value: batchState },
+  { key: 'file', label: 'File', kind: 'text', width: 180, value: ({ facts }) => facts['file'] ?? '' },
+  // The first digits tell files apart; the whole is in the title.
+  {
+    key: 'sha256',
+    label: 'SHA-256',
+    kind: 'identifier',
+    width: 110,
+    value: ({ facts }) => facts['sha256'] ?? '',
+    cutAt: 10,
+  },
+];

@@ -1,0 +1,276 @@
+import { useMemo, useRef, useState } from 'react';
+import { Pencil } from 'lucide-react';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import type { Column, Status } from '../../../shared/columns/define.ts';
+import { importFieldOf, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import { importStates, type ImportChoice, type ImportState } from '../../../shared/contract/imports.ts';
+import { useImportCheckActions } from '../../actions/import.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { usePageSize } from '../../filters/page-size.ts';
+import { notify } from '../../feedback/toast.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { CellSpec, GridHandle } from '../../grid/grid-types.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/select-field.tsx';
+import { choiceWords, reasonsOf, type CheckedRow } from './import-words.ts';
+import { MendDialog } from './mend-dialog.tsx';
+import type { Checked, ImportWork } from './use-import.ts';
+
+const stateLooks: Readonly<Record<ImportState, Status>> = {
+  new: { label: 'New', tone: 'good' },
+  same: { label: 'Same', tone: 'neutral' },
+  differs: { label: 'Differs', tone: 'warn' },
+  wrong: { label: 'Wrong', tone: 'bad' },
+};
+function outcomeOf({ answer: { state }, choice }: CheckedRow): string {
+  if (state === 'new') return 'Is added';
+  if (state === 'same') return 'Nothing to do';
+  return state === 'wrong' ? 'Left out' : choiceWords[choice];
+}
+
+type Shown = ImportState | 'all';
+const count = (n: number): string => n.toLocaleString('en-IN');
+
+interface CheckStepProps {
+  kind: ImportKind;
+  work: ImportWork;
+  checked: Checked;
+}
+
+/** Every row with its state; wrong ones are mended here, and what is right goes in. */
+export function CheckStep({ kind, work, checked }: CheckStepProps) {
+  const { fields, rows, answers, counts, choices, imported } = checked;
+  const [chosen, setShown] = useState<Shown>();
+  const shown = chosen ?? (counts.wrong > 0 ? 'wrong' : 'all');
+  const [page, setPage] = useState(1);
+  const [mending, setMending] = useState<number>();
+  const { limit, isFit, choose: chooseSize } = usePageSize('import', 0);
+  const grid = useRef<GridHandle<CheckedRow>>(null);
+  const table = useRef<HTMLDivElement>(null);
+
+  const all = useMemo(
+    () =>
+      rows.map((texts, index): CheckedRow => ({
+        index,
+        texts,
+        answer: answers[index] ?? { state: 'wrong' },
+        choice: choices[index] ?? 'skip',
+      })),
+    [rows, answers, choices],
+  );
+  const listed = useMemo(() => all.filter(({ answer }) => shown === 'all' || answer.state === shown), [all, shown]);
+  const lastPage = Math.max(1, Math.ceil(listed.length / limit));
+  const from = (Math.min(page, lastPage) - 1) * limit;
+  const onPage = useMemo(() => listed.slice(from, from + limit), [listed, from, limit]);
+
+  const columns = useMemo(() => columnsOf(kind, fields), [kind, fields]);
+  const cells = useMemo(() => cellsOf(fields), [fields]);
+
+  const differing = all.filter(({ answer }) => answer.state === 'differs');
+  const goesIn = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
+  const left = counts.wrong + differing.filter(({ choice }) => choice === 'skip').length;
+  const onRow = (choice: ImportChoice): void => {
+    const isInTable = table.current?.contains(document.activeElement) ?? false;
+    const row = isInTable ? grid.current?.focusedRow() : undefined;
+    if (!row) notify.info('Choose a row in the table first');
+    else if (row.answer.choices?.includes(choice)) work.choose([row.index], choice);
+    else notify.warning(refusalOf(row, choice), { kind: 'import-choice', many: () => refusalOf(row, choice) });
+  };
+  const openNextWrong = (): void => {
+    const at = grid.current?.focusedRow()?.index ?? -1;
+    const wrong = all.filter(({ answer }) => answer.state === 'wrong');
+    const next = wrong.find(({ index }) => index > at) ?? wrong[0];
+    if (next) setMending(next.index);
+  };
+  const actions = useImportCheckActions({
+    apply: work.apply,
+    applyLabel: goesIn === 1 ? 'Import 1 row' : `Import ${count(goesIn)} rows`,
+    applyReason: applyReasonOf(work, goesIn),
+    back: work.forget,
+    merge: () => onRow('merge'),
+    skip: () => onRow('skip'),
+    add: () => onRow('new'),
+    next: openNextWrong,
+    nextReason: counts.wrong === 0 ? 'No row is wrong' : undefined,
+  });
+  const forAll = new Set(differing.map(({ choice }) => choice));
+  const mendingRow = mending === undefined ? undefined : all[mending];
+
+  return (
+    <>
+      {imported && (
+        <Alert
+          tone="info"
+          title={`This file was imported on ${formatDateTime(imported.createdAt)} as ${imported.number}`}
+        >
+          Rows that are the same are not imported again.
+        </Alert>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <div className="w-44">
+          <Select
+            label="Show"
+            value={shown}
+            options={[
+              { value: 'all', label: `All ${count(all.length)}` },
+              ...importStates.map((state) => ({
+                value: state,
+                label: `${stateLooks[state].label} ${count(counts[state])}`,
+              })),
+            ]}
+            onValueChange={(next) => {
+              setShown(next);
+              setPage(1);
+            }}
+          />
+        </div>
+        {differing.length > 0 && (
+          <div className="w-60">
+            <Select<ImportChoice | 'each'>
+              label={`All ${count(differing.length)} that differ`}
+              value={forAll.size === 1 ? ([...forAll][0] ?? 'each') : 'each'}
+              options={[
+                ...(forAll.size === 1 ? [] : [{ value: 'each' as const, label: 'Each as chosen' }]),
+                ...(['merge', 'skip', 'new'] as const)
+                  .filter((choice) => differing.some(({ answer }) => answer.choices?.includes(choice)))
+                  .map((value) => ({ value, label: choiceWords[value] })),
+              ]}
+              onValueChange={(choice) => {
+                if (choice === 'each') return;
+                work.choose(
+                  differing.map(({ index }) => index),
+                  choice,
+                );
+              }}
+            />
+          </div>
+        )}
+        <p className="nums text-muted">
+          {count(goesIn)} to import
+          {counts.same > 0 && ` · ${count(counts.same)} the same`}
+          {left > 0 && ` · ${count(left)} left out`}
+        </p>
+        <div className="ml-auto flex gap-2">
+          <Button {...buttonOf(actions.next)}>{actions.next.label}</Button>
+          <Button {...buttonOf(actions.back)}>{actions.back.label}</Button>
+          <Button variant="primary" {...buttonOf(actions.apply)}>
+            {actions.apply.label}
+          </Button>
+        </div>
+      </div>
+      <div ref={table} className="flex min-h-0 flex-1 flex-col">
+        <DataGrid<CheckedRow>
+          ref={grid}
+          label="Rows to import"
+          columns={columns}
+          rows={onPage}
+          keyOf={keyOf}
+          cells={cells}
+          status={ready}
+          empty={<EmptyState title="No row is in this state">Choose another state above.</EmptyState>}
+          pager={{
+            page: Math.min(page, lastPage),
+            limit,
+            isFit,
+            totalCount: listed.length,
+            noun: 'rows',
+            onPage: setPage,
+            onLimit: (next) => {
+              chooseSize(next);
+              setPage(1);
+            },
+          }}
+          rowActions={[
+            {
+              id: 'mend',
+              label: 'Mend',
+              icon: <Pencil size={15} aria-hidden />,
+              keys: 'Enter',
+              run: ({ index }) => setMending(index),
+            },
+          ]}
+          onOpen={({ index }) => setMending(index)}
+          openLabel="Mend the row"
+        />
+      </div>
+      {mendingRow && (
+        <MendDialog
+          // Another row, another form.
+          key={mendingRow.index}
+          kind={kind}
+          fields={fields}
+          row={mendingRow}
+          onSave={(texts, choice) => {
+            setMending(undefined);
+            if (choice !== mendingRow.choice) work.choose([mendingRow.index], choice);
+            if (texts.some((text, at) => text !== mendingRow.texts[at])) work.mend(mendingRow.index, texts);
+          }}
+          onClose={() => setMending(undefined)}
+          placeFocus={() => grid.current?.focusRow(keyOf(mendingRow)) ?? false}
+        />
+      )}
+    </>
+  );
+}
+
+const ready = { isLoading: false, isFetching: false, onRetry: () => undefined };
+const keyOf = ({ index }: CheckedRow): string => String(index);
+
+function applyReasonOf({ isBusy }: ImportWork, goesIn: number): string | undefined {
+  if (isBusy !== undefined) return isBusy;
+  return goesIn === 0 ? 'There is nothing to import: every row is the same, skipped or wrong.' : undefined;
+}
+
+function refusalOf({ answer: { state } }: CheckedRow, choice: ImportChoice): string {
+  if (state !== 'differs') return 'Only a row that differs from a record has a choice';
+  return choice === 'new' ? 'A second one is not possible: it exists once' : 'This row cannot change a record';
+}
+
+function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedRow>[] {
+  return [
+    { key: 'row', label: 'Row', kind: 'reference', width: 72, pin: 'left', value: ({ index }) => String(index + 1) },
+    { key: 'state', label: 'State', kind: 'status', width: 104, value: ({ answer }) => stateLooks[answer.state] },
+    { key: 'outcome', label: 'What happens', kind: 'text', width: 150, value: outcomeOf },
+    { key: 'why', label: 'Why', kind: 'text', width: 380, value: ({ answer }) => reasonsOf(kind, answer) },
+    ...fields.map((name, at): Column<CheckedRow> => ({
+      key: `field-${name}`,
+      label: importFieldOf(kind, name)?.label ?? name,
+      kind: 'text',
+      width: 150,
+      least: 130,
+      value: ({ texts }) => texts[at] ?? '',
+    })),
+  ];
+}
+
+/** A cell with an error or a difference says so with a mark, not by its colour alone. */
+function cellsOf(fields: readonly string[]): Record<string, CellSpec<CheckedRow>> {
+  return Object.fromEntries(
+    fields.map((name, at): [string, CellSpec<CheckedRow>] => [
+      `field-${name}`,
+      {
+        text: ({ texts }) => texts[at] ?? '',
+        render: ({ texts, answer }) => {
+          const text = texts[at] ?? '';
+          const error = answer.errors?.find(({ field }) => field === name)?.message;
+          if (error !== undefined) {
+            return (
+              <span className="font-medium text-danger" title={error}>
+                ⚠ {text || '—'}
+              </span>
+            );
+          }
+          const difference = answer.differences?.find(({ field }) => field === name);
+          if (!difference) return <>{text}</>;
+          return (
+            <span className="font-medium text-warn" title={`Stored: ${difference.stored || '—'}`}>
+              ≠ {text}
+            </span>
+          );
+        },
+      },
+    ]),
+  );
+}

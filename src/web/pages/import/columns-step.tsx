@@ -1,0 +1,109 @@
+import { useEffect, useRef } from 'react';
+import { importFields, importNouns, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import { useImportColumnsActions } from '../../actions/import.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select-field.tsx';
+import { rowsOf, tableOf, withColumn, withHeadingRow, withSheet, type Source } from './import-source.ts';
+
+interface ColumnsStepProps {
+  kind: ImportKind;
+  source: Source;
+  isBusy: boolean;
+  mostRows: number;
+  onChange: (source: Source) => void;
+  onCheck: () => void;
+  onStartAgain: () => void;
+}
+
+const unused = '';
+const headingRows = 20;
+const shownRows = 3;
+
+/** Which sheet, which row has the headings, and which column is which field. */
+export function ColumnsStep(props: ColumnsStepProps) {
+  const { kind, source, isBusy, mostRows, onChange, onCheck, onStartAgain } = props;
+  const check = useRef<HTMLButtonElement>(null);
+  // The check is what comes next; where the columns are known, Enter is enough.
+  useEffect(() => check.current?.focus(), []);
+
+  const { mapping, sheets, sheet } = source;
+  const table = tableOf(source);
+  const { rows } = rowsOf(kind, source);
+  const used = mapping.columns.filter((name) => name !== null).length;
+  const options = [
+    { value: unused, label: 'Not used' },
+    ...importFields[kind].map(({ name, label }) => ({ value: name, label })),
+  ];
+  const reasonOf = (): string | undefined => {
+    if (used === 0) return 'Choose a column for at least one field';
+    if (rows.length === 0) return 'There is no row below the headings';
+    if (rows.length > mostRows)
+      return `An import has at most ${mostRows.toLocaleString('en-IN')} rows. Split the file and import each part.`;
+    return undefined;
+  };
+  const actions = useImportColumnsActions({ check: onCheck, checkReason: reasonOf(), startAgain: onStartAgain });
+  const columnName = (index: number): string => mapping.headings[index] || `Column ${index + 1}`;
+  const samples = (index: number): string =>
+    table
+      .slice(mapping.firstRow, mapping.firstRow + shownRows)
+      .map((row) => row[index] ?? '')
+      .filter((text) => text !== '')
+      .join(' · ');
+
+  return (
+    <section aria-label="Columns" className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-card">
+      <div className="flex flex-wrap items-center gap-3">
+        {sheets.length > 1 && (
+          <div className="w-56">
+            <Select
+              label="Sheet"
+              value={String(sheet)}
+              options={sheets.map(({ name }, index) => ({ value: String(index), label: name }))}
+              onValueChange={(value) => onChange(withSheet(kind, source, Number(value)))}
+            />
+          </div>
+        )}
+        <div className="w-72">
+          <Select
+            label="Headings"
+            value={String(mapping.hasHeadings ? mapping.firstRow : 0)}
+            options={[
+              { value: '0', label: 'The table has no headings' },
+              ...table.slice(0, headingRows).map((row, index) => ({
+                value: String(index + 1),
+                label: `Row ${index + 1}: ${row.filter(Boolean).slice(0, 3).join(', ')}`,
+              })),
+            ]}
+            onValueChange={(value) => onChange(withHeadingRow(kind, source, Number(value)))}
+          />
+        </div>
+        <p className="text-muted">
+          {used} of {mapping.columns.length} columns used · {rows.length.toLocaleString('en-IN')}{' '}
+          {rows.length === 1 ? importNouns[kind][1] : 'rows'}
+        </p>
+        <div className="ml-auto flex gap-2">
+          <Button {...buttonOf(actions.startAgain)}>{actions.startAgain.label}</Button>
+          <Button ref={check} variant="primary" busy={isBusy} {...buttonOf(actions.check)}>
+            {actions.check.label}
+          </Button>
+        </div>
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-3 gap-y-2">
+        {mapping.columns.map((name, index) => (
+          <div key={`${index}-${mapping.headings[index] ?? ''}`} className="min-w-0">
+            <Select
+              label={columnName(index)}
+              value={name ?? unused}
+              options={options}
+              onValueChange={(value) => onChange(withColumn(source, index, value === unused ? null : value))}
+            />
+            <p className="-mt-4 truncate text-muted" title={samples(index)}>
+              {samples(index) || '—'}
+            </p>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

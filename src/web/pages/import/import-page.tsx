@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
+import { importKinds, importNouns, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import type { Batch } from '../../../shared/contract/batches.ts';
+import { useLeaveGuard } from '../../feedback/leave-guard.ts';
+import { useUndoBatch } from '../../feedback/undo-batch.tsx';
+import { url, useUrlState } from '../../filters/url-state.ts';
+import { screens, type ScreenId } from '../../screens.ts';
+import { Page } from '../../shell/page.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CheckStep } from './check-step.tsx';
+import { ColumnsStep } from './columns-step.tsx';
+import { remember, rowsOf, type Source } from './import-source.ts';
+import { StartStep } from './start-step.tsx';
+import { useImport } from './use-import.ts';
+
+const shape = { kind: url.oneOf<ImportKind>(importKinds, 'owners') };
+const screenOf: Readonly<Record<ImportKind, ScreenId>> = {
+  owners: 'owners',
+  trucks: 'trucks',
+  tags: 'tags',
+  'petrol-pumps': 'petrolPumps',
+};
+
+export interface Imported {
+  kind: ImportKind;
+  batch: Pick<Batch, 'id' | 'number' | 'title'>;
+}
+
+/** /import (docs/specification.md §22.4): a file or a paste, its columns, the check, and what is right goes in. */
+export function ImportPage() {
+  const [{ kind }, setUrl] = useUrlState(shape);
+  const [source, setSource] = useState<Source>();
+  const [imported, setImported] = useState<Imported>();
+  const { undo, dialog } = useUndoBatch();
+  const news = useRef<HTMLDivElement>(null);
+  const work = useImport(kind, source, (batch) => {
+    setImported({ kind, batch });
+    setSource(undefined);
+  });
+  const { checked } = work;
+  useLeaveGuard(source !== undefined, 'The rows that were read and mended are not kept.');
+  useEffect(() => {
+    if (imported) news.current?.focus();
+  }, [imported]);
+
+  const startAgain = (): void => {
+    work.forget();
+    setSource(undefined);
+  };
+  const check = (from: Source): void => {
+    remember(kind, from.mapping);
+    setImported(undefined);
+    work.check(rowsOf(kind, from));
+  };
+  const [nouns] = importNouns[kind];
+
+  return (
+    <Page
+      fill={checked !== undefined}
+      title="Import"
+      aside={source && <p className="min-w-0 truncate text-muted">{`${nouns} from ${source.name}`}</p>}
+      actions={<Link to={screens.pastImports.path}>Past imports and sheets</Link>}
+    >
+      {imported && (
+        <Alert
+          ref={news}
+          tone="good"
+          title={`${imported.batch.number}: ${imported.batch.title}`}
+          onClose={() => setImported(undefined)}
+          actions={
+            <>
+              <Link
+                to={screens[screenOf[imported.kind]].path}
+              >{`Show ${importNouns[imported.kind][0].toLowerCase()}`}</Link>
+              <Button
+                size="sm"
+                onClick={() =>
+                  void undo(imported.batch).then((isDone) => {
+                    if (isDone) setImported(undefined);
+                  })
+                }
+              >
+                Undo
+              </Button>
+            </>
+          }
+        />
+      )}
+      {work.isBusy && (
+        <Alert
+          tone="info"
+          title={work.isBusy}
+          actions={
+            <Button size="sm" onClick={work.cancel}>
+              Cancel
+            </Button>
+          }
+        >
+          {work.busyNote}
+        </Alert>
+      )}
+      {source === undefined && (
+        <StartStep
+          kind={kind}
+          onKind={(next) => setUrl({ kind: next }, { replace: true })}
+          onSource={(next) => {
+            setImported(undefined);
+            setSource(next);
+          }}
+        />
+      )}
+      {source !== undefined && checked === undefined && (
+        <ColumnsStep
+          kind={kind}
+          source={source}
+          isBusy={work.isBusy !== undefined}
+          mostRows={TABLE_MAX_ROWS}
+          onChange={setSource}
+          onCheck={() => check(source)}
+          onStartAgain={startAgain}
+        />
+      )}
+      {checked && <CheckStep kind={kind} work={work} checked={checked} />}
+      {dialog}
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { importFields, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import { headingsKey, mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
+import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
+import { readPreference, writePreference } from '../../session/account-storage.ts';
+
+/** What was opened or pasted, and which column of it is which field. */
+export interface Source {
+  /** The file's name, or that it was pasted. */
+  name: string;
+  sha256: string | null;
+  sheets: readonly { name: string; table: Table }[];
+  sheet: number;
+  mapping: Mapping<string>;
+}
+
+const nameIn = (kind: ImportKind, name: string | null): string | null =>
+  importFields[kind].some((field) => field.name === name) ? name : null;
+
+export function sourceOf(
+  kind: ImportKind,
+  name: string,
+  sha256: string | null,
+  sheets: readonly { name: string; rows: string[][] }[],
+): Source | undefined {
+  const tables = sheets
+    .map((sheet) => ({ name: sheet.name, table: squared(sheet.rows) }))
+    .filter(({ table }) => table.length > 0);
+  if (tables.length === 0) return undefined;
+  const found = tables.map(({ table }) => recognise(table, importFields[kind]));
+  // The sheet whose headings say most.
+  const known = found.map(({ columns, hasHeadings }) =>
+    hasHeadings ? columns.filter((one) => one !== null).length : 0,
+  );
+  const sheet = known.indexOf(Math.max(...known));
+  return { name, sha256, sheets: tables, sheet, mapping: remembered(kind, found[sheet]!) };
+}
+
+export const tableOf = ({ sheets, sheet }: Source): Table => sheets[sheet]?.table ?? [];
+
+export const withSheet = (kind: ImportKind, source: Source, sheet: number): Source => {
+  const table = source.sheets[sheet]?.table ?? [];
+  return { ...source, sheet, mapping: remembered(kind, recognise(table, importFields[kind])) };
+};
+
+/** `row` from 1 is the row of the headings; 0: there are none. */
+export function withHeadingRow(kind: ImportKind, source: Source, row: number): Source {
+  const table = tableOf(source);
+  const fields = importFields[kind];
+  if (row === 0) {
+    const width = table[0]?.length ?? 0;
+    const columns = Array.from({ length: width }, (_, column) => fields[column]?.name ?? null);
+    return { ...source, mapping: { headings: columns.map(() => ''), columns, firstRow: 0, hasHeadings: false } };
+  }
+  const headings = table[row - 1] ?? [];
+  const { columns } = recognise([headings], fields);
+  return { ...source, mapping: remembered(kind, { headings, columns, firstRow: row, hasHeadings: true }) };
+}
+
+/** A field has one column: the one it had before is free. */
+export const withColumn = (source: Source, index: number, name: string | null): Source => ({
+  ...source,
+  mapping: {
+    ...source.mapping,
+    columns: source.mapping.columns.map((old, at) => (at === index ? name : old === name ? null : old)),
+  },
+});
+
+/** The fields that have a column, in the order of the kind, and the rows as their texts. */
+export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; rows: string[][] } {
+  const { columns } = source.mapping;
+  const fields = importFields[kind].map(({ name }) => name).filter((name) => columns.includes(name));
+  const rows = mappedRows(tableOf(source), source.mapping)
+    .map(({ values }) => fields.map((name) => values[name] ?? ''))
+    .filter((row) => row.some((text) => text !== ''));
+  return { fields, rows };
+}
+
+const shape = z.record(z.string(), z.array(z.string().nullable()));
+const mostRemembered = 20;
+const keyOf = (kind: ImportKind): string => `import.${kind}.columns`;
+
+function readAll(kind: ImportKind): Record<string, (string | null)[]> {
+  try {
+    return shape.catch({}).parse(JSON.parse(readPreference(keyOf(kind), '{}')));
+  } catch {
+    return {};
+  }
+}
+
+/** As this user put the columns of a table with these headings the last time. */
+function remembered(kind: ImportKind, found: Mapping<string>): Mapping<string> {
+  const columns = found.hasHeadings ? readAll(kind)[headingsKey(found)] : undefined;
+  if (!columns || columns.length !== found.columns.length) return found;
+  return { ...found, columns: columns.map((name) => nameIn(kind, name)) };
+}
+
+export function remember(kind: ImportKind, { headings, columns, hasHeadings }: Mapping<string>): void {
+  if (!hasHeadings) return;
+  const key = headingsKey({ headings });
+  const { [key]: _old, ...others } = readAll(kind);
+  const latest = [...Object.entries(others), [key, columns] as const].slice(-mostRemembered);
+  writePreference(keyOf(kind), JSON.stringify(Object.fromEntries(latest)));
+}

@@ -1,0 +1,100 @@
+import { useRef, useState } from 'react';
+import { importFieldOf, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import type { ImportChoice } from '../../../shared/contract/imports.ts';
+import { useActions } from '../../actions/registry.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { choiceWords, reasonsOf, type CheckedRow } from './import-words.ts';
+
+interface MendDialogProps {
+  kind: ImportKind;
+  fields: readonly string[];
+  row: CheckedRow;
+  onSave: (texts: readonly string[], choice: ImportChoice) => void;
+  onClose: () => void;
+  placeFocus: () => boolean;
+}
+
+/** One row with its fields, each with what is wrong with it; saved, all rows are checked again. */
+export function MendDialog({ kind, fields, row, onSave, onClose, placeFocus }: MendDialogProps) {
+  const { answer, index } = row;
+  const [texts, setTexts] = useState(row.texts);
+  const [choice, setChoice] = useState(row.choice);
+  const firstWrong = useRef<HTMLInputElement>(null);
+  const save = (): void => onSave(texts, choice);
+  const errorOf = (name: string): string | undefined => answer.errors?.find(({ field }) => field === name)?.message;
+  const wrongAt = Math.max(
+    0,
+    fields.findIndex((name) => errorOf(name) !== undefined),
+  );
+  /** What is wrong with fields that the file does not have. */
+  const others = (answer.errors ?? []).filter(({ field }) => !fields.includes(field));
+  return (
+    <Dialog
+      open
+      size="lg"
+      title={`Row ${index + 1}`}
+      description={reasonsOf(kind, answer) || undefined}
+      onClose={onClose}
+      placeFocus={placeFocus}
+      initialFocus={firstWrong}
+      footer={
+        <>
+          <SaveKeys onSave={save} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" keys="Ctrl+Enter" onClick={save}>
+            Save and check
+          </Button>
+        </>
+      }
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        {others.length > 0 && (
+          <ul className="mb-2 text-danger">
+            {others.map(({ field, message }) => (
+              <li key={field}>{`${importFieldOf(kind, field)?.label ?? field} has no column: ${message}`}</li>
+            ))}
+          </ul>
+        )}
+        <div className="grid grid-cols-2 gap-x-4 gap-y-1 max-md:grid-cols-1">
+          {fields.map((name, at) => (
+            <TextField
+              key={name}
+              ref={at === wrongAt ? firstWrong : undefined}
+              label={importFieldOf(kind, name)?.label ?? name}
+              value={texts[at] ?? ''}
+              error={texts[at] === row.texts[at] ? errorOf(name) : undefined}
+              onValueChange={(text) => setTexts(texts.map((old, index_) => (index_ === at ? text : old)))}
+            />
+          ))}
+          {answer.choices && (
+            <Select
+              label="What happens"
+              value={choice}
+              options={answer.choices.map((value) => ({ value, label: choiceWords[value] }))}
+              onValueChange={setChoice}
+            />
+          )}
+        </div>
+        {/* Enter in a field saves. */}
+        <button type="submit" hidden aria-hidden tabIndex={-1} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Inside the dialog, so that its keys belong to the dialog. */
+function SaveKeys({ onSave }: { onSave: () => void }) {
+  useActions([
+    { id: 'import.mend', label: 'Save and check', keys: ['Ctrl+Enter', 'Ctrl+S'], run: onSave, scope: 'Dialog' },
+  ]);
+  return null;
+}

@@ -1,0 +1,129 @@
+import { useEffect, useRef } from 'react';
+import { Download, FileUp } from 'lucide-react';
+import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
+import { importFields, importKinds, importNouns, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { useImportStartActions } from '../../actions/import.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { call, saveFile } from '../../api/client.ts';
+import { resources } from '../../api/resources.ts';
+import { notify } from '../../feedback/toast.ts';
+import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select-field.tsx';
+import { sourceOf, type Source } from './import-source.ts';
+
+interface StartStepProps {
+  kind: ImportKind;
+  onKind: (kind: ImportKind) => void;
+  onSource: (source: Source) => void;
+}
+
+const kinds = importKinds.map((value) => ({ value, label: importNouns[value][0] }));
+const nothing = 'There is no row in it.';
+
+/** What is imported, and where it comes from: a file, or cells that were copied. */
+export function StartStep({ kind, onKind, onSource }: StartStepProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const read = resources.tables.useRead();
+  const take = (source: Source | undefined): void => {
+    if (source) onSource(source);
+    else notify.warning(nothing);
+  };
+  const open = async (file: File): Promise<void> => {
+    try {
+      const { data } = await read.mutateAsync({ file });
+      take(sourceOf(kind, file.name, data.sha256, data.sheets));
+    } catch (error) {
+      notify.error(error, 'Failed to read the file');
+    }
+  };
+  const template = async (): Promise<void> => {
+    try {
+      saveFile(await call(contract.imports.template, { query: { kind } }), `${kind}-template.xlsx`);
+    } catch (error) {
+      notify.error(error, 'Failed to download the template');
+    }
+  };
+
+  const latest = useRef({ open, take, kind });
+  useEffect(() => {
+    latest.current = { open, take, kind };
+  });
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    window.addEventListener(
+      'paste',
+      (event) => {
+        if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
+        const [file] = event.clipboardData?.files ?? [];
+        const table = file ? undefined : readClipboard(clipboardOf(event.clipboardData));
+        if (!file && !table) return;
+        event.preventDefault();
+        const now = latest.current;
+        if (file) void now.open(file);
+        else if (table) now.take(sourceOf(now.kind, 'Pasted rows', null, [{ name: 'Pasted rows', rows: table }]));
+      },
+      { signal },
+    );
+    // A file that is dropped beside its place would take the place of the app.
+    window.addEventListener('dragover', (event) => event.preventDefault(), { signal });
+    window.addEventListener(
+      'drop',
+      (event) => {
+        event.preventDefault();
+        const [file] = event.dataTransfer?.files ?? [];
+        if (file) void latest.current.open(file);
+      },
+      { signal },
+    );
+    return () => stop.abort();
+  }, []);
+
+  const actions = useImportStartActions({ choose: () => input.current?.click(), template: () => void template() });
+  const [nouns] = importNouns[kind];
+  return (
+    <section
+      aria-label="What to import"
+      className="grid max-w-3xl gap-2 rounded-lg border border-line bg-surface p-4 shadow-card"
+    >
+      <div className="max-w-xs">
+        <Select label="Records" value={kind} options={kinds} onValueChange={onKind} />
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.xlsx,.xls"
+        aria-label={`File of ${nouns.toLowerCase()}`}
+        className="hidden"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          if (file) void open(file);
+        }}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          icon={<FileUp size={14} aria-hidden />}
+          busy={read.isPending}
+          {...buttonOf(actions.choose)}
+        >
+          {actions.choose.label}
+        </Button>
+        <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.template)}>
+          {actions.template.label}
+        </Button>
+      </div>
+      <p className="max-w-prose text-muted">
+        A .csv, .xlsx or .xls file, dropped here too; or copy the cells in the spreadsheet, with their headings, and
+        press Ctrl+V. At most {TABLE_MAX_ROWS.toLocaleString('en-IN')} rows at once. Nothing is saved before you have
+        seen the check.
+      </p>
+      <p className="max-w-prose text-muted">
+        Columns that are known: {importFields[kind].map(({ label }) => label).join(', ')}.
+      </p>
+    </section>
+  );
+}

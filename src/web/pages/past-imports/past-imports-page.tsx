@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import { Undo2 } from 'lucide-react';
+import { batchColumns } from '../../../shared/columns/batch-columns.ts';
+import type { Batch } from '../../../shared/contract/batches.ts';
+import { resources } from '../../api/resources.ts';
+import { useUndoBatch } from '../../feedback/undo-batch.tsx';
+import { pageOf } from '../../records/record-rows.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
+
+/** /import/past: what was done to many records at once, with its Undo (docs/specification.md §22.5). */
+export const PastImportsPage = recordScreen<Batch>({
+  screen: 'pastImports',
+  noun: ['entry', 'entries'],
+  columns: batchColumns,
+  useRows: ({ page, limit }) => pageOf(resources.batches.useList({ query: { page, limit } })),
+  failed: { list: 'Failed to fetch imports and sheets' },
+  empty: {
+    title: 'Nothing was imported yet',
+    text: 'Imports, entry sheets and changes of many records leave a line here, with a way to undo them.',
+    actions: <Link to="/import">Go to Import</Link>,
+  },
+  useMore: () => {
+    const { undo, dialog } = useUndoBatch();
+    const rowCommands = useMemo(
+      () => [
+        {
+          id: 'undo',
+          label: 'Undo',
+          icon: <Undo2 size={15} aria-hidden />,
+          keys: 'U',
+          showLabel: true as const,
+          run: (row: Batch) => void undo(row),
+          disabledReason: ({ undoneAt, number }: Batch) =>
+            undoneAt === null ? undefined : `${number} was already undone.`,
+        },
+      ],
+      [undo],
+    );
+    return { rowCommands, dialogs: dialog };
+  },
+});

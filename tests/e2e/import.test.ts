@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { findings } from './support/axe.ts';
+import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+import { dialogOf, fieldIn, gone, question, said, tabTo, typeInto, walkTo } from './support/keys.ts';
+
+/** The import of master data (docs/specification.md §22), by somebody who has no mouse. */
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+async function atImport(business: Business) {
+  const { page, context } = await desk.open();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: desk.appUrl });
+  await signIn(page, desk.appUrl, business);
+  await page.getByRole('heading', { name: /^Welcome back/ }).waitFor();
+  const press = (keys: string) => page.keyboard.press(keys);
+  await press('g');
+  await press('i');
+  await page.getByRole('heading', { name: 'Import', exact: true }).waitFor();
+  return { page, context, press };
+}
+const totalOf = async (business: Business, what: 'owners' | 'trucks') =>
+  (await desk.call(business, contract[what].list, { query: { limit: 10 } })).pagination.totalCount;
+const four = (n: number): string => String(n).padStart(4, '0');
+
+/** 300 owners, of whom the first hundred have four trucks and the others three: 1,000. */
+function ownersFile(): string {
+  const owners = Array.from({ length: 300 }, (_, n) => {
+    const trucks = Array.from({ length: n < 100 ? 4 : 3 }, (_truck, at) => `OD ${10 + at} T ${four(n)}`).join('; ');
+    // The last PAN has a digit too few.
+    const pan = n === 299 ? 'IMPRT299Z' : `IMPRT${four(n)}Z`;
+    return [`Owner ${four(n)}`, `98765${four(n)}0`, `0000${four(n)}`, 'SBIN0001234', pan, 'Barbil', trucks, '12'];
+  });
+  const headings = ['Party Name', 'Mobile No', 'A/C No', 'IFSC', 'PAN', 'Branch', 'Fleet', 'Wheels'];
+  const rows = [['Maa Tarini Roadlines'], headings, ...owners];
+  return rows.map((row) => row.map((text) => `"${text}"`).join(',')).join('\r\n');
+}
+
+describe('by keyboard alone', () => {
+  it('300 owners with 1,000 trucks: opened, one column named, one row mended, imported, undone', async () => {
+    const business = await desk.addBusiness();
+    const { page, context, press } = await atImport(business);
+    expect(await findings(page)).toEqual([]);
+    const chooser = page.waitForEvent('filechooser');
+    await press('o');
+    await (await chooser).setFiles({ name: 'owners.csv', mimeType: 'text/csv', buffer: Buffer.from(ownersFile()) });
+
+    await said(page, '7 of 8 columns used · 300 rows');
+    expect(await findings(page)).toEqual([]);
+    await tabTo(page, fieldIn(page, 'Fleet'));
+    await press('Enter');
+    await press('t');
+    await press('r');
+    await press('Enter');
+    await said(page, '8 of 8 columns used · 300 rows');
+    await press('Control+Enter');
+    await said(page, '299 to import · 1 left out');
+    expect(await findings(page)).toEqual([]);
+    expect(await totalOf(business, 'owners')).toBe(0);
+
+    await press('F8');
+    const row = dialogOf(page, 'Row 300');
+    await said(page, 'Please enter valid PAN number (e.g., ABCDE1234F)');
+    expect(await findings(page)).toEqual([]);
+    await typeInto(page, fieldIn(row, 'PAN Number'), 'IMPRT0299Z');
+    await press('Enter');
+    await gone(row);
+    await said(page, '300 to import');
+    await press('Control+Enter');
+    await page.getByText(/^Import \d{4}-000001: 300 owners and 1,000 trucks from owners\.csv$/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await totalOf(business, 'owners')).toBe(300);
+    expect(await totalOf(business, 'trucks')).toBe(1_000);
+
+    // The same file once more: nothing is to be done, and the columns are known from the first time.
+    const again = page.waitForEvent('filechooser');
+    await tabTo(page, page.getByRole('button', { name: 'Choose a file …' }));
+    await press('Enter');
+    await (await again).setFiles({ name: 'owners.csv', mimeType: 'text/csv', buffer: Buffer.from(ownersFile()) });
+    await said(page, '8 of 8 columns used · 300 rows');
+    await press('Enter');
+    await said(page, '0 to import · 299 the same · 1 left out');
+    await page.getByText(/^This file was imported on /).waitFor();
+    await press('Control+Enter');
+    await said(page, 'There is nothing to import: every row is the same, skipped or wrong.');
+
+    const past = page.getByRole('link', { name: 'Past imports and sheets' });
+    await tabTo(page, past, 'Shift+Tab');
+    await press('Enter');
+    const leave = question(page);
+    await leave.waitFor();
+    await press('Control+Enter');
+    await page.getByRole('heading', { name: 'Imports and Sheets' }).waitFor();
+    await walkTo(page, '300 owners and 1,000 trucks from owners.csv');
+    expect(await findings(page)).toEqual([]);
+    await press('u');
+    await page.getByRole('alertdialog').waitFor();
+    await press('Control+Enter');
+    await page
+      .getByText(/undone: 1,300 records taken back$/)
+      .first()
+      .waitFor();
+    expect(await totalOf(business, 'owners')).toBe(0);
+    expect(await totalOf(business, 'trucks')).toBe(0);
+    await context.close();
+  });
+
+  it('pasted tags: one is there already and is changed, one is left out', async () => {
+    const business = await desk.addBusiness();
+    await desk.call(business, contract.tags.create, { body: { name: 'Joda', color: '#112233', description: 'Mines' } });
+    const { page, context, press } = await atImport(business);
+    await tabTo(page, fieldIn(page, 'Records'));
+    await press('Enter');
+    await press('t');
+    await press('a');
+    await press('Enter');
+    await said(page, 'Columns that are known: Name, Color, Description.');
+    await page.evaluate(() => navigator.clipboard.writeText('Tag\tDetails\nJODA\tIron ore\nKoira\t\nX\tshort'));
+    await press('Escape');
+    await tabTo(page, page.getByRole('button', { name: 'Choose a file …' }));
+    await press('Control+v');
+    await said(page, '2 of 2 columns used · 3 rows');
+    await press('Control+Enter');
+    await said(page, '1 to import · 2 left out');
+    await tabTo(page, fieldIn(page, 'Show'));
+    await press('Enter');
+    await press('Home');
+    await press('Enter');
+    await walkTo(page, 'JODA');
+    await press('a');
+    await said(page, 'A second one is not possible: it exists once');
+    await press('m');
+    await said(page, '2 to import · 1 left out');
+    await press('Control+Enter');
+    await page.getByText(/: 2 tags from Pasted rows$/).waitFor();
+    const { data } = await desk.call(business, contract.tags.list, {});
+    expect(data.map(({ name, color, description }) => [name, color, description]).toSorted()).toEqual([
+      ['JODA', '#112233', 'Iron ore'],
+      ['Koira', '#3B82F6', ''],
+    ]);
+    await context.close();
+  });
+});
