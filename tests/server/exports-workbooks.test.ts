@@ -54,8 +54,8 @@ beforeAll(async () => {
   );
   refs = { ownerId, batchId: answer.body.data.batchId ?? '' };
   for (const one of workbookExports) {
-    const { method, url } = one.request(refs);
-    const file = await api.callRaw(method, url, { token: tenant.token });
+    const { method, url, body } = one.request(refs);
+    const file = await api.callRaw(method, url, { token: tenant.token, body });
     expect(file.status).toBe(200);
     expect(file.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
     books[one.name] = file.bytes;

@@ -110,11 +110,43 @@ test('Ctrl+E exports every match of the filter, and saves the bytes as they came
   await press('{Control>}e{/Control}');
   await vi.waitFor(() => expect(toasts()).toEqual(['CSV export completed successfully!']));
   expect(stage.asks('POST', exportPath).map(({ body }) => body)).toEqual([
-    { filters: { paymentStatus: true, tagId: coal.id, tpNo: 'TP000', depositedStartDate: '2026-11-01' } },
+    {
+      filters: { paymentStatus: true, tagId: coal.id, tpNo: 'TP000', depositedStartDate: '2026-11-01' },
+      columns: [
+        'challanNumber',
+        'tpNo',
+        'vehicleNo',
+        'ownerName',
+        'tag',
+        'depositedAt',
+        'netAmountPayable',
+        'paymentStatus',
+        'hsdVerified',
+      ],
+      sortBy: 'createdAt',
+      sortOrder: 'desc',
+    },
   ]);
   expect(saved.map(({ name }) => name)).toEqual(['challans_2026-11-20.csv']);
   // Blob.text leaves the byte order mark out; the bytes still have it.
   expect(await saved[0]?.text).toContain('CH-1\r\n');
+});
+
+test('Ctrl+Shift+E exports the same as an Excel file: the columns and the order of the table', async () => {
+  const stage = makeStage(buildChallans(3));
+  const saved = watchDownloads();
+  await openApp('/challans?sortBy=tagName,tpNo&sortOrder=asc,desc');
+  await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+  await userEvent.click(page.getByRole('checkbox', { name: 'HSD Verified', exact: true }));
+  await userEvent.click(page.getByRole('checkbox', { name: 'Remarks', exact: true }));
+  await press('{Escape}{Control>}{Shift>}e{/Shift}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Excel export completed successfully!']));
+  const [asked] = stage.asks('POST', /export-filtered-xlsx/);
+  expect(asked?.body).toMatchObject({ filters: {}, sortBy: 'tagName,tpNo', sortOrder: 'asc,desc' });
+  const { columns } = asked?.body as { columns: string[] };
+  expect(columns).toContain('remarks');
+  expect(columns).not.toContain('hsdVerified');
+  expect(saved.map(({ name }) => name)).toEqual(['challans_2026-11-20.xlsx']);
 });
 
 test('an export under way shows how far it is, cannot be begun twice, and can be cancelled', async () => {

@@ -207,6 +207,15 @@ function answerOf(stage: Stage, asked: Asked): Response {
       headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="challans_2026-11-20.csv"' },
     });
   }
+  if (method === 'POST' && path === '/challans/export-filtered-xlsx') {
+    contract.challans.exportXlsx.body.parse(body);
+    return new Response('PK', {
+      headers: {
+        'content-type': contract.challans.exportXlsx.answer.type,
+        'content-disposition': 'attachment; filename="challans_2026-11-20.xlsx"',
+      },
+    });
+  }
   if (method === 'PUT' && path.startsWith('/challans/hsd-verification/')) {
     if (!row) return gone();
     row.hsdVerified = contract.challans.setHsdVerified.body.parse(body).hsdVerified;

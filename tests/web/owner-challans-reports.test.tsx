@@ -42,6 +42,7 @@ describe('Download CSV', () => {
     const [sent] = stage.asks('POST', csvPath);
     expect(sent?.body).toEqual({
       ownerId: owner.id,
+      columns: ['challanNumber', 'tpNo', 'depositedAt', 'vehicleNo', 'netAmountPayable', 'tag', 'paymentStatus'],
       filters: {
         paymentStatus: null,
         startDate: '2026-11-01',

@@ -46,6 +46,7 @@ export function csvRow<Row>(columns: readonly Column<Row>[], row: Row): string {
 export async function* csvPieces<Row>(
   columns: readonly Column<Row>[],
   lines: AsyncIterable<readonly TableLine<Row>[]>,
+  intro?: string,
 ): AsyncGenerator<string> {
   const shown = exported(columns);
   const textOf = (line: TableLine<Row>): string =>
@@ -56,7 +57,7 @@ export async function* csvPieces<Row>(
         return numericKinds.has(column.kind) ? csvNumber(value) : csvText(value);
       }),
     );
-  let text = CSV_BOM + csvHeader(columns);
+  let text = CSV_BOM + (intro === undefined ? '' : csvLine([csvText(intro)])) + csvHeader(columns);
   for await (const some of lines) {
     yield text + some.map(textOf).join('');
     text = '';

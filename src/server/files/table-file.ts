@@ -11,6 +11,8 @@ interface Table<Row> {
   /** What the sheet of a workbook is called. */
   sheet: string;
   columns: readonly Column<Row>[];
+  /** A line before the headings: what the file is of. */
+  intro?: string;
   lines: AsyncIterable<readonly TableLine<Row>[]>;
 }
 
@@ -21,18 +23,18 @@ export interface TableFile {
   write: (sink: Writable) => Promise<void>;
 }
 
-export function tableFile<Row>(format: FileFormat, { name, sheet, columns, lines }: Table<Row>): TableFile {
+export function tableFile<Row>(format: FileFormat, { name, sheet, columns, intro, lines }: Table<Row>): TableFile {
   if (format === 'xlsx') {
     return {
       name,
       contentType: xlsxContentType,
-      write: (sink) => writeXlsx(sink, sheet, columns, lines),
+      write: (sink) => writeXlsx(sink, sheet, columns, lines, intro),
     };
   }
   return {
     name,
     contentType: csvContentType,
     // One piece is buffered at a time; when the reader disconnects, the generator ends, and with it the statement.
-    write: (sink) => pipeline(Readable.from(csvPieces(columns, lines), { highWaterMark: 1 }), sink),
+    write: (sink) => pipeline(Readable.from(csvPieces(columns, lines, intro), { highWaterMark: 1 }), sink),
   };
 }

@@ -140,7 +140,7 @@ function stylesXml(): string {
 }
 
 /** Everything beside the sheet itself. */
-function partsOf(name: string): Record<string, string> {
+function partsOf(name: string, headingRow: number): Record<string, string> {
   const sheet = escaped(name);
   return {
     '[Content_Types].xml': `${xml}<Types xmlns="${packages}/content-types">\
@@ -154,7 +154,7 @@ function partsOf(name: string): Record<string, string> {
     // The heading is repeated on each printed page.
     'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>\
 <sheet name="${sheet}" sheetId="1" r:id="rId1"/></sheets><definedNames>\
-<definedName name="_xlnm.Print_Titles" localSheetId="0">'${sheet}'!$1:$1</definedName></definedNames></workbook>`,
+<definedName name="_xlnm.Print_Titles" localSheetId="0">'${sheet}'!$${headingRow}:$${headingRow}</definedName></definedNames></workbook>`,
     'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="${packages}/relationships">\
 <Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/>\
 <Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
@@ -165,13 +165,13 @@ function partsOf(name: string): Record<string, string> {
 /**
  * The sheet before its rows: the heading stays in sight while scrolling, and a page of paper is as wide as the columns.
  */
-function sheetStart<Row>(columns: readonly Column<Row>[]): string {
+function sheetStart<Row>(columns: readonly Column<Row>[], headingRow: number): string {
   const widths = columns.map(
     ({ width }, index) =>
       `<col min="${index + 1}" max="${index + 1}" width="${Math.round(width / 7)}" customWidth="1"/>`,
   );
   return `${xml}<worksheet xmlns="${main}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews>\
-<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>\
+<sheetView workbookViewId="0"><pane ySplit="${headingRow}" topLeftCell="A${headingRow + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>\
 <cols>${widths.join('')}</cols><sheetData>`;
 }
 
@@ -180,12 +180,15 @@ const sheetEnd = (lastCell: string): string => `</sheetData><pageMargins left="0
 header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>\
 <ignoredErrors><ignoredError sqref="A1:${lastCell}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 
+const headingRowOf = (intro: string | undefined): number => (intro === undefined ? 1 : 2);
+
 /** Small pieces keep memory use flat. */
 const pieceLength = 32_768;
 
 async function* sheetXml<Row>(
   columns: readonly Column<Row>[],
   lines: AsyncIterable<readonly TableLine<Row>[]>,
+  intro: string | undefined,
 ): AsyncGenerator<string> {
   const names = columns.map((_, index) => columnName(index));
   let rowNumber = 0;
@@ -195,7 +198,9 @@ async function* sheetXml<Row>(
     return rowXml(line, names, rowNumber, isBold);
   };
   const heading = columns.map(({ label }) => text(label));
-  let pending = sheetStart(columns) + rowOf(heading, true);
+  let pending = sheetStart(columns, headingRowOf(intro));
+  if (intro !== undefined) pending += rowOf([text(intro)], false);
+  pending += rowOf(heading, true);
   for await (const some of lines) {
     for (const line of some) {
       if ('row' in line) {
@@ -234,13 +239,14 @@ export async function writeXlsx<Row>(
   name: string,
   columns: readonly Column<Row>[],
   lines: AsyncIterable<readonly TableLine<Row>[]>,
+  intro?: string,
 ): Promise<void> {
   // One piece is buffered at a time; when the reader disconnects, the generator ends, and with it the statement.
-  const sheet = Readable.from(sheetXml(exported(columns), lines), { highWaterMark: 1, encoding: 'utf8' });
+  const sheet = Readable.from(sheetXml(exported(columns), lines, intro), { highWaterMark: 1, encoding: 'utf8' });
   const zip = new ZipFile();
   try {
     await once(sheet, 'readable');
-    for (const [part, content] of Object.entries(partsOf(sheetNameOf(name))))
+    for (const [part, content] of Object.entries(partsOf(sheetNameOf(name), headingRowOf(intro))))
       zip.addBuffer(Buffer.from(content), part, { mtime });
     zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { mtime, compressionLevel: 4 });
     zip.end();

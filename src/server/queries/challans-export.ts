@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
 import { challanExportColumns, type ChallanExportRow } from '../../shared/columns/challan-export-columns.ts';
-import { challanFields, fileOrder, type FileField, type NamedField } from '../../shared/contract/challan-fields.ts';
+import {
+  challanFields,
+  fileOrder,
+  type ChallanFieldName,
+  type FileField,
+  type NamedField,
+} from '../../shared/contract/challan-fields.ts';
+import type { ChallanTableRow } from '../../shared/columns/challan-columns.ts';
 import { numericKinds } from '../../shared/columns/define.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
@@ -17,7 +24,7 @@ const nameSources: { readonly [Name in FileField & NamedField]: string } = {
 };
 
 /** Where a column comes from; days as dates, instants as instants, both written in India's day and time. */
-function sourceOf(name: FileField): string {
+function sourceOf(name: ChallanFieldName): string {
   const { kind, column } = challanFields[name];
   // The fields of the kind 'record' are those of `nameSources`.
   if (kind === 'record') return nameSources[name as keyof typeof nameSources];
@@ -76,16 +83,52 @@ export async function* challanExportRows(
   filter: ChallanFilter,
   order: ChallanOrder,
 ): AsyncGenerator<ChallanExportRow[]> {
+  type Fetched = Omit<ChallanExportRow, 'createdAt'> & { createdAt: Date };
+  for await (const rows of fetched<Fetched>(db, fields, filter, order)) {
+    yield rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  }
+}
+
+/** The rows of a file of these fields, as a table shows them; in UTC what is an instant. */
+export function challanTableRows(
+  db: TenantDb,
+  names: readonly ChallanFieldName[],
+  filter: ChallanFilter,
+  order: ChallanOrder,
+): AsyncGenerator<ChallanTableRow[]> {
+  const selected = names.map((name) => {
+    const source = sourceOf(name);
+    const isInstant = challanFields[name].kind === 'instant';
+    return `${isInstant ? `to_char(${source} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : source} AS "${name}"`;
+  });
+  return fetched(db, selected, filter, order);
+}
+
+/** How many challans a filter has, at the moment of the transaction. */
+export async function countChallans(db: TenantDb, filter: ChallanFilter): Promise<number> {
+  const { values, bind } = new Parameters(db);
+  const { source, conditions } = challansOf(filter, bind);
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM ${source} WHERE ${conditions}`,
+    values,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function* fetched<Row extends object>(
+  db: TenantDb,
+  selected: readonly string[],
+  filter: ChallanFilter,
+  order: ChallanOrder,
+): AsyncGenerator<Row[]> {
   const parameters = new Parameters(db);
   await db.query(
-    `DECLARE export_rows NO SCROLL CURSOR FOR SELECT ${fields.join(', ')} ${exported(filter, order, parameters.bind, '$1')}`,
+    `DECLARE export_rows NO SCROLL CURSOR FOR SELECT ${selected.join(', ')} ${exported(filter, order, parameters.bind, '$1')}`,
     parameters.values,
   );
   for (;;) {
-    const { rows } = await db.query<Omit<ChallanExportRow, 'createdAt'> & { createdAt: Date }>(
-      `FETCH ${rowsAtOnce} FROM export_rows`,
-    );
-    if (rows.length > 0) yield rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+    const { rows } = await db.query<Row>(`FETCH ${rowsAtOnce} FROM export_rows`);
+    if (rows.length > 0) yield rows;
     if (rows.length < rowsAtOnce) break;
   }
   await db.query('CLOSE export_rows');

@@ -1,14 +1,18 @@
 import { dayOf } from '../../shared/calc/dates.ts';
-import { ownerChallansFileName } from '../../shared/calc/file-names.ts';
+import { ownerChallansFileName, type FileFormat } from '../../shared/calc/file-names.ts';
+import { ownerChallanColumns } from '../../shared/columns/challan-columns.ts';
 import type { OwnerReportInput } from '../../shared/contract/accounting.ts';
+import { fileOrder } from '../../shared/contract/challan-fields.ts';
 import { orderOfTexts, usualOrder, type ChallanOrder } from '../../shared/contract/challan-order.ts';
-import type { QueryOf } from '../../shared/contract/define.ts';
+import type { BodyOf, QueryOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
 import { orNull, setFilters } from '../../shared/filters/define.ts';
 import { Bucket } from '../bucket.ts';
 import { csvContentType } from '../files/csv.ts';
-import { FileBody } from '../http/file-body.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import type { TableFile } from '../files/table-file.ts';
+import { FileBody, fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { hashToken, newToken } from '../http/tokens.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
@@ -16,6 +20,7 @@ import { selectChallanPage } from '../queries/challans-list.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { dashboardFilterOf } from '../queries/tag-analytics.ts';
 import { notFound } from '../refusal.ts';
+import { challansTableFile } from '../services/challans-table-file.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
 import { shareReport, tooManyReports } from '../services/shared-reports.ts';
 import { getTagAnalytics } from '../services/tag-analytics.ts';
@@ -51,12 +56,16 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
   });
 
   implement.tenant(accounting.exportCsv, async ({ db, body }) => {
-    const ownerName = await selectOwnerName(db, body.ownerId);
-    if (ownerName === null) throw notFound('Owner');
+    const ownerName = await nameOf(db, body.ownerId);
+    if (body.columns !== undefined) return fileBody(await sheetOf(db, 'csv', ownerName, body));
     return new FileBody(ownerChallansFileName(ownerName, dayOf(new Date())), csvContentType, (sink) =>
       writeChallansFile(db, reportFilterOf(body), sink, orderOf(body)),
     );
   });
+
+  implement.tenant(accounting.exportXlsx, async ({ db, body }) =>
+    fileBody(await sheetOf(db, 'xlsx', await nameOf(db, body.ownerId), body)),
+  );
 
   const bucket = new Bucket(reportsPerAccount);
   implement.tenant(accounting.shareOnWhatsapp, async ({ db, caller, body, request }) => {
@@ -87,4 +96,30 @@ function reportFilterOf({ ownerId, filters: { startDate, endDate, ...others } }:
 function orderOf({ filters: { sortBy, sortOrder } }: OwnerReportInput): ChallanOrder {
   const { sortBy: by, sortOrder: order } = usualOrder;
   return orderOfTexts({ sortBy: sortBy ?? by, sortOrder: sortOrder ?? order });
+}
+
+async function nameOf(db: TenantDb, ownerId: string): Promise<string> {
+  const name = await selectOwnerName(db, ownerId);
+  if (name === null) throw notFound('Owner');
+  return name;
+}
+
+/** What an owner's challans show; without columns those of the CSV file. */
+function sheetOf(
+  db: TenantDb,
+  format: FileFormat,
+  ownerName: string,
+  body: BodyOf<typeof accounting.exportXlsx>,
+): Promise<TableFile> {
+  const now = new Date();
+  return challansTableFile(db, format, {
+    name: ownerChallansFileName(ownerName, dayOf(now), format),
+    title: `Challans of ${ownerName}`,
+    filter: reportFilterOf(body),
+    isSaid: ['ownerId'],
+    order: orderOf(body),
+    table: ownerChallanColumns,
+    columns: body.columns ?? fileOrder,
+    now,
+  });
 }

@@ -1,13 +1,18 @@
 import { numbersMeant } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
-import { challansFileName } from '../../shared/calc/file-names.ts';
+import { challansFileName, type FileFormat } from '../../shared/calc/file-names.ts';
+import { challanColumns } from '../../shared/columns/challan-columns.ts';
+import { fileOrder } from '../../shared/contract/challan-fields.ts';
 import { challanInput } from '../../shared/contract/challan-input.ts';
-import { orderOfTexts } from '../../shared/contract/challan-order.ts';
+import { orderOfTexts, usualOrder } from '../../shared/contract/challan-order.ts';
+import type { BodyOf } from '../../shared/contract/define.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { challanListFilters } from '../../shared/filters/challan-filters.ts';
 import { setFilters } from '../../shared/filters/define.ts';
 import { csvContentType } from '../files/csv.ts';
-import { FileBody } from '../http/file-body.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import type { TableFile } from '../files/table-file.ts';
+import { FileBody, fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { readBody } from '../http/parse.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
@@ -15,6 +20,7 @@ import { selectChallan, selectChallansByNumber, selectSameTp, selectSameTrip } f
 import { paginationOf } from '../queries/paging.ts';
 import { notFound } from '../refusal.ts';
 import { changeMany, previewMany } from '../services/challans-bulk.ts';
+import { challansTableFile } from '../services/challans-table-file.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
 import { createChallan, createMany } from '../services/challans-create.ts';
 import { checkSheet } from '../services/challans-sheet.ts';
@@ -79,7 +85,29 @@ export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.changeMany, async ({ db, caller, body }) => ({ data: await changeMany(db, caller, body) }));
 
   implement.tenant(challans.exportCsv, async ({ db, body }) => {
+    if (body.columns !== undefined) return fileBody(await sheetOf(db, 'csv', body));
     const name = challansFileName(dayOf(new Date()));
-    return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, body.filters, sink));
+    return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, body.filters, sink, fileOrderOf(body)));
+  });
+
+  implement.tenant(challans.exportXlsx, async ({ db, body }) => fileBody(await sheetOf(db, 'xlsx', body)));
+}
+
+const fileOrderOf = ({
+  sortBy = usualOrder.sortBy,
+  sortOrder = usualOrder.sortOrder,
+}: BodyOf<typeof challans.exportXlsx>) => orderOfTexts({ sortBy, sortOrder });
+
+/** What the challan list shows; without columns those of the CSV file. */
+function sheetOf(db: TenantDb, format: FileFormat, body: BodyOf<typeof challans.exportXlsx>): Promise<TableFile> {
+  const now = new Date();
+  return challansTableFile(db, format, {
+    name: challansFileName(dayOf(now), format),
+    title: 'Challans',
+    filter: body.filters,
+    order: fileOrderOf(body),
+    table: challanColumns,
+    columns: body.columns ?? fileOrder,
+    now,
   });
 }

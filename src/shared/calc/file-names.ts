@@ -40,12 +40,12 @@ export function paymentFileName(batchNumber: number | string, madeOn: string, fo
   return fileName(['payment', safeNamePart(String(batchNumber)), madeOn], format);
 }
 
-/** challans_2026-05-02.csv */
-export function challansFileName(today: string): string {
-  return fileName(['challans', today]);
+/** challans_2026-05-02.csv or .xlsx */
+export function challansFileName(today: string, format?: FileFormat): string {
+  return fileName(['challans', today], format);
 }
 
-/** owner_challans_report[_owner]_YYYY-MM-DD.csv */
-export function ownerChallansFileName(ownerName: string, today: string): string {
-  return fileName(['owner_challans_report', safeNamePart(ownerName), today]);
+/** owner_challans_report[_owner]_YYYY-MM-DD.csv or .xlsx */
+export function ownerChallansFileName(ownerName: string, today: string, format?: FileFormat): string {
+  return fileName(['owner_challans_report', safeNamePart(ownerName), today], format);
 }

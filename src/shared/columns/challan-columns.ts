@@ -9,7 +9,7 @@ import {
   type NamedField,
 } from '../contract/challan-fields.ts';
 import { columnKinds } from './challan-export-columns.ts';
-import type { Column, ColumnBase, ColumnKind } from './define.ts';
+import { numericKinds, type Column, type ColumnBase, type ColumnKind } from './define.ts';
 
 /** What a column adds to its field: label and kind where they differ from the field's. */
 type Look = Omit<ColumnBase, 'label' | 'sortKey'> & {
@@ -73,3 +73,30 @@ const ownerLooks: Readonly<Record<FieldIn<'owner'>, Look>> = {
   },
 };
 export const ownerChallanColumns = columnsOf(ownerLooks);
+
+/** A challan in a file of what a table shows: flat, what it names by its name; as `challanTableRows` selects it. */
+export type ChallanTableRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Rates are not added up. */
+const rates: readonly ChallanFieldName[] = ['ratePerMT', 'tdsPercentage', 'hsdPricePerLiter', 'vehicleWheel'];
+
+/** The columns of a file, as a table heads them: `total` where the file adds them up. */
+export function challanFileColumns(
+  table: readonly Column<Challan>[],
+  names: readonly ChallanFieldName[],
+): readonly Column<ChallanTableRow>[] {
+  return names.map((name) => {
+    const shown = table.find(({ key }) => key === name);
+    const { label, kind } = challanFields[name];
+    const isSum = numericKinds.has(columnKinds[kind]) && !rates.includes(name);
+    return {
+      key: name,
+      label: shown?.label ?? label,
+      // As the field is, not as a table draws it: a tag by its name, a day with its whole year.
+      kind: columnKinds[kind],
+      width: shown?.width ?? 140,
+      ...(isSum && { total: name }),
+      value: (row: ChallanTableRow) => row[name] ?? null,
+    } as Column<ChallanTableRow>;
+  });
+}

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { dashboardFilters, ownerChallanFilters } from '../filters/challan-filters.ts';
-import { orderQuery, sortByText, sortOrderText } from './challan-order.ts';
+import { columnsOfFile, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan } from './challan.ts';
-import { endpoint, file } from './define.ts';
+import { endpoint, file, workbook } from './define.ts';
 import { filterAnswer, filterQuery, inRangeOrder, nullableFilterBody } from './filters.ts';
 import { amountOut, inOrder, instant, pageQuery, pagination, requiredId, text, total } from './scalars.ts';
 
@@ -51,6 +51,7 @@ export const ownerReportInput = z.strictObject({
   requestMetadata: z.strictObject({ timestamp: text(50).optional(), userAgent: text(1000).optional() }).optional(),
 });
 export type OwnerReportInput = z.output<typeof ownerReportInput>;
+const ownerFileInput = ownerReportInput.extend({ columns: columnsOfFile.optional() });
 
 /**
  * One tag's figures; tagId null: challans without a tag (docs/specification.md §4.2). Shares and percent have two
@@ -138,10 +139,21 @@ export const accounting = {
   exportCsv: endpoint('accounting', {
     method: 'POST',
     path: '/accounting/export-owner-challans-csv',
-    summary: "An owner's challans as a CSV file",
+    summary: "An owner's challans as a CSV file; with columns named, as the table shows them",
     roles,
-    body: ownerReportInput,
+    reads: true,
+    body: ownerFileInput,
     answer: file,
+    errors: ['NOT_FOUND'],
+  }),
+  exportXlsx: endpoint('accounting', {
+    method: 'POST',
+    path: '/accounting/export-owner-challans-xlsx',
+    summary: 'The same as an Excel workbook',
+    roles,
+    reads: true,
+    body: ownerFileInput,
+    answer: workbook,
     errors: ['NOT_FOUND'],
   }),
   shareOnWhatsapp: endpoint('accounting', {

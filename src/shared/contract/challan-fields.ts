@@ -363,10 +363,13 @@ export type FieldIn<Use extends TableUse> = {
   [N in ChallanFieldName]: Use extends Tables[N][number] ? N : never;
 }[ChallanFieldName];
 
+const uses = (name: ChallanFieldName): readonly TableUse[] => challanTables[name];
+/** What a table can show, and a file of what it shows has. */
+export const columnFields = detailOrder.filter((name) => uses(name).length > 0);
+
 /** As the API names the order: a record by its name. */
 type SortKeyOf<N extends ChallanFieldName> = N extends NamedField ? `${N}Name` : N;
 export type ChallanSortKey = SortKeyOf<FieldIn<'sort'>>;
-const uses = (name: ChallanFieldName): readonly TableUse[] => challanTables[name];
 /** Fields that tables offer, in the order of the details. */
 export const offeredFields = detailOrder.filter((name): name is FieldIn<'offered'> => uses(name).includes('offered'));
 /** undefined: lists cannot be sorted by it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { challanSortKeys, type ChallanSortKey } from './challan-fields.ts';
+import { challanSortKeys, columnFields, type ChallanSortKey } from './challan-fields.ts';
 import { documented, optionalQuery, sortOrder } from './scalars.ts';
 
 /** The order of a list of challans: by one field, and where that is the same by the next one. */
@@ -63,3 +63,9 @@ export const orderQuery = {
   sortBy: optionalQuery(sortByText).transform((value) => value ?? usualOrder.sortBy),
   sortOrder: optionalQuery(sortOrderText).transform((value) => value ?? usualOrder.sortOrder),
 };
+
+/** The columns of a file: those that a table shows, in its order. */
+export const columnsOfFile = z
+  .array(z.enum(columnFields))
+  .min(1, 'must have at least one column')
+  .refine((names) => new Set(names).size === names.length, 'must have each column once');

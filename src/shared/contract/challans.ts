@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { challanFileFilters, challanListFilters } from '../filters/challan-filters.ts';
-import { orderQuery } from './challan-order.ts';
+import { columnsOfFile, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan, challanReference, challanSummary } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
-import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challan-sheet.ts';
+import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challans-table-file.ts';
 import { challansBulk } from './challans-bulk.ts';
-import { endpoint, file } from './define.ts';
+import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
   dayOrInstant,
@@ -34,6 +34,14 @@ const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags
 
 /** 1,000 rows with long texts in them. */
 const sheetBytes = 4 * 1024 * 1024;
+
+/** Columns and order as a screen has them; without columns those of the file (docs/specification.md §13.2). */
+const exportBody = z.strictObject({
+  filters: challanExportFilters,
+  columns: columnsOfFile.optional(),
+  sortBy: sortByText.optional(),
+  sortOrder: sortOrderText.optional(),
+});
 
 const roles = ['subadmin'] as const;
 const one = z.object({ data: challan });
@@ -149,10 +157,20 @@ export const challans = {
   exportCsv: endpoint('challans', {
     method: 'POST',
     path: '/challans/export-filtered-csv',
-    summary: 'Every challan of a filter as a CSV file',
+    summary: 'Every challan of a filter as a CSV file; with columns named, as a table shows them',
     roles,
-    body: z.strictObject({ filters: challanExportFilters }),
+    reads: true,
+    body: exportBody,
     answer: file,
+  }),
+  exportXlsx: endpoint('challans', {
+    method: 'POST',
+    path: '/challans/export-filtered-xlsx',
+    summary: 'The same as an Excel workbook',
+    roles,
+    reads: true,
+    body: exportBody,
+    answer: workbook,
   }),
   ...challansBulk,
 };

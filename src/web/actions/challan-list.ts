@@ -7,6 +7,7 @@ const inList = { scope, inPalette: false } as const;
 
 export interface ChallanListCommands {
   create: () => void;
+  exportExcel: () => void;
   exportCsv: () => void;
   exportReason: string | undefined;
   toggleFilters: () => void;
@@ -27,12 +28,21 @@ export interface ChallanListCommands {
 export function useChallanListActions(commands: ChallanListCommands) {
   const actions = {
     create: { id: 'challans.new', label: 'Add New Challan', keys: 'Alt+N', scope, run: commands.create },
+    exportExcel: {
+      id: 'challans.excel',
+      label: 'Export Excel',
+      keys: 'Ctrl+Shift+E',
+      scope,
+      words: 'download file xlsx',
+      disabledReason: commands.exportReason,
+      run: commands.exportExcel,
+    },
     exportCsv: {
       id: 'challans.export',
       label: 'Export CSV',
       keys: 'Ctrl+E',
       scope,
-      words: 'download file excel',
+      words: 'download file',
       disabledReason: commands.exportReason,
       run: commands.exportCsv,
     },

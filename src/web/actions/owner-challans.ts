@@ -5,6 +5,7 @@ import { useActions, type Action } from './registry.ts';
 const scope = 'Owner challans';
 
 export interface OwnerChallansCommands {
+  downloadExcel: () => void;
   downloadCsv: () => void;
   csvReason: string | undefined;
   toggleFilters: () => void;
@@ -22,13 +23,22 @@ export interface OwnerChallansCommands {
 
 export function useOwnerChallansActions(commands: OwnerChallansCommands) {
   const actions = {
-    // Neither is disabled while nothing matches: pressing it says so (docs/specification.md §15.5).
+    // None is disabled while nothing matches: pressing it says so (docs/specification.md §15.5).
+    downloadExcel: {
+      id: 'owner-challans.excel',
+      label: 'Download Excel',
+      keys: 'Ctrl+Shift+E',
+      scope,
+      words: 'export file xlsx',
+      disabledReason: commands.csvReason,
+      run: commands.downloadExcel,
+    },
     downloadCsv: {
       id: 'owner-challans.csv',
       label: 'Download CSV',
       keys: 'Ctrl+E',
       scope,
-      words: 'export file excel',
+      words: 'export file',
       disabledReason: commands.csvReason,
       run: commands.downloadCsv,
     },

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import type { Column } from '../../shared/columns/define.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import type { ChallanSortKey } from '../../shared/contract/challan-fields.ts';
+import { columnFields, type ChallanFieldName, type ChallanSortKey } from '../../shared/contract/challan-fields.ts';
 import { isSortBy, newestFirst, orderOfTexts, textsOfOrder } from '../../shared/contract/challan-order.ts';
 import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
 import type { Pagination } from '../../shared/contract/scalars.ts';
@@ -140,6 +140,12 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     sums,
     totalCount,
     fetchPage,
+    /** What the table shows, in its order; undefined while it is not there. */
+    shownFields: (): ChallanFieldName[] | undefined => {
+      const shown = columnFields.filter((name) => grid.current?.shownColumns().includes(name));
+      const order = grid.current?.shownColumns() ?? [];
+      return shown.length > 0 ? shown.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)) : undefined;
+    },
     refetch: query.refetch,
     details,
     selection,

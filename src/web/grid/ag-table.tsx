@@ -108,6 +108,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         const cell = api?.getFocusedCell();
         return cell && !cell.rowPinned ? api?.getDisplayedRowAtIndex(cell.rowIndex)?.data : undefined;
       },
+      shownColumns: () => (api?.getAllDisplayedColumns() ?? []).map((column) => column.getColId()).filter(isData),
       neighbourId: (id) => {
         const index = api?.getRowNode(id)?.rowIndex;
         if (!api || index === undefined || index === null) return undefined;

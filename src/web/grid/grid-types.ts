@@ -117,6 +117,8 @@ export interface GridHandle<Row> {
   focusRow: (id: string, columnKey?: string) => boolean;
   focusFirstRow: () => void;
   focusedRow: () => Row | undefined;
+  /** The keys of the columns on the screen, in their order. */
+  shownColumns: () => readonly string[];
   /** The row below, else above: where the focus belongs after this one is deleted. */
   neighbourId: (id: string) => string | undefined;
 }

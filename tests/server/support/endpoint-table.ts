@@ -283,6 +283,11 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownerId: 'OK', tagId: 'OK' },
     },
+    exportXlsx: {
+      args: ({ ownerId, tagId }) => ({ body: { filters: { ownerId, tagId }, columns: ['tpNo'] } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'OK', tagId: 'OK' },
+    },
   },
   bankStatement: {
     list: {
@@ -388,6 +393,7 @@ export const table: Table = {
       foreign: { ownerId: 'NOT_FOUND', tagId: 'OK' },
     },
     exportCsv: { args: ownerReport, ...forSubadmin(200), foreign: { ownerId: 'NOT_FOUND', tagId: 'OK' } },
+    exportXlsx: { args: ownerReport, ...forSubadmin(200), foreign: { ownerId: 'NOT_FOUND', tagId: 'OK' } },
     shareOnWhatsapp: {
       args: ownerReport,
       ...forSubadmin(200),

@@ -45,6 +45,11 @@ export const fileExports: readonly Export[] = [
 /** Every Excel workbook of the API. */
 export const workbookExports: readonly Export[] = [
   {
+    name: 'the challan list as a workbook',
+    endpoint: contract.challans.exportXlsx,
+    request: () => ({ method: 'POST', url: '/api/challans/export-filtered-xlsx', body: { filters: {} } }),
+  },
+  {
     name: 'the bank statement as a workbook',
     endpoint: contract.bankStatement.exportXlsx,
     request: () => ({ method: 'GET', url: '/api/challans/bank-report?format=xlsx' }),
@@ -53,6 +58,15 @@ export const workbookExports: readonly Export[] = [
     name: 'a payment as a workbook',
     endpoint: contract.paymentBatches.exportXlsx,
     request: ({ batchId }) => ({ method: 'GET', url: `/api/payment-batches/${batchId}/xlsx` }),
+  },
+  {
+    name: "an owner's challans as a workbook",
+    endpoint: contract.accounting.exportXlsx,
+    request: ({ ownerId }) => ({
+      method: 'POST',
+      url: '/api/accounting/export-owner-challans-xlsx',
+      body: { ownerId, filters: {} },
+    }),
   },
 ];
 

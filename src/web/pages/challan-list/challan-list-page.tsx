@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { Download, Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../shared/columns/challan-columns.ts';
 import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
@@ -53,6 +54,11 @@ const spec = {
   tell: tellFailure,
 };
 
+const exports = {
+  xlsx: { what: 'Excel', file: 'Excel file', of: contract.challans.exportXlsx },
+  csv: { what: 'CSV', file: 'CSV', of: contract.challans.exportCsv },
+} as const;
+
 /** `focusRowId`: the row that was left for a form. */
 function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const navigate = useNavigate();
@@ -65,29 +71,38 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   );
   const { commands, deleting } = useRowCommands(list, toggles);
   const file = useFileDownload();
+  const [format, setFormat] = useState<FileFormat>('xlsx');
   useFocusRow(list.grid, focusRowId, list.rows !== undefined);
 
   const create = (): void => {
     rememberPlace();
     void navigate('/challans/create');
   };
+  /** Every matching row, not the page, with the columns and in the order of the table. */
+  const exportAs = (wanted: FileFormat): void => {
+    setFormat(wanted);
+    const { sortBy, sortOrder, filters } = place;
+    const body = {
+      filters: filterOfTexts(challanFileFilters, filters),
+      columns: list.shownFields(),
+      sortBy,
+      sortOrder,
+    };
+    const { what, file: noun, of } = exports[wanted];
+    file.start({
+      get: (options) => call(of, { body }, options),
+      total: list.totalCount,
+      countsLines: wanted === 'csv',
+      fallbackName: `challans.${wanted}`,
+      done: `${what} export completed successfully!`,
+      failed: `Failed to export ${noun}. Please try again.`,
+      cancelled: `${what} export cancelled`,
+    });
+  };
   const actions = useChallanListActions({
     create,
-    // Every matching row, not the page.
-    exportCsv: () =>
-      file.start({
-        get: (options) =>
-          call(
-            contract.challans.exportCsv,
-            { body: { filters: filterOfTexts(challanFileFilters, place.filters) } },
-            options,
-          ),
-        total: list.totalCount,
-        fallbackName: 'challans.csv',
-        done: 'CSV export completed successfully!',
-        failed: 'Failed to export CSV. Please try again.',
-        cancelled: 'CSV export cancelled',
-      }),
+    exportExcel: () => exportAs('xlsx'),
+    exportCsv: () => exportAs('csv'),
     exportReason: dates.disabledReason ?? exportReasonOf(file.progress !== undefined, sums?.totalCount),
     toggleFilters: list.toggleFilters,
     areFiltersShown: list.areFiltersShown,
@@ -128,17 +143,22 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     <ChallanList
       list={list}
       title="Challans"
-      aside={<DownloadStatus label="CSV export" progress={file.progress} onCancel={file.cancel} />}
+      aside={
+        <DownloadStatus label={`${exports[format].what} export`} progress={file.progress} onCancel={file.cancel} />
+      }
       buttons={
         <>
           <FiltersButton list={list} action={actions.filters} label="Filters" />
-          <Button
-            icon={<Download size={14} aria-hidden />}
-            busy={file.progress !== undefined}
-            {...buttonOf(actions.exportCsv)}
-          >
-            {actions.exportCsv.label}
-          </Button>
+          {[actions.exportExcel, actions.exportCsv].map((action) => (
+            <Button
+              key={action.id}
+              icon={<Download size={14} aria-hidden />}
+              busy={file.progress !== undefined}
+              {...buttonOf(action)}
+            >
+              {action.label}
+            </Button>
+          ))}
           <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
             {actions.create.label}
           </Button>

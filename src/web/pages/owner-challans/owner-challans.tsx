@@ -1,7 +1,8 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ArrowLeft, Download, Eye, FileText, MessageCircle, Share2, UserX } from 'lucide-react';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
+import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
 import type { OwnerReportInput, OwnerSummary } from '../../../shared/contract/accounting.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
@@ -38,6 +39,11 @@ const nothingToWrite = 'No data available for CSV generation';
 const isUnknownOwner = (error: unknown): boolean =>
   isApiError(error, 'NOT_FOUND') || (isApiError(error, 'VALIDATION_ERROR') && 'ownerId' in error.fields);
 
+const downloads = {
+  xlsx: { what: 'Excel', of: contract.accounting.exportXlsx },
+  csv: { what: 'CSV', of: contract.accounting.exportCsv },
+} as const;
+
 const specOf = (ownerId: string) => ({
   id: 'owner-challans',
   of: ownerId,
@@ -65,6 +71,7 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
   const { place, sums, details, openId, dates, rows } = list;
   const owner = owners.useGet({ params: { id: ownerId } }, { retry: false });
   const file = useFileDownload();
+  const [format, setFormat] = useState<FileFormat>('xlsx');
   const { share, isSending } = useShare();
   const summary = dates.problem ? undefined : sums;
 
@@ -73,20 +80,26 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
     if (!sums || sums.totalCount === 0) notify.error(nothingToWrite);
     else send(sums.totalCount);
   };
+  /** Every matching challan, as the table shows them; the server names the file (docs/specification.md §9.3). */
+  const download = (wanted: FileFormat): void =>
+    report((total) => {
+      setFormat(wanted);
+      const body = { ...reportOf(ownerId, place), columns: list.shownFields() };
+      const { what, of } = downloads[wanted];
+      file.start({
+        get: (options) => call(of, { body }, options),
+        total,
+        countsLines: wanted === 'csv',
+        fallbackName: `owner_challans_report.${wanted}`,
+        done: `${what} download initiated successfully`,
+        failed: `Failed to download ${what}`,
+        notSaved: `Failed to download ${what} file`,
+        cancelled: `${what} download cancelled`,
+      });
+    });
   const actions = useOwnerChallansActions({
-    // Every matching challan; the server names the file (docs/specification.md §9.3).
-    downloadCsv: () =>
-      report((total) =>
-        file.start({
-          get: (options) => call(contract.accounting.exportCsv, { body: reportOf(ownerId, place) }, options),
-          total,
-          fallbackName: 'owner_challans_report.csv',
-          done: 'CSV download initiated successfully',
-          failed: 'Failed to download CSV',
-          notSaved: 'Failed to download CSV file',
-          cancelled: 'CSV download cancelled',
-        }),
-      ),
+    downloadExcel: () => download('xlsx'),
+    downloadCsv: () => download('csv'),
     csvReason: dates.disabledReason ?? (file.progress ? 'The download is still running' : undefined),
     toggleFilters: list.toggleFilters,
     areFiltersShown: list.areFiltersShown,
@@ -113,7 +126,11 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
       aside={
         <>
           {summary && <CountTag count={summary.totalCount} />}
-          <DownloadStatus label="CSV download" progress={file.progress} onCancel={file.cancel} />
+          <DownloadStatus
+            label={`${downloads[format].what} download`}
+            progress={file.progress}
+            onCancel={file.cancel}
+          />
         </>
       }
       buttons={
@@ -122,13 +139,16 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
             {actions.sharedReports.label}
           </Button>
           <FiltersButton list={list} action={actions.filters} />
-          <Button
-            icon={<Download size={14} aria-hidden />}
-            busy={file.progress !== undefined}
-            {...buttonOf(actions.downloadCsv)}
-          >
-            {actions.downloadCsv.label}
-          </Button>
+          {[actions.downloadExcel, actions.downloadCsv].map((action) => (
+            <Button
+              key={action.id}
+              icon={<Download size={14} aria-hidden />}
+              busy={file.progress !== undefined}
+              {...buttonOf(action)}
+            >
+              {action.label}
+            </Button>
+          ))}
           <Button
             variant="primary"
             icon={<MessageCircle size={14} aria-hidden />}

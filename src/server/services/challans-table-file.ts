@@ -1,0 +1,91 @@
+import { formatDateTime } from '../../shared/calc/dates.ts';
+import type { FileFormat } from '../../shared/calc/file-names.ts';
+import { sum } from '../../shared/calc/money.ts';
+import { challanFileColumns, type ChallanTableRow } from '../../shared/columns/challan-columns.ts';
+import type { Column, TableLine } from '../../shared/columns/define.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import type { ChallanFieldName } from '../../shared/contract/challan-fields.ts';
+import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
+import { challanFilters, type ChallanFilter } from '../../shared/filters/challan-filters.ts';
+import type { NamedRecords } from '../../shared/filters/define.ts';
+import { textsOfFilter } from '../../shared/filters/filter-texts.ts';
+import { partsOf } from '../../shared/filters/filter-words.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { tableFile, type TableFile } from '../files/table-file.ts';
+import { challanTableRows, countChallans } from '../queries/challans-export.ts';
+import { selectNames } from '../queries/records.ts';
+import { refuseBeyondSheet } from './bank-statement-file.ts';
+
+interface ChallansTable {
+  /** With its ending. */
+  name: string;
+  /** What all of it is: 'Challans', 'Challans of Anil Jena'. */
+  title: string;
+  filter: ChallanFilter;
+  /** Part of the title already: not said again among the words of the filter. */
+  isSaid?: readonly (keyof ChallanFilter)[];
+  order: ChallanOrder;
+  /** The table that is shown, and which of its columns. */
+  table: readonly Column<Challan>[];
+  columns: readonly ChallanFieldName[];
+  now: Date;
+}
+
+/**
+ * What a table of challans shows, as a file (docs/specification.md §13.2): its columns and order; before them what it is
+ * of, as of when and how many; behind them the sums. All of one moment: the transaction reads one snapshot.
+ */
+export async function challansTableFile(db: TenantDb, format: FileFormat, sheet: ChallansTable): Promise<TableFile> {
+  const { name, title, filter, isSaid = [], order, table, now } = sheet;
+  const count = await countChallans(db, filter);
+  refuseBeyondSheet(format, count + 1, 0);
+  const words = await wordsOf(
+    db,
+    Object.fromEntries(Object.entries(filter).filter(([key]) => !isSaid.some((said) => said === key))),
+  );
+  const columns = challanFileColumns(table, sheet.columns);
+  return tableFile(format, {
+    name,
+    sheet: 'Challans',
+    columns,
+    intro: `${title}: ${words || 'all'}. ${challansText(count)}, as of ${formatDateTime(now)}.`,
+    lines: withSums(columns, challanTableRows(db, sheet.columns, filter, order)),
+  });
+}
+
+const challansText = (count: number): string =>
+  `${count.toLocaleString('en-IN')} ${count === 1 ? 'challan' : 'challans'}`;
+
+const tables = { owners: 'owners', tags: 'tags', petrolPumps: 'petrol_pumps' } as const satisfies Record<
+  NamedRecords,
+  string
+>;
+
+/** 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026' */
+async function wordsOf(db: TenantDb, filter: ChallanFilter): Promise<string> {
+  const parts = partsOf(challanFilters, textsOfFilter(challanFilters, filter));
+  const words: string[] = [];
+  for (const part of parts) {
+    const { record } = part;
+    const names = record && (await selectNames(db, tables[record.records], [record.id]));
+    words.push(part.words(record ? (names?.get(record.id) ?? 'unknown') : undefined));
+  }
+  return words.join(' · ');
+}
+
+/** The rows, then the sums of exactly these rows. */
+async function* withSums(
+  columns: readonly Column<ChallanTableRow>[],
+  rows: AsyncIterable<ChallanTableRow[]>,
+): AsyncGenerator<TableLine<ChallanTableRow>[]> {
+  const added = columns.filter(({ total }) => total !== undefined).map(({ key }) => key);
+  const sums = new Map(added.map((key) => [key, '0.00']));
+  let count = 0;
+  for await (const some of rows) {
+    count += some.length;
+    for (const key of added) sums.set(key, sum([sums.get(key) ?? '0.00', ...some.map((row) => String(row[key]))]));
+    yield some.map((row) => ({ row }));
+  }
+  const label = columns.find(({ key, total }) => total === undefined && key !== undefined);
+  yield [{ sums: { ...(label && { [label.key]: `Total of ${challansText(count)}` }), ...Object.fromEntries(sums) } }];
+}
