@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { subtract, sum } from '../../src/shared/calc/money.ts';
 import type { Challan } from '../../src/shared/contract/challan.ts';
-import type { RowsRefused } from '../../src/shared/contract/challans-table-file.ts';
+import type { RowsRefused } from '../../src/shared/contract/challan-sheet.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { hundredths, oracle, type OracleInput } from '../calc/oracle.ts';
 import { testSeed } from '../calc/seed.ts';

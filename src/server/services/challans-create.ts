@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sum } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { ChallanValues } from '../../shared/contract/challan-fields.ts';
-import type { RefusedRow, RowsRefused, SheetResult } from '../../shared/contract/challans-table-file.ts';
+import type { RefusedRow, RowsRefused, SheetResult } from '../../shared/contract/challan-sheet.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';

@@ -1,7 +1,7 @@
 import { dayOf, isDay, isInstant } from '../../shared/calc/dates.ts';
 import { tpKey } from '../../shared/calc/tp.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
-import type { SheetCheck, SheetCheckInput } from '../../shared/contract/challans-table-file.ts';
+import type { SheetCheck, SheetCheckInput } from '../../shared/contract/challan-sheet.ts';
 import type { ChallanReference } from '../../shared/contract/challan.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectTpTwins, selectTripTwins, tripKey, type Trip } from '../queries/challans.ts';

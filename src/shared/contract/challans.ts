@@ -3,7 +3,7 @@ import { challanFileFilters, challanListFilters } from '../filters/challan-filte
 import { columnsOfFile, orderQuery, sortByText, sortOrderText } from './challan-order.ts';
 import { challan, challanReference, challanSummary } from './challan.ts';
 import { challanChange, challanInput } from './challan-input.ts';
-import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challans-table-file.ts';
+import { sheetCheck, sheetCheckInput, sheetInput, sheetResult } from './challan-sheet.ts';
 import { challansBulk } from './challans-bulk.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
