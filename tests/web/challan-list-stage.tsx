@@ -117,6 +117,7 @@ export function held(answer: Answer): { answer: Answer; release: () => void } {
 
 export function matching(challans: readonly Challan[], query: Record<string, string>): Challan[] {
   const { tpNo, paymentStatus, tagId, ownerId, depositedStartDate: from, depositedEndDate: to } = query;
+  const { vehicleNo, netFrom, netTo } = query;
   return challans.filter((row) => {
     const deposited = row.depositedAt === null ? '' : dayOf(row.depositedAt);
     return (
@@ -124,6 +125,9 @@ export function matching(challans: readonly Challan[], query: Record<string, str
       (!paymentStatus || row.paymentStatus === ['true', 'paid'].includes(paymentStatus)) &&
       (!tagId || (row.tag?.id ?? 'none') === tagId) &&
       (!ownerId || row.owner.id === ownerId) &&
+      (!vehicleNo || row.vehicleNo.includes(vehicleNo.toUpperCase())) &&
+      (!netFrom || Number(row.netAmountPayable) >= Number(netFrom)) &&
+      (!netTo || Number(row.netAmountPayable) <= Number(netTo)) &&
       (!from || deposited >= from) &&
       (!to || (deposited !== '' && deposited <= to))
     );
@@ -234,7 +238,16 @@ function answerOf(stage: Stage, asked: Asked): Response {
     return json({ success: true, message: 'Challan deleted successfully' });
   }
   const tag = { ...coal, description: '', createdAt: made, updatedAt: made, version: 1 };
-  if (path === '/tags') return json({ success: true, data: [tag], pagination: onePage(1) });
+  const isAsked = (name: string): boolean => name.toLowerCase().includes((asked.query['search'] ?? '').toLowerCase());
+  if (path === '/tags') {
+    const data = [tag].filter(({ name }) => isAsked(name));
+    return json({ success: true, data, pagination: onePage(data.length) });
+  }
+  if (path === '/petrol-pumps') {
+    const place = { address: 'Joda', contactNumber: '9437012345', createdAt: made, updatedAt: made, version: 1 };
+    const data = [{ ...pump, ...place }].filter(({ name }) => isAsked(name));
+    return json({ success: true, data, pagination: onePage(data.length) });
+  }
   if (path === '/owners/search') {
     const found = [owner, otherOwner].filter(({ name }) =>
       name.toLowerCase().includes((asked.query['q'] ?? '').toLowerCase()),

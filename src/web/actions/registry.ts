@@ -12,6 +12,8 @@ export interface Action {
   /** 'Ctrl+S', 'Alt+N', 'F2', '/', '?', 'P', 'g c' (one after the other). The first is the one shown. */
   keys?: string | readonly string[] | undefined;
   run: () => void;
+  /** In the palette: what Shift+Enter does instead. */
+  runBeside?: (() => void) | undefined;
   /** Why it cannot be done now: the key then says so instead of doing nothing. */
   disabledReason?: string | undefined;
   /** Its heading in the palette and in the help. */

@@ -55,7 +55,7 @@ export function Palette({ role, onClose }: PaletteProps) {
     shown.findIndex(({ id }) => id === chosen),
   );
 
-  const choose = (action: Action | undefined): void => {
+  const choose = (action: Action | undefined, isBeside = false): void => {
     if (!action || action.disabledReason) return;
     if (action.id === retryId) {
       action.run();
@@ -63,7 +63,7 @@ export function Palette({ role, onClose }: PaletteProps) {
     }
     onClose();
     // After the dialog has given the focus back, so that the action may take it.
-    setTimeout(action.run, 0);
+    setTimeout((isBeside && action.runBeside) || action.run, 0);
   };
   const move = (to: number): void => {
     const next = (to + shown.length) % Math.max(1, shown.length);
@@ -74,7 +74,7 @@ export function Palette({ role, onClose }: PaletteProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') move(active + 1);
     else if (event.key === 'ArrowUp') move(active - 1);
-    else if (event.key === 'Enter') choose(shown[active]);
+    else if (event.key === 'Enter') choose(shown[active], event.shiftKey);
     else return;
     event.preventDefault();
   };
@@ -94,7 +94,7 @@ export function Palette({ role, onClose }: PaletteProps) {
         spellCheck={false}
         placeholder={
           hasRecords
-            ? 'Type a screen, an action, a TP or challan number, a payment, a truck or an owner'
+            ? 'Type a screen, an action, a challan, vehicle, amount, payment, owner, tag or pump'
             : 'Type a screen or an action'
         }
         className="mb-2 h-9 w-full rounded-md border border-control/70 bg-surface px-3"
@@ -164,8 +164,8 @@ function NothingFound({ hasRecords }: { hasRecords: boolean }) {
       <p>Nothing is called that.</p>
       {hasRecords && (
         <p className="mt-1 text-xs">
-          Challans are found by TP number or by their own whole number, payments by number, trucks by plate, owners by
-          name or phone.
+          Challans are found by TP number, their own whole number, vehicle or amount, payments by number, trucks by
+          plate, owners by name, phone, PAN or account, tags and petrol pumps by name.
         </p>
       )}
     </div>

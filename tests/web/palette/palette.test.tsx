@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import {
   buildChallans,
   closeApp,
+  coal,
   failure,
   goTo,
   held,
@@ -12,6 +13,7 @@ import {
   owner,
   page,
   press,
+  pump,
   searchNow,
   userEvent,
   type Stage,
@@ -83,7 +85,11 @@ test('the list is cut in the middle of a row, so that one sees it goes on', asyn
 test.each([
   ['TP0000', 'Challan CH-2627-000002 (TP TP00002)', '/challans', { tpNo: 'TP00002', open: idOf(2) }],
   ['od09ab1001', 'Truck OD09AB1001', '/trucks', { search: 'OD09AB1001', open: idOf(601) }],
-  ['ravi', 'Challans of Ravi Kumar', '/challans', { ownerId: owner.id }],
+  ['ravi', 'Owner Ravi Kumar', '/owners', { search: 'Ravi Kumar', open: owner.id }],
+  ['od09ab1002', 'Challan CH-2627-000002 (TP TP00002)', '/challans', { tpNo: 'TP00002', open: idOf(2) }],
+  ['798.00', 'Challan CH-2627-000002 (TP TP00002)', '/challans', { tpNo: 'TP00002', open: idOf(2) }],
+  ['coal', 'Tag COAL', '/tags', { search: 'COAL', open: coal.id }],
+  ['filling', 'Petrol pump Joda Filling Station', '/petrol-pumps', { search: 'Joda Filling Station', open: pump.id }],
 ])('%s finds %s and leads there', async (text, label, path, query) => {
   withTrucks(makeStage(buildChallans(2)));
   const router = await openApp('/challans');
@@ -93,6 +99,31 @@ test.each([
   await userEvent.click(page.getByRole('option', { name: label }));
   await expect.poll(() => router.state.location.pathname).toBe(path);
   expect(searchNow()).toEqual(query);
+});
+
+test.each([
+  ['TP00002', 'Challan CH-2627-000002', { tpNo: 'TP00002' }],
+  ['od09ab1001', 'Truck OD09AB1001', { vehicleNo: 'OD09AB1001' }],
+  ['ravi', 'Owner Ravi Kumar', { ownerId: owner.id }],
+  ['coal', 'Tag COAL', { tagId: coal.id }],
+  ['filling', 'Petrol pump', { petrolPumpId: pump.id }],
+])('%s: Shift+Enter leads to the list instead', async (text, label, query) => {
+  withTrucks(makeStage(buildChallans(2)));
+  const router = await openApp('/challans');
+  await openPalette();
+  await type(text);
+  await expect.poll(() => options()[0]).toContain(label);
+  await press('{Shift>}{Enter}{/Shift}');
+  await expect.poll(searchNow).toEqual(query);
+  expect(router.state.location.pathname).toBe('/challans');
+});
+
+test('a challan says its vehicle, owner, amount and day', async () => {
+  withTrucks(makeStage(buildChallans(2)));
+  await openApp('/challans');
+  await openPalette();
+  await type('TP00002');
+  await expect.poll(() => options()[0]).toContain('OD09AB1002 · Ravi Kumar · ₹798.00 · loaded 15/11/2026');
 });
 
 test('of many challans the first five, and the way to all', async () => {
@@ -113,7 +144,7 @@ test('two characters ask nobody, and what is no number is not looked for as one'
   await expect.poll(status).toContain('Nothing is called that.');
   expect(stage.asks('GET', /search/)).toEqual([]);
   await type('ravi');
-  await expect.poll(() => options().some((text) => text.startsWith('Challans of Ravi Kumar'))).toBe(true);
+  await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
   expect(stage.asks('GET', /by-number$/)).toEqual([]);
 });
 
@@ -169,7 +200,7 @@ test('owners of one name are told apart by phone and place, and of many there is
   await openPalette();
   await type('ravi');
   await expect.poll(() => options().length).toBe(6);
-  expect(options()[0]).toContain('Challans of Ravi Kumar9437000001 · Main Road, Barbil');
+  expect(options()[0]).toContain('Owner Ravi Kumar9437000001 · Main Road, Barbil');
   expect(options()[1]).toContain('9437000002 · Joda');
   await userEvent.click(page.getByRole('option', { name: 'All 1,200 owners that match “ravi”' }));
   await expect.poll(() => router.state.location.pathname).toBe('/owners');
@@ -186,7 +217,7 @@ test('it says that it searches, and takes the call back when typing goes on', as
   await expect.poll(status).toContain('Searching challans, payments, trucks and owners');
   await expect.poll(() => stage.asks('GET', /^\/owners\/search$/)).toHaveLength(1);
   await type('ravi');
-  await expect.poll(() => options().some((text) => text.startsWith('Challans of Ravi Kumar'))).toBe(true);
+  await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
   expect(stage.asks('GET', /^\/owners\/search$/).map(({ query }) => query['q'])).toEqual(['rav', 'ravi']);
   const shown = options();
   first.release();
@@ -221,7 +252,7 @@ test('a search that fails says so in the list and can be repeated there', async 
   await type('ravi');
   await expect.poll(options).toEqual([expect.stringContaining('Failed to search owners: search again')]);
   await press('{Enter}');
-  await expect.poll(options).toEqual([expect.stringContaining('Challans of Ravi Kumar')]);
+  await expect.poll(options).toEqual([expect.stringContaining('Owner Ravi Kumar')]);
 });
 
 test('the admin’s palette asks for no records', async () => {
