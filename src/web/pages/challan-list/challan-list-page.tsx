@@ -55,8 +55,20 @@ const spec = {
 };
 
 const exports = {
-  xlsx: { what: 'Excel', file: 'Excel file', of: contract.challans.exportXlsx },
-  csv: { what: 'CSV', file: 'CSV', of: contract.challans.exportCsv },
+  xlsx: {
+    of: contract.challans.exportXlsx,
+    label: 'Excel export',
+    done: 'Excel export completed successfully!',
+    failed: 'Failed to export Excel file. Please try again.',
+    cancelled: 'Excel export cancelled',
+  },
+  csv: {
+    of: contract.challans.exportCsv,
+    label: 'CSV export',
+    done: 'CSV export completed successfully!',
+    failed: 'Failed to export CSV. Please try again.',
+    cancelled: 'CSV export cancelled',
+  },
 } as const;
 
 /** `focusRowId`: the row that was left for a form. */
@@ -88,15 +100,15 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       sortBy,
       sortOrder,
     };
-    const { what, file: noun, of } = exports[wanted];
+    const { of, done, failed, cancelled } = exports[wanted];
     file.start({
       get: (options) => call(of, { body }, options),
       total: list.totalCount,
       countsLines: wanted === 'csv',
       fallbackName: `challans.${wanted}`,
-      done: `${what} export completed successfully!`,
-      failed: `Failed to export ${noun}. Please try again.`,
-      cancelled: `${what} export cancelled`,
+      done,
+      failed,
+      cancelled,
     });
   };
   const actions = useChallanListActions({
@@ -143,9 +155,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     <ChallanList
       list={list}
       title="Challans"
-      aside={
-        <DownloadStatus label={`${exports[format].what} export`} progress={file.progress} onCancel={file.cancel} />
-      }
+      aside={<DownloadStatus label={exports[format].label} progress={file.progress} onCancel={file.cancel} />}
       buttons={
         <>
           <FiltersButton list={list} action={actions.filters} label="Filters" />

@@ -40,8 +40,22 @@ const isUnknownOwner = (error: unknown): boolean =>
   isApiError(error, 'NOT_FOUND') || (isApiError(error, 'VALIDATION_ERROR') && 'ownerId' in error.fields);
 
 const downloads = {
-  xlsx: { what: 'Excel', of: contract.accounting.exportXlsx },
-  csv: { what: 'CSV', of: contract.accounting.exportCsv },
+  xlsx: {
+    of: contract.accounting.exportXlsx,
+    label: 'Excel download',
+    done: 'Excel download initiated successfully',
+    failed: 'Failed to download Excel',
+    notSaved: 'Failed to download Excel file',
+    cancelled: 'Excel download cancelled',
+  },
+  csv: {
+    of: contract.accounting.exportCsv,
+    label: 'CSV download',
+    done: 'CSV download initiated successfully',
+    failed: 'Failed to download CSV',
+    notSaved: 'Failed to download CSV file',
+    cancelled: 'CSV download cancelled',
+  },
 } as const;
 
 const specOf = (ownerId: string) => ({
@@ -85,16 +99,13 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
     report((total) => {
       setFormat(wanted);
       const body = { ...reportOf(ownerId, place), columns: list.shownFields() };
-      const { what, of } = downloads[wanted];
+      const { of, label: _, ...messages } = downloads[wanted];
       file.start({
+        ...messages,
         get: (options) => call(of, { body }, options),
         total,
         countsLines: wanted === 'csv',
         fallbackName: `owner_challans_report.${wanted}`,
-        done: `${what} download initiated successfully`,
-        failed: `Failed to download ${what}`,
-        notSaved: `Failed to download ${what} file`,
-        cancelled: `${what} download cancelled`,
       });
     });
   const actions = useOwnerChallansActions({
@@ -126,11 +137,7 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
       aside={
         <>
           {summary && <CountTag count={summary.totalCount} />}
-          <DownloadStatus
-            label={`${downloads[format].what} download`}
-            progress={file.progress}
-            onCancel={file.cancel}
-          />
+          <DownloadStatus label={downloads[format].label} progress={file.progress} onCancel={file.cancel} />
         </>
       }
       buttons={
