@@ -172,9 +172,6 @@ describe('every value that is exported', () => {
     'src/tasks/libreoffice.ts requireLibreOffice',
     // What tests and bench may take for granted of the sample data.
     'src/sample-data/trade.ts commonestTag',
-    // The reading of tables, until the screens that paste and open them are there.
-    'src/shared/sheet/delimited-text.ts delimiterOf',
-    'src/shared/sheet/challan-sheet-fields.ts challanSheetFields',
   ]);
 
   /** `file name` of all that src and the configurations import; `file *` where a module is imported as a whole. */

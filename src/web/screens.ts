@@ -11,6 +11,7 @@ import {
   Landmark,
   ReceiptIndianRupee,
   Share2,
+  Table2,
   Tags,
   Truck,
   UserCog,
@@ -33,6 +34,7 @@ export type ScreenId =
   | 'trucks'
   | 'challans'
   | 'createChallan'
+  | 'challanSheet'
   | 'editChallan'
   | 'accounting'
   | 'ownerChallans'
@@ -144,6 +146,15 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     goTo: { id: 'challans.new', label: 'Add New Challan', keys: ['Alt+N'], words: 'create' },
     partOf: 'challans',
     load: async () => (await import('./pages/challan-form/challan-form-page.tsx')).ChallanFormPage,
+  },
+  challanSheet: {
+    path: '/challans/sheet',
+    name: 'Entry Sheet',
+    role: 'subadmin',
+    icon: Table2,
+    menu: financialManagement,
+    goTo: { keys: ['g s'], words: 'paste excel many challans bulk' },
+    load: async () => (await import('./pages/challan-sheet/challan-sheet-page.tsx')).ChallanSheetPage,
   },
   editChallan: {
     path: '/challans/edit/:id',

@@ -4,6 +4,7 @@ import documentText from '../../docs/keyboard.md?raw';
 import { useBankStatementActions, useMarkPaidActions } from '../../src/web/actions/bank-statement.ts';
 import { challanFormActions } from '../../src/web/actions/challan-form.ts';
 import { useChallanDetailsActions, useChallanListActions } from '../../src/web/actions/challan-list.ts';
+import { useChallanSheetActions } from '../../src/web/actions/challan-sheet.ts';
 import { useDashboardActions } from '../../src/web/actions/dashboard.ts';
 import {
   uploadKeys,
@@ -25,6 +26,7 @@ import { currentActions, keysOf, type Action } from '../../src/web/actions/regis
 import { notify } from '../../src/web/feedback/toast.ts';
 import { filterKeys } from '../../src/web/filters/filter-panel.tsx';
 import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../src/web/grid/grid-key-table.ts';
+import { editKeys, sheetKeys } from '../../src/web/grid/sheet-grid-types.ts';
 import { formKeys } from '../../src/web/pages/challan-form/field-keys.ts';
 import { plotKeys } from '../../src/web/pages/dashboard/plot-frame.tsx';
 import { resultKeys } from '../../src/web/pages/hsd-verification/results-tab.tsx';
@@ -138,6 +140,11 @@ test('master data', async () => {
 
 test('past imports', async () => {
   expect(await ownKeysOf('/import/past')).toEqual(['U']);
+});
+
+test('the entry sheet', () => {
+  const keys = [...registered(() => useChallanSheetActions(stub)), ...ofTables(sheetKeys, editKeys)];
+  expect(sorted(listed('Entry sheet'))).toEqual(sorted(keys));
 });
 
 test('accounting and shared reports', async () => {

@@ -1,3 +1,5 @@
+import { formulaSafe } from '../calc/csv-text.ts';
+
 /**
  * The cells of delimited text: what a spreadsheet puts on the clipboard (tabs), and .csv files. As lenient as spreadsheets
  * are: lines end with LF, CR or both, rows differ in length, and a quotation mark opens a quoted cell only where another one
@@ -21,14 +23,11 @@ export function readDelimited(text: string, delimiter: string): string[][] {
   return rows;
 }
 
-const delimiters = ['\t', ';', ','] as const;
+/** Cells as spreadsheets copy them: quoted where they hold a tab, a line break or begin with a quotation mark. */
+export const tsvOf = (table: readonly (readonly string[])[]): string =>
+  table.map((row) => row.map((cell) => tsvCell(formulaSafe(cell))).join('\t')).join('\r\n');
 
-/** The delimiter that the first line has most of; a file of one column has none, which is the same as any. */
-export function delimiterOf(text: string): string {
-  const line = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-  const counts = delimiters.map((delimiter) => line.split(delimiter).length);
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
-}
+const tsvCell = (text: string): string => (/[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 interface Cell {
   text: string;

@@ -7,7 +7,7 @@ import { FormField } from '../../forms/form-field.tsx';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../forms/pickers.tsx';
 import { readAmount } from './form-amounts.ts';
 import { FormDay, FormText, SectionCard, useFormParts } from './form-fields.tsx';
-import { fieldLabels, type FieldName } from './form-values.ts';
+import { fieldLabels, type FieldName } from '../../challans/form-values.ts';
 import type { FormModel } from './form-model.ts';
 
 export function BasicSection() {

@@ -34,7 +34,7 @@ import {
 import { draftKey } from './form-memory.ts';
 import { clearedTexts, controlNamed, enter, useFieldKeys } from './field-keys.ts';
 import { FormProvider, LiveFigures, type Creation } from './form-fields.tsx';
-import type { FormValues } from './form-values.ts';
+import type { FormValues } from '../../challans/form-values.ts';
 import { RecentStrip, useRecentChallans } from './recent-challans.tsx';
 import { SummaryBar } from './summary-bar.tsx';
 import { useDuplicates } from './use-duplicates.ts';

@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { currentUndo, notify } from '../../feedback/toast.ts';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
-import type { Remembered } from './form-memory.ts';
-import { isFieldName, isLookupField, copiedValues, storedValues, type FieldName } from './form-values.ts';
+import type { Remembered } from '../../challans/remembered.ts';
+import { isFieldName, isLookupField, copiedValues, storedValues, type FieldName } from '../../challans/form-values.ts';
 import type { FormModel } from './form-model.ts';
 
 /** The messages of Clear Form (docs/specification.md §8.2.3). */

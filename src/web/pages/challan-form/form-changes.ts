@@ -3,7 +3,14 @@ import { challanEditForm, type ChallanFormValues } from '../../../shared/contrac
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { ChallanChange } from '../../../shared/contract/challan-input.ts';
 import { figuresOf, isAmountField, isSameAmount, readAmount, shownAmount } from './form-amounts.ts';
-import { fieldLabels, fieldNames, shownValue, storedValues, type FieldName, type FormValues } from './form-values.ts';
+import {
+  fieldLabels,
+  fieldNames,
+  shownValue,
+  storedValues,
+  type FieldName,
+  type FormValues,
+} from '../../challans/form-values.ts';
 
 const idOf = (choice: { id: string } | null): string => choice?.id ?? '';
 

@@ -20,7 +20,7 @@ import {
   type DateFieldName,
   type FieldName,
   type FormValues,
-} from './form-values.ts';
+} from '../../challans/form-values.ts';
 
 const shortageRequired = 'Material shortage amount is required';
 

@@ -10,7 +10,13 @@ import { Affixed, affixRoom } from '../../ui/amount-field.tsx';
 import { controlLook, FieldFrame } from '../../ui/field-frame.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { fieldLabels, labelOf, type DateFieldName, type FieldName, type FormValues } from './form-values.ts';
+import {
+  fieldLabels,
+  labelOf,
+  type DateFieldName,
+  type FieldName,
+  type FormValues,
+} from '../../challans/form-values.ts';
 import { dayWarning } from './form-errors.ts';
 import type { FormModel } from './form-model.ts';
 import type { VehicleNews } from './lookups.ts';

@@ -21,17 +21,9 @@ import {
   type FieldName,
   type FormValues,
   type LookupField,
-} from './form-values.ts';
-import {
-  draftKey,
-  readDraft,
-  readRemembered,
-  removeDraft,
-  startValues,
-  writeDraft,
-  type FormDraft,
-  type Remembered,
-} from './form-memory.ts';
+} from '../../challans/form-values.ts';
+import { draftKey, readDraft, removeDraft, startValues, writeDraft, type FormDraft } from './form-memory.ts';
+import { readRemembered, type Remembered } from '../../challans/remembered.ts';
 import { changedFields, rebase, withField, type FieldClash } from './form-changes.ts';
 
 /**

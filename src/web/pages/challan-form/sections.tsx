@@ -14,7 +14,7 @@ import {
   useFigures,
   useFormParts,
 } from './form-fields.tsx';
-import { fieldLabels } from './form-values.ts';
+import { fieldLabels } from '../../challans/form-values.ts';
 
 const shown = (amount: string | null): string => (amount === null ? notKnown : formatAmount(amount));
 const pumpFirst = 'Choose a petrol pump';

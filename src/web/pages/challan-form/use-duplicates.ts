@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import { challans } from '../../api/resources.ts';
 import { changedFields } from './form-changes.ts';
-import { storedValues, type FormValues } from './form-values.ts';
+import { storedValues, type FormValues } from '../../challans/form-values.ts';
 import type { FormModel } from './form-model.ts';
 
 export interface Found {

@@ -12,8 +12,8 @@ import { notify } from '../../feedback/toast.ts';
 import { changeBody, changedFields, changesMoney, contractValues } from './form-changes.ts';
 import { figuresOf } from './form-amounts.ts';
 import { errorsOf, fieldOfError } from './form-errors.ts';
-import { fieldNames, storedValues, type FieldName, type FormValues } from './form-values.ts';
-import { rememberValues } from './form-memory.ts';
+import { fieldNames, storedValues, type FieldName, type FormValues } from '../../challans/form-values.ts';
+import { rememberValues } from '../../challans/remembered.ts';
 import type { Duplicates } from './use-duplicates.ts';
 import type { FormModel } from './form-model.ts';
 

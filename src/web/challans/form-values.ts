@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import { backComputeTdsPercentage } from '../../../shared/calc/challan-amounts.ts';
-import { dayOf, formatDate, isDay } from '../../../shared/calc/dates.ts';
-import type { DerivedField } from '../../../shared/calc/challan-figures.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
-import {
-  challanFields,
-  paperOrder,
-  type NamedField,
-  type PaperField,
-} from '../../../shared/contract/challan-fields.ts';
-import type { FieldKind } from '../../../shared/contract/fields.ts';
+import { backComputeTdsPercentage } from '../../shared/calc/challan-amounts.ts';
+import { dayOf, formatDate, isDay } from '../../shared/calc/dates.ts';
+import type { DerivedField } from '../../shared/calc/challan-figures.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import { challanFields, paperOrder, type NamedField, type PaperField } from '../../shared/contract/challan-fields.ts';
+import type { FieldKind } from '../../shared/contract/fields.ts';
 
 /**
  * The challan form as its fields hold it: text everywhere, '' for empty, days as YYYY-MM-DD; what a picker holds with

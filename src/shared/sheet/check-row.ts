@@ -1,0 +1,287 @@
+import { amountsFromTyped, computeChallan, readInput } from '../calc/challan-amounts.ts';
+import { amountInputs, type AmountInput } from '../calc/challan-figures.ts';
+import { farDayWarning, isWheelCount, mendedBy } from '../calc/challan-rules.ts';
+import { addDays, compareDays, formatDate } from '../calc/dates.ts';
+import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/money.ts';
+import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
+import { hasLostDigits } from '../calc/tp.ts';
+import { parseTypedDate } from '../calc/typed-date.ts';
+import { vehicleKey } from '../calc/vehicle.ts';
+import { challanCreateForm, type ChallanFormValues } from '../contract/challan-form.ts';
+import type { ChallanInput } from '../contract/challan-input.ts';
+import { sheetColumns, type SheetColumn } from './challan-sheet-fields.ts';
+import { kindOfColumn, type Cells } from './sheet.ts';
+
+/** What a row of the entry sheet comes to: what it shows, what is wrong with it, and the challan it makes. */
+
+export interface FoundOwner {
+  id: string;
+  name: string;
+  contactNumber: string;
+}
+export interface FoundVehicle {
+  vehicleType: string;
+  wheels: number;
+  owner: FoundOwner;
+}
+
+/** What the server knows of the names in a sheet. undefined: it was not asked yet; null or nobody: there is none. */
+export interface Lookups {
+  vehicle: (vehicleNo: string) => FoundVehicle | null | undefined;
+  owners: (name: string) => readonly FoundOwner[] | undefined;
+  tags: (name: string) => readonly { id: string }[] | undefined;
+  petrolPumps: (name: string) => readonly { id: string }[] | undefined;
+  /** The TDS percentage of the owner's last challan. */
+  lastTds: (ownerId: string) => string | undefined;
+}
+
+/** What a challan starts with (docs/specification.md §8.7). */
+export interface Starts {
+  texts: Readonly<Partial<Record<SheetColumn, string>>>;
+  /** Days from loading to unloading. */
+  tripDays: number;
+}
+
+export interface RowContext {
+  today: string;
+  starts: Starts;
+  lookups: Lookups;
+}
+
+export type UnknownKind = 'vehicle' | 'owner' | 'tag' | 'petrolPump';
+/** A name that is not among the master data. */
+export interface Unknown {
+  kind: UnknownKind;
+  column: SheetColumn;
+  text: string;
+}
+
+type Texts = Readonly<Record<SheetColumn, string>>;
+export type ColumnMessages = Readonly<Partial<Record<SheetColumn, string>>>;
+
+export interface RowCheck {
+  /** What each cell shows while nobody edits it. */
+  shown: Texts;
+  /** What each cell holds: typed or filled in. */
+  texts: Texts;
+  filled: ReadonlySet<SheetColumn>;
+  errors: ColumnMessages;
+  warnings: ColumnMessages;
+  figures: ShownAmounts;
+  unknown: readonly Unknown[];
+  /** Something about it is still being asked for. */
+  isWaiting: boolean;
+  /** What is sent; undefined while it is wrong or waits. */
+  body: ChallanInput | undefined;
+  /** YYYY-MM-DD, '' while it is none. */
+  loadingDay: string;
+}
+
+/** Names compare without case and with single spaces. */
+export const nameKey = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+
+const dayOfText = (text: string, today: string): string => {
+  const read = parseTypedDate(text, today);
+  return 'day' in read ? read.day : '';
+};
+
+/** They come with the liters: a pump alone would ask for liters in every row. */
+const withLiters: readonly SheetColumn[] = ['petrolPump', 'hsdPricePerLiter'];
+
+interface Filling {
+  texts: Texts;
+  filled: ReadonlySet<SheetColumn>;
+  owner: FoundOwner | undefined;
+  vehicle: FoundVehicle | null | undefined;
+}
+
+/** What was typed, and in the cells that nobody touched what the form would fill in. */
+function fillIn(cells: Cells, { today, starts, lookups }: RowContext): Filling {
+  const texts = Object.fromEntries(sheetColumns.map((column) => [column, cells[column] ?? ''])) as Record<
+    SheetColumn,
+    string
+  >;
+  const filled = new Set<SheetColumn>();
+  const fill = (column: SheetColumn, text: string | undefined): void => {
+    if (cells[column] !== undefined || !text) return;
+    texts[column] = text;
+    filled.add(column);
+  };
+  const vehicle = texts.vehicleNo === '' ? null : lookups.vehicle(texts.vehicleNo);
+  fill('ownerName', vehicle?.owner.name);
+  const owner = ownerOf(texts, vehicle, lookups);
+  fill('ownerContactNumber', owner?.contactNumber);
+  const lastTds = owner && lookups.lastTds(owner.id);
+  fill('tdsPercentage', lastTds && formatPercentage(lastTds));
+  fill('vehicleType', vehicle?.vehicleType);
+  fill('vehicleWheel', vehicle && isWheelCount(vehicle.wheels) ? String(vehicle.wheels) : undefined);
+
+  fill('loadingDate', formatDate(today));
+  const loading = dayOfText(texts.loadingDate, today);
+  fill('unloadingDate', loading && formatDate(addDays(loading, starts.tripDays)));
+  fill('depositedAt', depositDay(dayOfText(texts.unloadingDate, today), { today, starts }));
+  for (const column of sheetColumns) {
+    if (kindOfColumn(column) === 'date' || (withLiters.includes(column) && !isGiven(texts.hsdInLiters))) continue;
+    fill(column, starts.texts[column]);
+  }
+  return { texts, filled, owner, vehicle };
+}
+
+function isGiven(liters: string): boolean {
+  const read = readInput('hsdInLiters', liters);
+  return 'error' in read || (read.value !== '' && !isZero(read.value));
+}
+
+/** The remembered day, else today; never one before the unloading, which no challan may have. */
+function depositDay(unloading: string, { today, starts }: Pick<RowContext, 'today' | 'starts'>): string {
+  const remembered = dayOfText(starts.texts.depositedAt ?? '', today);
+  const fits = [remembered, today, unloading].find(
+    (day) => day !== '' && (!unloading || compareDays(day, unloading) >= 0),
+  );
+  return fits ? formatDate(fits) : '';
+}
+
+/** Of the vehicle's truck, else the only one of this name; of several the one with the row's contact number. */
+function ownerOf(texts: Texts, vehicle: FoundVehicle | null | undefined, lookups: Lookups): FoundOwner | undefined {
+  const name = nameKey(texts.ownerName);
+  if (name === '') return undefined;
+  if (vehicle && nameKey(vehicle.owner.name) === name) return vehicle.owner;
+  const found = lookups.owners(texts.ownerName) ?? [];
+  if (found.length < 2) return found[0];
+  return found.find(({ contactNumber }) => contactNumber === texts.ownerContactNumber.replace(/\D/g, '').slice(-10));
+}
+
+const errorColumns: Readonly<Record<string, SheetColumn>> = {
+  ownerId: 'ownerName',
+  discounterId: 'discounter',
+  tagId: 'tag',
+  petrolPumpId: 'petrolPump',
+};
+
+/** Where an error of the contract is shown: a figure's at the cell that mends it. */
+export function columnOfError(name: string, texts: Texts): SheetColumn | undefined {
+  if (name === 'materialShortageAmount') return texts.materialShortageAmount ? name : 'materialRate';
+  const known = errorColumns[name] ?? (name in mendedBy ? mendedBy[name as keyof typeof mendedBy] : name);
+  return sheetColumns.find((column) => column === known);
+}
+
+const isAmountColumn = (column: SheetColumn): column is SheetColumn & AmountInput =>
+  amountInputs.some((input) => input === column);
+
+export function checkRow(cells: Cells, context: RowContext): RowCheck {
+  const { lookups, today } = context;
+  const { texts, filled, owner, vehicle } = fillIn(cells, context);
+  const errors: Partial<Record<SheetColumn, string>> = {};
+  const warnings: Partial<Record<SheetColumn, string>> = {};
+  const unknown: Unknown[] = [];
+  const sent: Partial<Record<SheetColumn, string>> = { ...texts };
+  const shown: Record<SheetColumn, string> = { ...texts };
+
+  const amounts = Object.fromEntries(amountInputs.map((input) => [input, texts[input]]));
+  const figures = computeChallan(amountsFromTyped(amounts));
+  for (const column of sheetColumns) {
+    const text = texts[column];
+    if (text === '') continue;
+    if (isAmountColumn(column)) {
+      const read = readInput(column, text);
+      if ('error' in read) errors[column] = read.error;
+      else {
+        sent[column] = read.value;
+        shown[column] = column === 'tdsPercentage' ? formatPercentage(read.value) : formatAmount(read.value);
+        if (read.rounded) warnings[column] = `${text} is rounded to ${shown[column]}`;
+      }
+    } else if (kindOfColumn(column) === 'date') {
+      const read = parseTypedDate(text, today);
+      sent[column] = 'day' in read ? read.day : '';
+      if ('error' in read) errors[column] = read.error;
+      else {
+        const far = farDayWarning(read.day, today);
+        if (far) warnings[column] = `${formatDate(read.day)} is ${far}`;
+      }
+    }
+  }
+  if (hasLostDigits(texts.tpNo)) errors.tpNo = `TP No ${texts.tpNo} has lost digits: format the column as text`;
+
+  let isWaiting = texts.vehicleNo !== '' && vehicle === undefined;
+  if (texts.vehicleNo !== '' && vehicle === null) {
+    unknown.push({ kind: 'vehicle', column: 'vehicleNo', text: texts.vehicleNo });
+    warnings.vehicleNo = 'No truck has this number';
+  }
+  let isOwnerWaiting = isWaiting && texts.ownerName === '';
+  if (texts.ownerName !== '' && !owner) {
+    const found = lookups.owners(texts.ownerName);
+    if (found === undefined) isOwnerWaiting = true;
+    else if (found.length === 0) unknown.push({ kind: 'owner', column: 'ownerName', text: texts.ownerName });
+    else {
+      errors.ownerName = `Several owners are called "${texts.ownerName}". Type the contact number of the one that is meant`;
+    }
+  }
+  if (isOwnerWaiting) {
+    isWaiting = true;
+    // What is still looked for is not missing.
+    sent.ownerName ||= '-';
+    sent.ownerContactNumber ||= '0000000000';
+  }
+  /** The one record of a name; says so where there is none. */
+  const idOf = (
+    column: 'discounter' | 'tag' | 'petrolPump',
+    kind: UnknownKind,
+    noun: string,
+    found: readonly { id: string }[] | undefined,
+  ): string => {
+    const text = texts[column];
+    if (text === '') return '';
+    if (found === undefined) isWaiting = true;
+    else if (found.length === 0) {
+      unknown.push({ kind, column, text });
+      errors[column] = `No ${noun} matches "${text}"`;
+    } else if (found.length > 1) errors[column] = `Several ${noun}s are called "${text}"`;
+    return found?.[0]?.id ?? someId;
+  };
+  const ids = {
+    ownerId: owner?.id ?? (isOwnerWaiting ? someId : ''),
+    discounterId: idOf('discounter', 'owner', 'owner', lookups.owners(texts.discounter)),
+    tagId: idOf('tag', 'tag', 'tag', lookups.tags(texts.tag)),
+    petrolPumpId: idOf('petrolPump', 'petrolPump', 'petrol pump', lookups.petrolPumps(texts.petrolPump)),
+  };
+  const form: ChallanFormValues = {
+    // Every other column has the field's own name; what is no field of the form is named here.
+    ...(sent as Record<Exclude<SheetColumn, 'discounter' | 'tag' | 'petrolPump'>, string>),
+    ...ids,
+    paymentStatus: false,
+    differenceWeight: figures.differenceWeight ?? '',
+    tdsAmount: figures.tdsAmount,
+    hsdAmount: figures.hsdAmount,
+    shortageAmount: figures.shortageAmount,
+    materialShortageAmount: figures.materialShortageAmount,
+    netAmountPayable: figures.netAmountPayable ?? '',
+  };
+  const judged = challanCreateForm.safeParse(form);
+  for (const { path, message } of judged.error?.issues ?? []) {
+    const column = columnOfError(String(path[0] ?? ''), texts);
+    if (column) errors[column] ??= message;
+  }
+  const isWrong = Object.keys(errors).length > 0;
+  return {
+    shown,
+    texts,
+    filled,
+    errors,
+    warnings,
+    figures: shownAmounts(figures, unreadInputs(amounts)),
+    unknown,
+    isWaiting,
+    body: judged.success && !isWrong && !isWaiting ? judged.data : undefined,
+    loadingDay: sent.loadingDate ?? '',
+  };
+}
+
+/** Of a record that is named: the cell says itself that it is not found, or it is still looked for. */
+const someId = '00000000-0000-4000-8000-000000000000';
+
+/** The trip of a challan, for twins: '' while it has no vehicle or no day. */
+export const tripKey = ({ texts, loadingDay }: RowCheck): string =>
+  texts.vehicleNo === '' || loadingDay === '' ? '' : `${vehicleKey(texts.vehicleNo)} ${loadingDay}`;
+
+export const hasNegativeNet = ({ figures }: RowCheck): boolean =>
+  figures.netAmountPayable !== null && isNegative(figures.netAmountPayable);

@@ -1,0 +1,164 @@
+import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { AgGridReact } from 'ag-grid-react';
+import type { ColDef, GridApi } from 'ag-grid-community';
+import { useAnchored } from '../ui/anchored.ts';
+import { gridTheme } from './ag-modules.ts';
+import type { SheetGridProps } from './sheet-grid-types.ts';
+import { areaOf } from './sheet-place.ts';
+import { SheetKeys } from './sheet-keys.ts';
+
+interface Line {
+  key: string;
+}
+/** The column of the row numbers. */
+export const numberColumn = '#';
+
+const defaultColDef: ColDef = {
+  resizable: true,
+  sortable: false,
+  suppressMovable: true,
+  suppressHeaderMenuButton: true,
+  suppressHeaderContextMenu: true,
+  wrapHeaderText: true,
+  lockPinned: true,
+};
+
+/** The one place where the sheet meets AG Grid. What the keys and the mouse do is in sheet-keys.ts. */
+export default function AgSheet({ ref, ...props }: SheetGridProps) {
+  const { columns, rowKeys, label } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  useLayoutEffect(() => {
+    latest.current = props;
+  });
+  const [api, setApi] = useState<GridApi<Line>>();
+  const [keys] = useState(() => new SheetKeys());
+  const [note, setNote] = useState<{ text: string; at: Element }>();
+
+  const rowData = useMemo(() => rowKeys.map((key): Line => ({ key })), [rowKeys]);
+  const columnDefs = useMemo(() => {
+    const live = () => latest.current;
+    const inArea = (row: number | null, column: number): boolean => {
+      if (row === null) return false;
+      const { top, bottom, left, right } = areaOf(keys.place);
+      return row >= top && row <= bottom && column >= left && column <= right;
+    };
+    const viewOf = (line: Line | undefined, column: number) => (line ? live().view(line.key, column) : undefined);
+    const made = columns.map(({ key, label: headerName, width, isFigure, isFixed, pin }, index): ColDef<Line> => ({
+      colId: key,
+      headerName,
+      width,
+      pinned: pin ?? null,
+      headerClass: isFigure ? 'cd-header-right' : '',
+      cellClass: [isFigure ? 'cd-right' : 'cd-left', isFixed ? 'cd-fixed' : 'cd-typed'],
+      cellClassRules: {
+        'cd-filled': ({ data }) => viewOf(data, index)?.isFilled ?? false,
+        'cd-error': ({ data }) => viewOf(data, index)?.tone === 'error',
+        'cd-warning': ({ data }) => viewOf(data, index)?.tone === 'warning',
+        'cd-negative': ({ value }) => isFigure && String(value ?? '').startsWith('-'),
+        'cd-range': ({ node }) => inArea(node.rowIndex, index),
+      },
+      valueGetter: ({ data }) => viewOf(data, index)?.text ?? '',
+    }));
+    const number: ColDef<Line> = {
+      colId: numberColumn,
+      headerName: 'Row',
+      width: 52,
+      pinned: 'left',
+      resizable: false,
+      cellClass: 'cd-row-number',
+      cellClassRules: Object.fromEntries(
+        (['error', 'warning', 'ready'] as const).map((tone) => [
+          `cd-row-${tone}`,
+          ({ data }: { data: Line | undefined }) => data !== undefined && live().toneOf(data.key) === tone,
+        ]),
+      ),
+      valueGetter: ({ node }) => (node?.rowIndex ?? 0) + 1,
+    };
+    return [number, ...made];
+  }, [columns, keys]);
+
+  useEffect(() => {
+    const element = host.current;
+    if (!api || !element) return undefined;
+    const root = element.querySelector('[role="grid"], [role="treegrid"]');
+    root?.setAttribute('role', 'grid');
+    root?.setAttribute('aria-label', label);
+    return keys.attach(element, api, () => latest.current, setNote);
+  }, [api, label, keys]);
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      redraw: (changed) => {
+        const rowNodes = [...changed].flatMap((key) => api?.getRowNode(key) ?? []);
+        if (rowNodes.length > 0) api?.refreshCells({ rowNodes, force: true });
+        keys.look();
+      },
+      go: (row, column) => api && keys.go({ row, column }),
+      select: (area) => api && keys.select(area),
+      area: () => keys.area,
+      walkErrors: (step) => api && keys.walkErrors(step),
+      settle: () => keys.settle(),
+    }),
+    [api, keys],
+  );
+
+  return (
+    <div ref={host} className="cd-grid cd-sheet relative h-full" data-density="compact">
+      <AgGridReact<Line>
+        theme={gridTheme}
+        columnDefs={columnDefs}
+        defaultColDef={defaultColDef}
+        rowData={rowData}
+        getRowId={({ data }) => data.key}
+        rowHeight={27}
+        headerHeight={38}
+        suppressOverlays={['loading', 'noRows', 'noMatchingRows']}
+        suppressDragLeaveHidesColumns
+        suppressColumnMoveAnimation
+        suppressScrollOnNewData
+        animateRows={false}
+        ensureDomOrder
+        tabToNextCell={() => false}
+        focusGridInnerElement={() => keys.enter()}
+        onGridReady={(event) => setApi(event.api)}
+        onBodyScroll={() => keys.onScroll()}
+        onRowDataUpdated={() => keys.onRows()}
+        onCellMouseDown={({ event, rowIndex, column }) => {
+          if (event instanceof MouseEvent && rowIndex !== null) keys.onMouse(event, rowIndex, column.getColId());
+        }}
+        onCellMouseOver={({ event, rowIndex, column }) => {
+          if (event instanceof MouseEvent && rowIndex !== null) keys.onDrag(event, rowIndex, column.getColId());
+        }}
+        onCellMouseOut={() => keys.look()}
+        onCellDoubleClicked={() => keys.edit()}
+        onColumnHeaderClicked={({ column }) => {
+          if ('getColId' in column) keys.onHeader(column.getColId());
+        }}
+      />
+      <span role="status" className="sr-only">
+        {note?.text}
+      </span>
+      {note && <Bubble key={note.text} {...note} />}
+    </div>
+  );
+}
+
+function Bubble({ text, at }: { text: string; at: Element }) {
+  const anchor = useRef<Element | null>(at);
+  useLayoutEffect(() => {
+    anchor.current = at;
+  });
+  const floating = useAnchored<HTMLDivElement>(anchor, { isOpen: true, gap: 2 });
+  return (
+    <div
+      ref={floating}
+      popover="manual"
+      aria-hidden
+      className="floating pointer-events-none max-w-96 px-2.5 py-1.5 text-xs"
+    >
+      {text}
+    </div>
+  );
+}

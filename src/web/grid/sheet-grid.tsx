@@ -1,0 +1,25 @@
+import { lazy, memo, Suspense } from 'react';
+import { useKeyHelp } from '../ui/key-table.ts';
+import { editKeys, sheetKeys, type SheetGridProps } from './sheet-grid-types.ts';
+
+const loadTable = () => import('./ag-sheet.tsx');
+const LazyTable = lazy(loadTable);
+void loadTable();
+
+/** A grid one types into, as in a spreadsheet (docs/keyboard.md §6). Pages see nothing of AG Grid. */
+export const SheetGrid = memo(function SheetGrid(props: SheetGridProps) {
+  useKeyHelp('Sheet', sheetKeys);
+  useKeyHelp('A cell of the sheet', editKeys);
+  return (
+    <section
+      aria-label={props.label}
+      className="relative min-h-60 min-w-0 flex-1 overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+    >
+      <div className="absolute inset-0">
+        <Suspense fallback={null}>
+          <LazyTable {...props} />
+        </Suspense>
+      </div>
+    </section>
+  );
+});

@@ -1,0 +1,265 @@
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { FolderOpen, Redo2, Undo2 } from 'lucide-react';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import { useChallanSheetActions } from '../../actions/challan-sheet.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { resources } from '../../api/resources.ts';
+import { useLeaveGuard } from '../../feedback/leave-guard.ts';
+import { notify } from '../../feedback/toast.ts';
+import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
+import { PetrolPumpFormDialog } from '../../forms/petrol-pump-form-dialog.tsx';
+import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
+import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
+import { SheetGrid } from '../../grid/sheet-grid.tsx';
+import type { SheetGridHandle } from '../../grid/sheet-grid-types.ts';
+import { Page } from '../../shell/page.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CommitNotice } from './commit-news.tsx';
+import { MapDialog } from './map-dialog.tsx';
+import { MappingBar } from './mapping-bar.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { gridColumns } from './sheet-columns.ts';
+import type { SheetStore } from './sheet-store.ts';
+import { summaryOf, type SheetSummary, type UnknownName } from './sheet-summary.ts';
+import { useCommit } from './use-commit.ts';
+import { useSheet, useSheetDraft } from './use-sheet.ts';
+
+const draftKept = 'What you have typed is kept as a draft and offered when you come back.';
+
+/** /challans/sheet (docs/specification.md §21): many challans typed or pasted as in a spreadsheet. */
+export function ChallanSheetPage() {
+  const grid = useRef<SheetGridHandle>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const { store, snapshot, commands, takeTable, setColumns, mapTo } = useSheet(grid);
+  const draft = useSheetDraft(store, snapshot.version);
+  const [creating, setCreating] = useState<UnknownName>();
+  const [mapping, setMapping] = useState<UnknownName>();
+  // The list beside the sheet may come a moment after the key.
+  const version = useDeferredValue(snapshot.version);
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the store is the same object, with another content
+  const summary = useMemo(() => summaryOf(store), [store, version]);
+  useLeaveGuard(summary.used > 0, draftKept);
+
+  const goTo = (row: number, column: number): void => grid.current?.go(row, column);
+  const commit = useCommit(store, {
+    ...draft,
+    goToFirstError: () => {
+      const first = store.findError({ row: -1, column: 0 }, 1);
+      if (first) goTo(first.row, first.column);
+    },
+    goToFirstCell: () => goTo(0, 0),
+  });
+  const readFile = resources.tables.useRead();
+  const openFile = async (file: File): Promise<void> => {
+    try {
+      const { data } = await readFile.mutateAsync({ file });
+      const [largest, ...others] = data.sheets.toSorted((a, b) => b.rows.length - a.rows.length);
+      if (!largest) {
+        notify.warning('The file has no rows.');
+        return;
+      }
+      takeTable(largest.rows);
+      if (others.some(({ rows }) => rows.length > 0))
+        notify.info(`The rows of the sheet "${largest.name}" were taken.`);
+    } catch (error) {
+      notify.error(error, 'Failed to read the file');
+    }
+  };
+
+  const actions = useChallanSheetActions({
+    commit: () => {
+      grid.current?.settle();
+      commit.commit();
+    },
+    openFile: () => fileInput.current?.click(),
+    undo: () => void store.undo(),
+    redo: () => void store.redo(),
+    walkErrors: (step) => grid.current?.walkErrors(step),
+    commitReason: commit.isBusy ? 'The challans are being created' : undefined,
+    undoLabel: snapshot.undoLabel,
+    redoLabel: snapshot.redoLabel,
+  });
+  const { source } = snapshot.sheet;
+
+  return (
+    <Page
+      fill
+      title="Entry Sheet"
+      aside={<Figures summary={summary} isAsking={snapshot.isAsking} />}
+      actions={
+        <>
+          <input
+            ref={fileInput}
+            type="file"
+            accept=".csv,.xlsx,.xls"
+            aria-label="File of challans"
+            className="hidden"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              target.value = '';
+              if (file) void openFile(file);
+            }}
+          />
+          <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.undo)} tooltip={actions.undo.note}>
+            {actions.undo.label}
+          </Button>
+          <Button icon={<Redo2 size={14} aria-hidden />} {...buttonOf(actions.redo)} tooltip={actions.redo.note}>
+            {actions.redo.label}
+          </Button>
+          <Button icon={<FolderOpen size={14} aria-hidden />} busy={readFile.isPending} {...buttonOf(actions.openFile)}>
+            {actions.openFile.label}
+          </Button>
+          <Button variant="primary" busy={commit.isBusy} {...buttonOf(actions.commit)}>
+            {actions.commit.label}
+          </Button>
+        </>
+      }
+    >
+      {draft.offer && (
+        <Alert
+          tone="info"
+          title={`A draft from ${formatDateTime(new Date(draft.offer.savedAt))} was not saved`}
+          actions={
+            <>
+              <Button
+                size="sm"
+                variant="primary"
+                onClick={() => {
+                  flushSync(() => draft.restore());
+                  goTo(0, 0);
+                }}
+              >
+                Restore
+              </Button>
+              <Button
+                size="sm"
+                onClick={() => {
+                  flushSync(() => draft.discard());
+                  goTo(0, 0);
+                }}
+              >
+                Discard
+              </Button>
+            </>
+          }
+        >
+          {draft.offer.value.rows.length} {draft.offer.value.rows.length === 1 ? 'row' : 'rows'}
+        </Alert>
+      )}
+      {commit.news && (
+        <CommitNotice news={commit.news} isBusy={commit.isBusy} onUndo={commit.undo} onClose={commit.dismiss} />
+      )}
+      {snapshot.askFailure && (
+        <Alert
+          tone="warn"
+          title="Names and twins could not be checked"
+          actions={
+            <Button size="sm" busy={snapshot.isAsking} onClick={() => void store.settled()}>
+              Retry
+            </Button>
+          }
+        >
+          {snapshot.askFailure.text}
+        </Alert>
+      )}
+      {source && source.headings.some((heading) => heading !== '') && (
+        <MappingBar source={source} onChange={setColumns} />
+      )}
+      <div className="flex min-h-0 flex-1 gap-3">
+        <SheetGrid
+          ref={grid}
+          label="Challans to create"
+          columns={gridColumns}
+          rowKeys={snapshot.rowKeys}
+          view={store.view}
+          textOf={store.textOf}
+          toneOf={store.toneOf}
+          commands={commands}
+        />
+        <ProblemList
+          summary={summary}
+          onGo={({ row, column }) => goTo(row, column)}
+          onCreate={setCreating}
+          onMap={setMapping}
+        />
+      </div>
+      {creating && (
+        <CreateUnknown
+          name={creating}
+          store={store}
+          onClose={() => setCreating(undefined)}
+          onSaved={(text, contactNumber) => {
+            setCreating(undefined);
+            if (text !== creating.text) mapTo(creating, { text, contactNumber });
+            store.askAgain(creating.kind);
+          }}
+        />
+      )}
+      {mapping && (
+        <MapDialog
+          name={mapping}
+          onClose={() => setMapping(undefined)}
+          onMap={(to) => {
+            setMapping(undefined);
+            mapTo(mapping, to);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** How the sheet stands, in one line. */
+function Figures({ summary, isAsking }: { summary: SheetSummary; isAsking: boolean }): ReactNode {
+  const { used, ready, wrong, net } = summary;
+  if (used === 0) return <p className="text-muted">Type, paste from a spreadsheet, or open a file</p>;
+  return (
+    <p className="nums flex flex-wrap gap-x-3">
+      <span>
+        {used} {used === 1 ? 'row' : 'rows'}
+      </span>
+      <span className="text-good">{ready.length} right</span>
+      {wrong > 0 && <span className="font-medium text-danger">{wrong} wrong</span>}
+      <span>Net {formatINR(net)}</span>
+      {isAsking && <span className="text-muted">Checking …</span>}
+    </p>
+  );
+}
+
+interface CreateProps {
+  name: UnknownName;
+  store: SheetStore;
+  onClose: () => void;
+  onSaved: (text: string, contactNumber?: string) => void;
+}
+
+/** "Create …": the record's own form, with the name in it. */
+function CreateUnknown({ name: { kind, text, first }, store, onClose, onSaved }: CreateProps) {
+  const frame = { keepAs: `challan-sheet.${kind}`, onClose };
+  const texts = store.of(store.snapshot().rowKeys[first.row] ?? '')?.texts;
+  if (kind === 'tag') return <TagFormDialog {...frame} start={{ name: text }} onSaved={({ name }) => onSaved(name)} />;
+  if (kind === 'petrolPump') {
+    return <PetrolPumpFormDialog {...frame} start={{ name: text }} onSaved={({ name }) => onSaved(name)} />;
+  }
+  if (kind === 'vehicle') {
+    const [owner = null] = store.lookups.owners(texts?.ownerName ?? '') ?? [];
+    return (
+      <TruckFormDialog
+        {...frame}
+        start={{ truckNumber: text, owner }}
+        onSaved={({ truckNumber }) => onSaved(truckNumber)}
+      />
+    );
+  }
+  const contactNumber = texts?.ownerName === text ? texts.ownerContactNumber : '';
+  return (
+    <OwnerFormDialog
+      {...frame}
+      start={{ name: text, contactNumber }}
+      onSaved={(owner) => onSaved(owner.name, owner.contactNumber)}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { tpKey } from '../../../shared/calc/tp.ts';
+import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import type { ChallanReference } from '../../../shared/contract/challan.ts';
+import type { SheetCheck, SheetCheckInput } from '../../../shared/contract/challan-sheet.ts';
+import {
+  nameKey,
+  tripKey,
+  type FoundOwner,
+  type FoundVehicle,
+  type Lookups,
+  type RowCheck,
+  type UnknownKind,
+} from '../../../shared/sheet/check-row.ts';
+
+type AskedRow = SheetCheckInput['rows'][number];
+export interface StoredTwins {
+  sameTp: readonly ChallanReference[];
+  sameTrip: readonly ChallanReference[];
+}
+
+/** What the server has said about the names, vehicles and trips of the sheet. */
+export class LookupTable implements Lookups {
+  readonly #vehicles = new Map<string, FoundVehicle | null>();
+  readonly #owners = new Map<string, readonly FoundOwner[]>();
+  readonly #tags = new Map<string, readonly { id: string; name: string; color: string }[]>();
+  readonly #lastTds = new Map<string, string>();
+  readonly #petrolPumps = new Map<string, readonly { id: string; name: string }[]>();
+  /** By row: for which TP No and trip it was asked, and what was found. */
+  readonly #twins = new Map<string, { asked: string; found: StoredTwins | undefined }>();
+
+  vehicle = (vehicleNo: string): FoundVehicle | null | undefined => this.#vehicles.get(vehicleKey(vehicleNo));
+  owners = (name: string): readonly FoundOwner[] | undefined => this.#owners.get(nameKey(name));
+  tags = (name: string) => this.#tags.get(nameKey(name));
+  petrolPumps = (name: string) => this.#petrolPumps.get(nameKey(name));
+  lastTds = (ownerId: string): string | undefined => this.#lastTds.get(ownerId);
+
+  /** Stored challans that may be the trip of this row. */
+  twins(key: string, check: RowCheck): StoredTwins | undefined {
+    const known = this.#twins.get(key);
+    return known?.asked === trip(check) ? known.found : undefined;
+  }
+
+  /** What is to be asked about a row; undefined: all of it is known. */
+  question(key: string, check: RowCheck): AskedRow | undefined {
+    const { texts, loadingDay } = check;
+    const isNew = <T>(text: string, known: (text: string) => T | undefined): text is string =>
+      text !== '' && known(text) === undefined;
+    const asked: AskedRow = {
+      key,
+      ...(isNew(texts.vehicleNo, this.vehicle) && { vehicleNo: texts.vehicleNo }),
+      // That of the vehicle is known.
+      ...(!check.filled.has('ownerName') && isNew(texts.ownerName, this.owners) && { ownerName: texts.ownerName }),
+      ...(isNew(texts.discounter, this.owners) && { discounterName: texts.discounter }),
+      ...(isNew(texts.tag, this.tags) && { tagName: texts.tag }),
+      ...(isNew(texts.petrolPump, this.petrolPumps) && { petrolPumpName: texts.petrolPump }),
+    };
+    if (this.#isTripNew(key, check)) {
+      if (texts.tpNo !== '') asked.tpNo = texts.tpNo;
+      if (texts.vehicleNo !== '') asked.vehicleNo = texts.vehicleNo;
+      if (loadingDay !== '') asked.loadingDate = loadingDay;
+    }
+    return Object.keys(asked).length > 1 ? asked : undefined;
+  }
+
+  #isTripNew = (key: string, check: RowCheck): boolean =>
+    trip(check) !== ' ' && this.#twins.get(key)?.asked !== trip(check);
+
+  /** Takes the answer; `checks` are the rows as they were asked about. */
+  take(answer: SheetCheck, checks: ReadonlyMap<string, RowCheck>): void {
+    for (const { asked, found } of answer.vehicles) {
+      this.#vehicles.set(
+        vehicleKey(asked),
+        found && { vehicleType: found.vehicle.typeOfVehicle, wheels: found.vehicle.noOfWheels, owner: found.owner },
+      );
+    }
+    for (const { asked, found } of answer.owners) this.#owners.set(nameKey(asked), found);
+    for (const { asked, found } of answer.tags) this.#tags.set(nameKey(asked), found);
+    for (const { asked, found } of answer.petrolPumps) this.#petrolPumps.set(nameKey(asked), found);
+    // A text that is no name at all is not answered.
+    for (const { texts } of checks.values()) {
+      if (this.vehicle(texts.vehicleNo) === undefined) this.#vehicles.set(vehicleKey(texts.vehicleNo), null);
+      for (const name of [texts.ownerName, texts.discounter]) {
+        if (this.owners(name) === undefined) this.#owners.set(nameKey(name), []);
+      }
+      if (this.tags(texts.tag) === undefined) this.#tags.set(nameKey(texts.tag), []);
+      if (this.petrolPumps(texts.petrolPump) === undefined) this.#petrolPumps.set(nameKey(texts.petrolPump), []);
+    }
+    const found = new Map(answer.twins.map((twins) => [twins.key, twins]));
+    for (const [key, check] of checks) {
+      if (this.#isTripNew(key, check)) this.#twins.set(key, { asked: trip(check), found: found.get(key) });
+    }
+  }
+
+  /** Whether a row names something whose answer has come since, or is not known any more. */
+  isOld = (check: RowCheck): boolean => check.isWaiting || check.unknown.length > 0;
+
+  /** A record was made: what was not found is asked for again. */
+  forgetUnknown(kind: UnknownKind): void {
+    const table: Map<string, unknown> = {
+      vehicle: this.#vehicles,
+      owner: this.#owners,
+      tag: this.#tags,
+      petrolPump: this.#petrolPumps,
+    }[kind];
+    for (const [key, found] of table) {
+      if (found === null || (Array.isArray(found) && found.length === 0)) table.delete(key);
+    }
+  }
+
+  /** Challans were stored or taken back: what was known of twins is old. */
+  forgetTwins(): void {
+    this.#twins.clear();
+  }
+}
+
+const trip = (check: RowCheck): string => `${tpKey(check.texts.tpNo)} ${tripKey(check)}`;

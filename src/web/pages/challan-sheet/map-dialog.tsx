@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../forms/pickers.tsx';
+import { useActions } from '../../actions/registry.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { unknownNouns } from './problem-list.tsx';
+import type { UnknownName } from './sheet-summary.ts';
+
+interface MapDialogProps {
+  name: UnknownName;
+  onClose: () => void;
+  onMap: (to: { text: string; contactNumber?: string }) => void;
+}
+
+/** "Map to …": a name that is not found is another one's. */
+export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
+  const [choice, setChoice] = useState<{ id: string; name: string } | null>(null);
+  const [owner, setOwner] = useState<OwnerChoice | null>(null);
+  const [text, setText] = useState(name.text);
+  const { kind } = name;
+  const noun = unknownNouns[kind];
+  const chosen =
+    kind === 'vehicle'
+      ? { text: text.trim() }
+      : owner
+        ? { text: owner.name, contactNumber: owner.contactNumber }
+        : choice && { text: choice.name };
+  const isReady = chosen !== null && chosen.text !== '' && chosen.text !== name.text;
+  const map = (): void => {
+    if (chosen && isReady) onMap(chosen);
+  };
+  return (
+    <Dialog
+      open
+      size="sm"
+      title={`Map ${noun} “${name.text}” to`}
+      description={`It is in ${name.count} ${name.count === 1 ? 'row' : 'rows'}; all of them get the name that is chosen here.`}
+      onClose={onClose}
+      footer={
+        <>
+          <MapKey run={map} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            keys="Ctrl+Enter"
+            disabledReason={isReady ? undefined : `Choose another ${noun}`}
+            onClick={map}
+          >
+            Map
+          </Button>
+        </>
+      }
+    >
+      {kind === 'vehicle' && <TextField label="Vehicle No" value={text} onValueChange={setText} />}
+      {kind === 'owner' && <OwnerPicker label="Owner" value={owner} onPick={setOwner} />}
+      {kind === 'tag' && (
+        <TagPicker label="Tag" value={choice && { ...choice, color: 'transparent' }} onPick={setChoice} />
+      )}
+      {kind === 'petrolPump' && <PetrolPumpPicker label="Petrol Pump" value={choice} onPick={setChoice} />}
+    </Dialog>
+  );
+}
+
+/** Inside the dialog, so that its key belongs to the dialog. */
+function MapKey({ run }: { run: () => void }) {
+  useActions([{ id: 'challan-sheet.map', label: 'Map', keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
+  return null;
+}

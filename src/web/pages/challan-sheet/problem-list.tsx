@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react';
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { sheetLabels } from './sheet-columns.ts';
+import type { Kind, SheetSummary, Spot, UnknownName } from './sheet-summary.ts';
+
+interface ProblemListProps {
+  summary: SheetSummary;
+  onGo: (spot: Spot) => void;
+  onCreate: (name: UnknownName) => void;
+  onMap: (name: UnknownName) => void;
+}
+
+export const unknownNouns = { vehicle: 'truck', owner: 'owner', tag: 'tag', petrolPump: 'petrol pump' } as const;
+
+const most = 100;
+
+/** Beside the sheet: its mistakes and warnings by kind, names that nobody knows, and rows that may be there already. */
+export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps) {
+  const { errors, warnings, unknown, twins } = summary;
+  if (errors.length + warnings.length + unknown.length + twins.length === 0) return null;
+  return (
+    <aside
+      aria-label="Problems"
+      className="flex w-72 shrink-0 flex-col gap-3 overflow-y-auto rounded-lg border border-line bg-surface px-3 py-2 shadow-card 2xl:w-96"
+    >
+      <Kinds title="Mistakes" kinds={errors} onGo={onGo}>
+        <CircleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-danger" />
+      </Kinds>
+      {unknown.length > 0 && (
+        <Part title="Not found" count={unknown.length}>
+          {unknown.slice(0, most).map((name) => (
+            <li key={`${name.kind} ${name.text}`} className="py-1">
+              <Go onGo={() => onGo(name.first)} count={name.count}>
+                <span className="text-muted">{unknownNouns[name.kind]}</span> {name.text}
+              </Go>
+              <span className="mt-1 flex gap-1.5">
+                <Button
+                  size="sm"
+                  onClick={() => onCreate(name)}
+                  aria-label={`Create ${unknownNouns[name.kind]} ${name.text}`}
+                >
+                  Create …
+                </Button>
+                <Button
+                  size="sm"
+                  onClick={() => onMap(name)}
+                  aria-label={`Map ${unknownNouns[name.kind]} ${name.text} to another`}
+                >
+                  Map to …
+                </Button>
+              </span>
+            </li>
+          ))}
+        </Part>
+      )}
+      {twins.length > 0 && (
+        <Part title="May be there already" count={twins.length}>
+          {twins.slice(0, most).map(({ row, texts, stored }) => (
+            <li key={row} className="py-1">
+              <Go onGo={() => onGo({ row, column: 0 })}>
+                Row {row + 1}: {texts.join('. ')}
+              </Go>
+              {stored.map(({ id, challanNumber }) => (
+                // A tab of its own: what is typed here stays.
+                <a
+                  key={id}
+                  href={`/challans/edit/${id}`}
+                  target="_blank"
+                  rel="noopener"
+                  className="mr-2 font-medium text-primary underline underline-offset-2"
+                >
+                  {challanNumber}
+                </a>
+              ))}
+            </li>
+          ))}
+        </Part>
+      )}
+      <Kinds title="Warnings" kinds={warnings} onGo={onGo}>
+        <TriangleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+      </Kinds>
+    </aside>
+  );
+}
+
+function Part({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="text-xs font-semibold text-muted">
+        {title} <span className="nums">({count})</span>
+      </h2>
+      <ul className="divide-y divide-line">{children}</ul>
+      {count > most && <p className="text-muted">and {count - most} more</p>}
+    </section>
+  );
+}
+
+interface KindsProps {
+  title: string;
+  kinds: readonly Kind[];
+  onGo: (spot: Spot) => void;
+  children: ReactNode;
+}
+
+function Kinds({ title, kinds, onGo, children: icon }: KindsProps) {
+  if (kinds.length === 0) return null;
+  return (
+    <Part title={title} count={kinds.reduce((sum, { count }) => sum + count, 0)}>
+      {kinds.map(({ column, text, count, first }) => (
+        <li key={`${column} ${text}`} className="flex gap-1.5 py-1">
+          {icon}
+          <Go onGo={() => onGo(first)} count={count}>
+            {!text.toLowerCase().includes(sheetLabels[column].toLowerCase().replace(/ \(.*\)$/, '')) && (
+              <span className="text-muted">{sheetLabels[column]}: </span>
+            )}
+            {text}
+          </Go>
+        </li>
+      ))}
+    </Part>
+  );
+}
+
+function Go({ onGo, count, children }: { onGo: () => void; count?: number; children: ReactNode }) {
+  return (
+    <button type="button" className="min-w-0 rounded text-left wrap-anywhere hover:underline" onClick={onGo}>
+      {children}
+      {count !== undefined && <span className="nums text-muted"> ({count})</span>}
+    </button>
+  );
+}

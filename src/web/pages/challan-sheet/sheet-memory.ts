@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { daysBetween, formatDate } from '../../../shared/calc/dates.ts';
+import { parseTypedDate } from '../../../shared/calc/typed-date.ts';
+import { sheetColumns, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
+import type { RowCheck, Starts } from '../../../shared/sheet/check-row.ts';
+import { headingsKey, type Mapping } from '../../../shared/sheet/headings.ts';
+import type { Cells } from '../../../shared/sheet/sheet.ts';
+import { blankForm, fieldNames, isDateField } from '../../challans/form-values.ts';
+import { readRemembered, rememberValues } from '../../challans/remembered.ts';
+import { drafts, readPreference, writePreference, type Draft } from '../../session/account-storage.ts';
+import type { LookupTable } from './lookup-table.ts';
+
+/** What the sheet keeps on this device: its draft, the columns of tables, and what the form remembers too. */
+
+const isColumn = (name: unknown): name is SheetColumn => sheetColumns.some((column) => column === name);
+
+/** A TP number is never that of the challan before. */
+export function readStarts(): Starts {
+  const { tripDays = 0, tpNo: _tpNo, ...remembered } = readRemembered();
+  const texts = Object.entries(remembered).flatMap(([name, value]) => {
+    if (!isColumn(name) || !value) return [];
+    const text = typeof value === 'object' ? value.name : String(value);
+    return [[name, name === 'depositedAt' ? formatDate(text) : text]];
+  });
+  return { texts: Object.fromEntries(texts), tripDays };
+}
+
+/** The last challan of a commit is what the next one begins with, here and in the form (docs/specification.md §8.7). */
+export function rememberRow({ texts }: RowCheck, lookups: LookupTable, today: string): void {
+  const dayOf = (text: string): string => {
+    const read = parseTypedDate(text, today);
+    return 'day' in read ? read.day : '';
+  };
+  const values = blankForm();
+  for (const name of fieldNames) {
+    if (!isColumn(name) || name === 'discounter' || name === 'tag' || name === 'petrolPump') continue;
+    Object.assign(values, { [name]: isDateField(name) ? dayOf(texts[name]) : texts[name] });
+  }
+  const [tag, petrolPump, discounter] = [
+    lookups.tags(texts.tag)?.[0],
+    lookups.petrolPumps(texts.petrolPump)?.[0],
+    lookups.owners(texts.discounter)?.[0],
+  ];
+  values.tag = tag ? { id: tag.id, name: tag.name, color: tag.color } : null;
+  values.petrolPump = petrolPump ? { id: petrolPump.id, name: petrolPump.name } : null;
+  values.discounter = discounter ? { id: discounter.id, name: discounter.name } : null;
+  if (daysBetween(values.loadingDate, values.unloadingDate) >= 0) rememberValues(values);
+}
+
+const cellsShape = z.record(z.string(), z.string()).transform((cells): Cells => {
+  const known = Object.entries(cells).filter(([name]) => isColumn(name));
+  return Object.fromEntries(known);
+});
+const draftShape = z.object({
+  rows: z.array(cellsShape).min(1),
+  /** Of a commit that was not answered: the same rows under it are stored once. */
+  commitKey: z.string().optional(),
+});
+export interface SheetDraft {
+  rows: readonly Cells[];
+  commitKey?: string | undefined;
+}
+
+const draftKey = 'challan.sheet';
+
+export const readSheetDraft = (): Draft<SheetDraft> | undefined =>
+  drafts.read(draftKey, (value) => draftShape.safeParse(value).data);
+
+export function writeSheetDraft(draft: SheetDraft): void {
+  if (draft.rows.length === 0) drafts.remove(draftKey);
+  else drafts.write(draftKey, draft);
+}
+
+const mappingsShape = z.record(z.string(), z.array(z.string().nullable()));
+const mappingsKey = 'challan-sheet.columns';
+const mostMappings = 20;
+
+function readMappings(): Record<string, (string | null)[]> {
+  try {
+    return mappingsShape.catch({}).parse(JSON.parse(readPreference(mappingsKey, '{}')));
+  } catch {
+    return {};
+  }
+}
+
+/** As this user put the columns of a table with these headings the last time. */
+export function rememberedMapping(found: Mapping<SheetColumn>): Mapping<SheetColumn> {
+  const columns = readMappings()[headingsKey(found)];
+  if (!columns || columns.length !== found.columns.length) return found;
+  return { ...found, columns: columns.map((name) => (isColumn(name) ? name : null)) };
+}
+
+export function rememberMapping(headings: readonly string[], columns: readonly (SheetColumn | null)[]): void {
+  const key = headingsKey({ headings });
+  const { [key]: _old, ...others } = readMappings();
+  const latest = [...Object.entries(others), [key, columns] as const].slice(-mostMappings);
+  writePreference(mappingsKey, JSON.stringify(Object.fromEntries(latest)));
+}

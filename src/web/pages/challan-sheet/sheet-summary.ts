@@ -1,0 +1,117 @@
+import { sum } from '../../../shared/calc/money.ts';
+import type { ChallanReference } from '../../../shared/contract/challan.ts';
+import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
+import { hasNegativeNet, nameKey, type Unknown } from '../../../shared/sheet/check-row.ts';
+import { usedRows } from '../../../shared/sheet/sheet.ts';
+import { shownColumns } from './sheet-columns.ts';
+import type { SheetStore } from './sheet-store.ts';
+
+export interface Spot {
+  row: number;
+  column: number;
+}
+
+/** Mistakes or warnings of one kind. */
+export interface Kind {
+  column: SheetColumn;
+  text: string;
+  count: number;
+  first: Spot;
+}
+
+export interface UnknownName extends Unknown {
+  count: number;
+  first: Spot;
+}
+
+export interface TwinRow {
+  row: number;
+  texts: readonly string[];
+  stored: readonly ChallanReference[];
+}
+
+/** The whole sheet in figures, for the bar above it and the list beside it. */
+export interface SheetSummary {
+  used: number;
+  /** Rows that may be stored as they are. */
+  ready: readonly string[];
+  wrong: number;
+  waiting: number;
+  /** Net of the rows that are ready. */
+  net: string;
+  negative: number;
+  errors: readonly Kind[];
+  warnings: readonly Kind[];
+  unknown: readonly UnknownName[];
+  twins: readonly TwinRow[];
+}
+
+/** Sentences that differ in a quoted name or a figure are of one kind. */
+const kindOf = (text: string): string => text.replace(/"[^"]*"/g, '"…"').replace(/\d[\d/,.:]*/g, '#');
+
+class Kinds {
+  readonly #found = new Map<string, Kind>();
+
+  add(column: SheetColumn, text: string, row: number): void {
+    const key = `${column} ${kindOf(text)}`;
+    const known = this.#found.get(key);
+    if (known) known.count += 1;
+    else this.#found.set(key, { column, text, count: 1, first: { row, column: shownColumns.indexOf(column) } });
+  }
+
+  /** The most frequent first. */
+  list(): Kind[] {
+    return [...this.#found.values()]
+      .map((kind) => (kind.count > 1 ? { ...kind, text: kind.text.replace(/"[^"]*"/g, '"…"') } : kind))
+      .sort((a, b) => b.count - a.count);
+  }
+}
+
+// Object.entries widens the keys; these are columns.
+const entries = (messages: object) => Object.entries(messages) as [SheetColumn, string][];
+
+export function summaryOf(store: SheetStore): SheetSummary {
+  const [errors, warnings] = [new Kinds(), new Kinds()];
+  const unknown = new Map<string, UnknownName>();
+  const ready: string[] = [];
+  const nets: string[] = [];
+  const twins: TwinRow[] = [];
+  const counts = { wrong: 0, waiting: 0, negative: 0 };
+  const used = usedRows(store.sheet);
+  for (const { key } of used) {
+    const check = store.of(key);
+    if (!check) continue;
+    const row = store.indexOf(key);
+    const own = entries(store.errorsOf(key));
+    for (const [column, text] of own) errors.add(column, text, row);
+    for (const [column, text] of entries(check.warnings)) warnings.add(column, text, row);
+    for (const one of check.unknown) {
+      const name = `${one.kind} ${nameKey(one.text)}`;
+      const known = unknown.get(name);
+      if (known) known.count += 1;
+      else unknown.set(name, { ...one, count: 1, first: { row, column: shownColumns.indexOf(one.column) } });
+    }
+    const twin = entries(store.twinTexts(key));
+    if (twin.length > 0) {
+      const stored = store.lookups.twins(key, check);
+      const found = new Map([...(stored?.sameTp ?? []), ...(stored?.sameTrip ?? [])].map((item) => [item.id, item]));
+      twins.push({ row, texts: twin.map(([, text]) => text), stored: [...found.values()] });
+    }
+    if (own.length > 0) counts.wrong += 1;
+    else if (check.body) {
+      ready.push(key);
+      nets.push(check.figures.netAmountPayable ?? '0.00');
+      if (hasNegativeNet(check)) counts.negative += 1;
+    } else counts.waiting += 1;
+  }
+  return {
+    used: used.length,
+    ready,
+    ...counts,
+    net: sum(nets),
+    errors: errors.list(),
+    warnings: warnings.list(),
+    unknown: [...unknown.values()],
+    twins,
+  };
+}

@@ -1,0 +1,193 @@
+import { useRef, useState } from 'react';
+import { z } from 'zod';
+import { formatINR } from '../../../shared/calc/money.ts';
+import type { Batch } from '../../../shared/contract/batches.ts';
+import type { RefusedRow } from '../../../shared/contract/challan-sheet.ts';
+import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
+import { columnOfError } from '../../../shared/sheet/check-row.ts';
+import { sheetOf, withoutRows, type Cells } from '../../../shared/sheet/sheet.ts';
+import { errorText, isApiError } from '../../api/api-error.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { challans, resources } from '../../api/resources.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { notify } from '../../feedback/toast.ts';
+import { readStarts, rememberRow } from './sheet-memory.ts';
+import type { SheetStore } from './sheet-store.ts';
+import { summaryOf, type SheetSummary } from './sheet-summary.ts';
+
+/** What became of the last commit, above the sheet. */
+export type CommitNews =
+  | { kind: 'created'; batch: Batch; left: number }
+  | { kind: 'refused'; count: number; text: string }
+  | { kind: 'failed'; error: unknown; isUnanswered: boolean }
+  | { kind: 'undone'; batch: Batch; undone: number; left: readonly { id: string; name: string; reason: string }[] };
+
+const refusedShape = z.object({
+  refused: z.array(
+    z.object({ key: z.string(), message: z.string(), fields: z.record(z.string(), z.string()).catch({}) }),
+  ),
+});
+
+const countOf = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'challan' : 'challans'}`;
+
+/** What is asked before: the number, the money, and what is not of it. */
+function questionOf({ ready, used, wrong, waiting, net, twins, negative }: SheetSummary): string {
+  const notes = [
+    `The net amount is ${formatINR(net)}.`,
+    ...(wrong > 0 ? [`${wrong} of ${used} rows ${wrong === 1 ? 'is' : 'are'} wrong and stay in the sheet.`] : []),
+    ...(waiting > 0
+      ? [`${waiting} ${waiting === 1 ? 'row' : 'rows'} could not be checked and stay in the sheet.`]
+      : []),
+    ...(twins.length > 0
+      ? [
+          `${twins.length} ${twins.length === 1 ? 'row' : 'rows'} may be there already: look at the list beside the sheet.`,
+        ]
+      : []),
+    ...(negative > 0 ? [`The net amount of ${countOf(negative)} is below zero.`] : []),
+  ];
+  return ready.length === 0 ? '' : notes.join(' ');
+}
+
+interface CommitOptions {
+  /** Of a draft whose commit was not answered. */
+  commitKey: () => string | undefined;
+  keepKey: (key: string | undefined) => void;
+  goToFirstError: () => void;
+  goToFirstCell: () => void;
+}
+
+/** Ctrl+S: the right rows become challans in one batch, which can be taken back (docs/specification.md §20). */
+export function useCommit(store: SheetStore, options: CommitOptions) {
+  const [isBusy, setBusy] = useState(false);
+  const [news, setNews] = useState<CommitNews>();
+  const createMany = challans.useCreateMany();
+  const undoBatch = resources.batches.useUndo();
+  /** What each batch of this visit was typed as. */
+  const typed = useRef(new Map<string, { id: string; cells: Cells }[]>());
+
+  const refuse = (refused: readonly Pick<RefusedRow, 'key' | 'message' | 'fields'>[]): void =>
+    store.refuse(
+      refused.map(({ key, message, fields }) => {
+        const texts = store.of(key)?.texts;
+        const errors: Partial<Record<SheetColumn, string>> = {};
+        for (const [name, text] of Object.entries(fields)) {
+          const column = texts && columnOfError(name, texts);
+          if (column) errors[column] ??= text;
+        }
+        return { key, errors: Object.keys(errors).length > 0 ? errors : { tpNo: message } };
+      }),
+    );
+
+  const undo = async (batch: Batch, key: string): Promise<void> => {
+    try {
+      const { data } = await undoBatch.mutateAsync({ params: { id: batch.id }, idempotencyKey: key });
+      const stays = new Set(data.left.map(({ id }) => id));
+      const back = (typed.current.get(batch.id) ?? []).filter(({ id }) => !stays.has(id)).map(({ cells }) => cells);
+      typed.current.delete(batch.id);
+      store.begin(sheetOf([...back, ...store.draft()]));
+      store.askAgain('twins');
+      setNews({ kind: 'undone', batch, undone: data.undone, left: data.left });
+      options.goToFirstCell();
+    } catch (error) {
+      notify.error(error, 'The challans could not be taken back.');
+    }
+  };
+
+  const send = async (summary: SheetSummary): Promise<void> => {
+    const key = options.commitKey() ?? newIdempotencyKey();
+    options.keepKey(key);
+    const sent = store.sheet;
+    const rows = summary.ready.flatMap((row) => {
+      const body = store.of(row)?.body;
+      return body ? [{ ...body, key: row }] : [];
+    });
+    const mode = summary.ready.length === summary.used ? 'all' : 'valid';
+    try {
+      const { data } = await createMany.mutateAsync({ body: { rows, mode }, idempotencyKey: key });
+      const created = new Map(data.created.map((one) => [one.key, one.id]));
+      typed.current.set(
+        data.batch.id,
+        sent.rows.flatMap(({ key: row, cells }) => {
+          const id = created.get(row);
+          return id === undefined ? [] : [{ id, cells }];
+        }),
+      );
+      const last = data.created.at(-1) && store.of(data.created.at(-1)?.key ?? '');
+      if (last) rememberRow(last, store.lookups, store.today);
+      store.begin(withoutRows(store.sheet, new Set(created.keys())));
+      options.keepKey(undefined);
+      store.setStarts(readStarts());
+      refuse(data.refused);
+      store.askAgain('twins');
+      setNews({ kind: 'created', batch: data.batch, left: summary.used - data.created.length });
+      const undoKey = newIdempotencyKey();
+      notify.undo(
+        `${data.batch.number}: ${countOf(data.created.length)}, ${formatINR(data.batch.amount)}`,
+        () => void undo(data.batch, undoKey),
+      );
+      options.goToFirstCell();
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  const fail = (error: unknown): void => {
+    const isUnanswered = isApiError(error, 'NETWORK') || isApiError(error, 'TIMEOUT');
+    // Without an answer the same key goes again: what was stored is not stored twice.
+    if (!isUnanswered) options.keepKey(undefined);
+    if (isApiError(error, 'ROWS_REFUSED')) {
+      const { refused } = refusedShape.catch({ refused: [] }).parse(error.data);
+      refuse(refused);
+      setNews({ kind: 'refused', count: refused.length, text: errorText(error) });
+      options.goToFirstError();
+      return;
+    }
+    // The earlier try was stored: its challans now show as twins of the rows.
+    if (isApiError(error, 'IDEMPOTENCY_MISMATCH')) store.askAgain('twins');
+    setNews({ kind: 'failed', error, isUnanswered });
+  };
+
+  const commit = async (): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      // What was refused may be right by now.
+      store.refuse([]);
+      await store.settled();
+      const summary = summaryOf(store);
+      if (summary.used === 0) {
+        notify.info('The sheet is empty.');
+        return;
+      }
+      if (summary.ready.length === 0) {
+        notify.error(
+          summary.wrong > 0 ? 'No row can be created yet: mend the mistakes first.' : 'The rows could not be checked.',
+        );
+        options.goToFirstError();
+        return;
+      }
+      const isAll = summary.ready.length === summary.used;
+      const isMeant = await confirm({
+        title: isAll
+          ? `Create ${countOf(summary.ready.length)}?`
+          : `Create ${summary.ready.length} of ${countOf(summary.used)}?`,
+        body: questionOf(summary),
+        confirmLabel: isAll
+          ? `Create ${countOf(summary.ready.length)}`
+          : `Create the ${summary.ready.length} right ones`,
+        cancelLabel: isAll ? 'Cancel' : 'Mend first',
+      });
+      if (isMeant) await send(summary);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return {
+    commit: () => void commit(),
+    undo: (batch: Batch) => void undo(batch, newIdempotencyKey()),
+    isBusy: isBusy || undoBatch.isPending,
+    news,
+    dismiss: () => setNews(undefined),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { buildOwner, buildTag, buildTruck } from '../server/support/builders.ts';
+import { examine } from './support/axe.ts';
+import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
+
+let desk: Desk;
+let business: Business;
+beforeAll(async () => {
+  desk = await openDesk();
+  business = await desk.addBusiness('Maa Tarini Roadlines');
+  await desk.call(business, contract.tags.create, { body: buildTag({ name: 'JODA-PARADIP' }) });
+  for (let n = 0; n < 5; n += 1) {
+    const { data: owner } = await desk.call(business, contract.owners.create, {
+      body: buildOwner({ name: `Owner ${n}` }),
+    });
+    for (const half of [0, 5]) {
+      await desk.call(business, contract.trucks.create, {
+        body: buildTruck(owner.id, { truckNumber: `OD09AB100${n + half}` }),
+      });
+    }
+  }
+});
+afterAll(() => desk.close());
+
+const headings = [
+  'T.P. No',
+  'Date',
+  'Lorry No',
+  'Material',
+  'Tag',
+  'From',
+  'To',
+  'Loading',
+  'Unloading',
+  'Rate',
+  'TDS %',
+  'Advance',
+  'Office',
+];
+/** Rows as an accountant has them in a spreadsheet, three of them wrong. */
+const rows = (count: number): string[][] =>
+  Array.from({ length: count }, (_, index) => [
+    `00024${1000 + index}`,
+    `${String((index % 20) + 1).padStart(2, '0')}-10-2026`,
+    `OD09AB100${index % 10}`,
+    'Iron ore fines',
+    index === 19 ? 'JODA PARADIP' : 'joda-paradip',
+    'Joda',
+    'Paradip Port',
+    index === 29 ? '' : '25.00',
+    '24.90',
+    index === 9 ? '12,50' : '1,250.00',
+    '1',
+    '5,000',
+    '100',
+  ]);
+const htmlOf = (table: string[][]): string =>
+  `<html><body><table>${table.map((row) => `<tr>${row.map((text) => `<td>${text}</td>`).join('')}</tr>`).join('')}</table></body></html>`;
+
+/** Puts a table on the clipboard as a spreadsheet does. */
+const copy = (page: Page, table: string[][]): Promise<void> =>
+  page.evaluate(
+    async ({ html, text }) =>
+      navigator.clipboard.write([
+        new ClipboardItem({
+          'text/html': new Blob([html], { type: 'text/html' }),
+          'text/plain': new Blob([text], { type: 'text/plain' }),
+        }),
+      ]),
+    { html: htmlOf(table), text: table.map((row) => row.join('\t')).join('\r\n') },
+  );
+
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+const total = async (): Promise<number> =>
+  (await desk.call(business, contract.challans.list, { query: { page: 1, limit: 1 } })).pagination.totalCount;
+const inFirstCell = (page: Page) =>
+  page.locator('.cd-sheet .ag-row[row-index="0"] .ag-cell[col-id="tpNo"]:focus').waitFor();
+
+describe('the entry sheet, with the keyboard alone', () => {
+  it('takes fifty challans, has three mended, commits and takes them back', async () => {
+    const { page, context } = await desk.open();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, desk.appUrl, business);
+    await page.getByRole('heading', { name: /Welcome back/ }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await inFirstCell(page);
+    await copy(page, [['Maa Tarini Roadlines'], headings, ...rows(50)]);
+    await page.keyboard.press('Control+V');
+    await says(page, '50 rows');
+    await says(page, '47 right');
+    await says(page, '3 wrong');
+
+    await page.keyboard.press('F8');
+    await page.keyboard.type('1250');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('F8');
+    await page.keyboard.type('JODA-PARADIP');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('F8');
+    await page.keyboard.type('25');
+    await page.keyboard.press('Enter');
+    await says(page, '50 right');
+
+    await page.keyboard.press('Control+S');
+    await says(page, 'Create 50 challans?');
+    await page.keyboard.press('Control+Enter');
+    await says(page, /Sheet \d{4}-000001: 50 challans, ₹12,/);
+    expect(await total()).toBe(50);
+    await inFirstCell(page);
+
+    await page.keyboard.press('Control+Z');
+    await says(page, /50 challans were deleted and are in the sheet again/);
+    expect(await total()).toBe(0);
+    await says(page, '50 right');
+    await context.close();
+  });
+
+  it('shows a stored twin, and needs few keys for a repeat challan', async () => {
+    const { page, context } = await desk.open();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, desk.appUrl, business);
+    await page.goto(`${desk.appUrl}/challans/sheet`);
+    await inFirstCell(page);
+    await copy(page, [headings, ...rows(1)]);
+    await page.keyboard.press('Control+V');
+    await says(page, '1 right');
+    await page.keyboard.press('Control+S');
+    await says(page, 'Create 1 challan?');
+    await page.keyboard.press('Control+Enter');
+    await says(page, /Sheet \d{4}-000002: 1 challan/);
+    await inFirstCell(page);
+
+    // What repeats is remembered: TP No, vehicle and the weights are new.
+    await page.keyboard.type('2');
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press('Tab');
+    await page.keyboard.type('OD09AB1001');
+    for (let n = 0; n < 9; n += 1) await page.keyboard.press('Tab');
+    await page.keyboard.type('20');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('20');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    await says(page, '1 right');
+
+    await copy(page, [headings, ...rows(1)]);
+    await page.keyboard.press('Control+V');
+    await says(page, /This TP No is also in challan CH-/);
+    await page.getByRole('link', { name: /^CH-/ }).waitFor();
+    await context.close();
+  });
+});
+
+describe('in both themes axe finds nothing', () => {
+  it('on the sheet: empty, with mistakes and columns, with a question, after a commit', async () => {
+    await examine(desk, async (page, judge) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await signIn(page, desk.appUrl, business);
+      await page.goto(`${desk.appUrl}/challans/sheet`);
+      await inFirstCell(page);
+      await judge('an empty sheet');
+      await copy(page, [headings, ...rows(40), ['X1', '', 'MH01ZZ9999', '', 'nobody', '', '', '', '', '', '', '', '']]);
+      await page.keyboard.press('Control+V');
+      await says(page, '4 wrong');
+      await page.getByRole('button', { name: 'Change columns' }).click();
+      await judge('with mistakes and its columns');
+      await page.getByRole('button', { name: 'Map tag nobody to another' }).click();
+      await page.getByRole('dialog').waitFor();
+      await judge('the dialog of another name');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+S');
+      await page.getByRole('alertdialog').waitFor();
+      await judge('the question before the commit');
+      await page.keyboard.press('Control+Enter');
+      await says(page, /rows stay in the sheet/);
+      await judge('after a commit');
+    });
+  });
+});

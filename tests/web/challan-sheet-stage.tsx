@@ -1,0 +1,178 @@
+import { expect, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { contract } from '../../src/shared/contract/index.ts';
+import type { SheetCheck } from '../../src/shared/contract/challan-sheet.ts';
+import { challanInput } from '../../src/shared/contract/challan-input.ts';
+import type { Batch } from '../../src/shared/contract/batches.ts';
+import { sum } from '../../src/shared/calc/money.ts';
+import { buildChallan, coal, idOf, json, makeStage, openApp, owner, pump, type Stage } from './challan-list-stage.tsx';
+
+/** A small server of the entry sheet at the edge of `fetch`: one owner with trucks, one tag, one pump. */
+export const stored = buildChallan(7, { tpNo: 'TP-STORED' });
+
+export interface SheetStage extends Stage {
+  /** Names that exist, and may come to exist. */
+  owners: string[];
+  tags: string[];
+  batches: Batch[];
+}
+
+const lower = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+
+export function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: unknown): SheetCheck {
+  const { rows } = contract.challans.checkSheet.body.parse(body);
+  const asked = (pick: (row: (typeof rows)[number]) => (string | undefined)[]): string[] => [
+    ...new Set(rows.flatMap(pick).filter((text): text is string => Boolean(text))),
+  ];
+  const reference = ({ id, challanNumber, tpNo, vehicleNo, loadingDate }: typeof stored) => ({
+    id,
+    challanNumber,
+    tpNo,
+    vehicleNo,
+    loadingDate,
+  });
+  return {
+    vehicles: asked((row) => [row.vehicleNo]).map((text) => ({
+      asked: text,
+      found: text.startsWith('OD')
+        ? { owner, vehicle: { truckNumber: text, typeOfVehicle: 'Hyva', noOfWheels: 12 } }
+        : null,
+    })),
+    owners: asked((row) => [row.ownerName, row.discounterName]).map((text) => ({
+      asked: text,
+      found: stage.owners
+        .filter((name) => lower(name) === lower(text))
+        .map((name) => ({ ...owner, name, address: '', branchName: '', panEnding: '234F' })),
+    })),
+    tags: asked((row) => [row.tagName]).map((text) => ({
+      asked: text,
+      found: stage.tags.some((name) => lower(name) === lower(text)) ? [coal] : [],
+    })),
+    petrolPumps: asked((row) => [row.petrolPumpName]).map((text) => ({
+      asked: text,
+      found: lower(text) === lower(pump.name) ? [{ ...pump, address: 'Joda' }] : [],
+    })),
+    twins: rows.flatMap(({ key, tpNo }) =>
+      tpNo === stored.tpNo ? [{ key, sameTp: [reference(stored)], sameTrip: [] }] : [],
+    ),
+  };
+}
+
+export function makeSheetStage(): SheetStage {
+  const stage: SheetStage = Object.assign(makeStage([stored]), {
+    owners: [owner.name],
+    tags: [coal.name],
+    batches: [],
+  });
+  stage.serve(/\/challans\/sheet\/check$/, ({ body }) => json({ success: true, data: checkAnswer(stage, body) }));
+  stage.serve(/\/challans\/sheet$/, ({ body }) => {
+    const { rows } = contract.challans.createMany.body.parse(body);
+    const created = rows.map(({ key, ...row }, index) => {
+      challanInput.parse(row);
+      const netAmountPayable = String(row.netAmountPayable);
+      return { key, id: idOf(500 + index), challanNumber: `CH-2627-${500 + index}`, netAmountPayable };
+    });
+    const batch: Batch = {
+      id: idOf(400 + stage.batches.length),
+      kind: 'sheet',
+      number: `Sheet 2627-00000${stage.batches.length + 1}`,
+      title: created.length === 1 ? '1 challan' : `${created.length} challans`,
+      amount: sum(created.map(({ netAmountPayable }) => netAmountPayable)),
+      lineCount: created.length,
+      createdAt: '2026-11-22T05:00:00.000Z',
+      createdBy: 'a@b.in',
+      undoneAt: null,
+      undoneBy: null,
+      undoneCount: 0,
+      facts: {},
+    };
+    stage.batches.push(batch);
+    return json({ success: true, data: { batch, created, refused: [] } }, 201);
+  });
+  stage.serve(/\/batches\/[^/]+\/undo$/, ({ path }) => {
+    const batch = stage.batches.find(({ id }) => path.includes(id));
+    return json({ success: true, data: { ...batch, undone: batch?.lineCount ?? 0, leftCount: 0, left: [] } });
+  });
+  return stage;
+}
+
+export const openSheet = async (): Promise<void> => {
+  await openApp('/challans/sheet', '.cd-sheet .ag-cell-focus', 'subadmin', 900);
+  await vi.waitFor(() => expect(focusedAt()).toBe('1 tpNo'));
+};
+
+export const cell = (row: number, column: string): HTMLElement | null =>
+  document.querySelector(`.cd-sheet .ag-row[row-index="${row - 1}"] .ag-cell[col-id="${column}"]`);
+export const textAt = (row: number, column: string): string => cell(row, column)?.textContent ?? 'no cell';
+export const focusedAt = (): string => {
+  const at = document.activeElement?.closest('.ag-cell');
+  return at
+    ? `${Number(at.closest('.ag-row')?.getAttribute('row-index')) + 1} ${at.getAttribute('col-id')}`
+    : 'nothing';
+};
+
+/** As Ctrl+V: what the clipboard holds comes to the cell in focus. */
+export function paste(text: string, html = ''): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  if (html) clipboardData.setData('text/html', html);
+  document.activeElement?.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+  );
+}
+/** As Ctrl+C or Ctrl+X. */
+export function copied(type: 'copy' | 'cut' = 'copy'): string {
+  const clipboardData = new DataTransfer();
+  document.activeElement?.dispatchEvent(new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true }));
+  return clipboardData.getData('text/plain');
+}
+
+export const keys = (text: string): Promise<void> => userEvent.keyboard(text);
+export const shows = (text: string | RegExp): Promise<void> =>
+  vi.waitFor(() => expect(document.body.textContent).toMatch(text));
+
+const columns = [
+  'TP No',
+  'Loading Date',
+  'Vehicle No',
+  'Material',
+  'Tag',
+  'From',
+  'To',
+  'Loading MT',
+  'Unloading MT',
+  'Rate',
+  'TDS %',
+  'Advance',
+  'Office',
+];
+/** A table as it is copied, with right rows; `over` replaces texts of a row. */
+export const tableOf = (
+  count: number,
+  over: (row: number) => Readonly<Record<string, string>> | undefined = () => undefined,
+): string =>
+  [
+    columns,
+    ...Array.from({ length: count }, (_, index) => {
+      const row = index + 1;
+      const texts: Record<string, string> = {
+        'TP No': `TP-${row}`,
+        'Loading Date': '20/11/2026',
+        'Vehicle No': `OD09AB${1000 + row}`,
+        Material: 'Iron ore',
+        Tag: 'Coal',
+        From: 'Joda',
+        To: 'Paradip',
+        'Loading MT': '20.00',
+        'Unloading MT': '20.00',
+        Rate: '1,000.00',
+        'TDS %': '1',
+        Advance: '0',
+        Office: '100',
+        ...over(row),
+      };
+      return columns.map((column) => texts[column] ?? '');
+    }),
+  ]
+    .map((line) => line.join('\t'))
+    .join('\r\n');

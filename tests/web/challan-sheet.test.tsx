@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { closeApp, failure, json } from './challan-list-stage.tsx';
+import {
+  cell,
+  copied,
+  focusedAt,
+  keys,
+  makeSheetStage,
+  openSheet,
+  paste,
+  shows,
+  tableOf,
+  textAt,
+  type SheetStage,
+} from './challan-sheet-stage.tsx';
+
+let stage: SheetStage;
+beforeEach(() => {
+  stage = makeSheetStage();
+});
+afterEach(closeApp);
+
+const wrong: Readonly<Record<number, Record<string, string>>> = {
+  3: { Tag: 'Steel', Rate: '12,50' },
+  5: { 'TP No': 'TP-STORED' },
+  9: { 'TP No': 'TP-8', 'Vehicle No': 'XX1' },
+};
+const commitBody = (index = 0) =>
+  stage.asks('POST', /\/challans\/sheet$/)[index]?.body as { mode: string; rows: Record<string, unknown>[] };
+
+describe('a table that is pasted', () => {
+  it('is checked with one question, and says what is wrong by cell and by kind', async () => {
+    await openSheet();
+    expect(focusedAt()).toBe('1 tpNo');
+    paste(tableOf(30, (row) => wrong[row]));
+    await shows('30 rows');
+    await shows('28 right');
+    await shows('2 wrong');
+    await shows('This TP No is also in challan CH-2627-000007');
+    await shows('Row 8: This TP No is also in row 9');
+    expect(stage.asks('POST', /check$/)).toHaveLength(1);
+    expect([textAt(1, 'ownerName'), textAt(1, 'netAmountPayable')]).toEqual(['Ravi Kumar', '19,700.00']);
+    expect(cell(9, 'ownerName')?.className).toContain('cd-error');
+    expect(cell(1, 'ownerName')?.className).toContain('cd-filled');
+    const link = page.getByRole('link', { name: 'CH-2627-000007' });
+    await expect.element(link).toHaveAttribute('href', expect.stringContaining('/challans/edit/'));
+  });
+
+  it('is taken back by one Ctrl+Z and comes again by Ctrl+Y', async () => {
+    await openSheet();
+    paste(tableOf(3));
+    await shows('3 right');
+    await keys('{Control>}z{/Control}');
+    await shows('Type, paste from a spreadsheet');
+    expect(textAt(1, 'tpNo')).toBe('');
+    await keys('{Control>}y{/Control}');
+    await shows('3 right');
+  });
+
+  it('may have its columns changed, which is remembered for the same headings', async () => {
+    await openSheet();
+    paste('TP No\tVehicle\tKiln\r\nTP-1\tOD1\tCoal\r\n');
+    await shows('2 of 3 columns recognised');
+    await page.getByRole('button', { name: 'Change columns' }).click();
+    await page.getByRole('combobox', { name: 'Kiln' }).click();
+    await page.getByRole('option', { name: 'Material', exact: true }).click();
+    await vi.waitFor(() => expect(textAt(1, 'material')).toBe('Coal'));
+    cell(1, 'tpNo')?.focus();
+    paste('TP no.\tvehicle\tKILN\r\nTP-2\tOD2\tOre\r\n');
+    await vi.waitFor(() => expect(textAt(2, 'material')).toBe('Ore'));
+  });
+});
+
+describe('the keys of the sheet', () => {
+  it('type, move and edit as in a spreadsheet', async () => {
+    await openSheet();
+    await keys('TP-1{Tab}5/11{Tab}{Tab}od09ab1001{Enter}');
+    expect(focusedAt()).toBe('2 tpNo');
+    await vi.waitFor(() => expect(textAt(1, 'ownerName')).toBe('Ravi Kumar'));
+    expect([textAt(1, 'tpNo'), textAt(1, 'loadingDate'), textAt(1, 'vehicleNo')]).toEqual([
+      'TP-1',
+      expect.stringMatching(/^05\/11\/\d{4}$/),
+      'OD09AB1001',
+    ]);
+    await keys('{ArrowUp}{F2}9{Enter}');
+    expect([textAt(1, 'tpNo'), focusedAt()]).toEqual(['TP-19', '2 tpNo']);
+    await keys('{Shift>}{Enter}{/Shift}x{Escape}');
+    expect([textAt(1, 'tpNo'), focusedAt()]).toEqual(['TP-19', '1 tpNo']);
+    await keys('{Delete}');
+    expect(textAt(1, 'tpNo')).toBe('');
+    await keys('{Control>}z{/Control}');
+    expect(textAt(1, 'tpNo')).toBe('TP-19');
+    await keys('{Tab}{Shift>}{Tab}{/Shift}{End}');
+    expect(focusedAt()).toBe('1 netAmountPayable');
+    await keys('{Control>}{End}{/Control}{Home}');
+    expect(focusedAt()).toBe('1 tpNo');
+  });
+
+  it('fill, clear and delete what is selected', async () => {
+    await openSheet();
+    await keys('a{Enter}b{Enter}c{Enter}');
+    await keys('{Control>}{Home}{/Control}{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+    expect(document.querySelectorAll('.cd-range')).toHaveLength(3);
+    await keys('{Control>}d{/Control}');
+    expect([1, 2, 3, 4].map((row) => textAt(row, 'tpNo'))).toEqual(['a', 'a', 'a', '']);
+    await keys('z{Control>}{Enter}{/Control}');
+    expect([1, 2, 3, 4].map((row) => textAt(row, 'tpNo'))).toEqual(['z', 'z', 'z', '']);
+    await keys(
+      '{Shift>}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{/Shift}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}',
+    );
+    await keys('Coal{Enter}{ArrowUp}{Control>} {/Control}');
+    expect(document.querySelectorAll('.cd-range').length).toBeGreaterThan(3);
+    await keys('{Control>}{Enter}{/Control}');
+    expect([1, 20].map((row) => textAt(row, 'material'))).toEqual(['Coal', 'Coal']);
+    await keys('{Control>}z{/Control}{Home}{Shift>} {/Shift}{Control>}-{/Control}');
+    expect([1, 2, 3].map((row) => textAt(row, 'tpNo'))).toEqual(['z', 'z', '']);
+    await keys('{Control>}a{/Control}{Delete}');
+    await shows('Type, paste from a spreadsheet');
+  });
+
+  it('copy, cut and paste ranges, to and from other programs', async () => {
+    await openSheet();
+    paste('TP-1\t05/11/2026\r\n"x\ty"\t6/11\r\n');
+    await shows('2 rows');
+    expect([textAt(1, 'tpNo'), textAt(2, 'tpNo'), textAt(2, 'loadingDate').slice(0, 6)]).toEqual([
+      'TP-1',
+      'x y',
+      '06/11/',
+    ]);
+    expect(copied()).toMatch(/^TP-1\t05\/11\/2026\r\nx y\t06\/11\/\d{4}$/);
+    const text = copied('cut');
+    await vi.waitFor(() => expect(textAt(1, 'tpNo')).toBe(''));
+    await keys('{ArrowDown}{ArrowDown}{ArrowDown}');
+    paste(text);
+    await vi.waitFor(() => expect([textAt(4, 'tpNo'), textAt(5, 'tpNo')]).toEqual(['TP-1', 'x y']));
+    await keys('{Control>}r{/Control}');
+    await vi.waitFor(() => expect(textAt(4, 'loadingDate')).toBe('TP-1'));
+  });
+
+  it('walk the mistakes with F8, each with its sentence', async () => {
+    await openSheet();
+    paste(tableOf(12, (row) => wrong[row]));
+    await shows('2 wrong');
+    await keys('{F8}');
+    expect(focusedAt()).toBe('3 tag');
+    await vi.waitFor(() =>
+      expect(document.querySelector('.cd-sheet [role="status"]')?.textContent).toBe('No tag matches "Steel"'),
+    );
+    await keys('{F8}{F8}{F8}{F8}');
+    expect(focusedAt()).toBe('3 tag');
+    await keys('{Shift>}{F8}{/Shift}');
+    expect(focusedAt()).toBe('9 ownerContactNumber');
+  });
+
+  it('leave the table by Esc and Tab', async () => {
+    await openSheet();
+    await keys('{Escape}{Tab}');
+    expect(document.activeElement?.closest('.cd-sheet .ag-row')).toBeNull();
+    await keys('{Shift>}{Tab}{/Shift}');
+    expect(focusedAt()).toBe('1 tpNo');
+  });
+});
+
+describe('names that nobody knows', () => {
+  it('are mapped to another one in every row', async () => {
+    await openSheet();
+    paste(tableOf(4, () => ({ Tag: 'Steel' })));
+    await shows('4 wrong');
+    await page.getByRole('button', { name: 'Map tag Steel to another' }).click();
+    await page.getByRole('combobox', { name: 'Tag' }).fill('CO');
+    await page.getByRole('option', { name: 'COAL' }).click();
+    await keys('{Control>}{Enter}{/Control}');
+    await shows('4 right');
+    expect(textAt(4, 'tag')).toBe('COAL');
+  });
+
+  it('are found once they are made', async () => {
+    await openSheet();
+    paste(tableOf(2, () => ({ Tag: 'Steel' })));
+    await shows('2 wrong');
+    stage.once('POST', /^\/tags$/, ({ body }) => {
+      stage.tags.push('Steel');
+      const made = {
+        id: '00000000-0000-4000-8000-000000000801',
+        description: '',
+        createdAt: 'x',
+        updatedAt: 'x',
+        version: 1,
+      };
+      return json({ success: true, data: { ...made, ...(body as object) } }, 201);
+    });
+    await page.getByRole('button', { name: 'Create tag Steel' }).click();
+    await expect.element(page.getByRole('textbox', { name: 'Tag Name' })).toHaveValue('Steel');
+    await keys('{Control>}{Enter}{/Control}');
+    await shows('2 right');
+  });
+});
+
+describe('a commit', () => {
+  const create = async (): Promise<void> => {
+    await keys('{Control>}s{/Control}');
+    await vi.waitFor(() => expect(document.querySelector('[role="alertdialog"]')).not.toBeNull());
+    await keys('{Control>}{Enter}{/Control}');
+  };
+
+  it('creates all rows under one key, and is taken back', async () => {
+    await openSheet();
+    paste(tableOf(3));
+    await shows('3 right');
+    await keys('{Control>}s{/Control}');
+    await shows('Create 3 challans?');
+    await shows('The net amount is ₹59,100.00.');
+    await keys('{Control>}{Enter}{/Control}');
+    await shows('Sheet 2627-000001: 3 challans, ₹59,100.00');
+    expect(commitBody()).toMatchObject({ mode: 'all', rows: [{ tpNo: 'TP-1', netAmountPayable: '19700.00' }, {}, {}] });
+    expect(textAt(1, 'tpNo')).toBe('');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).first().click();
+    await shows('3 challans were deleted and are in the sheet again.');
+    expect([textAt(1, 'tpNo'), textAt(3, 'tpNo')]).toEqual(['TP-1', 'TP-3']);
+  });
+
+  it('of the right rows leaves the wrong ones', async () => {
+    await openSheet();
+    paste(tableOf(4, (row) => (row === 2 ? { Rate: 'x' } : undefined)));
+    await shows('1 wrong');
+    await keys('{Control>}s{/Control}');
+    await shows('1 of 4 rows is wrong and stay');
+    await keys('{Control>}{Enter}{/Control}');
+    await shows('1 row stays in the sheet.');
+    expect([commitBody().mode, commitBody().rows.length]).toEqual(['valid', 3]);
+    await vi.waitFor(() => expect(textAt(1, 'tpNo')).toBe('TP-2'));
+  });
+
+  it('that is refused marks the rows that the server refuses', async () => {
+    await openSheet();
+    paste(tableOf(2));
+    await shows('2 right');
+    stage.once('POST', /\/challans\/sheet$/, ({ body }) => {
+      const { rows } = body as { rows: { key: string }[] };
+      const refused = [
+        { key: rows[1]?.key, code: 'INVALID_REFERENCE', message: 'Tag not found', fields: { tagId: 'Tag not found' } },
+      ];
+      return json(
+        { success: false, code: 'ROWS_REFUSED', message: 'One row is refused.', requestId: 'r', data: { refused } },
+        400,
+      );
+    });
+    await create();
+    await shows('Nothing was created');
+    await vi.waitFor(() => expect(focusedAt()).toBe('2 tag'));
+    expect(cell(2, 'tag')?.className).toContain('cd-error');
+    await keys('COAL{Enter}');
+    await shows('2 right');
+  });
+
+  it('that is not answered is sent again under the same key', async () => {
+    const sent: (string | null)[] = [];
+    const plain = globalThis.fetch;
+    vi.stubGlobal('fetch', async (target: string, init: RequestInit) => {
+      if (target.endsWith('/challans/sheet')) sent.push(new Headers(init.headers).get('idempotency-key'));
+      return plain(target, init);
+    });
+    await openSheet();
+    paste(tableOf(2));
+    await shows('2 right');
+    stage.once('POST', /\/challans\/sheet$/, () => Promise.reject(new TypeError('cut off')));
+    await create();
+    await shows('they are stored once, not twice');
+    await create();
+    await shows('Sheet 2627-000001');
+    expect(sent[0]).toBe(sent[1]);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('the draft', () => {
+  it('is offered with its time after a reload, and gone after a commit', async () => {
+    await openSheet();
+    paste(tableOf(2));
+    await shows('2 right');
+    await vi.waitFor(() =>
+      expect(Object.keys(localStorage).some((key) => key.endsWith('draft:challan.sheet'))).toBe(true),
+    );
+    const kept = { ...localStorage };
+    await closeApp();
+    stage = makeSheetStage();
+    for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value));
+    await openSheet();
+    await shows(/A draft from .* was not saved/);
+    await userEvent.click(page.getByRole('button', { name: 'Restore' }));
+    await shows('2 right');
+    await keys('{Control>}s{/Control}');
+    await shows('Create 2 challans?');
+    await keys('{Control>}{Enter}{/Control}');
+    await shows('Sheet 2627-000001');
+    expect(Object.keys(localStorage).some((key) => key.endsWith('draft:challan.sheet'))).toBe(false);
+  });
+});
+
+describe('names that cannot be asked for', () => {
+  it('are asked for again by Retry', async () => {
+    stage.once('POST', /check$/, () => failure(503, 'SERVICE_UNAVAILABLE', 'Busy'));
+    await openSheet();
+    paste(tableOf(2));
+    await shows('Names and twins could not be checked');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await shows('2 right');
+  });
+});
