@@ -10,9 +10,11 @@ const apiTarget = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 /** What is run once more on the oldest PostgreSQL that DATABASE_URL may name: schema, tenants, money, files, start and stop. */
 const olderPostgresCore = [
   'bank-statement',
+  'batches',
   'challans',
   'challans-csv',
   'challans-list',
+  'challans-sheet',
   'copy',
   'dashboard',
   'migrate',
