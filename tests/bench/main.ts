@@ -6,6 +6,7 @@ import { startEmbedded } from '../../src/server/db/embedded.ts';
 import { createPool } from '../../src/server/db/pool.ts';
 import { ensureBuilt } from '../../src/tasks/built.ts';
 import type { Context, Measurement } from './context.ts';
+import { measureBulk } from './bulk.ts';
 import { measureCsv, measureWorkbook } from './csv.ts';
 import { measureDashboard } from './dashboard.ts';
 import { prepareData, type BenchData } from './data.ts';
@@ -29,7 +30,18 @@ const say = (line: string): void => {
 };
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
-const parts = ['starts', 'lists', 'dashboard', 'csv', 'payments', 'sheet', 'scripts', 'events', 'workbook'] as const;
+const parts = [
+  'starts',
+  'lists',
+  'dashboard',
+  'csv',
+  'payments',
+  'bulk',
+  'sheet',
+  'scripts',
+  'events',
+  'workbook',
+] as const;
 type Part = (typeof parts)[number];
 const asked = values.only?.split(',') ?? [...parts];
 const isAsked = (part: Part): boolean => asked.includes(part);
@@ -81,6 +93,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['csv', measureCsv],
       ['payments', measurePayments],
       ['sheet', measureSheet],
+      ['bulk', measureBulk],
       ['scripts', () => measureScripts(server, data)],
       ['events', () => measureEvents(server, data)],
       // Last: it makes challans unpaid behind the ledger's back.

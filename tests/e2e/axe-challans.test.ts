@@ -71,7 +71,14 @@ describe('in both themes axe finds nothing', () => {
       await page.keyboard.press('Shift+ArrowDown');
       await page.getByText('2 selected').first().waitFor();
       await judge('two rows selected');
-      // The key of one row refuses while several are selected.
+      await page.keyboard.press('m');
+      await question(page).getByRole('heading', { name: /^Change 2 challans/ }).waitFor();
+      await judge('the change of the selected challans');
+      await close(page, question(page));
+      await page.keyboard.press('p');
+      await question(page).getByText(/marked paid in one payment/).waitFor();
+      await judge('its preview of a payment');
+      await close(page, question(page));
       await page.keyboard.press('Escape');
       await page.keyboard.press('p');
       await said(page, 'Payment status marked as done');
