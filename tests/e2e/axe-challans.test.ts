@@ -72,11 +72,15 @@ describe('in both themes axe finds nothing', () => {
       await page.getByText('2 selected').first().waitFor();
       await judge('two rows selected');
       await page.keyboard.press('m');
-      await question(page).getByRole('heading', { name: /^Change 2 challans/ }).waitFor();
+      await question(page)
+        .getByRole('heading', { name: /^Change 2 challans/ })
+        .waitFor();
       await judge('the change of the selected challans');
       await close(page, question(page));
       await page.keyboard.press('p');
-      await question(page).getByText(/marked paid in one payment/).waitFor();
+      await question(page)
+        .getByText(/marked paid in one payment/)
+        .waitFor();
       await judge('its preview of a payment');
       await close(page, question(page));
       await page.keyboard.press('Escape');
