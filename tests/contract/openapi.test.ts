@@ -41,6 +41,12 @@ const calls: readonly Call[] = [
   { call: 'POST /owners', status: 201 },
   { call: 'PUT /owners/{id}', errors: ['VERSION_CONFLICT'] },
   { call: 'DELETE /owners/{id}', errors: ['OWNER_IN_USE'] },
+  { call: 'POST /owners/selection/preview', errors: ['NOT_FOUND'] },
+  {
+    call: 'POST /owners/selection/change',
+    errors: ['NOT_FOUND', 'SELECTION_CHANGED'],
+    idempotent: true,
+  },
   { call: 'GET /owners/search', errors: ['VALIDATION_ERROR', 'INVALID_PAGINATION'] },
   { call: 'GET /owners/all-system', roles: both, errors: ['INVALID_PAGINATION'] },
   { call: 'GET /owners/copied-by-others' },
@@ -51,6 +57,12 @@ const calls: readonly Call[] = [
   { call: 'POST /trucks', status: 201, errors: ['TRUCK_EXISTS', 'INVALID_REFERENCE'] },
   { call: 'PUT /trucks/{id}', errors: ['TRUCK_EXISTS', 'INVALID_REFERENCE', 'VERSION_CONFLICT'] },
   { call: 'DELETE /trucks/{id}' },
+  { call: 'POST /trucks/selection/preview', errors: ['NOT_FOUND', 'INVALID_REFERENCE'] },
+  {
+    call: 'POST /trucks/selection/change',
+    errors: ['NOT_FOUND', 'INVALID_REFERENCE', 'SELECTION_CHANGED'],
+    idempotent: true,
+  },
   { call: 'GET /trucks/vehicle/{vehicleNumber}', errors: ['NOT_FOUND'] },
 
   { call: 'GET /tags', errors: ['INVALID_PAGINATION'] },
@@ -59,12 +71,24 @@ const calls: readonly Call[] = [
   { call: 'PUT /tags/{id}', errors: ['TAG_EXISTS', 'VERSION_CONFLICT'] },
   { call: 'GET /tags/{id}/usage' },
   { call: 'DELETE /tags/{id}', errors: ['TAG_IN_USE'] },
+  { call: 'POST /tags/selection/preview', errors: ['NOT_FOUND', 'INVALID_REFERENCE'] },
+  {
+    call: 'POST /tags/selection/change',
+    errors: ['NOT_FOUND', 'INVALID_REFERENCE', 'SELECTION_CHANGED'],
+    idempotent: true,
+  },
 
   { call: 'GET /petrol-pumps', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /petrol-pumps/{id}' },
   { call: 'POST /petrol-pumps', status: 201 },
   { call: 'PUT /petrol-pumps/{id}', errors: ['VERSION_CONFLICT'] },
   { call: 'DELETE /petrol-pumps/{id}' },
+  { call: 'POST /petrol-pumps/selection/preview', errors: ['NOT_FOUND'] },
+  {
+    call: 'POST /petrol-pumps/selection/change',
+    errors: ['NOT_FOUND', 'SELECTION_CHANGED'],
+    idempotent: true,
+  },
 
   { call: 'GET /challans', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /challans/{id}' },

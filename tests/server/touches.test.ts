@@ -45,18 +45,22 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   ],
   // Its page in Accounting and its usage, which is of challans, are gone with it.
   'owners.remove': ['owners', 'trucks', 'accounting', 'challans'],
+  'owners.changeMany': ['owners', 'trucks', 'accounting', 'challans', 'batches'],
   'owners.copy': ['owners', 'trucks'],
   'settings.update': ['settings', 'owners'],
   'trucks.create': ['trucks', 'owners'],
   'trucks.update': ['trucks', 'owners', 'batches'],
   'trucks.remove': ['trucks', 'owners'],
+  'trucks.changeMany': ['trucks', 'owners', 'batches'],
   // The tag analytics name tags without challans, too.
   'tags.create': ['tags', 'dashboard'],
   'tags.update': ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard', 'batches'],
   'tags.remove': ['tags', 'dashboard'],
+  'tags.changeMany': ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard', 'batches'],
   'petrolPumps.create': ['petrol-pumps'],
   'petrolPumps.update': ['petrol-pumps', 'challans', 'accounting', 'batches'],
   'petrolPumps.remove': ['petrol-pumps'],
+  'petrolPumps.changeMany': ['petrol-pumps', 'batches'],
   // Created or changed as paid it is a payment of its own.
   'challans.create': [...money, 'payment-batches'],
   'challans.createMany': [...money, 'payment-batches', 'batches'],
@@ -373,6 +377,34 @@ const acts: Write[] = [
     what: '',
     act: ({ refs }, token) =>
       done(c.challans.setHsdVerified, { params: { id: refs.challanId }, body: { hsdVerified: true } }, token),
+  },
+  {
+    name: 'owners.changeMany',
+    what: 'deleted',
+    act: ({ refs }, token) =>
+      done(c.owners.changeMany, { body: { ids: [refs.freeOwnerId], act: { kind: 'delete' } } }, token),
+  },
+  {
+    name: 'trucks.changeMany',
+    what: 'of another owner',
+    act: ({ refs }, token) => {
+      const act = { kind: 'set' as const, values: { ownerId: refs.freeOwnerId } };
+      return done(c.trucks.changeMany, { body: { ids: [refs.truckId], act } }, token);
+    },
+  },
+  {
+    name: 'tags.changeMany',
+    what: 'of another colour',
+    act: ({ refs }, token) => {
+      const act = { kind: 'set' as const, values: { color: '#222222' } };
+      return done(c.tags.changeMany, { body: { ids: [refs.tagId], act } }, token);
+    },
+  },
+  {
+    name: 'petrolPumps.changeMany',
+    what: 'deleted',
+    act: ({ refs }, token) =>
+      done(c.petrolPumps.changeMany, { body: { ids: [refs.pumpId], act: { kind: 'delete' } } }, token),
   },
   ...(
     [

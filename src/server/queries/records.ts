@@ -70,7 +70,7 @@ export interface RecordTable<R extends Stored, F extends keyof R & string, S ext
   insertMany: (db: TenantDb, records: ReadonlyMap<string, Partial<Pick<R, F>>>) => Promise<void>;
   /** Many at once, in the order of their ids; deleted ones too, unknown and others' not. */
   lockMany: (db: TenantDb, ids: readonly string[]) => Promise<(R & { isDeleted: boolean })[]>;
-  /** Each its own values; a field that is left out keeps its value. The caller holds their locks. */
+  /** Each its own values; a field that is left out keeps its value. A deleted one is there again. The caller holds their locks. */
   updateMany: (db: TenantDb, changes: ReadonlyMap<string, Partial<Pick<R, F>>>) => Promise<void>;
   /** Hides them. The caller holds their locks. */
   removeMany: (db: TenantDb, ids: readonly string[]) => Promise<void>;
@@ -195,7 +195,7 @@ export function recordTable<R extends Stored, F extends keyof R & string, S exte
         `UPDATE ${table} r SET (${written}) = (
              SELECT ${fields.map((field) => `v.${columnOf(field)}`).join(', ')}
              FROM jsonb_populate_record(r, $3::jsonb -> r.id::text) AS v),
-           updated_at = clock_timestamp(), version = r.version + 1
+           deleted_at = NULL, updated_at = clock_timestamp(), version = r.version + 1
          WHERE r.subadmin_id = $1 AND r.id = ANY ($2::uuid[])`,
         [db.tenantId, [...changes.keys()], JSON.stringify(values)],
       );

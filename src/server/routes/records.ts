@@ -8,6 +8,7 @@ import { paginationOf } from '../queries/paging.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
+import { manyOwners, manyPetrolPumps, manyTags, manyTrucks } from '../services/records-bulk.ts';
 import { ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from '../services/records.ts';
 
 /** The calls that owners, trucks, tags and petrol pumps have in common; the others are in each resource's own file. */
@@ -24,6 +25,11 @@ export function recordsRoutes(implement: Implementer): void {
   list(implement, contract.trucks.list, truckTable.list);
 
   writes(implement, contract.owners, ownerWrites, 'Owner deleted successfully');
+
+  many(implement, contract.owners, manyOwners);
+  many(implement, contract.trucks, manyTrucks);
+  many(implement, contract.tags, manyTags);
+  many(implement, contract.petrolPumps, manyPetrolPumps);
 }
 
 /** What an endpoint answers as `data`. */
@@ -48,6 +54,20 @@ function writes<C extends Endpoint, U extends Endpoint>(
     await write.remove(db, caller, idOf(params));
     return { message: removed };
   });
+}
+
+function many<P extends Endpoint, C extends Endpoint>(
+  implement: Implementer,
+  endpoints: { previewMany: P; changeMany: C },
+  write: {
+    previewMany: (db: TenantDb, asked: BodyOf<P>) => Call<P>;
+    changeMany: (db: TenantDb, caller: Caller, asked: BodyOf<C>) => Call<C>;
+  },
+): void {
+  implement.tenant(endpoints.previewMany, async ({ db, body }) => dataOf<P>(await write.previewMany(db, body)));
+  implement.tenant(endpoints.changeMany, async ({ db, caller, body }) =>
+    dataOf<C>(await write.changeMany(db, caller, body)),
+  );
 }
 
 function get<E extends Endpoint>(

@@ -69,7 +69,9 @@ export async function undoBatch(
     of('owner').map((line) => line.id),
   );
   const undos: Undo[] = [await undoChallans(db, caller, of('challan'), history)];
-  for (const undo of [truckUndo, ownerUndo, tagUndo, petrolPumpUndo]) undos.push(await undo(db, of, history));
+  // What was created is deleted the trucks first; what was deleted is there again the owners first.
+  const order = batch.kind === 'change' ? [ownerUndo, truckUndo] : [truckUndo, ownerUndo];
+  for (const undo of [...order, tagUndo, petrolPumpUndo]) undos.push(await undo(db, of, history));
 
   const undone = undos.reduce((count, one) => count + one.undone, 0);
   const left = undos.flatMap((one) => one.left);
@@ -187,7 +189,13 @@ interface UndoRules<R extends Stored> {
   /** Which of these must not be deleted, by id, and why. */
   inUse?: (db: TenantDb, records: readonly R[]) => Promise<ReadonlyMap<string, string>>;
   /** Which of these cannot be set back, by id, and why. */
-  blocked?: (db: TenantDb, pairs: readonly { record: R; after: R }[]) => Promise<ReadonlyMap<string, string>>;
+  blocked?: (db: TenantDb, pairs: readonly Pair<R>[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** A record as it is, and as it was. One that the batch had deleted is there again. */
+interface Pair<R> {
+  record: R & { isDeleted: boolean };
+  after: R;
 }
 
 /** The undo of one kind of master data. */
@@ -212,12 +220,11 @@ function recordUndo<R extends Stored, F extends keyof R & string>(
       left.push({ record: kind, id: record.id, name: nameOf(record), reason });
     };
     const created: R[] = [];
-    const changed: { record: R; after: R }[] = [];
+    const changed: Pair<R>[] = [];
     for (const { id, versionAfter, before } of lines) {
       const record = records.get(id);
       if (!record || (before === null && record.isDeleted)) continue;
-      if (record.isDeleted) leave(record, deletedSince);
-      else if (record.version !== versionAfter) leave(record, changedSince);
+      if (record.version !== versionAfter) leave(record, record.isDeleted ? deletedSince : changedSince);
       else if (before === null) created.push(record);
       // `before` holds values as they were stored, under the names of the fields.
       else changed.push({ record, after: { ...record, ...(before as Partial<R>) } });
@@ -242,7 +249,8 @@ function recordUndo<R extends Stored, F extends keyof R & string>(
     for (const { id } of removed) history.push({ entity: kind, entityId: id, action: 'taken back' });
     for (const { record, after } of setBack) {
       const changes = changesBetween(record, after, table.fields);
-      history.push({ entity: kind, entityId: record.id, action: 'set back', changes });
+      const action = record.isDeleted ? 'restored' : 'set back';
+      history.push({ entity: kind, entityId: record.id, action, changes });
     }
     return { undone: removed.length + setBack.length, left };
   };
@@ -253,7 +261,9 @@ const truckUndo = recordUndo(truckTable, {
   blocked: async (db, pairs) => {
     const dead = await lockNamed(
       db,
-      pairs.map(({ record, after }) => (record.ownerId === after.ownerId ? {} : { ownerId: after.ownerId })),
+      pairs.map(({ record, after }) =>
+        record.ownerId === after.ownerId && !record.isDeleted ? {} : { ownerId: after.ownerId },
+      ),
     );
     const taken = await selectTaken(
       db,

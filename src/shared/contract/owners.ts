@@ -25,6 +25,7 @@ import {
   upperCase,
   version,
 } from './scalars.ts';
+import { recordsBulk } from './records-bulk.ts';
 import { truck } from './trucks.ts';
 
 /** A truck owner, who is paid for the trips. `address` and `ifsc` are '' when not given. */
@@ -183,6 +184,7 @@ export const owners = {
     // Its page in Accounting and its usage, which is of challans, go too.
     touches: ['owners', 'trucks', 'accounting', 'challans'],
   }),
+  ...recordsBulk('owners', { touches: ['owners', 'trucks', 'accounting', 'challans'] }),
   listAllSystem: endpoint('owners', {
     method: 'GET',
     path: '/owners/all-system',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { storedContact, TEN_DIGITS, TEN_DIGITS_MESSAGE } from '../calc/identity.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
+import { recordsBulk } from './records-bulk.ts';
 import { idParams, instant, matching, message, pageQuery, pagination, text, textQuery, version } from './scalars.ts';
 
 export const petrolPump = z.object({
@@ -86,4 +87,5 @@ export const petrolPumps = {
     answer: message,
     touches: ['petrol-pumps'],
   }),
+  ...recordsBulk('petrol-pumps', { touches: ['petrol-pumps'] }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
+import { recordsBulk } from './records-bulk.ts';
 import {
   chosenSortQuery,
   idParams,
@@ -122,5 +123,9 @@ export const tags = {
     answer: message,
     errors: ['TAG_IN_USE'],
     touches: ['tags', 'dashboard'],
+  }),
+  ...recordsBulk('tags', {
+    values: tagInput.pick({ color: true }),
+    touches: ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard'],
   }),
 };

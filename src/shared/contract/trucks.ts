@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { displayVehicle } from '../calc/vehicle.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
+import { recordsBulk } from './records-bulk.ts';
 import {
   idParams,
   instant,
@@ -121,6 +122,13 @@ export const trucks = {
     roles,
     params: idParams,
     answer: message,
+    touches: ['trucks', 'owners'],
+  }),
+  ...recordsBulk('trucks', {
+    values: truckInput
+      .pick({ noOfWheels: true, ownerId: true })
+      .partial()
+      .refine((given) => Object.keys(given).length > 0, 'must name a field to change'),
     touches: ['trucks', 'owners'],
   }),
 };

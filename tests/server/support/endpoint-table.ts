@@ -108,6 +108,16 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { freeOwnerId: 'NOT_FOUND' },
     },
+    previewMany: {
+      args: ({ freeOwnerId }) => ({ body: { ids: [freeOwnerId], act: { kind: 'delete' } } }),
+      ...forSubadmin(200),
+      foreign: { freeOwnerId: 'OK' },
+    },
+    changeMany: {
+      args: ({ freeOwnerId }) => ({ body: { ids: [freeOwnerId], act: { kind: 'delete' } } }),
+      ...forSubadmin(200),
+      foreign: { freeOwnerId: 'NOT_FOUND' },
+    },
     listAllSystem: { args: () => ({ query: { limit: 100 } }), subadmin: 200, admin: 200 },
     getCopiedByOthers: { args: () => ({}), ...forSubadmin(200) },
     // An own id, so that nothing is copied here: what Copy may take from other accounts is copy.test.ts.
@@ -136,6 +146,21 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { truckId: 'NOT_FOUND' },
     },
+    // Another's record is answered as one that is not there any more: see records-bulk.test.ts.
+    previewMany: {
+      args: ({ truckId, freeOwnerId }) => ({
+        body: { ids: [truckId], act: { kind: 'set', values: { ownerId: freeOwnerId } } },
+      }),
+      ...forSubadmin(200),
+      foreign: { truckId: 'OK', freeOwnerId: 'INVALID_REFERENCE' },
+    },
+    changeMany: {
+      args: ({ truckId, freeOwnerId }) => ({
+        body: { ids: [truckId], act: { kind: 'set', values: { ownerId: freeOwnerId, noOfWheels: 14 } } },
+      }),
+      ...forSubadmin(200),
+      foreign: { truckId: 'NOT_FOUND', freeOwnerId: 'INVALID_REFERENCE' },
+    },
   },
   tags: {
     list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
@@ -152,6 +177,16 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { freeTagId: 'NOT_FOUND' },
     },
+    previewMany: {
+      args: ({ tagId }) => ({ body: { ids: [tagId], act: { kind: 'delete' } } }),
+      ...forSubadmin(200),
+      foreign: { tagId: 'OK' },
+    },
+    changeMany: {
+      args: ({ tagId }) => ({ body: { ids: [tagId], act: { kind: 'set', values: { color: '#222222' } } } }),
+      ...forSubadmin(200),
+      foreign: { tagId: 'NOT_FOUND' },
+    },
   },
   petrolPumps: {
     list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
@@ -164,6 +199,16 @@ export const table: Table = {
     },
     remove: {
       args: ({ pumpId }) => ({ params: { id: pumpId } }),
+      ...forSubadmin(200),
+      foreign: { pumpId: 'NOT_FOUND' },
+    },
+    previewMany: {
+      args: ({ pumpId }) => ({ body: { ids: [pumpId], act: { kind: 'delete' } } }),
+      ...forSubadmin(200),
+      foreign: { pumpId: 'OK' },
+    },
+    changeMany: {
+      args: ({ pumpId }) => ({ body: { ids: [pumpId], act: { kind: 'delete' } } }),
       ...forSubadmin(200),
       foreign: { pumpId: 'NOT_FOUND' },
     },

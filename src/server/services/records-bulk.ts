@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { canDeleteOwner, canDeleteTag } from '../../shared/access.ts';
+import type { RecordsDone, RecordsPreview } from '../../shared/contract/records-bulk.ts';
+import type { Tag } from '../../shared/contract/tags.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import type { WrittenRecord } from '../queries/batches.ts';
+import { changesBetween, insertHistoryLines, type HistoryLine } from '../queries/history.ts';
+import { countUsesOf, holdOwner, ownerTable } from '../queries/owners.ts';
+import { petrolPumpTable } from '../queries/petrol-pumps.ts';
+import { selectNames, type RecordTable, type Stored } from '../queries/records.ts';
+import { countTagged, tagTable } from '../queries/tags.ts';
+import { selectTrucksOf, truckTable } from '../queries/trucks.ts';
+import { invalidReference, nounOf, notFound, Refusal } from '../refusal.ts';
+import { recordBatch } from './batches.ts';
+
+/** One act on many records of master data (docs/specification.md §7.4). The preview and the act go by the same plan. */
+
+interface Asked<V> {
+  ids: readonly string[];
+  act: { kind: 'delete' } | { kind: 'set'; values: V };
+}
+
+/** By id, why a record cannot be deleted. */
+type Reasons = ReadonlyMap<string, string>;
+
+interface ManyRules<R extends Stored, F extends keyof R & string> {
+  table: Omit<RecordTable<R, F, string>, 'list'>;
+  nameOf: (record: R) => string;
+  inUse?: (db: TenantDb, records: readonly R[]) => Promise<Reasons>;
+  /** What a value names: locked for a change, so that it cannot be deleted meanwhile. Refuses what is not there. */
+  check?: (db: TenantDb, values: Partial<Pick<R, F>>, isLocked: boolean) => Promise<void>;
+  /** Deletes what goes with deleted records. */
+  alsoRemove?: (db: TenantDb, ids: readonly string[]) => Promise<Written>;
+}
+
+interface Written {
+  lines: WrittenRecord[];
+  history: HistoryLine[];
+}
+
+const namedInGroup = 5;
+
+function recordsWrites<R extends Stored, F extends keyof R & string>(rules: ManyRules<R, F>) {
+  const { table, nameOf, inUse, check, alsoRemove } = rules;
+  type Values = Partial<Pick<R, F>>;
+
+  const planOf = async (db: TenantDb, { ids, act }: Asked<Values>, isLocked: boolean) => {
+    const asked = [...new Set(ids)];
+    const found = isLocked
+      ? (await table.lockMany(db, asked)).filter(({ isDeleted }) => !isDeleted)
+      : await table.getMany(db, asked);
+    found.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const reasons: Reasons = (act.kind === 'delete' && (await inUse?.(db, found))) || new Map();
+    const isSame = (record: R): boolean =>
+      act.kind === 'set' && changesOf(record, act.values).every(([before, after]) => before === after);
+    const changed = found.filter((record) => !reasons.has(record.id) && !isSame(record));
+    const hash = createHash('sha256');
+    for (const { id, version } of found) hash.update(`${id} ${version}\n`);
+    const figures = {
+      changedCount: changed.length,
+      sameCount: found.filter(isSame).length,
+      refused: grouped(
+        found.filter(({ id }) => reasons.has(id)).map((record) => [reasons.get(record.id) ?? '', nameOf(record)]),
+      ),
+    };
+    const preview: RecordsPreview = {
+      count: found.length,
+      ...figures,
+      goneCount: asked.length - found.length,
+      fingerprint: hash.digest('base64url'),
+    };
+    return { changed, figures, preview };
+  };
+  // Object.keys widens to string; these are fields of the record.
+  const fieldsOf = (values: Values): F[] => Object.keys(values) as F[];
+  const changesOf = (record: R, values: Values) =>
+    fieldsOf(values).map((field) => [record[field], values[field]] as const);
+
+  return {
+    previewMany: async (db: TenantDb, asked: Asked<Values>): Promise<RecordsPreview> => {
+      if (asked.act.kind === 'set') await check?.(db, asked.act.values, false);
+      return (await planOf(db, asked, false)).preview;
+    },
+    changeMany: async (
+      db: TenantDb,
+      caller: Caller,
+      { expected, ...asked }: Asked<Values> & { expected?: { fingerprint: string } | undefined },
+    ): Promise<RecordsDone> => {
+      const { act } = asked;
+      // References are locked before the records themselves, as a single change does.
+      if (act.kind === 'set') await check?.(db, act.values, true);
+      const { changed, figures, preview } = await planOf(db, asked, true);
+      if (expected && expected.fingerprint !== preview.fingerprint) {
+        const message = 'The selected records have changed meanwhile. Review the new figures, then confirm again.';
+        throw new Refusal('SELECTION_CHANGED', message, { data: preview });
+      }
+      if (preview.count === 0) throw notFound(nounOf(table.record));
+      if (changed.length === 0) return { ...figures, batch: null };
+      const idsOf = changed.map(({ id }) => id);
+      const also = act.kind === 'delete' ? await alsoRemove?.(db, idsOf) : undefined;
+      if (act.kind === 'delete') await table.removeMany(db, idsOf);
+      else await table.updateMany(db, new Map(idsOf.map((id) => [id, act.values as Partial<Pick<R, F>>])));
+      const before = (record: R) =>
+        act.kind === 'delete' ? {} : Object.fromEntries(fieldsOf(act.values).map((field) => [field, record[field]]));
+      const { id, number } = await recordBatch(db, caller, {
+        kind: 'change',
+        title: act.kind === 'delete' ? 'Deleted' : 'Edited',
+        amount: '0.00',
+        lines: [
+          ...changed.map((record) => ({
+            record: table.record,
+            id: record.id,
+            versionAfter: record.version + 1,
+            before: before(record),
+          })),
+          ...(also?.lines ?? []),
+        ],
+      });
+      const history = changed.map((record): HistoryLine => {
+        const line = { entity: table.record, entityId: record.id };
+        if (act.kind === 'delete') return { ...line, action: 'deleted' };
+        const after: R = { ...record, ...act.values };
+        return { ...line, action: 'updated', changes: changesBetween(record, after, table.fields) };
+      });
+      await insertHistoryLines(db, caller, [...history, ...(also?.history ?? [])], id);
+      return { ...figures, batch: { id, number } };
+    },
+  };
+}
+
+/** [reason, name] → how many of each reason, the first of them by name. */
+function grouped(pairs: readonly (readonly [string, string])[]): RecordsPreview['refused'] {
+  const groups = new Map<string, { reason: string; count: number; names: string[] }>();
+  for (const [reason, name] of pairs) {
+    const group = groups.get(reason) ?? { reason, count: 0, names: [] };
+    group.count += 1;
+    if (group.names.length < namedInGroup) group.names.push(name);
+    groups.set(reason, group);
+  }
+  return [...groups.values()];
+}
+
+export const manyOwners = recordsWrites({
+  table: ownerTable,
+  nameOf: ({ name }) => name,
+  inUse: async (db, owners) => {
+    const uses = await countUsesOf(
+      db,
+      owners.map(({ id }) => id),
+    );
+    return reasonsOf(owners, (owner) => canDeleteOwner(owner, uses.get(owner.id)?.challans ?? 0));
+  },
+  /** Their trucks go with them (docs/specification.md §6.3). */
+  alsoRemove: async (db, ids) => {
+    const trucks = [...(await selectTrucksOf(db, ids)).values()].flat().map(({ id }) => id);
+    const locked = (await truckTable.lockMany(db, trucks)).filter(({ isDeleted }) => !isDeleted);
+    await truckTable.removeMany(
+      db,
+      locked.map(({ id }) => id),
+    );
+    return {
+      lines: locked.map(({ id, version }) => ({ record: 'truck', id, versionAfter: version + 1, before: {} })),
+      history: locked.map(({ id }) => ({ entity: 'truck', entityId: id, action: 'deleted with its owner' })),
+    };
+  },
+});
+
+export const manyTrucks = recordsWrites({
+  table: truckTable,
+  nameOf: ({ truckNumber }) => truckNumber,
+  check: async (db, { ownerId }, isLocked) => {
+    if (ownerId === undefined) return;
+    const isThere = isLocked
+      ? (await holdOwner(db, ownerId)) !== null
+      : (await selectNames(db, 'owners', [ownerId])).has(ownerId);
+    if (!isThere) throw invalidReference('ownerId', 'owner');
+  },
+});
+
+/** Tags that challans carry cannot be deleted (docs/specification.md §7.2). */
+async function tagsInUse(db: TenantDb, tags: readonly Tag[]): Promise<Reasons> {
+  const counts = await countTagged(
+    db,
+    tags.map(({ id }) => id),
+  );
+  return reasonsOf(tags, (tag) => canDeleteTag(tag, counts.get(tag.id) ?? 0));
+}
+
+export const manyTags = recordsWrites({ table: tagTable, nameOf: ({ name }) => name, inUse: tagsInUse });
+
+export const manyPetrolPumps = recordsWrites({ table: petrolPumpTable, nameOf: ({ name }) => name });
+
+function reasonsOf<R extends Stored>(
+  records: readonly R[],
+  may: (record: R) => { allowed: true } | { allowed: false; reason: string },
+): Reasons {
+  return new Map(
+    records.flatMap((record): [string, string][] => {
+      const permission = may(record);
+      return permission.allowed ? [] : [[record.id, permission.reason]];
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { endpoint, type Resource } from './define.ts';
+import { ids } from './scalars.ts';
+
+/** One act on many records of master data (docs/specification.md §7.4). */
+
+export const mostRecordsAtOnce = 1_000;
+
+/** Records that stay as they are, by the sentence that says why; some of them by name. */
+const refused = z.object({ reason: z.string(), count: z.number(), names: z.array(z.string()) });
+
+const figures = {
+  changedCount: z.number(),
+  /** Those that are as asked already. */
+  sameCount: z.number(),
+  refused: z.array(refused),
+};
+export const recordsPreview = z.object({
+  count: z.number(),
+  ...figures,
+  /** Chosen records that are not there any more. */
+  goneCount: z.number(),
+  /** Of every record with its version. */
+  fingerprint: z.string(),
+});
+export type RecordsPreview = z.output<typeof recordsPreview>;
+
+export const recordsDone = z.object({
+  ...figures,
+  /** The batch that can be undone; null where nothing was changed. */
+  batch: z.object({ id: z.string(), number: z.string() }).nullable(),
+});
+export type RecordsDone = z.output<typeof recordsDone>;
+
+const deletion = z.strictObject({ kind: z.literal('delete') });
+const setting = <V extends z.ZodType>(values: V) => z.strictObject({ kind: z.literal('set'), values });
+
+/** The two calls of a resource. `values`: what can be set on many at once; without, they can only be deleted. */
+export function recordsBulk<V extends z.ZodType = z.ZodNever>(
+  resource: Resource,
+  { values, touches }: { values?: V; touches: readonly Resource[] },
+) {
+  const act = z.discriminatedUnion('kind', values ? [deletion, setting(values)] : [deletion]);
+  const asked = {
+    ids: ids(mostRecordsAtOnce, 'Please select at least one record'),
+    // Without values there is no act that sets them, which is what V says.
+    act: act as z.ZodDiscriminatedUnion<[typeof deletion, ReturnType<typeof setting<V>>], 'kind'>,
+  };
+  const errors = ['NOT_FOUND', ...(values ? (['INVALID_REFERENCE'] as const) : [])] as const;
+  const roles = ['subadmin'] as const;
+  return {
+    previewMany: endpoint(resource, {
+      method: 'POST',
+      path: `/${resource}/selection/preview`,
+      summary: 'What a change of many would do, and which stay as they are',
+      roles,
+      reads: true,
+      body: z.strictObject(asked),
+      answer: z.object({ data: recordsPreview }),
+      errors,
+    }),
+    changeMany: endpoint(resource, {
+      method: 'POST',
+      path: `/${resource}/selection/change`,
+      summary: 'Change or delete many in one act',
+      roles,
+      body: z.strictObject({
+        ...asked,
+        /** What the preview said; anything else is refused. */
+        expected: z.strictObject({ fingerprint: z.string().max(64) }).optional(),
+      }),
+      answer: z.object({ data: recordsDone }),
+      errors: [...errors, 'SELECTION_CHANGED'],
+      touches: [...touches, 'batches'],
+      idempotent: true,
+    }),
+  };
+}
