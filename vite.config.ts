@@ -44,7 +44,7 @@ const isOfFrame = parts(
 );
 
 const isOfList = parts(
-  'filters/(page-size|use-settled-text|filter-problem)',
+  'filters/(page-size|use-debounced-text|filter-problem)',
   'grid/(grid-settings|totals)',
   'records/(facts|record-rows|page-error)',
   'ui/(select-field|stat-card|tabs)',

@@ -85,7 +85,7 @@ const longTails = [
   'Bulk Carriers and Allied Services Private Limited (Unit II, Chandikhol Yard)',
 ];
 
-export interface Holder {
+interface Holder {
   name: string;
   kind: 'P' | 'F' | 'C' | 'H';
   /** The name from which the fifth letter of the PAN is taken. */

@@ -22,8 +22,8 @@ export interface Env {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const nodeEnvs = ['production', 'development', 'test'] as const;
 
-export type LogLevel = (typeof logLevels)[number];
-export type NodeEnv = (typeof nodeEnvs)[number];
+type LogLevel = (typeof logLevels)[number];
+type NodeEnv = (typeof nodeEnvs)[number];
 
 /** One line with the variable and what it may hold, never its value, which may be a secret. */
 export class EnvError extends OperatorError {

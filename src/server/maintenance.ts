@@ -5,7 +5,7 @@ import { deleteExpiredSessions } from './queries/sessions.ts';
 import { forgetEndedSharedReports } from './queries/shared-reports.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
 
-export interface Maintenance {
+interface Maintenance {
   /** Resolves when nothing is running any more; the pool may then be ended. */
   stop(): Promise<void>;
 }
@@ -14,7 +14,7 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-export interface MaintenanceTimes {
+interface MaintenanceTimes {
   foldEveryMs: number;
   cleanEveryMs: number;
 }

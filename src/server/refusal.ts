@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../shared/contract/errors.ts';
 import type { HistoryRecord } from '../shared/contract/history.ts';
 
-export interface RefusalDetails {
+interface RefusalDetails {
   /** Request field → its message, for form errors. */
   fields?: Record<string, string>;
   /** Data for the client: the current record of a conflict, the current count of a selection. */

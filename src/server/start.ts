@@ -25,7 +25,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   env: Env;
   webRoot: string;
   /** Prints what the operator should read: the first admin, a database that starts. */

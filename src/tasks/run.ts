@@ -9,7 +9,7 @@ export function say(line: string): void {
 }
 
 /** The environment of npm's scripts: the project's own tools come first. */
-export function toolEnvironment(): NodeJS.ProcessEnv {
+function toolEnvironment(): NodeJS.ProcessEnv {
   const tools = join(projectRoot, 'node_modules', '.bin');
   return { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH ?? ''}` };
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-export interface ProcessLook {
+interface ProcessLook {
   /** The program's name as the system keeps it. */
   command: string;
   /** When it started; only comparable on the same machine since its last start. */

@@ -1,7 +1,7 @@
 import { Pool, types, type ClientConfig, type CustomTypesConfig } from 'pg';
 import { OperatorError, reasonOf } from '../operator-error.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   /**
    * The role each connection works as; the one that owns the schema must not serve requests
    * (docs/architecture.md §6.3).

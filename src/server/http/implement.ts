@@ -1,19 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import type { Endpoint } from '../../shared/contract/define.ts';
+import type { Endpoint, AccountRole } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
-import { withGlobal, withTenant, type GlobalDb, type TenantDb } from '../db/tenant.ts';
+import { withGlobal, withTenant, type GlobalDb, type TenantDb, withGlobalStatement } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, noSession } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
 import { responseSchema, sendText, serialize, type Result } from './answer.ts';
 import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
 import { usualLimits, type Limits } from './limits.ts';
 import { parse, type Parsed } from './parse.ts';
-import { authenticate } from './session.ts';
 import { ReaderWatch, streamFile } from './stream-file.ts';
 import { acceptUploads, receiveFile, UploadMemory, uploadsUnderWay } from './upload.ts';
+import { selectLiveSession, touchSession } from '../queries/sessions.ts';
+import { bearerToken, hashToken } from './tokens.ts';
 
 export interface Pools {
   /** For requests. Pipelined: a transaction costs one round trip more than its statements. */
@@ -320,4 +321,36 @@ function isFile(endpoint: Endpoint): boolean {
 function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('A route with roles has a caller');
   return request.caller;
+}
+
+/**
+ * Checks the session in the database, on every request. A request marked as background (a poll) does not prolong the
+ * session (docs/specification.md §2.4).
+ */
+async function authenticate(pool: pg.Pool, request: FastifyRequest, roles: readonly AccountRole[]): Promise<Caller> {
+  const token = bearerToken(request.headers.authorization);
+  if (token === null) throw noSession();
+  const tokenHash = hashToken(token);
+  const session = await withGlobalStatement(pool, (db) => selectLiveSession(db, tokenHash));
+  if (session === null) throw noSession();
+  if (!roles.includes(session.role)) {
+    throw new Refusal('FORBIDDEN', "You don't have permission to access this page.");
+  }
+  if (session.is_touch_due && request.headers['x-background'] === undefined) {
+    await withGlobalStatement(pool, (db) => touchSession(db, session.session_id));
+  }
+  return {
+    accountId: session.account_id,
+    role: session.role,
+    email: session.email,
+    bannerName: session.banner_name,
+    sessionId: session.session_id,
+    screen: screenOf(request.headers['x-screen']),
+    requestId: request.id,
+  };
+}
+
+/** The name of the screen as the client sends it: short plain words, else empty. */
+function screenOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[A-Za-z][A-Za-z -]{0,39}$/.test(header) ? header : '';
 }

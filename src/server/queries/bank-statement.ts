@@ -178,7 +178,7 @@ export interface FileLine extends BankFileRow {
   ownerId: string;
 }
 
-export interface FileLineRow {
+interface FileLineRow {
   owner_id: string;
   owner_name: string;
   contact_number: string;
@@ -198,7 +198,7 @@ export interface FileLineRow {
   tag_name: string | null;
 }
 
-export function toFileLine(row: FileLineRow, paymentStatus: boolean): FileLine {
+function toFileLine(row: FileLineRow, paymentStatus: boolean): FileLine {
   return {
     ownerId: row.owner_id,
     ownerName: row.owner_name,

@@ -45,7 +45,7 @@ export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Pro
   });
 }
 
-export interface UploadEvidence {
+interface UploadEvidence {
   fileName: string;
   sha256: Buffer;
   totalRecords: number;
@@ -121,7 +121,7 @@ export async function selectUploads(db: TenantDb, paging: { page: number; limit:
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
-export interface LockedForHsd {
+interface LockedForHsd {
   id: string;
   challanNumber: string;
   hasPump: boolean;

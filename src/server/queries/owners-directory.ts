@@ -135,7 +135,7 @@ export async function selectReasonNotToCopy(
   return row.copied_before ? 'copied before' : 'same pan';
 }
 
-export interface CopiedOwner {
+interface CopiedOwner {
   id: string;
   truckIds: string[];
   /** Truck numbers that the caller already has; they are left out. */

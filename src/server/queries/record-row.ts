@@ -31,9 +31,9 @@ export const instant = (sql: string): Field => ({ sql: `${sql}::text`, kind: 'in
 export const reference = <F extends Record<string, Field>>(fields: F): { readonly fields: F } => ({ fields });
 
 /** A row as PostgreSQL writes it, each column as text (see BoundDb.texts). */
-export type TextRow = readonly (string | null)[];
+type TextRow = readonly (string | null)[];
 
-export interface RecordRow<T> {
+interface RecordRow<T> {
   /** The select list, in the order in which `read` reads. */
   readonly columns: string;
   /** The row as a record; its columns begin at `from`. */

@@ -4,7 +4,7 @@ import type { GlobalDb } from '../db/tenant.ts';
 const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
        AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL`;
 
-export interface SessionRow {
+interface SessionRow {
   session_id: string;
   account_id: string;
   role: 'admin' | 'subadmin';
@@ -45,7 +45,7 @@ export async function deleteSession(db: GlobalDb, sessionId: string): Promise<vo
   await db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
 }
 
-export interface OpenSessionRow {
+interface OpenSessionRow {
   id: string;
   created_at: Date;
   last_used_at: Date;

@@ -100,7 +100,7 @@ export async function updateRevoked(db: TenantDb, id: string): Promise<void> {
   );
 }
 
-export interface NewReport {
+interface NewReport {
   tokenHash: Buffer;
   ownerId: string;
   fileName: string;

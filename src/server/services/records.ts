@@ -26,7 +26,7 @@ interface RecordRules<R extends Stored, F extends keyof R & string> {
 }
 
 /** Every write of master data in the same order: lock, check, change, record in the history. */
-export function recordWrites<R extends Stored, F extends keyof R & string>(rules: RecordRules<R, F>) {
+function recordWrites<R extends Stored, F extends keyof R & string>(rules: RecordRules<R, F>) {
   type Values = { readonly [K in F]?: R[K] | undefined };
   const { table, once, hold, beforeRemove } = rules;
   const { record: entity } = table;

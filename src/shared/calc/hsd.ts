@@ -67,7 +67,7 @@ function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-export type TpCell = { tpNo: string; key: string } | { error: string };
+type TpCell = { tpNo: string; key: string } | { error: string };
 
 /** A TP cell's text. `tpNo` is what to show, `key` what to compare by. */
 export function readTpCell(text: string): TpCell {
@@ -79,7 +79,7 @@ export function readTpCell(text: string): TpCell {
   return { tpNo: /^\d+\.0+$/.test(plain) ? key : plain, key };
 }
 
-export type AmountCell = { amount: string } | { error: string };
+type AmountCell = { amount: string } | { error: string };
 
 /** An amount cell: may carry ₹, commas and spaces; compared to the paisa, so a cell's 9263.999999999998 is 9264.00. */
 export function readAmountCell(text: string): AmountCell {

@@ -8,7 +8,7 @@ export const PAN_PATTERN = /^[A-Z]{5}\d{4}[A-Z]$/;
 export const PAN_MESSAGE = 'Please enter valid PAN number (e.g., ABCDE1234F)';
 
 /** docs/specification.md §6.2: empty or exactly 11 characters, upper-cased. */
-export const IFSC_PATTERN = /^[A-Z0-9]{11}$/;
+const IFSC_PATTERN = /^[A-Z0-9]{11}$/;
 export const IFSC_MESSAGE = 'IFSC code should be 11 characters';
 
 /**

@@ -83,7 +83,7 @@ export function setSelected<Filter>(
   return byIds(selected ? including(ids, ownerId, challans) : without(ids, challans));
 }
 
-export interface OwnerSelection {
+interface OwnerSelection {
   state: 'none' | 'some' | 'all';
   selected: number;
   total: number;
@@ -162,7 +162,7 @@ function filterKey(filter: unknown): string {
   return JSON.stringify(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-export interface FilterChange<Filter> {
+interface FilterChange<Filter> {
   selection: Selection<Filter>;
   /** The sentence to show when a selection was cleared, else null. */
   message: string | null;
@@ -183,7 +183,7 @@ export function filterChanged<Filter>(
   return { selection: { mode: 'none' }, message: `Selection cleared because the filter changed (${what}).` };
 }
 
-export interface Reconciled<Filter> {
+interface Reconciled<Filter> {
   selection: Selection<Filter>;
   /** Remembered challans that are no longer unpaid: paid, deleted or moved by someone else. */
   dropped: number;

@@ -1,7 +1,7 @@
 import { addDays, DateError, daysBetween, isDay } from './dates.ts';
 import { asciiDigits } from './digits.ts';
 
-export type TypedDate = { day: string } | { error: string };
+type TypedDate = { day: string } | { error: string };
 
 const UNREADABLE = 'Enter a date such as 05/03/2026.';
 const NO_SUCH_DAY = 'This date does not exist.';

@@ -8,7 +8,7 @@ const kindWords: Record<PaymentBatch['kind'], string> = {
 };
 
 /** Fully paid, paid in part because some lines were reversed, or no longer paid. */
-export function paymentState(batch: Pick<PaymentBatch, 'reversedAt' | 'paidCount' | 'updatedCount'>): Status {
+function paymentState(batch: Pick<PaymentBatch, 'reversedAt' | 'paidCount' | 'updatedCount'>): Status {
   if (batch.reversedAt !== null) return { label: 'Undone', tone: 'neutral' };
   return batch.paidCount < batch.updatedCount
     ? { label: 'Partly undone', tone: 'warn' }

@@ -8,7 +8,7 @@ import { instant, pageQuery, pagination, sortQuery, total } from './scalars.ts';
  * months, beyond 60 months they are years.
  */
 export const mostPeriods = 60;
-export const periodUnits = ['week', 'month', 'year'] as const;
+const periodUnits = ['week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof periodUnits)[number];
 
 /**
@@ -47,7 +47,7 @@ export type UnpaidByAge = z.output<typeof byAge>;
 
 export const ageingSortKeys = ['oldest', 'total', 'ownerName'] as const;
 
-export const ownerAgeing = byAge.extend({ ownerId: z.string(), ownerName: z.string() });
+const ownerAgeing = byAge.extend({ ownerId: z.string(), ownerName: z.string() });
 export type OwnerAgeing = z.output<typeof ownerAgeing>;
 
 const roles = ['subadmin'] as const;

@@ -5,10 +5,10 @@ export type { HistoryRecord };
 import { amountOut, idParams, instant, pageQuery, pagination } from './scalars.ts';
 
 /** How a value is to be written: figures and dates are sent raw and formatted for India by the client. */
-export const historyValueKinds = ['text', 'money', 'weight', 'liters', 'percent', 'date'] as const;
+const historyValueKinds = ['text', 'money', 'weight', 'liters', 'percent', 'date'] as const;
 export type HistoryValueKind = (typeof historyValueKinds)[number];
 
-export const historyChange = z.object({
+const historyChange = z.object({
   field: z.string(),
   /** The label on the screens: 'Rate per MT'. */
   label: z.string(),
@@ -20,7 +20,7 @@ export const historyChange = z.object({
 export type HistoryChange = z.output<typeof historyChange>;
 
 /** One thing that was done to a record. */
-export const historyEntry = z.object({
+const historyEntry = z.object({
   id: z.string(),
   at: instant,
   /** The email of the account; 'admin' for an admin, 'another business' where the caller may not know it. */
@@ -58,7 +58,7 @@ const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
 };
 
 type Pascal<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capitalize<B>}` : Capitalize<S>;
-export type HistoryCall<R extends HistoryRecord> = `list${Pascal<R>}`;
+type HistoryCall<R extends HistoryRecord> = `list${Pascal<R>}`;
 
 /** 'petrol-pump' → 'listPetrolPump', the call that lists its history. */
 export const historyCall = <R extends HistoryRecord>(record: R): HistoryCall<R> =>

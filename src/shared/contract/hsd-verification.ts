@@ -6,10 +6,10 @@ import { amountOut, ids, instant, pageQuery, pagination } from './scalars.ts';
 const matched = { challanId: z.string(), tpNo: z.string(), challanNumber: z.string() };
 const compared = { ...matched, uploadedAmount: amountOut, challanAmount: amountOut };
 
-export const hsdMatch = z.object(compared);
+const hsdMatch = z.object(compared);
 /** difference = uploaded − challan, signed. */
-export const hsdMismatch = z.object({ ...compared, difference: amountOut });
-export const hsdAlreadyVerified = z.object({ ...matched, verifiedAt: instant });
+const hsdMismatch = z.object({ ...compared, difference: amountOut });
+const hsdAlreadyVerified = z.object({ ...matched, verifiedAt: instant });
 export type HsdMatch = z.output<typeof hsdMatch>;
 export type HsdMismatch = z.output<typeof hsdMismatch>;
 export type HsdAlreadyVerified = z.output<typeof hsdAlreadyVerified>;
@@ -18,7 +18,7 @@ export type HsdAlreadyVerified = z.output<typeof hsdAlreadyVerified>;
  * Rows of the upload result (docs/specification.md §17.7). No challan is changed by an upload; its evidence is kept
  * (listUploads).
  */
-export const hsdUploadResult = z.object({
+const hsdUploadResult = z.object({
   /** Rows below the header with a TP No or an amount; blank rows are not counted. */
   totalRecords: z.number(),
   /**
@@ -42,7 +42,7 @@ export const hsdUploadResult = z.object({
 export type HsdUploadResult = z.output<typeof hsdUploadResult>;
 
 /** The evidence of an upload: the file itself is not kept. */
-export const hsdUpload = z.object({
+const hsdUpload = z.object({
   id: z.string(),
   fileName: z.string(),
   /** Of the file's bytes, in hexadecimal. */

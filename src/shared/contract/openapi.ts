@@ -22,7 +22,7 @@ interface Answer {
   headers?: Record<string, { description: string; schema: Schema }>;
   content?: Content;
 }
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   tags: string[];
@@ -32,7 +32,7 @@ export interface Operation {
   requestBody?: { required: true; content: Content };
   responses: Record<string, Answer>;
 }
-export interface OpenApiDocument {
+interface OpenApiDocument {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };
   servers: { url: string }[];

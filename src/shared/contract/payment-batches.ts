@@ -4,7 +4,7 @@ import { endpoint, file, workbook } from './define.ts';
 import { amountOut, idParams, instant, pageQuery, pagination, searchTerm, text, total } from './scalars.ts';
 
 /** One payment: what was marked paid together. */
-export const paymentBatch = z.object({
+const paymentBatch = z.object({
   id: z.string(),
   number: z.string(),
   createdAt: instant,
@@ -40,7 +40,7 @@ const paymentReference = paymentBatch.pick({
 export type PaymentReference = z.output<typeof paymentReference>;
 
 /** One challan of a payment, as it was when it was paid. */
-export const paymentLine = z.object({
+const paymentLine = z.object({
   challanId: z.string(),
   challanNumber: z.string(),
   tpNo: z.string(),

@@ -41,7 +41,7 @@ export const profileForm = z.strictObject({
   ),
 });
 
-export const profileChange = profileForm.partial().extend({ version: version.optional() });
+const profileChange = profileForm.partial().extend({ version: version.optional() });
 
 /** The change-password dialog and call (docs/specification.md §12.3). */
 export const passwordChange = z

@@ -3,7 +3,7 @@ import { endpoint } from './define.ts';
 import { instant, version } from './scalars.ts';
 
 /** More than this in one day is no limit any more. */
-export const MOST_COPIES_PER_DAY = 10_000;
+const MOST_COPIES_PER_DAY = 10_000;
 const copiesMessage = `Please enter a whole number from 0 to ${MOST_COPIES_PER_DAY.toLocaleString('en-IN')}`;
 
 /** What the admin decides for the whole installation. */

@@ -7,7 +7,7 @@ import { idParams, instant, pageQuery, pagination } from './scalars.ts';
 const { depositedStartDate, depositedEndDate, ...otherFilters } = filterAnswer(ownerChallanFilters);
 
 /** The filters of a report; the tag's name as it was then. */
-export const sharedReportFilters = z.object({
+const sharedReportFilters = z.object({
   ...otherFilters,
   tagName: z.string().nullable(),
   startDate: depositedStartDate,
@@ -16,7 +16,7 @@ export const sharedReportFilters = z.object({
 export type SharedReportFilters = z.output<typeof sharedReportFilters>;
 
 /** A report sent to an owner. Neither the token nor the link is ever shown again: only its hash is kept. */
-export const sharedReport = z.object({
+const sharedReport = z.object({
   id: z.string(),
   ownerId: z.string(),
   ownerName: z.string(),

@@ -1,7 +1,7 @@
 import type { Action } from './registry.ts';
 
 /** What the challan form can do; its keys, buttons, palette entries and help all read the list below. */
-export interface ChallanFormCommands {
+interface ChallanFormCommands {
   mode: 'create' | 'edit';
   save: () => void;
   clear: () => void;
@@ -20,7 +20,7 @@ export interface ChallanFormCommands {
 
 const scope = 'Challan form';
 
-export interface ChallanFormActions {
+interface ChallanFormActions {
   save: Action;
   clear: Action;
   cancel: Action;

@@ -3,7 +3,7 @@ import { useActions, type Action } from './registry.ts';
 /** The commands of the dashboard as data. */
 const scope = 'Dashboard';
 
-export interface DashboardCommands {
+interface DashboardCommands {
   refresh: () => void;
   resetFilters: () => void;
   resetReason: string | undefined;

@@ -4,7 +4,7 @@ import { useActions, type Action } from './registry.ts';
 /** The commands of HSD verification as data (docs/keyboard.md §9). */
 const scope = 'HSD Verification';
 
-export interface HsdCommands {
+interface HsdCommands {
   choose: () => void;
   chooseReason: string | undefined;
   /** Alt+Page Up and Down walk the three tabs. */
@@ -70,7 +70,7 @@ export function useHsdUploadActions(cancel: (() => void) | undefined): void {
   useActions(cancel ? [{ id: 'hsd.cancel', label: 'Cancel the upload', keys: 'Esc', scope, run: cancel }] : []);
 }
 
-export interface HsdResultCommands {
+interface HsdResultCommands {
   /** 'Verify 3 selected' or 'Verify all 42' (docs/specification.md §11.1). */
   verifyLabel: string;
   verify: () => void;

@@ -68,7 +68,7 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
   return { create: created };
 }
 
-export interface RecordTabsCommands {
+interface RecordTabsCommands {
   previous: () => void;
   next: () => void;
   atFirst: string | undefined;

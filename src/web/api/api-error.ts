@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 
 /** Why no answer of ours came: the transport, or a code of the contract. */
-export type FailureCode = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNREADABLE';
+type FailureCode = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNREADABLE';
 
 const anErrorOccurred = 'An error occurred';
 export const networkError = 'Network Error';

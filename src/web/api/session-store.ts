@@ -21,7 +21,7 @@ export interface Session {
  * How the session ended: by the user's own Logout, here ('logout') or in another tab ('elsewhere'), or by the server's
  * 401.
  */
-export type SessionEnd = 'logout' | 'expired' | 'elsewhere';
+type SessionEnd = 'logout' | 'expired' | 'elsewhere';
 
 /** A stored token counts only if it is longer than this; the server decides on every call (docs/specification.md §2.4). */
 const shortestToken = 10;

@@ -13,7 +13,7 @@ import {
 import type { FieldKind } from '../../shared/contract/fields.ts';
 
 /** A challan as people read it: its details dialogs show it, Ctrl+C copies it. */
-export interface DetailLine {
+interface DetailLine {
   label: string;
   value: string;
   /** A quieter word after it: how it came about, or a contact number. */

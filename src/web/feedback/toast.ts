@@ -12,7 +12,7 @@ const undoToastMs = 10_000;
 export const mostToasts = 20;
 
 /** Several of one kind become one: '12 challans marked paid'. */
-export interface Merge {
+interface Merge {
   kind: string;
   many: (count: number) => string;
   /** What it was done to: the same one done again (marked, unmarked, marked) is not counted as another. */

@@ -23,12 +23,12 @@ import { DayRange } from './day-range.tsx';
 import { PartChip } from './filter-chips.tsx';
 import { TagFilter } from './tag-filter.tsx';
 import { useOwnerChoice } from './use-owner-choice.ts';
-import { useSettledText } from './use-settled-text.ts';
+import { useDebouncedText } from './use-debounced-text.ts';
 
 const AmountRange = lazy(() => import('./amount-range.tsx'));
 
 /** How long typing must have paused (docs/specification.md §3.3). */
-const settleMs = 300;
+const debounceMs = 300;
 
 interface FilterPanelProps<T extends FilterTable> {
   table: T;
@@ -241,7 +241,7 @@ interface FieldProps<F extends Filter> {
 }
 
 function ContainsField({ filter: { label, least }, text: applied, fieldRef, onChange }: FieldProps<ContainsFilter>) {
-  const { text, setText, flush } = useSettledText({ applied, apply: onChange, least, settleMs });
+  const { text, setText, flush } = useDebouncedText({ applied, apply: onChange, least, debounceMs });
   const typed = text.trim().length;
   return (
     <TextField

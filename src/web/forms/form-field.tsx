@@ -24,7 +24,7 @@ export const server = 'server';
 export const serverAbove = 'server-above';
 
 /** `<TextField label="TP No" {...useFormField(control, 'tpNo')} />` */
-export function useFormField<T extends FieldValues, N extends Path<T>>(
+function useFormField<T extends FieldValues, N extends Path<T>>(
   control: Control<T>,
   name: N,
 ): BoundField<PathValue<T, N>> {

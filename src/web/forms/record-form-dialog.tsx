@@ -60,7 +60,7 @@ interface DialogOptions<R> extends Pick<RecordFormOptions, 'aside' | 'isUnder'> 
   onConflict?: (current: R) => void;
 }
 
-export interface RecordFormState<N extends string> {
+interface RecordFormState<N extends string> {
   record: RecordForm<Record<N, string>>;
   save: () => void;
   isBusy: boolean;

@@ -25,7 +25,7 @@ interface BoxLook {
 }
 
 /** A checkbox or switch drawn by us: a native one changes itself before anybody agreed, and would take the focus from its cell. */
-export function paintBox(box: HTMLElement, look: BoxLook): void {
+function paintBox(box: HTMLElement, look: BoxLook): void {
   box.setAttribute('role', look.isSwitch ? 'switch' : 'checkbox');
   box.classList.toggle('cd-switch', look.isSwitch === true);
   box.setAttribute('aria-checked', look.state === 'all' ? 'true' : look.state === 'some' ? 'mixed' : 'false');

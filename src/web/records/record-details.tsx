@@ -20,7 +20,7 @@ interface RecordQuery<R> {
 }
 
 /** A record's details as data. */
-export interface RecordDetailsSpec<R> {
+interface RecordDetailsSpec<R> {
   /** Whose history is beside them. */
   record: HistoryRecord;
   title: (record: R | undefined) => string;
@@ -37,7 +37,7 @@ export interface RecordDetailsSpec<R> {
 }
 
 /** What a record's dialog has besides its facts; drawn inside it, so that its keys belong to it. */
-export interface RecordDetailsProps<R, Mode extends string = 'view'> extends RecordViewProps<R, Mode> {
+interface RecordDetailsProps<R, Mode extends string = 'view'> extends RecordViewProps<R, Mode> {
   /** Buttons, once the record is there. */
   renderFooter: (record: R) => ReactNode;
   /** Above the facts. */

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { idValue, limitValue } from '../filters/filter-values.ts';
 import { usePageSize } from '../filters/page-size.ts';
 import { url, type UrlValue } from '../filters/url-state.ts';
-import { useSettledText } from '../filters/use-settled-text.ts';
+import { useDebouncedText } from '../filters/use-debounced-text.ts';
 import type { GridSort } from '../grid/grid-types.ts';
 
 /** docs/specification.md §3.3 */
@@ -70,12 +70,12 @@ export type RecordPlace = ReturnType<typeof useRecordPlace>;
 /** Search text, page and page size of a list, over the values of its address. */
 export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, debounceMs: number = searchMs) {
   const { limit, isFit, choose } = usePageSize(memoryKey, values.limit);
-  const text = useSettledText({
+  const text = useDebouncedText({
     applied: values.search,
     // Each term is no step of the history: Back leaves the screen, not the last letter.
     apply: (search) => set({ search, searchPage: 1 }, { replace: true }),
     least: searchLeast,
-    settleMs: debounceMs,
+    debounceMs: debounceMs,
   });
   const { search, sortBy, sortOrder } = values;
   const isSearch = search !== '';

@@ -5,7 +5,7 @@ import { DialogContext } from './dialog-stack.ts';
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>;
 
 /** A key of a part of the screen (a field, a table, a dialog), as its handler matches it and as the help shows it. */
-export interface KeyEntry {
+interface KeyEntry {
   /** 'Home', 'Ctrl+C', 'Alt+PgUp'. */
   keys: string | readonly string[];
   label: string;
@@ -21,7 +21,7 @@ export type KeyTable = Readonly<Record<string, KeyEntry>>;
  * One function for each entry that is ours: an entry without its function does not compile. false: the key means nothing
  * in this state, and the next entry that matches is tried.
  */
-export type KeyHandlers<T extends KeyTable> = {
+type KeyHandlers<T extends KeyTable> = {
   [Name in keyof T as T[Name] extends { by: string } ? never : Name]: () => boolean | void;
 };
 
@@ -95,7 +95,7 @@ export function matches(text: string, event: KeyPress): boolean {
 }
 
 /** A table of keys that counts now, under its heading in the help. */
-export interface ShownKeys {
+interface ShownKeys {
   scope: string;
   table: KeyTable;
   /** The dialog it belongs to; undefined: the screen. */

@@ -17,7 +17,7 @@ export type VehicleNews =
   /** docs/specification.md §8.2.2: a count a challan cannot carry is not filled in. */
   | { kind: 'known'; vehicleNo: string; ownerName: string; oddWheels: number | undefined };
 
-export interface VehicleLookup {
+interface VehicleLookup {
   news: VehicleNews;
   lookUp: (vehicleNo: string) => void;
   /** After a truck was created here: the same number again. */
@@ -132,7 +132,7 @@ export function useVehicleLookup(model: FormModel, known: string | undefined): V
 
 const unknownTds = 'The last TDS percentage of this owner could not be loaded. Enter it.';
 
-export interface LastTds {
+interface LastTds {
   /** Beside the field, when it had to be left empty. */
   hint: string | undefined;
   /** Until the percentage of the owner that was chosen last is there: saving must not overtake it. */

@@ -83,7 +83,7 @@ export function rangeText(range: { startDate: string | null; endDate: string | n
   return endDate ? `Until ${formatDate(endDate)}` : 'All dates';
 }
 
-export interface Preset {
+interface Preset {
   label: string;
   startDate: string;
   endDate: string;

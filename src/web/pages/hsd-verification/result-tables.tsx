@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { keyOfMatch } from './use-match-selection.ts';
 
 /** The four kinds of results (docs/specification.md §11.1). */
-export const resultKinds = ['matches', 'mismatches', 'verified', 'notFound'] as const;
+const resultKinds = ['matches', 'mismatches', 'verified', 'notFound'] as const;
 export type ResultKind = (typeof resultKinds)[number];
 
 export interface PagePlace {

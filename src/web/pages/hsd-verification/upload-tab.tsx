@@ -1,13 +1,21 @@
 import { useEffect, useId, useRef } from 'react';
-import { FileUp } from 'lucide-react';
+import { FileUp, FileSpreadsheet } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useHsdUploadActions } from '../../actions/hsd-verification.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
-import { PastUploads } from './past-uploads.tsx';
 import { sizeText, type Sending, type useUpload } from './use-upload.ts';
 import { RequestId } from '../../ui/request-id.tsx';
+import { hsdUploadColumns } from '../../../shared/columns/hsd-verification-columns.ts';
+import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
+import { hsdVerification } from '../../api/resources.ts';
+import { limitValue } from '../../filters/filter-values.ts';
+import { usePageSize } from '../../filters/page-size.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { url, useUrlState } from '../../filters/url-state.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 
 interface UploadTabProps {
   upload: Omit<ReturnType<typeof useUpload>, 'start'>;
@@ -133,6 +141,54 @@ function UploadProgress({ file, sent, total, onCancel }: Sending & { onCancel: (
           Cancel
         </Button>
       </div>
+    </div>
+  );
+}
+
+const shape = {
+  page: url.number(1),
+  limit: limitValue(),
+};
+const keyOf = (row: HsdUpload): string => row.id;
+
+/** The evidence of earlier uploads: which file, when, by whom, and what it said. */
+function PastUploads() {
+  const [state, setUrl] = useUrlState(shape);
+  const { page } = state;
+  const { limit, choose: chooseSize } = usePageSize('hsd-uploads', state.limit);
+  const query = hsdVerification.useListUploads({ query: { page, limit } });
+  const { data, isPlaceholderData } = query;
+  const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
+  const isPastEnd = data !== undefined && !isPlaceholderData && page > lastPage;
+  useEffect(() => {
+    if (isPastEnd) setUrl({ page: lastPage }, { replace: true });
+  }, [isPastEnd, lastPage, setUrl]);
+
+  return (
+    <div className="flex min-h-64 flex-1 flex-col gap-2">
+      <h2 className="font-semibold">Past Verifications</h2>
+      <DataGrid<HsdUpload>
+        label="Past Verifications"
+        memoryKey="hsd-uploads"
+        columns={hsdUploadColumns}
+        rows={isPastEnd ? undefined : data?.data}
+        keyOf={keyOf}
+        status={gridStatusOf(query, 'Failed to fetch past verifications')}
+        empty={
+          <EmptyState icon={<FileSpreadsheet size={18} aria-hidden />} title="No file has been verified yet">
+            Each file that is uploaded leaves a line here: its name, when and by whom, and what was found.
+          </EmptyState>
+        }
+        pager={{
+          page,
+          limit,
+          totalCount: data?.pagination.totalCount ?? 0,
+          noun: 'files',
+          withShift: true,
+          onPage: (next) => setUrl({ page: next, limit }),
+          onLimit: (next) => setUrl({ page: 1, limit: chooseSize(next) }),
+        }}
+      />
     </div>
   );
 }

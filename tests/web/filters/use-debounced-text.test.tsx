@@ -1,13 +1,13 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useSettledText } from '../../../src/web/filters/use-settled-text.ts';
+import { useDebouncedText } from '../../../src/web/filters/use-debounced-text.ts';
 
 /** A search field whose terms come back from the address when the test says so. */
 function makeField(applied = '') {
   const terms: string[] = [];
   const apply = (term: string): void => void terms.push(term);
   const { result, rerender } = renderHook(
-    (props: { applied: string }) => useSettledText({ ...props, apply, least: 3, settleMs: 300 }),
+    (props: { applied: string }) => useDebouncedText({ ...props, apply, least: 3, debounceMs: 300 }),
     { initialProps: { applied } },
   );
   return {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-interface SettledTextOptions {
+interface DebouncedTextOptions {
   /** The term in force, of the address. */
   applied: string;
   apply: (term: string) => void;
   /** Below this many characters the text is no term. */
   least: number;
   /** How long typing must have paused. */
-  settleMs: number;
+  debounceMs: number;
 }
 
 /** What typed text means as a search: trimmed, and nothing at all below the least length. */
@@ -16,7 +16,7 @@ function termOf(text: string, least: number): string {
   return term.length < least ? '' : term;
 }
 
-interface SettledText {
+interface DebouncedText {
   text: string;
   /** The term of the address when it was last looked at. */
   seen: string;
@@ -25,7 +25,7 @@ interface SettledText {
 }
 
 /** The address has changed to `applied`: by a term of ours, which leaves the text unchanged, or by itself. */
-function afterChange({ text, underway }: SettledText, applied: string): SettledText {
+function afterChange({ text, underway }: DebouncedText, applied: string): DebouncedText {
   const place = underway.indexOf(applied);
   return place < 0
     ? { text: applied, seen: applied, underway: [] }
@@ -36,8 +36,8 @@ function afterChange({ text, underway }: SettledText, applied: string): SettledT
  * The text of a search field: typed here, applied after a pause, and following the address when that changes by itself
  * (Back, Reset, a link). Spaces being typed are not taken away under the fingers.
  */
-export function useSettledText({ applied, apply, least, settleMs }: SettledTextOptions) {
-  const [state, setState] = useState<SettledText>({ text: applied, seen: applied, underway: [] });
+export function useDebouncedText({ applied, apply, least, debounceMs }: DebouncedTextOptions) {
+  const [state, setState] = useState<DebouncedText>({ text: applied, seen: applied, underway: [] });
   if (state.seen !== applied) setState(afterChange(state, applied));
   const { text, seen, underway } = state;
   const sent = underway.at(-1) ?? seen;
@@ -51,10 +51,10 @@ export function useSettledText({ applied, apply, least, settleMs }: SettledTextO
   useEffect(() => {
     if (term === sent) return undefined;
     // Clearing the field needs no pause.
-    const timer = setTimeout(send, text === '' ? 0 : settleMs);
+    const timer = setTimeout(send, text === '' ? 0 : debounceMs);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `send` is new at each render and reads only these
-  }, [term, text, sent, settleMs]);
+  }, [term, text, sent, debounceMs]);
 
   return { text, setText: (next: string) => setState((before) => ({ ...before, text: next })), flush: send };
 }
