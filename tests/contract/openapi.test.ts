@@ -160,6 +160,7 @@ const calls: readonly Call[] = [
   { call: 'GET /subadmins/profile' },
   { call: 'PUT /subadmins/profile', errors: ['VERSION_CONFLICT'] },
   { call: 'PUT /subadmins/change-password', errors: ['WRONG_PASSWORD'] },
+  { call: 'PUT /admin/change-password', roles: ['admin'], errors: ['WRONG_PASSWORD'] },
 ];
 
 const document = buildOpenApi(contract, { version: '0.0.0' });

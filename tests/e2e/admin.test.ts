@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { findings } from './support/axe.ts';
 import { openDesk, type Business, type Desk } from './support/desk.ts';
 import {
   dialogOf,
@@ -199,5 +200,41 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await page.waitForURL('**/login');
   await page.goto(`${desk.appUrl}/admin/subadmins`);
   await page.waitForURL('**/login');
+  await context.close();
+});
+
+it('changes the own password under the user menu', async () => {
+  const { email, password } = await desk.addAdmin();
+  const { page, context } = await desk.open();
+  const press = (keys: string) => page.keyboard.press(keys);
+  await page.goto(`${desk.appUrl}/adminlogin`);
+  await page.getByLabel('Email').focus();
+  await page.keyboard.type(email);
+  await press('Tab');
+  await page.keyboard.type(password);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Subadmins' }).waitFor();
+  await tabTo(page, page.getByRole('button', { name: `Account, ${email}` }), 'Shift+Tab');
+  await press('Enter');
+  await page.getByRole('menuitem', { name: 'Change Password' }).waitFor();
+  await press('ArrowDown');
+  await press('Enter');
+  const dialog = dialogOf(page, 'Change Password');
+  await dialog.waitFor();
+  expect(await findings(page)).toEqual([]);
+  await typeAll(page, dialog, {
+    'Current Password': password,
+    'New Password': 'brand new one',
+    'Confirm New Password': 'brand new one',
+  });
+  await press('Control+Enter');
+  await said(page, 'Password changed successfully');
+  await gone(dialog);
+  const signIn = (typed: string) =>
+    desk.call(admin, contract.session.loginAdmin, { body: { email, password: typed } }).then(
+      () => true,
+      () => false,
+    );
+  expect([await signIn(password), await signIn('brand new one')]).toEqual([false, true]);
   await context.close();
 });

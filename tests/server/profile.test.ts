@@ -113,6 +113,36 @@ describe('changing the own password', () => {
     expect(history.map(({ action, changes }) => [action, changes])).toEqual([['password changed', {}]]);
   });
 
+  it('is the admin’s own call too: its other sessions end, this one goes on', async () => {
+    const { loginAdmin, changeAdminPassword } = contract.session;
+    const enter = (password: string) => api.call(loginAdmin, { body: { email: 'admin@challan.test', password } });
+    const change = (currentPassword: string, newPassword: string, token: string) =>
+      api.call(
+        changeAdminPassword,
+        { body: { currentPassword, newPassword, confirmPassword: newPassword } },
+        { token },
+      );
+    const list = (token: string) => api.call(contract.subadmins.list, {}, { token });
+    const [here, elsewhere] = [await enter('correct horse 42'), await enter('correct horse 42')].map(
+      ({ body }) => body.data.token,
+    );
+    expectRefusal(
+      await change('not it', 'brand new one', here!),
+      400,
+      'WRONG_PASSWORD',
+      'Current password is incorrect',
+    );
+    expect((await change('correct horse 42', 'brand new one', here!)).status).toBe(200);
+    expectRefusal(await list(elsewhere!), 401, 'UNAUTHORIZED');
+    expect((await list(here!)).status).toBe(200);
+    expectRefusal(await enter('correct horse 42'), 401, 'INVALID_CREDENTIALS');
+    expect((await enter('brand new one')).status).toBe(200);
+    // As it was, for the other tests.
+    expect((await change('brand new one', 'correct horse 42', here!)).status).toBe(200);
+    const tenant = await api.addTenant();
+    expectRefusal(await change(tenant.password, 'brand new one', tenant.token), 403, 'FORBIDDEN');
+  });
+
   it('answers 400 for a wrong current password, and the session goes on', async () => {
     const tenant = await api.addTenant();
     const answer = await changePassword(tenant, { currentPassword: 'not this one', ...wanted });

@@ -26,6 +26,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'session.endOthers': ['session'],
   'profile.update': ['profile', 'subadmins'],
   'profile.changePassword': ['profile', 'session'],
+  'session.changeAdminPassword': ['session'],
   'subadmins.create': ['subadmins'],
   // The system-wide owner list names the business, and leaves out those of closed accounts.
   'subadmins.update': ['subadmins', 'owners'],
@@ -191,6 +192,23 @@ const acts: Write[] = [
         {
           body: {
             currentPassword: tenant.password,
+            newPassword: 'correct horse 43',
+            confirmPassword: 'correct horse 43',
+          },
+        },
+        token,
+      ),
+  },
+  {
+    name: 'session.changeAdminPassword',
+    what: '',
+    role: 'admin',
+    act: (_, token) =>
+      done(
+        c.session.changeAdminPassword,
+        {
+          body: {
+            currentPassword: 'correct horse 42',
             newPassword: 'correct horse 43',
             confirmPassword: 'correct horse 43',
           },

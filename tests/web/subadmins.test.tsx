@@ -76,7 +76,7 @@ test('a failed list says so, with Retry', async () => {
 test('without any, it offers to add one', async () => {
   makeAdminDesk([]);
   await openAdmin('/admin/subadmins', 'h1');
-  await expect.element(page.getByText('No subadmins yet')).toBeInTheDocument();
+  await expect.element(page.getByText('Add your first business')).toBeInTheDocument();
   expect(button('Add New Subadmin').elements()).toHaveLength(2);
 });
 

@@ -76,7 +76,7 @@ export async function selectSubadmin(db: GlobalDb, id: string): Promise<Subadmin
 
 export async function selectPasswordHash(db: GlobalDb, id: string): Promise<string | null> {
   const { rows } = await db.query<{ password_hash: string }>(
-    `SELECT password_hash FROM accounts WHERE id = $1 AND ${isSubadmin}`,
+    'SELECT password_hash FROM accounts WHERE id = $1 AND deleted_at IS NULL',
     [id],
     'select-password-hash',
   );

@@ -1,4 +1,5 @@
 import { contract } from '../../shared/contract/index.ts';
+import { changeOwnPassword } from '../http/own-password.ts';
 import { login } from '../http/login.ts';
 import type { Implementer } from '../http/implement.ts';
 import { deleteSession } from '../queries/sessions.ts';
@@ -19,6 +20,11 @@ export function sessionRoutes(implement: Implementer): void {
   implement.global(contract.session.logout, async ({ db, caller }) => {
     await deleteSession(db, caller.sessionId);
     return undefined;
+  });
+
+  implement.withPool(contract.session.changeAdminPassword, async ({ pool, caller, body }) => {
+    await changeOwnPassword(pool, caller, body);
+    return { message: 'Password changed successfully' };
   });
 
   implement.global(contract.session.list, async ({ db, caller }) => ({ data: await presentOpenSessions(db, caller) }));

@@ -30,7 +30,7 @@ export async function updateProfile(
   caller: Caller,
   { version, ...input }: BodyOf<typeof contract.profile.update>,
 ): Promise<Profile> {
-  const before = (await lockOwnAccount(db, caller)).subadmin;
+  const before = await lockOwnAccount(db, caller);
   if (version !== undefined && version !== before.version) throw versionConflict('profile', before);
   const after = { ...before, ...input };
   const changes = changesBetween(before, after, fields);
@@ -63,8 +63,8 @@ export async function changePassword(
   caller: Caller,
   hashes: { checked: string; next: string },
 ): Promise<boolean> {
-  const account = await lockOwnAccount(db, caller);
-  if (account.passwordHash !== hashes.checked) return false;
+  if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
+  if ((await getPasswordHash(db, caller)) !== hashes.checked) return false;
   await updateOwnPassword(db, caller.accountId, hashes.next, caller.sessionId);
   await insertAccountHistory(db, caller, { accountId: caller.accountId, action: 'password changed' });
   return true;
@@ -74,9 +74,9 @@ export async function changePassword(
  * Locks the account and checks that this session has not been ended since the call arrived: nothing that this call does
  * may survive a deactivation that came first (docs/security.md §2.1).
  */
-async function lockOwnAccount(db: GlobalDb, caller: Caller): Promise<{ subadmin: Subadmin; passwordHash: string }> {
+async function lockOwnAccount(db: GlobalDb, caller: Caller): Promise<Subadmin> {
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
   const account = await lockSubadmin(db, caller.accountId);
   if (!account) throw noSession();
-  return account;
+  return account.subadmin;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { passwordChange } from './profile.ts';
 import { empty, endpoint } from './define.ts';
 import { anyHost, email, instant, message, password } from './scalars.ts';
 
@@ -77,6 +78,16 @@ export const session = {
     summary: "List the open sessions of the caller's own account",
     roles,
     answer: z.object({ data: z.array(openSession) }),
+  }),
+  changeAdminPassword: endpoint('session', {
+    method: 'PUT',
+    path: '/admin/change-password',
+    summary: "Change the admin's own password; every other session of the account ends",
+    roles: ['admin'],
+    body: passwordChange,
+    answer: message,
+    errors: ['WRONG_PASSWORD'],
+    touches: ['session'],
   }),
   endOthers: endpoint('session', {
     method: 'POST',

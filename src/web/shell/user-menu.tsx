@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { LogOut } from 'lucide-react';
+import { KeyRound, LogOut } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { Session } from '../api/session-store.ts';
 import { screens } from '../screens.ts';
+import { ChangePasswordDialog } from '../session/change-password-dialog.tsx';
 import { signOut } from '../session/sign-in.ts';
 
 const itemLook =
@@ -16,33 +17,45 @@ const itemLook =
 export default function UserMenu({ session, trigger }: { session: Session; trigger: ReactNode }) {
   const navigate = useNavigate();
   const { profile } = screens;
+  const [isChanging, setChanging] = useState(false);
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      {/* Not in a portal: inside the header it belongs to a landmark. */}
-      <DropdownMenu.Content
-        align="end"
-        sideOffset={4}
-        className="z-50 min-w-52 rounded-lg border border-line bg-raised p-1 shadow-float"
-      >
-        <p className="border-b border-line px-2 pt-1 pb-2 text-xs text-muted">
-          {session.user.email}
-          <br />
-          {session.role === 'admin' ? 'Admin' : 'Subadmin'}
-        </p>
-        <div className="pt-1">
-          {session.role === 'subadmin' && (
-            <DropdownMenu.Item className={itemLook} onSelect={() => void navigate(profile.path)}>
-              <profile.icon size={15} aria-hidden />
-              {profile.name}
+    <>
+      <DropdownMenu.Root modal={false} defaultOpen>
+        <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+        {/* Not in a portal: inside the header it belongs to a landmark. */}
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          className="z-50 min-w-52 rounded-lg border border-line bg-raised p-1 shadow-float"
+        >
+          <p className="border-b border-line px-2 pt-1 pb-2 text-xs text-muted">
+            {session.user.email}
+            <br />
+            {session.role === 'admin' ? 'Admin' : 'Subadmin'}
+          </p>
+          <div className="pt-1">
+            {session.role === 'subadmin' && (
+              <DropdownMenu.Item className={itemLook} onSelect={() => void navigate(profile.path)}>
+                <profile.icon size={15} aria-hidden />
+                {profile.name}
+              </DropdownMenu.Item>
+            )}
+            {session.role === 'admin' && (
+              <DropdownMenu.Item className={itemLook} onSelect={() => setChanging(true)}>
+                <KeyRound size={15} aria-hidden />
+                Change Password
+              </DropdownMenu.Item>
+            )}
+            <DropdownMenu.Item className={itemLook} onSelect={signOut}>
+              <LogOut size={15} aria-hidden />
+              Logout
             </DropdownMenu.Item>
-          )}
-          <DropdownMenu.Item className={itemLook} onSelect={signOut}>
-            <LogOut size={15} aria-hidden />
-            Logout
-          </DropdownMenu.Item>
-        </div>
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+          </div>
+        </DropdownMenu.Content>
+      </DropdownMenu.Root>
+      {isChanging && (
+        <ChangePasswordDialog account="admin" email={session.user.email} onClose={() => setChanging(false)} />
+      )}
+    </>
   );
 }

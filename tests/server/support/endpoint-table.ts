@@ -55,6 +55,13 @@ export const table: Table = {
     loginSubadmin: { args: () => ({ body: buildCredentials() }), subadmin: 401, admin: 401 },
     logout: { args: () => ({}), subadmin: 204, admin: 204 },
     list: { args: () => ({}), subadmin: 200, admin: 200 },
+    // A wrong guess, so that the admin of the other rows stays signed in; the change itself is profile.test.ts.
+    changeAdminPassword: {
+      args: () => ({
+        body: { currentPassword: 'not this one', newPassword: 'another one', confirmPassword: 'another one' },
+      }),
+      ...forAdmin(400),
+    },
     endOthers: { args: () => ({}), subadmin: 200, admin: 200 },
   },
   subadmins: {

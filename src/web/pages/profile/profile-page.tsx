@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { RequestId } from '../../ui/request-id.tsx';
 import { useDelayed } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { ChangePasswordDialog } from '../../session/change-password-dialog.tsx';
 import { OpenSessions } from './open-sessions.tsx';
 import { accountFacts, businessFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -134,7 +134,9 @@ export function ProfilePage() {
         </div>
         <OpenSessions sessions={sessions} endOthers={actions.endOthers} />
       </div>
-      {isChangingPassword && <ChangePasswordDialog email={profile.email} onClose={() => setChangingPassword(false)} />}
+      {isChangingPassword && (
+        <ChangePasswordDialog account="subadmin" email={profile.email} onClose={() => setChangingPassword(false)} />
+      )}
     </Page>
   );
 }

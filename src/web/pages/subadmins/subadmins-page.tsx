@@ -149,6 +149,7 @@ export const SubadminsPage = recordScreen<Subadmin>({
   useRows: ({ page, limit }) => pageOf(subadmins.useList({ query: { page, limit } })),
   failed: { list: 'Failed to fetch subadmins' },
   empty: {
+    title: 'Add your first business',
     text: 'Each business signs in with an account of its own and sees its own books only.',
   },
   viewLabel: 'View',

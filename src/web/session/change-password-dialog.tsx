@@ -1,24 +1,27 @@
 import { useState, type Ref } from 'react';
-import { passwordChange } from '../../../shared/contract/profile.ts';
-import { profile as calls } from '../../api/resources.ts';
-import { RecordDialog } from '../../forms/record-dialog.tsx';
-import { useRecordForm } from '../../forms/record-form.ts';
-import { FormField } from '../../forms/form-field.tsx';
-import { FailureAlert } from '../../feedback/failure-alert.tsx';
-import { notify } from '../../feedback/toast.ts';
+import type { AccountRole } from '../../shared/contract/define.ts';
+import { passwordChange } from '../../shared/contract/profile.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { profile, session } from '../api/resources.ts';
+import { RecordDialog } from '../forms/record-dialog.tsx';
+import { useRecordForm } from '../forms/record-form.ts';
+import { FormField } from '../forms/form-field.tsx';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
+import { notify } from '../feedback/toast.ts';
 import { Eye, EyeOff } from 'lucide-react';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
 
 const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
 interface ChangePasswordDialogProps {
+  account: AccountRole;
   /** Tells a password manager whose password this is. */
   email: string;
   onClose: () => void;
 }
 
 /** Changes the own password (docs/specification.md §12.3). Render it while it is open. */
-export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
+export function ChangePasswordDialog({ account, email, onClose }: ChangePasswordDialogProps) {
   const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
   const record = useRecordForm(
     passwordChange,
@@ -26,13 +29,16 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
     { tell: (error, fallback) => setFailure({ error, fallback }) },
   );
   const { form } = record;
-  const change = calls.useChangePassword({
+  const saved = {
     onSuccess: () => {
       notify.success('Password changed successfully');
       onClose();
     },
-    onError: (error) => record.showFailure(error, 'Failed to change password'),
-  });
+    onError: (error: ApiError) => record.showFailure(error, 'Failed to change password'),
+  };
+  const ofBusiness = profile.useChangePassword(saved);
+  const ofAdmin = session.useChangeAdminPassword(saved);
+  const change = account === 'admin' ? ofAdmin : ofBusiness;
   const save = form.handleSubmit((values) => {
     if (change.isPending) return;
     setFailure(undefined);
