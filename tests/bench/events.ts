@@ -103,7 +103,7 @@ async function measure(page: Page, address: string, { what, path, before, key, a
 }
 
 /** In the page: notes how long each press of a key takes until the next drawing. */
-function watchKeys(): void {
+export function watchKeys(): void {
   const seen = window as unknown as { keys: number[]; watch?: PerformanceObserver };
   seen.keys = [];
   seen.watch ??= new PerformanceObserver((list) => {
@@ -113,4 +113,4 @@ function watchKeys(): void {
   seen.watch.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
 }
 
-const longestKey = (): number => Math.max(0, ...(window as unknown as { keys: number[] }).keys);
+export const longestKey = (): number => Math.max(0, ...(window as unknown as { keys: number[] }).keys);

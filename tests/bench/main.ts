@@ -16,6 +16,7 @@ import { measurePayments } from './payments.ts';
 import { measureScripts } from './scripts.ts';
 import { CallError, Caller, startServer } from './server.ts';
 import { measureSheet } from './sheet.ts';
+import { measureSheetScreen } from './sheet-screen.ts';
 import { measureStarts } from './starts.ts';
 import { megabytes, printTable, type Line } from './table.ts';
 import { residentBytes } from './usage.ts';
@@ -40,6 +41,7 @@ const parts = [
   'sheet',
   'scripts',
   'events',
+  'sheet-screen',
   'workbook',
 ] as const;
 type Part = (typeof parts)[number];
@@ -96,6 +98,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['bulk', measureBulk],
       ['scripts', () => measureScripts(server, data)],
       ['events', () => measureEvents(server, data)],
+      ['sheet-screen', () => measureSheetScreen(server, data)],
       // Last: it makes challans unpaid behind the ledger's back.
       ['workbook', measureWorkbook],
     ];

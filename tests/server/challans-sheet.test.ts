@@ -435,6 +435,33 @@ describe('the check of a sheet', () => {
   const check = async (rows: Parameters<typeof api.call<typeof challans.checkSheet>>[1]['body']['rows']) =>
     (await api.call(challans.checkSheet, { body: { rows } }, as())).body.data;
 
+  it('says the TDS percentage of the last challan of each owner that is found', async () => {
+    const tag = await createTag(api, tenant);
+    const [named, driven, none] = [
+      await createOwner(api, tenant, { name: 'Named Owner' }),
+      await createOwner(api, tenant, { name: 'Driven Owner' }),
+      await createOwner(api, tenant, { name: 'None Yet' }),
+    ];
+    await createTruck(api, tenant, driven.id, { truckNumber: 'OD 11 AA 0001' });
+    for (const [owner, tdsPercentage] of [
+      [named, '1.0'],
+      [named, '2.0'],
+      [driven, '0.5'],
+    ] as const) {
+      await createChallan(api, tenant, { ownerId: owner.id, tagId: tag.id }, { tdsPercentage });
+    }
+    const found = await check([
+      { key: '1', vehicleNo: 'OD11AA0001', ownerName: 'named owner' },
+      { key: '2', ownerName: none.name },
+    ]);
+    expect(new Map(found.lastTds.map(({ ownerId, tdsPercentage }) => [ownerId, tdsPercentage]))).toEqual(
+      new Map([
+        [named.id, '2.0'],
+        [driven.id, '0.5'],
+      ]),
+    );
+  });
+
   it('answers each text once, letter for letter, also what is not found', async () => {
     const owner = await createOwner(api, tenant, { name: 'Bijay  Kumar', panNo: 'ABCDE1234F' });
     const truck = await createTruck(api, tenant, owner.id, { truckNumber: 'OD 09 AB 9999' });

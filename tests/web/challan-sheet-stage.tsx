@@ -32,6 +32,7 @@ export function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: un
     loadingDate,
   });
   return {
+    lastTds: [{ ownerId: owner.id, tdsPercentage: '2.0' }],
     vehicles: asked((row) => [row.vehicleNo]).map((text) => ({
       asked: text,
       found: text.startsWith('OD')

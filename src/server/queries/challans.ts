@@ -190,6 +190,24 @@ export async function selectTpTwins(db: TenantDb, keys: readonly string[]): Prom
   return rows.map(({ asked, ...challan }) => ({ asked, challan: presentReference(challan) }));
 }
 
+/** The TDS percentage of the last challan of each of these owners, where it has one. */
+export async function selectLastTds(
+  db: TenantDb,
+  ownerIds: readonly string[],
+): Promise<{ ownerId: string; tdsPercentage: string }[]> {
+  const { rows } = await db.query<{ ownerId: string; tdsPercentage: string }>(
+    `SELECT owners.id AS "ownerId", last.tds_percentage::text AS "tdsPercentage"
+     FROM unnest($2::uuid[]) AS owners (id)
+     CROSS JOIN LATERAL (
+       SELECT tds_percentage FROM challans
+       WHERE subadmin_id = $1 AND owner_id = owners.id AND deleted_at IS NULL
+       ORDER BY created_at DESC, id DESC LIMIT 1) AS last
+     WHERE last.tds_percentage IS NOT NULL`,
+    [db.tenantId, ownerIds],
+  );
+  return rows;
+}
+
 export interface Trip {
   /** shared/calc/vehicle.ts */
   vehicleKey: string;

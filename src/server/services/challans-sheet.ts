@@ -4,7 +4,7 @@ import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { SheetCheck, SheetCheckInput } from '../../shared/contract/challan-sheet.ts';
 import type { ChallanReference } from '../../shared/contract/challan.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { selectTpTwins, selectTripTwins, tripKey, type Trip } from '../queries/challans.ts';
+import { selectLastTds, selectTpTwins, selectTripTwins, tripKey, type Trip } from '../queries/challans.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { selectAllNames, type NamedTable, type RecordTable, type Stored } from '../queries/records.ts';
@@ -43,7 +43,12 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
     ),
     twinsOf(db, rows),
   ]);
+  const ownerIds = new Set([
+    ...[...vehicles.values()].map(({ owner }) => owner.id),
+    ...owners.flatMap(({ found }) => found.map(({ id }) => id)),
+  ]);
   return {
+    lastTds: ownerIds.size === 0 ? [] : await selectLastTds(db, [...ownerIds]),
     vehicles: vehicleNumbers.map((number) => ({ asked: number, found: vehicles.get(number) ?? null })),
     owners: owners.map(({ asked: name, found }) => ({
       asked: name,

@@ -62,6 +62,8 @@ export const sheetCheck = z.object({
   owners: answersOf(z.array(ownerCandidate)),
   tags: answersOf(z.array(tagReference)),
   petrolPumps: answersOf(z.array(pumpCandidate)),
+  /** Of the last challan of each owner that was found and has one: what the form fills in (docs/specification.md §8.3.2). */
+  lastTds: z.array(z.object({ ownerId: z.string(), tdsPercentage: amountOut })),
   /** Rows with stored challans that may be the same trip (docs/specification.md §8.2.6), at most three of each. */
   twins: z.array(z.object({ key: z.string(), sameTp: z.array(challanReference), sameTrip: z.array(challanReference) })),
 });

@@ -76,6 +76,7 @@ export class LookupTable implements Lookups {
     for (const { asked, found } of answer.owners) this.#owners.set(nameKey(asked), found);
     for (const { asked, found } of answer.tags) this.#tags.set(nameKey(asked), found);
     for (const { asked, found } of answer.petrolPumps) this.#petrolPumps.set(nameKey(asked), found);
+    for (const { ownerId, tdsPercentage } of answer.lastTds) this.#lastTds.set(ownerId, tdsPercentage);
     // A text that is no name at all is not answered.
     for (const { texts } of checks.values()) {
       if (this.vehicle(texts.vehicleNo) === undefined) this.#vehicles.set(vehicleKey(texts.vehicleNo), null);
