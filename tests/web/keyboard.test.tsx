@@ -27,6 +27,8 @@ import { notify } from '../../src/web/feedback/toast.ts';
 import { filterKeys } from '../../src/web/filters/filter-panel.tsx';
 import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../src/web/grid/grid-key-table.ts';
 import { editKeys, sheetKeys } from '../../src/web/grid/sheet-grid-types.ts';
+import { columnKeys, columnPanelKeys } from '../../src/web/grid/grid-view-panel.tsx';
+import { paletteKeys } from '../../src/web/palette/palette.tsx';
 import { formKeys } from '../../src/web/pages/challan-form/field-keys.ts';
 import { plotKeys } from '../../src/web/pages/dashboard/plot-frame.tsx';
 import { resultKeys } from '../../src/web/pages/hsd-verification/results-tab.tsx';
@@ -156,6 +158,8 @@ test('accounting and shared reports', async () => {
 
 test.each<[string, () => Keys]>([
   ['3\\. Grids', () => ofTables(rowKeys, headerKeys, cellKeys, pageKeys.plain, pageKeys.shifted)],
+  ['Palette', () => ofTables(paletteKeys)],
+  ['Columns', () => ofTables(columnKeys, columnPanelKeys)],
   ['Search and filters', () => ofTables(searchKeys, filterKeys)],
   [
     '5\\. Challan list and details',

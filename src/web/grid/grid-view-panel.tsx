@@ -29,6 +29,9 @@ export const columnKeys = {
   pin: { keys: 'P', label: 'Keep the column in sight at the left, or not', also: ({ key }) => key === 'p' },
 } as const satisfies KeyTable;
 
+/** Anywhere in the panel. */
+export const columnPanelKeys = { close: { keys: 'Esc', label: 'Close' } } as const satisfies KeyTable;
+
 /** Which columns, in which order, how dense, and back to the beginning: remembered for the account. */
 export default function GridViewPanel({ button, onClose, density, onDensity, controls }: GridViewPanelProps) {
   const panel = useAnchored<HTMLDivElement>(button, { isOpen: true, side: 'above', align: 'end' });
@@ -37,6 +40,7 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
   const [order, setOrder] = useState(() => inOrder(controls));
   const name = useId();
   useKeyHelp('Columns', columnKeys);
+  useKeyHelp('Columns', columnPanelKeys);
 
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('input')?.focus();
@@ -88,11 +92,15 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
       data-owns-escape
       className="floating flex max-h-[min(34rem,85dvh)] w-72 flex-col p-3"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
+        const isUsed = dispatchKey(columnPanelKeys, event, {
+          close: () => {
+            onClose();
+            button.current?.focus();
+          },
+        });
+        if (!isUsed) return;
         event.preventDefault();
         event.stopPropagation();
-        onClose();
-        button.current?.focus();
       }}
       onBlur={(event) => {
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) onClose();

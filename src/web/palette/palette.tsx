@@ -5,6 +5,7 @@ import type { AccountRole } from '../../shared/contract/define.ts';
 import { actionsOf, keysOf, useRegistered, type Action } from '../actions/registry.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
+import { dispatchKey, type KeyTable } from '../ui/key-table.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { usePaletteSearch } from './palette-search.ts';
 
@@ -12,6 +13,14 @@ interface PaletteProps {
   role: AccountRole;
   onClose: () => void;
 }
+
+/** In the list of the palette (docs/keyboard.md §2). */
+export const paletteKeys = {
+  next: { keys: '↓', label: 'Next entry' },
+  previous: { keys: '↑', label: 'Previous entry' },
+  choose: { keys: 'Enter', label: 'Go there, or do it' },
+  beside: { keys: 'Shift+Enter', label: 'Open a list with what was found' },
+} as const satisfies KeyTable;
 
 const retryId = 'palette.retry';
 const firstRows = 12;
@@ -72,11 +81,13 @@ export function Palette({ role, onClose }: PaletteProps) {
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown') move(active + 1);
-    else if (event.key === 'ArrowUp') move(active - 1);
-    else if (event.key === 'Enter') choose(shown[active], event.shiftKey);
-    else return;
-    event.preventDefault();
+    const isUsed = dispatchKey(paletteKeys, event, {
+      next: () => move(active + 1),
+      previous: () => move(active - 1),
+      choose: () => choose(shown[active]),
+      beside: () => choose(shown[active], true),
+    });
+    if (isUsed) event.preventDefault();
   };
 
   return (
