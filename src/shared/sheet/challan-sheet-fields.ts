@@ -82,7 +82,7 @@ const synonyms = {
     'Received Weight',
     'Receipt Weight',
   ],
-  ratePerMT: ['Rate / MT', 'Rate per Ton', 'Rate per Tonne', 'Freight Rate', 'Freight'],
+  ratePerMT: ['Rate / MT', 'Rate per Ton', 'Rate per Tonne', 'Freight Rate'],
   tdsPercentage: ['TDS Percent', 'TDS Rate', 'TDS in %', 'TDS (%)'],
   hsdPricePerLiter: [
     'HSD Price',
@@ -105,7 +105,6 @@ const synonyms = {
     'Diesel Litres',
     'Diesel Ltr',
     'Diesel Qty',
-    'Diesel',
     'Liters',
     'Litres',
   ],

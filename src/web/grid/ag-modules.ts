@@ -55,3 +55,19 @@ export const gridTheme = themeQuartz.withParams({
   pinnedRowTextColor: 'var(--ink)',
   rangeSelectionBorderColor: 'var(--primary)',
 });
+
+/**
+ * Where the platform lays its scroll bars over the content, AG Grid does too, and its bar covers the end of the last
+ * column: there it gets a strip of its own (the size of AG Grid's bar) that the columns do not share. undefined: as
+ * wide as it is.
+ */
+export const gutter = hasOverlayScrollbars() ? 16 : undefined;
+
+function hasOverlayScrollbars(): boolean {
+  const probe = document.createElement('div');
+  probe.style.cssText = 'position: absolute; visibility: hidden; width: 50px; height: 50px; overflow: scroll';
+  document.body.append(probe);
+  const isOverlay = probe.offsetWidth === probe.clientWidth;
+  probe.remove();
+  return isOverlay;
+}

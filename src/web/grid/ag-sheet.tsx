@@ -2,7 +2,7 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useSt
 import { AgGridReact } from 'ag-grid-react';
 import type { ColDef, GridApi } from 'ag-grid-community';
 import { useAnchored } from '../ui/anchored.ts';
-import { gridTheme } from './ag-modules.ts';
+import { gridTheme, gutter } from './ag-modules.ts';
 import type { SheetGridProps } from './sheet-grid-types.ts';
 import { areaOf } from './sheet-place.ts';
 import { SheetKeys } from './sheet-keys.ts';
@@ -114,6 +114,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
         getRowId={({ data }) => data.key}
         rowHeight={27}
         headerHeight={38}
+        scrollbarWidth={gutter}
         suppressOverlays={['loading', 'noRows', 'noMatchingRows']}
         suppressDragLeaveHidesColumns
         suppressColumnMoveAnimation

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, 
 import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type Live } from './ag-columns.ts';
-import { gridTheme } from './ag-modules.ts';
+import { gridTheme, gutter } from './ag-modules.ts';
 import { labelTreeRow, sortsOf, useMutedRows, useRepaint, useSort, useTree } from './ag-effects.ts';
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
@@ -37,22 +37,6 @@ const rowSelection = {
   headerCheckbox: false,
   enableClickSelection: false,
 } as const;
-
-/**
- * Where the platform lays its scroll bars over the content, AG Grid does too, and its bar covers the end of the last
- * column: there it gets a strip of its own (the size of AG Grid's bar) that the columns do not share. undefined: as
- * wide as it is.
- */
-const gutter = hasOverlayScrollbars() ? 16 : undefined;
-
-function hasOverlayScrollbars(): boolean {
-  const probe = document.createElement('div');
-  probe.style.cssText = 'position: absolute; visibility: hidden; width: 50px; height: 50px; overflow: scroll';
-  document.body.append(probe);
-  const isOverlay = probe.offsetWidth === probe.clientWidth;
-  probe.remove();
-  return isOverlay;
-}
 
 /** The one place where AG Grid is used; its own chunk. Everything it shows and does comes from the props of DataGrid. */
 export default function AgTable<Row>({ grid, density, storagePrefix, onControls, say }: AgTableProps<Row>) {

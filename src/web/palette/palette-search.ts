@@ -141,8 +141,8 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
         challanEntry(
           row,
           row.vehicleNo,
-          row.ownerName,
           formatINR(row.netAmountPayable),
+          row.ownerName,
           `loaded ${formatDate(row.loadingDate)}`,
         ),
       ),

@@ -125,7 +125,7 @@ export function Palette({ role, onClose }: PaletteProps) {
           id={listId}
           role="listbox"
           aria-label="Found"
-          className="grid max-h-full content-start overflow-y-auto"
+          className="grid max-h-full grid-cols-[minmax(0,1fr)] content-start overflow-y-auto"
         >
           {shown.map((action, index) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys (aria-activedescendant)

@@ -123,7 +123,7 @@ test('a challan says its vehicle, owner, amount and day', async () => {
   await openApp('/challans');
   await openPalette();
   await type('TP00002');
-  await expect.poll(() => options()[0]).toContain('OD09AB1002 · Ravi Kumar · ₹798.00 · loaded 15/11/2026');
+  await expect.poll(() => options()[0]).toContain('OD09AB1002 · ₹798.00 · Ravi Kumar · loaded 15/11/2026');
 });
 
 test('of many challans the first five, and the way to all', async () => {

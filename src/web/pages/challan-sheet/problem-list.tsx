@@ -28,7 +28,7 @@ export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps
         <CircleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-danger" />
       </Kinds>
       {unknown.length > 0 && (
-        <Part title="Not found" count={unknown.length}>
+        <Part title="Not found" count={unknown.length} hidden={unknown.length - most}>
           {unknown.slice(0, most).map((name) => (
             <li key={`${name.kind} ${name.text}`} className="py-1">
               <Go onGo={() => onGo(name.first)} count={name.count}>
@@ -55,7 +55,7 @@ export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps
         </Part>
       )}
       {twins.length > 0 && (
-        <Part title="May be there already" count={twins.length}>
+        <Part title="May be there already" count={twins.length} hidden={twins.length - most}>
           {twins.slice(0, most).map(({ row, texts, stored }) => (
             <li key={row} className="py-1">
               <Go onGo={() => onGo({ row, column: 0 })}>
@@ -84,14 +84,22 @@ export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps
   );
 }
 
-function Part({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+interface PartProps {
+  title: string;
+  count: number;
+  /** How many entries are not listed; 0 or less: none. */
+  hidden?: number;
+  children: ReactNode;
+}
+
+function Part({ title, count, hidden = 0, children }: PartProps) {
   return (
     <section aria-label={title}>
       <h2 className="text-xs font-semibold text-muted">
         {title} <span className="nums">({count})</span>
       </h2>
       <ul className="divide-y divide-line">{children}</ul>
-      {count > most && <p className="text-muted">and {count - most} more</p>}
+      {hidden > 0 && <p className="text-muted">and {hidden} more</p>}
     </section>
   );
 }

@@ -236,16 +236,11 @@ export class SheetStore {
     const stored = this.lookups.twins(key, check);
     const places = (rows: readonly string[], found: readonly { challanNumber: string }[] = []): string =>
       [
-        ...(rows.length > 0
-          ? [
-              `row ${rows
-                .slice(0, 3)
-                .map((row) => this.indexOf(row) + 1)
-                .join(', ')}`,
-            ]
-          : []),
-        ...(found.length > 0 ? [`challan ${found.map(({ challanNumber }) => challanNumber).join(', ')}`] : []),
-      ].join(' and ');
+        named('row', rows, (row) => String(this.indexOf(row) + 1)),
+        named('challan', found, ({ challanNumber }) => challanNumber),
+      ]
+        .filter(Boolean)
+        .join(' and ');
     const tp = places(sameTp, stored?.sameTp);
     const trip = places(sameTrip, stored?.sameTrip);
     return {
@@ -308,4 +303,11 @@ export class SheetStore {
     const last = this.sheet.rows.findLastIndex((row) => !isBlank(row));
     return this.sheet.rows.slice(0, last + 1).map(({ cells }) => cells);
   };
+}
+
+/** 'row 3', 'rows 3, 4, 5 and 20 more'; '' for none. */
+function named<Item>(noun: string, items: readonly Item[], nameOf: (item: Item) => string): string {
+  if (items.length === 0) return '';
+  const more = items.length > 3 ? ` and ${items.length - 3} more` : '';
+  return `${noun}${items.length > 1 ? 's' : ''} ${items.slice(0, 3).map(nameOf).join(', ')}${more}`;
 }
