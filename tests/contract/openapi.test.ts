@@ -126,6 +126,7 @@ const calls: readonly Call[] = [
   { call: 'POST /tables/read', errors: ['INVALID_FILE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] },
   { call: 'POST /imports/check' },
   { call: 'POST /imports', status: 201, errors: ['IMPORT_CHANGED'], idempotent: true },
+  { call: 'POST /imports/sample', status: 201, idempotent: true },
   { call: 'GET /imports/template' },
   { call: 'GET /batches', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /batches/{id}', errors: ['INVALID_PAGINATION'] },
@@ -186,7 +187,8 @@ function conventionalErrors({ call, roles }: Call): ErrorCode[] {
   if (roles?.length !== 0) codes.push('UNAUTHORIZED', 'FORBIDDEN');
   if (path.includes('{id}')) codes.push('INVALID_ID', 'NOT_FOUND');
   const takesNone =
-    ['/logout', '/sessions/end-others', '/tables/read'].includes(path) || /\/(upload|revoke)$/.test(path);
+    ['/logout', '/sessions/end-others', '/tables/read', '/imports/sample'].includes(path) ||
+    /\/(upload|revoke)$/.test(path);
   const hasBody = method !== 'GET' && method !== 'DELETE' && !takesNone;
   if (hasBody) codes.push('VALIDATION_ERROR', 'UNKNOWN_FIELD', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE');
   return codes;

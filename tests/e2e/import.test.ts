@@ -144,4 +144,42 @@ describe('by keyboard alone', () => {
     ]);
     await context.close();
   });
+
+  it('the first steps of a business, with sample data that is taken out in one act', async () => {
+    const business = await desk.addBusiness();
+    const { page, context } = await desk.open();
+    const press = (keys: string) => page.keyboard.press(keys);
+    await signIn(page, desk.appUrl, business);
+    await said(page, 'First steps');
+    await said(page, '1 of 5 done');
+    expect(await findings(page)).toEqual([]);
+
+    await tabTo(page, page.getByRole('button', { name: 'Hide', exact: true }));
+    await press('Enter');
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+    await tabTo(page, page.getByRole('button', { name: 'Show the first steps' }));
+    await press('Enter');
+    await said(page, 'First steps');
+
+    await tabTo(page, page.getByRole('button', { name: 'Try with sample data' }));
+    await press('Enter');
+    await said(page, 'There is sample data in your books');
+    expect(await findings(page)).toEqual([]);
+    expect(await totalOf(business, 'trucks')).toBe(4);
+    await tabTo(page, page.getByRole('button', { name: 'Take it out' }), 'Shift+Tab');
+    await press('Enter');
+    await question(page).waitFor();
+    await press('Control+Enter');
+    await page
+      .getByText(/undone: 16 records taken back$/)
+      .first()
+      .waitFor();
+    await said(page, '1 of 5 done');
+    expect(await totalOf(business, 'owners')).toBe(0);
+
+    await tabTo(page, page.getByRole('link', { name: 'Trucks: Paste or import' }));
+    await press('Enter');
+    await said(page, 'Columns that are known: Truck Number, Owner Name, Owner PAN, Wheels, Vehicle Type.');
+    await context.close();
+  });
 });

@@ -373,6 +373,33 @@ it('has a template of each kind with the headings that it knows', async () => {
   }
 });
 
+describe('the sample', () => {
+  it('is one batch of marked records, loaded once, and taken out in one act', async () => {
+    const add = () => api.call(contract.imports.addSample, {}, { token: tenant.token });
+    const before = await everything();
+    const answer = await add();
+    expect(answer.status).toBe(201);
+    const list = await ownerList();
+    expect(list.map(({ owner }) => owner.name.endsWith('(sample)'))).toEqual([true, true, true]);
+    const challans = await api.call(contract.challans.list, { query: { limit: 100 } }, { token: tenant.token });
+    expect(challans.body.data).toHaveLength(6);
+    expectRefusal(
+      await add(),
+      400,
+      'VALIDATION_ERROR',
+      'The sample data is there already. Take it out before you load it again.',
+    );
+    const { id } = answer.body.data.batch;
+    const undone = await api.call(contract.batches.undo, { params: { id } }, { token: tenant.token });
+    expect(undone.body.data).toMatchObject({ undone: 16, left: [] });
+    expect(await ownerList()).toEqual([]);
+    expect((await truckList()).data).toEqual([]);
+    expect(await tagList()).toEqual([]);
+    expect(before.flat()).toEqual([]);
+    expect((await add()).status).toBe(201);
+  });
+});
+
 describe('a large import', () => {
   const trucks = (count: number, ownerName: string, wrong: number): Record<string, string>[] =>
     Array.from({ length: count }, (_, n) => ({

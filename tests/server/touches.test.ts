@@ -83,6 +83,20 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'hsd-verification',
     'shared-reports',
   ],
+  'imports.addSample': [
+    'imports',
+    'owners',
+    'trucks',
+    'tags',
+    'petrol-pumps',
+    'batches',
+    'challans',
+    'bank-statement',
+    'accounting',
+    'dashboard',
+    'shared-reports',
+    'hsd-verification',
+  ],
   // A merge changes what other records show of an owner, a tag or a pump.
   'imports.apply': [
     'imports',
@@ -203,6 +217,8 @@ const acts: Write[] = [
     name: 'session.changeAdminPassword',
     what: '',
     role: 'admin',
+    prepare: (_, token) =>
+      done(c.session.loginAdmin, { body: { email: 'admin@challan.test', password: 'correct horse 42' } }, token),
     act: (_, token) =>
       done(
         c.session.changeAdminPassword,
@@ -481,6 +497,7 @@ const acts: Write[] = [
         token,
       ),
   },
+  { name: 'imports.addSample', what: '', act: (_, token) => done(c.imports.addSample, {}, token) },
   {
     name: 'hsdVerification.upload',
     what: '',

@@ -3,6 +3,7 @@ import { importFields, importNouns } from '../../shared/contract/import-fields.t
 import { tableFile } from '../files/table-file.ts';
 import { fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
+import { addSample } from '../services/sample.ts';
 import { applyImport, checkImport } from '../services/imports.ts';
 
 export function importsRoutes(implement: Implementer): void {
@@ -11,6 +12,8 @@ export function importsRoutes(implement: Implementer): void {
   implement.tenant(imports.check, async ({ db, body }) => ({ data: await checkImport(db, body) }));
 
   implement.tenant(imports.apply, async ({ db, caller, body }) => ({ data: await applyImport(db, caller, body) }));
+
+  implement.tenant(imports.addSample, async ({ db, caller }) => ({ data: { batch: await addSample(db, caller) } }));
 
   implement.tenant(imports.template, async ({ query: { kind } }) =>
     fileBody(

@@ -81,6 +81,18 @@ export async function createMany(
   return { batch, created: stored.map((challan, index) => ({ key: right[index]!.key, ...challan })), refused };
 }
 
+/** Creates challans within another act, which records them; the first that is wrong refuses all. */
+export async function createWithin(db: TenantDb, inputs: readonly NewChallan[]): Promise<StoredNew[]> {
+  const checked = await check(db, inputs);
+  return store(
+    db,
+    checked.map((result) => {
+      if (result instanceof Refusal) throw result;
+      return result;
+    }),
+  );
+}
+
 const refusedRow = (key: string, { code, message, details: { fields = {} } }: Refusal): RefusedRow => ({
   key,
   code,

@@ -53,6 +53,20 @@ const table = {
 const bodyLimit = 8 * 1024 * 1024;
 
 const roles = ['subadmin'] as const;
+/** A merge changes what other records show of an owner, a tag or a pump. */
+const changedByImports = [
+  'imports',
+  'owners',
+  'trucks',
+  'tags',
+  'petrol-pumps',
+  'batches',
+  'challans',
+  'bank-statement',
+  'accounting',
+  'dashboard',
+  'shared-reports',
+] as const;
 
 export const imports = {
   check: endpoint('imports', {
@@ -95,22 +109,23 @@ export const imports = {
     }),
     status: 201,
     errors: ['VALIDATION_ERROR', 'IMPORT_CHANGED'],
-    touches: [
-      'imports',
-      'owners',
-      'trucks',
-      'tags',
-      'petrol-pumps',
-      'batches',
-      'challans',
-      'bank-statement',
-      'accounting',
-      'dashboard',
-      'shared-reports',
-    ],
+    touches: changedByImports,
     idempotent: true,
     stopsWithClient: true,
     bodyLimit,
+  }),
+  addSample: endpoint('imports', {
+    method: 'POST',
+    path: '/imports/sample',
+    summary: 'Add a few marked records to try the product with, as one import that can be undone',
+    roles,
+    answer: z.object({
+      data: z.object({ batch: z.object({ id: z.string(), number: z.string(), title: z.string() }) }),
+    }),
+    status: 201,
+    errors: ['VALIDATION_ERROR'],
+    touches: [...changedByImports, 'hsd-verification'],
+    idempotent: true,
   }),
   template: endpoint('imports', {
     method: 'GET',

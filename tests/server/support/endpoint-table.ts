@@ -408,6 +408,7 @@ export const table: Table = {
       }),
       ...forSubadmin(201),
     },
+    addSample: { args: () => ({}), ...forSubadmin(201) },
     template: { args: () => ({ query: { kind: 'owners' as const } }), ...forSubadmin(200) },
   },
   batches: {

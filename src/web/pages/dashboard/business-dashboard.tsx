@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { dashboardShape, noFilters, toQuery, type Filters } from './dashboard-state.ts';
+import { FirstSteps, SampleNotice } from './first-steps.tsx';
 import { OwnerAgeing, useOwnerAgeing } from './owner-ageing.tsx';
 import { TagAnalytics } from './tag-analytics.tsx';
 
@@ -33,7 +34,10 @@ export function BusinessDashboard({ name }: { name: string }) {
   const range = useFilterProblem();
   const hasFilter = Object.values(filters).some((value) => value !== '');
 
-  const isEmpty = !hasFilter && analytics.data?.data.summary.totalChallans === 0;
+  const total = analytics.data?.data.summary.totalChallans;
+  // With more challans than that the business is past its sample.
+  const hasSample = !hasFilter && total !== undefined && total > 0 && total <= mostWithSample;
+  const isEmpty = !hasFilter && total === 0;
 
   const refresh = (): void => {
     void analytics.refetch();
@@ -64,6 +68,7 @@ export function BusinessDashboard({ name }: { name: string }) {
       }
     >
       <CopiedNotice />
+      {hasSample && <SampleNotice />}
       <TagAnalytics
         filters={filters}
         onFilters={setPlace}
@@ -77,6 +82,7 @@ export function BusinessDashboard({ name }: { name: string }) {
         range={range}
         isEmpty={isEmpty}
       />
+      {isEmpty && <FirstSteps />}
       {isEmpty && <NoChallans />}
       {/* What is below an answer waits for it, so that nothing moves when it comes. */}
       {!isEmpty && !analytics.isPending && !ageing.query.isPending && (
@@ -85,6 +91,8 @@ export function BusinessDashboard({ name }: { name: string }) {
     </Page>
   );
 }
+
+const mostWithSample = 10;
 
 function NoChallans() {
   return (

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, dayOf } from '../../shared/calc/dates.ts';
+import { sum } from '../../shared/calc/money.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import type { WrittenRecord } from '../queries/batches.ts';
+import { insertHistoryLines } from '../queries/history.ts';
+import { lockImporting, selectImportOf } from '../queries/imports.ts';
+import { ownerTable } from '../queries/owners.ts';
+import { petrolPumpTable } from '../queries/petrol-pumps.ts';
+import { tagTable } from '../queries/tags.ts';
+import { truckTable } from '../queries/trucks.ts';
+import { isTaken } from '../queries/unique.ts';
+import { Refusal } from '../refusal.ts';
+import { recordBatch } from './batches.ts';
+import { createWithin } from './challans-create.ts';
+
+/**
+ * A few records to try the product with (docs/specification.md §23.2). Each is marked by its name, and all are one batch:
+ * its undo takes them out again.
+ */
+
+const mark = '(sample)';
+const owners = [
+  { name: `Bikash Mohanta ${mark}`, contactNumber: '9437000001', accountNo: '00012345001', panNo: 'SAMPL0001A' },
+  { name: `Sanjukta Naik ${mark}`, contactNumber: '9437000002', accountNo: '00012345002', panNo: 'SAMPL0002B' },
+  { name: `Ravi Roadlines ${mark}`, contactNumber: '9437000003', accountNo: '00012345003', panNo: 'SAMPL0003C' },
+];
+/** Each with the place of its owner. */
+const trucks = [
+  ['OD 09 SAMPLE 1', 0],
+  ['OD 09 SAMPLE 2', 0],
+  ['OD 14 SAMPLE 3', 1],
+  ['OD 14 SAMPLE 4', 2],
+] as const;
+const tags = [
+  { name: `JODA-PARADIP ${mark}`, color: '#3B82F6', description: 'Joda mines to Paradip port' },
+  { name: `BARBIL-SIDING ${mark}`, color: '#10B981', description: 'Barbil to the siding' },
+];
+const pump = { name: `Maa Tarini Filling Station ${mark}`, contactNumber: '9437000009', address: 'Main road, Joda' };
+/** Truck, tag, tonnes loaded and unloaded, days ago. */
+const trips = [
+  [0, 0, '25.40', '25.32', 9],
+  [1, 0, '24.10', '24.06', 8],
+  [2, 1, '18.75', '18.75', 6],
+  [3, 1, '21.00', '20.88', 5],
+  [0, 0, '25.90', '25.81', 3],
+  [2, 1, '19.20', '19.24', 2],
+] as const;
+
+const isThere = (): Refusal =>
+  new Refusal('VALIDATION_ERROR', 'The sample data is there already. Take it out before you load it again.');
+
+export async function addSample(db: TenantDb, caller: Caller) {
+  await lockImporting(db);
+  if (await selectImportOf(db, 'sample', mark)) throw isThere();
+  const ids = <T>(records: readonly T[]): Map<string, T> => new Map(records.map((one) => [randomUUID(), one]));
+  const madeOwners = ids(
+    owners.map((owner) => ({ ...owner, address: 'Barbil', ifsc: 'SBIN0001234', branchName: 'Barbil' })),
+  );
+  const ownerIds = [...madeOwners.keys()];
+  // Each place is one of the lists above, here and below.
+  const madeTrucks = ids(
+    trucks.map(([truckNumber, at]) => ({
+      truckNumber,
+      noOfWheels: 12,
+      typeOfVehicle: 'Tipper',
+      ownerId: ownerIds[at]!,
+    })),
+  );
+  const madeTags = ids(tags);
+  const madePumps = ids([pump]);
+  try {
+    await ownerTable.insertMany(db, madeOwners);
+    await truckTable.insertMany(db, madeTrucks);
+    await tagTable.insertMany(db, madeTags);
+    await petrolPumpTable.insertMany(db, madePumps);
+  } catch (error) {
+    throw isTaken(error, 'trucks_number') || isTaken(error, 'tags_name') ? isThere() : error;
+  }
+  const [tagIds, pumpIds, today] = [[...madeTags.keys()], [...madePumps.keys()], dayOf(new Date())];
+  const challans = await createWithin(
+    db,
+    trips.map(([truck, tag, loadingWeight, unloadingWeight, daysAgo], index) => {
+      const [vehicleNo, at] = trucks[truck]!;
+      const day = addDays(today, -daysAgo);
+      return {
+        ownerId: ownerIds[at]!,
+        ownerName: owners[at]!.name,
+        ownerContactNumber: owners[at]!.contactNumber,
+        tagId: tagIds[tag]!,
+        ...(index % 2 === 0 && { petrolPumpId: pumpIds[0]!, hsdPricePerLiter: '92.64', hsdInLiters: '60.00' }),
+        tpNo: `SAMPLE-${index + 1}`,
+        vehicleNo,
+        loadingDate: day,
+        unloadingDate: addDays(day, 1),
+        depositedAt: addDays(day, 1),
+        material: 'Iron ore fines',
+        loadingPlace: 'Joda',
+        unloadingPlace: tag === 0 ? 'Paradip Port' : 'Barbil Siding',
+        loadingWeight,
+        unloadingWeight,
+        ratePerMT: '950.00',
+        tdsPercentage: '1.0',
+        advanceMoney: '4000.00',
+        officeCharges: '100.00',
+        materialShortageAmount: '0.00',
+        remarks: 'Sample data',
+      };
+    }),
+  );
+  const made = (record: WrittenRecord['record'], of: Iterable<string>): WrittenRecord[] =>
+    [...of].map((id) => ({ record, id, versionAfter: 1, before: null }));
+  const lines = [
+    ...made('owner', ownerIds),
+    ...made('truck', madeTrucks.keys()),
+    ...made('tag', tagIds),
+    ...made('petrol-pump', pumpIds),
+    ...made(
+      'challan',
+      challans.map(({ id }) => id),
+    ),
+  ];
+  const batch = await recordBatch(db, caller, {
+    kind: 'import',
+    title: 'Sample data',
+    amount: sum(challans.map(({ netAmountPayable }) => netAmountPayable)),
+    lines,
+    facts: { kind: 'sample', file: 'Sample data', sha256: mark },
+  });
+  await insertHistoryLines(
+    db,
+    caller,
+    lines.map(({ record, id }) => ({ entity: record, entityId: id, action: 'created' })),
+    batch.id,
+  );
+  return { id: batch.id, number: batch.number, title: batch.title };
+}

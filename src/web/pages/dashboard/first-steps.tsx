@@ -1,0 +1,172 @@
+import { Link } from 'react-router-dom';
+import { Circle, CircleCheck } from 'lucide-react';
+import type { Batch } from '../../../shared/contract/batches.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { resources } from '../../api/resources.ts';
+import { notify } from '../../feedback/toast.ts';
+import { useUndoBatch } from '../../feedback/undo-batch.tsx';
+import { usePreference } from '../../session/account-storage.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+
+/** First steps of a business, and the sample data it may try them with (docs/specification.md §23). */
+
+const one = { query: { page: 1, limit: 1 } };
+const most = { query: { kind: 'import' as const, limit: 100 } };
+
+interface Step {
+  title: string;
+  /** undefined: not known yet. */
+  isDone: boolean | undefined;
+  state: string;
+  type: { to: string; label: string };
+  imports?: readonly { kind: string; label: string }[];
+}
+
+const counted = (count: number | undefined, noun: string): string =>
+  count === undefined ? '' : `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
+
+function useSteps(): Step[] {
+  const { profile, owners, trucks, tags, petrolPumps } = resources;
+  const own = profile.useGet({}).data?.data;
+  const ownerCount = owners.useList(one).data?.pagination.totalCount;
+  const truckCount = trucks.useList(one).data?.pagination.totalCount;
+  const tagCount = tags.useList(one).data?.pagination.totalCount;
+  const pumpCount = petrolPumps.useList(one).data?.pagination.totalCount;
+  const some = (count: number | undefined): boolean | undefined => (count === undefined ? undefined : count > 0);
+  const isFilled =
+    own && [own.bannerName, own.gstNo, own.contactNumber, own.officeAddress].every((text) => text.trim() !== '');
+  return [
+    {
+      title: 'Your profile',
+      isDone: isFilled,
+      state: isFilled === false ? 'Something is missing' : '',
+      type: { to: '/profile', label: 'Look at it' },
+    },
+    {
+      title: 'Owners',
+      isDone: some(ownerCount),
+      state: counted(ownerCount, 'owner'),
+      type: { to: '/owners', label: 'Type' },
+      imports: [{ kind: 'owners', label: 'Paste or import' }],
+    },
+    {
+      title: 'Trucks',
+      isDone: some(truckCount),
+      state: counted(truckCount, 'truck'),
+      type: { to: '/trucks', label: 'Type' },
+      imports: [{ kind: 'trucks', label: 'Paste or import' }],
+    },
+    {
+      title: 'Tags and petrol pumps',
+      isDone: tagCount === undefined || pumpCount === undefined ? undefined : tagCount > 0 && pumpCount > 0,
+      state: [counted(tagCount, 'tag'), counted(pumpCount, 'pump')].filter(Boolean).join(', '),
+      type: { to: '/tags', label: 'Type' },
+      imports: [
+        { kind: 'tags', label: 'Paste or import tags' },
+        { kind: 'petrol-pumps', label: 'Paste or import pumps' },
+      ],
+    },
+    {
+      title: 'The first challan',
+      isDone: false,
+      state: '',
+      type: { to: '/challans/create', label: 'Add New Challan' },
+    },
+  ];
+}
+
+/** What to do first, while there is no challan. */
+export function FirstSteps() {
+  const [isHidden, setHidden] = usePreference<boolean>('first-steps-hidden', false);
+  if (isHidden) {
+    return (
+      <p className="text-center">
+        <Button size="sm" variant="ghost" onClick={() => setHidden(false)}>
+          Show the first steps
+        </Button>
+      </p>
+    );
+  }
+  return <Steps onHide={() => setHidden(true)} />;
+}
+
+function Steps({ onHide }: { onHide: () => void }) {
+  const steps = useSteps();
+  const add = resources.imports.useAddSample({
+    onSuccess: () => notify.success('Sample data added. You can take it out again in one act.'),
+    onError: (error) => notify.error(error, 'Failed to add the sample data'),
+  });
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <section
+      aria-labelledby="first-steps"
+      className="mx-auto w-full max-w-3xl rounded-lg border border-line bg-surface p-4 shadow-card"
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id="first-steps" className="font-semibold">
+          First steps
+        </h2>
+        <p className="text-muted">{done} of 5 done</p>
+        <div className="ml-auto flex gap-2">
+          <Button busy={add.isPending} onClick={() => add.mutate({ idempotencyKey: newIdempotencyKey() })}>
+            Try with sample data
+          </Button>
+          <Button variant="ghost" onClick={onHide}>
+            Hide
+          </Button>
+        </div>
+      </div>
+      <ol className="mt-2 divide-y divide-line">
+        {steps.map(({ title, isDone, state, type, imports = [] }) => (
+          <li key={title} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+            {isDone ? (
+              <CircleCheck size={16} aria-label="Done" role="img" className="text-good" />
+            ) : (
+              <Circle size={16} aria-label="Not done yet" role="img" className="text-muted" />
+            )}
+            <span className="font-medium">{title}</span>
+            <span className="text-muted">{state}</span>
+            <span className="ml-auto flex flex-wrap gap-x-4">
+              <Link to={type.to} aria-label={`${title}: ${type.label}`}>
+                {type.label}
+              </Link>
+              {imports.map(({ kind, label }) => (
+                <Link key={kind} to={`/import?kind=${kind}`} aria-label={`${title}: ${label}`}>
+                  {label}
+                </Link>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const isSample = ({ facts, undoneAt }: Batch): boolean => facts['kind'] === 'sample' && undoneAt === null;
+
+/** Says that the sample is in the books, and takes it out. */
+export function SampleNotice() {
+  const { data } = resources.batches.useList(most);
+  const { undo, dialog } = useUndoBatch();
+  const sample = data?.data.find(isSample);
+  return (
+    <>
+      {sample && (
+        <Alert
+          tone="info"
+          title="There is sample data in your books"
+          actions={
+            <Button size="sm" onClick={() => void undo(sample)}>
+              Take it out
+            </Button>
+          }
+        >
+          Its owners, tags and petrol pump are named “(sample)”, its TP numbers begin with “SAMPLE”.
+        </Alert>
+      )}
+      {dialog}
+    </>
+  );
+}
