@@ -49,6 +49,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'owners.changeMany': ['owners', 'trucks', 'accounting', 'challans', 'batches'],
   'owners.copy': ['owners', 'trucks'],
   'settings.update': ['settings', 'owners'],
+  'preferences.put': ['preferences'],
   'trucks.create': ['trucks', 'owners'],
   'trucks.update': ['trucks', 'owners', 'batches'],
   'trucks.remove': ['trucks', 'owners'],
@@ -271,6 +272,11 @@ const acts: Write[] = [
     what: '',
     role: 'admin',
     act: ({ refs }, token) => done(c.subadmins.remove, { params: { id: refs.accountId } }, token),
+  },
+  {
+    name: 'preferences.put',
+    what: 'a view of a list is kept',
+    act: (_, token) => done(c.preferences.put, { body: { key: 'views:challans', value: '[]' } }, token),
   },
   {
     name: 'settings.update',

@@ -30,6 +30,8 @@ type Answer = (asked: Asked) => Response | Promise<Response>;
 
 export interface Stage {
   challans: Challan[];
+  /** What the account has arranged, by key. */
+  preferences: Map<string, string>;
   asked: Asked[];
   /** The next call of this kind is answered by `answer`. */
   once: (method: string, path: RegExp, answer: Answer) => void;
@@ -229,6 +231,15 @@ function answerOf(stage: Stage, asked: Asked): Response {
     const q = (asked.query['q'] ?? '').toUpperCase();
     return json({ success: true, data: stage.challans.filter(({ challanNumber }) => challanNumber === q) });
   }
+  if (path === '/preferences') {
+    if (method === 'PUT') {
+      const { key, value } = contract.preferences.put.body.parse(body);
+      if (value === null) stage.preferences.delete(key);
+      else stage.preferences.set(key, value);
+    }
+    const data = [...stage.preferences].map(([key, value]) => ({ key, value, updatedAt: made }));
+    return json({ success: true, data: method === 'PUT' ? (data[0] ?? null) : data });
+  }
   if (path === '/payment-batches/by-number') return json({ success: true, data: [] });
   if (path.startsWith('/challans/')) {
     if (!row) return gone();
@@ -272,6 +283,7 @@ export function makeStage(challans: Challan[]): Stage {
   const served: { path: RegExp; answer: Answer }[] = [];
   const stage: Stage = {
     challans,
+    preferences: new Map(),
     asked: [],
     once: (method, path, answer) => void special.push({ method, path, answer }),
     serve: (path, answer) => void served.push({ path, answer }),

@@ -9,6 +9,7 @@ import { hsdVerificationRoutes } from './hsd-verification.ts';
 import { importsRoutes } from './imports.ts';
 import { ownersRoutes } from './owners.ts';
 import { paymentBatchesRoutes } from './payment-batches.ts';
+import { preferencesRoutes } from './preferences.ts';
 import { profileRoutes } from './profile.ts';
 import { recordsRoutes } from './records.ts';
 import { sessionRoutes } from './session.ts';
@@ -36,6 +37,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   ownersRoutes(implement);
   profileRoutes(implement);
   settingsRoutes(implement);
+  preferencesRoutes(implement);
   subadminsRoutes(implement);
   tablesRoutes(implement);
   tagsRoutes(implement);

@@ -27,6 +27,7 @@ export const resources = [
   'dashboard',
   'history',
   'settings',
+  'preferences',
   'tables',
   'imports',
 ] as const;

@@ -11,6 +11,7 @@ import { paymentBatches } from './payment-batches.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
 import { session } from './session.ts';
+import { preferences } from './preferences.ts';
 import { settings } from './settings.ts';
 import { sharedReports } from './shared-reports.ts';
 import { subadmins } from './subadmins.ts';
@@ -37,6 +38,7 @@ export const contract = {
   sharedReports,
   history,
   settings,
+  preferences,
   tables,
   imports,
 };

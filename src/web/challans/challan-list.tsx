@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { Filter, ListChecks } from 'lucide-react';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
@@ -14,6 +14,8 @@ import { PrintOnly } from '../ui/printing.ts';
 import type { ChallanListState } from './use-challan-list.ts';
 
 const BulkDialog = lazy(() => import('./bulk-dialog.tsx'));
+
+const LazyViewStrip = lazy(() => import('./view-strip.tsx'));
 
 const keyOf = (row: Challan): string => row.id;
 const countOf = (count: number): string => count.toLocaleString('en-IN');
@@ -31,13 +33,17 @@ interface ChallanListProps<T extends FilterTable> extends Pick<
   cards?: ReactNode;
   /** Where there are no challans at all: why, and what to do next. */
   nothing: ReactNode;
+  /** Its views as tabs beside the title. */
+  hasViews?: true;
   /** The dialogs over the list. */
   children: ReactNode;
 }
 
 /** The screen of a list of challans: filters, table, sums, pager and selection. */
 export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
-  const { list, title, aside, buttons, cards, nothing, children, ...look } = props;
+  // `lazy` forgets the type parameter.
+  const ViewStrip = LazyViewStrip as unknown as ComponentType<{ list: ChallanListState<T> }>;
+  const { list, title, aside, buttons, cards, nothing, hasViews, children, ...look } = props;
   const { spec, place, filterCount, areFiltersShown, sums, setPlace, grid, table } = list;
   const filtered = {
     table: spec.filters,
@@ -47,7 +53,21 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
   };
   const chips = filterCount > 0 && <FilterChips {...filtered} />;
   return (
-    <Page fill title={title} aside={aside} actions={buttons}>
+    <Page
+      fill
+      title={title}
+      aside={
+        <>
+          {hasViews && (
+            <Suspense fallback={null}>
+              <ViewStrip list={list} />
+            </Suspense>
+          )}
+          {aside}
+        </>
+      }
+      actions={buttons}
+    >
       {cards}
       {areFiltersShown && chips && <PrintOnly>{chips}</PrintOnly>}
       {areFiltersShown ? (

@@ -51,6 +51,15 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
     setFilters: (change: Partial<FilterTexts<T>>, how?: 'typing'): void =>
       // The names of a table of filters are none of the names above.
       setUrl({ ...(change as object), page: 1 }, { replace: how === 'typing' }),
+    /** Another filter and order at once. */
+    setView: (view: OrderTexts & { filters: Readonly<Record<string, string>> }): void =>
+      setUrl({
+        ...(noFilters(table) as object),
+        ...setTexts(table, view.filters as Partial<FilterTexts<T>>),
+        sortBy: view.sortBy,
+        sortOrder: view.sortOrder,
+        page: 1,
+      }),
     resetFilters: (): void => setUrl({ ...(noFilters(table) as object), page: 1 }),
     /** undefined: it is the order already. */
     sortNewestFirst: isUsual ? undefined : (): void => setUrl({ ...usualOrder, page: 1 }),

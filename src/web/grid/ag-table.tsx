@@ -59,6 +59,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     return () => void repaints.current.delete(repaint);
   });
 
+  const { memoryKey } = grid;
   const shape = JSON.stringify(shapeOf(grid));
   const { columns } = grid;
   const columnDefs = useMemo(
@@ -93,13 +94,18 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         return cell && !cell.rowPinned ? api?.getDisplayedRowAtIndex(cell.rowIndex)?.data : undefined;
       },
       shownColumns: () => (api?.getAllDisplayedColumns() ?? []).map((column) => column.getColId()).filter(isData),
+      savedColumns: () => (api ? savedColumns(api) : []),
+      setColumns: (columns) => {
+        api?.applyColumnState({ state: [...columns], applyOrder: true });
+        if (api && memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, savedColumns(api));
+      },
       neighbourId: (id) => {
         const index = api?.getRowNode(id)?.rowIndex;
         if (!api || index === undefined || index === null) return undefined;
         return (api.getDisplayedRowAtIndex(index + 1) ?? api.getDisplayedRowAtIndex(index - 1))?.id;
       },
     }),
-    [api],
+    [api, memoryKey, storagePrefix],
   );
 
   useEffect(() => {
@@ -134,7 +140,6 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     root?.setAttribute('role', grid.tree ? 'treegrid' : 'grid');
   }, [api, grid.label, grid.tree]);
 
-  const { memoryKey } = grid;
   const save = useCallback((): void => {
     if (api && memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, savedColumns(api));
   }, [api, memoryKey, storagePrefix]);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { SavedColumn } from './grid-settings.ts';
 
 /** The grid as pages see it: nothing here or behind it names AG Grid. */
 
@@ -119,6 +120,9 @@ export interface GridHandle<Row> {
   focusedRow: () => Row | undefined;
   /** The keys of the columns on the screen, in their order. */
   shownColumns: () => readonly string[];
+  /** How the columns are arranged, and the same again. */
+  savedColumns: () => SavedColumn[];
+  setColumns: (columns: readonly SavedColumn[]) => void;
   /** The row below, else above: where the focus belongs after this one is deleted. */
   neighbourId: (id: string) => string | undefined;
 }

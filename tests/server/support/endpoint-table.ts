@@ -482,6 +482,10 @@ export const table: Table = {
     get: { args: () => ({}), ...forAdmin(200) },
     update: { args: () => ({ body: { copiesPerDay: 100 } }), ...forAdmin(200) },
   },
+  preferences: {
+    list: { args: () => ({}), ...forSubadmin(200) },
+    put: { args: () => ({ body: { key: 'views:challans', value: '[]' } }), ...forSubadmin(200) },
+  },
 };
 
 /** Declared, and built with the screens of a later issue; until then their addresses answer as unknown ones do. */

@@ -155,6 +155,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     <ChallanList
       list={list}
       title="Challans"
+      hasViews
       aside={<DownloadStatus label={exports[format].label} progress={file.progress} onCancel={file.cancel} />}
       buttons={
         <>

@@ -1,0 +1,46 @@
+import type { Preference } from '../../shared/contract/preferences.ts';
+import type { TenantDb } from '../db/tenant.ts';
+
+interface Row {
+  key: string;
+  value: string;
+  updatedAt: Date;
+}
+const columns = 'key, value, updated_at AS "updatedAt"';
+const presented = (row: Row): Preference => ({ ...row, updatedAt: row.updatedAt.toISOString() });
+
+export async function selectPreferences(db: TenantDb): Promise<Preference[]> {
+  const { rows } = await db.query<Row>(
+    `SELECT ${columns} FROM preferences WHERE subadmin_id = $1 ORDER BY key`,
+    [db.tenantId],
+    'select-preferences',
+  );
+  return rows.map(presented);
+}
+
+/** Null: the account keeps as many as it may, and this would be one more. */
+export async function upsertPreference(
+  db: TenantDb,
+  key: string,
+  value: string,
+  most: number,
+): Promise<Preference | null> {
+  const { rows } = await db.query<Row>(
+    `INSERT INTO preferences (subadmin_id, key, value)
+     SELECT $1, $2, $3
+     WHERE (SELECT count(*) FROM preferences WHERE subadmin_id = $1 AND key <> $2) < $4
+     ON CONFLICT (subadmin_id, key) DO UPDATE SET value = excluded.value, updated_at = clock_timestamp()
+     RETURNING ${columns}`,
+    [db.tenantId, key, value, most],
+    'upsert-preference',
+  );
+  return rows[0] ? presented(rows[0]) : null;
+}
+
+export async function removePreference(db: TenantDb, key: string): Promise<void> {
+  await db.query(
+    'DELETE FROM preferences WHERE subadmin_id = $1 AND key = $2',
+    [db.tenantId, key],
+    'remove-preference',
+  );
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { endpoint } from './define.ts';
+import { instant, text } from './scalars.ts';
+
+/** What the value of one preference may be at most: a screen's own JSON text, which the server does not read. */
+const mostCharacters = 20_000;
+/** More are not kept for one account. */
+export const MOST_PREFERENCES = 100;
+
+const preference = z.object({ key: z.string(), value: z.string(), updatedAt: instant });
+export type Preference = z.output<typeof preference>;
+
+const key = text(100, { required: 'must be given' });
+const roles = ['subadmin'] as const;
+
+export const preferences = {
+  list: endpoint('preferences', {
+    method: 'GET',
+    path: '/preferences',
+    summary: 'What the account has arranged for itself: views of lists and the looks of tables',
+    roles,
+    answer: z.object({ data: z.array(preference) }),
+  }),
+  put: endpoint('preferences', {
+    method: 'PUT',
+    path: '/preferences',
+    summary: 'Keep one of them; null forgets it',
+    roles,
+    body: z.strictObject({
+      key,
+      value: z.string().max(mostCharacters, `must be at most ${mostCharacters} characters`).nullable(),
+    }),
+    answer: z.object({ data: preference.nullable() }),
+    errors: ['VALIDATION_ERROR'],
+    touches: ['preferences'],
+  }),
+};

@@ -1,0 +1,227 @@
+import { useState, type KeyboardEvent } from 'react';
+import { Check, Pencil, Plus, Trash2 } from 'lucide-react';
+import { clsx } from 'clsx';
+import { setTexts } from '../../shared/filters/filter-texts.ts';
+import type { FilterTable } from '../../shared/filters/define.ts';
+import { useActions, type Action } from '../actions/registry.ts';
+import { resources } from '../api/resources.ts';
+import { errorText } from '../api/api-error.ts';
+import { confirm } from '../feedback/confirm.tsx';
+import { notify } from '../feedback/toast.ts';
+import { today } from '../forms/fields.tsx';
+import { IconButton } from '../ui/button.tsx';
+import {
+  isSameView,
+  readViews,
+  shippedViews,
+  withDays,
+  withoutDays,
+  type ListView,
+  type SetFilters,
+} from './list-views.ts';
+import type { ChallanListState } from './use-challan-list.ts';
+
+const mostOfOwn = 30;
+
+interface ViewStripProps<T extends FilterTable> {
+  list: ChallanListState<T>;
+}
+
+/** The views of a list as tabs (docs/specification.md §8.1.3): shipped ones, then one's own; kept on the server. */
+export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProps<T>) {
+  const { spec, place, setView, grid } = list;
+  const key = `views:${spec.id}`;
+  const stored = resources.preferences.useList({}, { staleTime: 60_000 });
+  const put = resources.preferences.usePut();
+  const day = today();
+  const own = readViews(stored.data?.data.find((item) => item.key === key)?.value);
+  const all = [...shippedViews(day), ...own];
+  /** The one that was opened last: it is still the one that is being changed. */
+  const [openedId, setOpenedId] = useState<string>();
+  const [naming, setNaming] = useState<'new' | 'rename'>();
+
+  // Each text is under its own name.
+  const filters = setTexts(spec.filters, place.filters) as SetFilters;
+  const now = { filters, sortBy: place.sortBy, sortOrder: place.sortOrder };
+  const resolved = (view: ListView): ListView => ({ ...view, filters: withDays(spec.filters, view.filters, day) });
+  const opened = all.find(({ id }) => id === openedId);
+  const fitting =
+    opened && isSameView(resolved(opened), now) ? opened : all.find((view) => isSameView(resolved(view), now));
+  const current = fitting ?? opened;
+  const isChanged = current !== undefined && fitting === undefined;
+  const ownCurrent = own.find(({ id }) => id === current?.id);
+
+  const open = (view: ListView): void => {
+    setOpenedId(view.id);
+    setView(resolved(view));
+    if (view.columns) grid.current?.setColumns(view.columns);
+  };
+  const keep = (views: readonly ListView[], done: string): void => {
+    put.mutate(
+      { body: { key, value: views.length === 0 ? null : JSON.stringify(views) } },
+      {
+        onSuccess: () => notify.success(done),
+        onError: (error) => notify.error(errorText(error, 'Failed to save the views')),
+      },
+    );
+  };
+  const arranged = (): Pick<ListView, 'filters' | 'sortBy' | 'sortOrder' | 'columns'> => ({
+    ...now,
+    filters: withoutDays(spec.filters, filters, day),
+    columns: grid.current?.savedColumns(),
+  });
+  const saveAs = (name: string): void => {
+    setNaming(undefined);
+    if (naming === 'rename' && ownCurrent) {
+      keep(
+        own.map((view) => (view.id === ownCurrent.id ? { ...view, name } : view)),
+        'View renamed',
+      );
+      return;
+    }
+    const view: ListView = { id: crypto.randomUUID(), name, ...arranged() };
+    setOpenedId(view.id);
+    keep([...own, view], 'View saved');
+  };
+  const update = (view: ListView): void =>
+    keep(
+      own.map((item) => (item.id === view.id ? { ...item, ...arranged() } : item)),
+      'View updated',
+    );
+  const remove = async (view: ListView): Promise<void> => {
+    const isMeant = await confirm({
+      title: `Delete the view “${view.name}”?`,
+      confirmLabel: 'Delete view',
+      danger: true,
+    });
+    if (isMeant)
+      keep(
+        own.filter(({ id }) => id !== view.id),
+        'View deleted',
+      );
+  };
+  const fullReason = own.length >= mostOfOwn ? `At most ${mostOfOwn} views can be kept` : undefined;
+
+  useActions([
+    ...all.map((view, index): Action => ({
+      id: `views.${view.id}`,
+      label: `View: ${view.name}`,
+      scope: 'Views',
+      ...(index < 9 && { keys: `Ctrl+${index + 1}` }),
+      run: () => open(view),
+    })),
+    {
+      id: 'views.save',
+      label: 'Save as a view',
+      scope: 'Views',
+      disabledReason: fullReason,
+      run: () => setNaming('new'),
+    },
+  ]);
+
+  return (
+    <div
+      role="group"
+      aria-label="Views"
+      data-print="hide"
+      className="flex min-w-0 flex-1 basis-96 items-center gap-1 overflow-x-auto"
+    >
+      {all.map((view) => {
+        const isCurrent = view.id === current?.id;
+        return (
+          <button
+            key={view.id}
+            type="button"
+            aria-pressed={isCurrent}
+            className={clsx(
+              'h-7 shrink-0 rounded-md px-2 text-xs whitespace-nowrap',
+              isCurrent ? 'bg-primary-soft font-semibold text-primary' : 'text-muted hover:bg-hover hover:text-ink',
+            )}
+            onClick={() => open(view)}
+          >
+            {view.name}
+            {isCurrent && isChanged && (
+              <>
+                <span aria-hidden> *</span>
+                <span className="sr-only">, changed</span>
+              </>
+            )}
+          </button>
+        );
+      })}
+      {naming === undefined ? (
+        <>
+          {isChanged && ownCurrent && (
+            <IconButton
+              size="sm"
+              label={`Update the view ${ownCurrent.name}`}
+              icon={<Check size={14} aria-hidden />}
+              onClick={() => update(ownCurrent)}
+            />
+          )}
+          {ownCurrent && (
+            <>
+              <IconButton
+                size="sm"
+                label={`Rename the view ${ownCurrent.name}`}
+                icon={<Pencil size={13} aria-hidden />}
+                onClick={() => setNaming('rename')}
+              />
+              <IconButton
+                size="sm"
+                label={`Delete the view ${ownCurrent.name}`}
+                icon={<Trash2 size={13} aria-hidden />}
+                onClick={() => void remove(ownCurrent)}
+              />
+            </>
+          )}
+          <IconButton
+            size="sm"
+            label="Save as a view"
+            icon={<Plus size={14} aria-hidden />}
+            disabledReason={fullReason}
+            onClick={() => setNaming('new')}
+          />
+        </>
+      ) : (
+        <NameField
+          start={naming === 'rename' ? (ownCurrent?.name ?? '') : ''}
+          onName={saveAs}
+          onCancel={() => setNaming(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NameFieldProps {
+  start: string;
+  onName: (name: string) => void;
+  onCancel: () => void;
+}
+
+function NameField({ start, onName, onCancel }: NameFieldProps) {
+  const [name, setName] = useState(start);
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && name.trim() !== '') onName(name.trim());
+    else if (event.key === 'Escape') onCancel();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <input
+      ref={(field) => field?.focus()}
+      type="text"
+      aria-label="Name of the view"
+      placeholder="Name, then Enter"
+      maxLength={40}
+      className="h-7 w-40 shrink-0 rounded-md border border-control/70 bg-surface px-2 text-xs"
+      value={name}
+      onChange={(event) => setName(event.target.value)}
+      onKeyDown={onKey}
+      onBlur={onCancel}
+    />
+  );
+}
