@@ -120,35 +120,32 @@ export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProp
   ]);
 
   return (
-    <div
-      role="group"
-      aria-label="Views"
-      data-print="hide"
-      className="flex min-w-0 flex-1 basis-96 items-center gap-1 overflow-x-auto"
-    >
-      {all.map((view) => {
-        const isCurrent = view.id === current?.id;
-        return (
-          <button
-            key={view.id}
-            type="button"
-            aria-pressed={isCurrent}
-            className={clsx(
-              'h-7 shrink-0 rounded-md px-2 text-xs whitespace-nowrap',
-              isCurrent ? 'bg-primary-soft font-semibold text-primary' : 'text-muted hover:bg-hover hover:text-ink',
-            )}
-            onClick={() => open(view)}
-          >
-            {view.name}
-            {isCurrent && isChanged && (
-              <>
-                <span aria-hidden> *</span>
-                <span className="sr-only">, changed</span>
-              </>
-            )}
-          </button>
-        );
-      })}
+    <div role="group" aria-label="Views" data-print="hide" className="flex min-w-0 flex-1 basis-96 items-center gap-1">
+      <div className="flex min-w-0 items-center gap-1 overflow-x-auto">
+        {all.map((view) => {
+          const isCurrent = view.id === current?.id;
+          return (
+            <button
+              key={view.id}
+              type="button"
+              aria-pressed={isCurrent}
+              className={clsx(
+                'h-7 shrink-0 rounded-md px-2 text-xs whitespace-nowrap',
+                isCurrent ? 'bg-primary-soft font-semibold text-primary' : 'text-muted hover:bg-hover hover:text-ink',
+              )}
+              onClick={() => open(view)}
+            >
+              {view.name}
+              {isCurrent && isChanged && (
+                <>
+                  <span aria-hidden> *</span>
+                  <span className="sr-only">, changed</span>
+                </>
+              )}
+            </button>
+          );
+        })}
+      </div>
       {naming === undefined ? (
         <>
           {isChanged && ownCurrent && (

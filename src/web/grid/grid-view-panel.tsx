@@ -121,8 +121,8 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
           </label>
         ))}
       </fieldset>
-      <fieldset className="mt-3 flex min-h-0 flex-col">
-        <legend className="mb-1 text-xs font-semibold text-muted">Columns</legend>
+      <div role="group" aria-label="Columns" className="mt-3 flex min-h-0 flex-col">
+        <p className="mb-1 text-xs font-semibold text-muted">Columns</p>
         <div className="overflow-y-auto">
           {order.map((id) => {
             const column = known.get(id);
@@ -166,7 +166,7 @@ export default function GridViewPanel({ button, onClose, density, onDensity, con
             );
           })}
         </div>
-      </fieldset>
+      </div>
       <Button
         size="sm"
         className="mt-3 w-full shrink-0"
