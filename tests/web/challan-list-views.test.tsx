@@ -4,6 +4,7 @@ import { dayRangeOf } from '../../src/shared/calc/day-ranges.ts';
 import {
   buildChallans,
   closeApp,
+  failure,
   makeStage,
   openApp,
   page,
@@ -79,7 +80,7 @@ test('a view of one’s own is saved with its columns, shows what was changed, i
   await expect.poll(pressed).toEqual(['Closing']);
   await userEvent.click(page.getByRole('button', { name: 'Delete the view Closing' }));
   await userEvent.click(page.getByRole('button', { name: 'Delete view' }));
-  await vi.waitFor(() => expect(stage.preferences.size).toBe(0));
+  await vi.waitFor(() => expect(stage.preferences.has('views:challans')).toBe(false));
   await expect.element(view('Closing')).not.toBeInTheDocument();
 });
 
@@ -91,4 +92,29 @@ test('the palette lists the views', async () => {
   await userEvent.fill(page.getByRole('combobox', { name: 'Find a screen or an action' }), 'view neg');
   await userEvent.click(page.getByRole('option', { name: /View: Negative net/ }));
   await vi.waitFor(() => expect(searchNow()).toEqual({ netTo: '-0.01' }));
+});
+
+test('columns and page size follow to another machine, and what is changed there is sent until it gets through', async () => {
+  const stage = makeStage(buildChallans(3));
+  const layout = {
+    columns: ['challanNumber', 'tpNo', 'material', 'netAmountPayable'].map((colId) => ({
+      colId,
+      hide: false,
+      width: 150,
+    })),
+    pageSize: 20,
+  };
+  stage.preferences.set('layout:challans', JSON.stringify(layout));
+  await openApp('/challans');
+  await expect.poll(() => document.querySelector('.ag-row [col-id="material"]')?.textContent).toBe('Iron ore');
+  const layouts = () => stage.asks('PUT', /^\/preferences$/).map(({ body }) => (body as { value: string }).value);
+
+  stage.once('PUT', /^\/preferences$/, () => failure(503, 'SERVICE_UNAVAILABLE', 'The database is away'));
+  await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+  await userEvent.click(page.getByRole('checkbox', { name: 'Remarks', exact: true }));
+  const isShown = (value = '') =>
+    (JSON.parse(value) as typeof layout).columns.some(({ colId, hide }) => colId === 'remarks' && !hide);
+  await vi.waitFor(() => expect(layouts().filter(isShown)).toHaveLength(2), { timeout: 15_000 });
+  expect(isShown(stage.preferences.get('layout:challans'))).toBe(true);
+  expect(document.querySelector('[data-sonner-toast]')).toBeNull();
 });

@@ -20,6 +20,7 @@ import {
   type SetFilters,
 } from './list-views.ts';
 import type { ChallanListState } from './use-challan-list.ts';
+import { useLayoutSync } from './use-layout-sync.ts';
 
 const mostOfOwn = 30;
 
@@ -32,6 +33,7 @@ export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProp
   const { spec, place, setView, grid } = list;
   const key = `views:${spec.id}`;
   const stored = resources.preferences.useList({}, { staleTime: 60_000 });
+  useLayoutSync({ id: spec.id, grid, stored: stored.data?.data });
   const put = resources.preferences.usePut();
   const day = today();
   const own = readViews(stored.data?.data.find((item) => item.key === key)?.value);
