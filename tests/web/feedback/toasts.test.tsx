@@ -23,6 +23,14 @@ const paid = (of: string) => ({
 const unpaid = (of: string) => ({ ...paid(of), kind: 'unpaid', many: (count: number) => `${count} challans unmarked` });
 const nothing = (): void => undefined;
 
+test('its cross is whole within the window', async () => {
+  render(<Toaster />);
+  act(() => notify.success('Settings saved'));
+  await expect.poll(toasts).toEqual(['Settings saved']);
+  const cross = items()[0]?.querySelector('[data-close-button]');
+  await expect.poll(() => cross?.getBoundingClientRect().top).toBeGreaterThan(0);
+});
+
 test('what is no longer so is not said any more, of one record and of several', async () => {
   render(<Toaster />);
   act(() => {
