@@ -11,6 +11,8 @@ export interface RowCommand<Row> {
   alsoKeys?: readonly string[];
   notWhileTyping?: boolean;
   run: (row: Row) => void;
+  /** What its key does instead, on the row in focus. */
+  byKey?: ((row: Row) => void) | undefined;
 }
 
 interface RecordListActions<Row> {
@@ -55,11 +57,11 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
         ]
       : []),
     ...rowCommands.flatMap(
-      ({ id: command, label, title = label, keys, alsoKeys = [], notWhileTyping, run }): Action[] => {
+      ({ id: command, label, title = label, keys, alsoKeys = [], notWhileTyping, run, byKey = run }): Action[] => {
         // Enter and the double click are the grid's.
         if (keys === undefined || keys === 'Enter') return [];
         const shown = { id: `${id}.${command}`, label: title, scope, inPalette: false };
-        return [{ ...shown, keys: [keys, ...alsoKeys], notWhileTyping, run: () => onRow(run) }];
+        return [{ ...shown, keys: [keys, ...alsoKeys], notWhileTyping, run: () => onRow(byKey) }];
       },
     ),
     ...more,

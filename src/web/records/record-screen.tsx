@@ -10,6 +10,7 @@ import type { RowAction } from '../grid/grid-types.ts';
 import { keyOf, screens } from '../screens.ts';
 import { Button } from '../ui/button.tsx';
 import { useOpenRecord, useRecordForms, useRemoval, type Removal } from './record-dialogs.ts';
+import { useRecordBulk, type RecordBulkSpec } from './record-bulk.tsx';
 import { useRecordGrid, type RecordGrid } from './record-grid.ts';
 import { RecordList, type ListSpec } from './record-list.tsx';
 import { recordShape, sortValues, useRecordPlace, useRecordSort, type RecordAsk, type Sorts } from './record-place.ts';
@@ -39,6 +40,8 @@ export interface RecordScreenSpec<Row extends { id: string }, Mode extends strin
     useSend: () => { mutateAsync: Removal<Row>['send'] };
     useRefusal?: () => Removal<Row>['refusal'];
   };
+  /** Rows can be selected, and many changed at once. */
+  bulk?: RecordBulkSpec<Row>;
   /** What this screen alone has. A hook, so that it may keep state; called once the rows are known. */
   useMore?: (screen: RecordScreenTools<Row, Mode>) => MoreOfScreen<Row>;
 }
@@ -144,6 +147,14 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       placeFocus,
     });
     const { rowCommands: ownCommands, onOpen = views ? show : undefined } = more;
+    const bulk = useRecordBulk(spec.bulk, {
+      id,
+      scope,
+      noun,
+      rows,
+      focusFirstRow: () => grid.handle.current?.focusFirstRow(),
+    });
+    const orSelected = bulk?.orSelected;
 
     const rowCommands = useMemo(() => {
       const view: ScreenCommand<Row> = {
@@ -158,10 +169,10 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         ...(views ? [view] : []),
         ...(ownCommands ?? []),
         ...(form ? [{ ...editCommand, title: `Edit ${one}`, run: edit }] : []),
-        ...(removal ? [{ ...removeCommand, title: `Delete ${one}`, run: remove }] : []),
+        ...(removal ? [{ ...removeCommand, title: `Delete ${one}`, run: remove, byKey: orSelected?.(remove) }] : []),
       ];
       return all.map((command) => ({ ...command, run: sayingWhyNot(command) }));
-    }, [show, ownCommands, edit, remove]);
+    }, [show, ownCommands, edit, remove, orSelected]);
     const rowActions = useMemo<RowAction<Row>[]>(
       () =>
         rowCommands.flatMap(({ icon, ...command }) =>
@@ -177,7 +188,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       focusSearch: search && grid.focusSearch,
       rowCommands,
       onRow: grid.onRow,
-      more: more.actions,
+      more: [...(bulk?.actions ?? []), ...(more.actions ?? [])],
     });
     const addButton = create && (
       <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(create)}>
@@ -203,9 +214,9 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         cells={more.cells}
         rowActions={rowActions}
         onOpen={onOpen}
-        selection={more.selection}
+        selection={more.selection ?? bulk?.selection}
         isMuted={more.isMuted}
-        footer={more.footer}
+        footer={more.footer ?? bulk?.footer}
       >
         {View && (
           <View
@@ -222,6 +233,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         )}
         {Form && forms.form && <Form record={forms.form.row} {...forms.formProps} />}
         {more.dialogs}
+        {bulk?.dialog}
       </RecordList>
     );
   };

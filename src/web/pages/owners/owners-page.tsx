@@ -83,6 +83,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   viewLabel: 'View',
   views: { view: OwnerView, trucks: OwnerTrucks },
   form: { addLabel: 'Add New Owner', Dialog: OwnerFormDialog },
+  bulk: { resource: 'owners', nameOf: ({ name }) => name },
   removal: {
     useSend: owners.useRemove,
     useRefusal: () => {

@@ -30,6 +30,7 @@ export const PetrolPumpsPage = recordScreen<PetrolPump>({
     }),
   },
   form: { addLabel: 'Add Petrol Pump', Dialog: PetrolPumpFormDialog },
+  bulk: { resource: 'petrolPumps', nameOf: ({ name }) => name },
   removal: {
     useSend: petrolPumps.useRemove,
     question: ({ name }) => ({

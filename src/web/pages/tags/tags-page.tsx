@@ -66,6 +66,7 @@ export const TagsPage = recordScreen<Tag>({
     done: 'Tag deleted successfully',
     failed: 'Failed to delete tag',
   },
+  bulk: { resource: 'tags', nameOf: ({ name }) => name, fields: ['color'] },
   useMore: ({ open }) => {
     const show = useCallback(({ id }: Tag) => open(id), [open]);
     const rowCommands = useMemo(

@@ -55,6 +55,7 @@ export const TrucksPage = recordScreen<Truck>({
     }),
   },
   form: { addLabel: 'Add New Truck', Dialog: TruckFormDialog },
+  bulk: { resource: 'trucks', nameOf: ({ truckNumber }) => truckNumber, fields: ['noOfWheels', 'ownerId'] },
   removal: {
     useSend: trucks.useRemove,
     question: ({ truckNumber }) => ({

@@ -1,0 +1,80 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { RecordsDone, RecordsPreview } from '../../src/shared/contract/records-bulk.ts';
+import { closeApp, idOf, json, openApp, page, press, shownRows, toasts } from './challan-list-stage.tsx';
+import { buildOwner, buildTag, buildTruck, button, goToCell, makeDesk, many } from './master-data-stage.tsx';
+
+/** One act on the selected records of master data (docs/specification.md §7.4). */
+afterEach(closeApp);
+
+const figures: Pick<RecordsPreview, 'changedCount' | 'sameCount' | 'refused'> = {
+  changedCount: 2,
+  sameCount: 0,
+  refused: [
+    { reason: 'Cannot delete tag "TAG 03". It is currently assigned to 4 challan(s).', count: 1, names: ['TAG 03'] },
+  ],
+};
+const preview: RecordsPreview = { count: 3, ...figures, goneCount: 0, fingerprint: 'of three' };
+const done: RecordsDone = { ...figures, batch: { id: idOf(500), number: 'Change 2627-000004' } };
+const dialog = () => page.getByRole('alertdialog');
+const says = (text: string) => expect.element(dialog().getByText(text, { exact: true })).toBeVisible();
+const confirmed = (desk: ReturnType<typeof makeDesk>) =>
+  desk.asks('POST', /\/selection\/change$/).map(({ body }) => body);
+
+test('Delete on a selection of tags names those that stay, deletes the others, and offers Undo', async () => {
+  const desk = makeDesk({ tags: many(3, (n) => buildTag(n)) });
+  await openApp('/tags');
+  await goToCell(201, 'name');
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('3 selected')).toBeVisible();
+  desk.once('POST', /^\/tags\/selection\/preview$/, () => json({ success: true, data: preview }));
+  desk.once('POST', /^\/tags\/selection\/change$/, () => json({ success: true, data: done }));
+  await press('{Delete}');
+  await says('2 tags are deleted.');
+  await says('Cannot delete tag "TAG 03". It is currently assigned to 4 challan(s).');
+  await expect.element(dialog().getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await vi.waitFor(async () => {
+    await press('{Control>}{Enter}{/Control}');
+    expect(confirmed(desk)).toHaveLength(1);
+  });
+  expect(confirmed(desk)[0]).toEqual({
+    ids: [idOf(201), idOf(202), idOf(203)],
+    act: { kind: 'delete' },
+    expected: { fingerprint: 'of three' },
+  });
+  await vi.waitFor(() => expect(toasts()).toEqual(['2 tags deleted']));
+  await expect.element(button('Undo')).toBeVisible();
+  await expect.element(page.getByText('3 selected')).not.toBeInTheDocument();
+});
+
+test('M sets the wheels of the selected trucks; without a selection it says what to do', async () => {
+  const owner = buildOwner(1);
+  const desk = makeDesk({ owners: [owner], trucks: many(2, (n) => buildTruck(n, owner)) });
+  await openApp('/trucks');
+  await goToCell(101, 'noOfWheels');
+  await press('m');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Select trucks first: Space, Shift+↓ or Ctrl+A']));
+  await press(' ');
+  await expect.element(page.getByText('1 selected')).toBeVisible();
+  desk.once('POST', /^\/trucks\/selection\/preview$/, () =>
+    json({ success: true, data: { ...preview, count: 1, changedCount: 1, refused: [] } }),
+  );
+  await press('m');
+  await dialog().getByRole('textbox', { name: 'Wheels' }).fill('14');
+  await says('1 truck changes.');
+  expect(desk.asks('POST', /\/selection\/preview$/).at(-1)?.body).toEqual({
+    ids: [idOf(101)],
+    act: { kind: 'set', values: { noOfWheels: 14 } },
+  });
+  await press('{Escape}');
+  await vi.waitFor(() => expect(dialog().elements()).toEqual([]));
+  expect(confirmed(desk)).toEqual([]);
+});
+
+test('Delete on the one selected row that has the focus asks for it alone', async () => {
+  makeDesk({ owners: many(2, (n) => buildOwner(n)) });
+  await openApp('/owners');
+  expect(shownRows()).toHaveLength(2);
+  await goToCell(1, 'contactNumber');
+  await press(' {Delete}');
+  await expect.element(dialog().getByText('Delete owner "Owner 01"?')).toBeVisible();
+});
