@@ -167,7 +167,7 @@ const isAmountField = (field: string): boolean => amountInputs.some((name) => na
 function outcomes(act: ActOnMany): (challan: StoredChallan) => Outcome {
   switch (act.kind) {
     case 'set': {
-      // A tag and a place break no rule that their schemas do not have.
+      // A tag and a place are stored as they are sent, and break no rule that their schemas do not have.
       const isRuled = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
       return (challan) => (challan.paymentStatus ? { is: 'paid' } : outcomeOfSetting(challan, act.values, isRuled));
     }
@@ -191,7 +191,7 @@ function outcomes(act: ActOnMany): (challan: StoredChallan) => Outcome {
 }
 
 function outcomeOfSetting(before: StoredChallan, values: FieldInput, isRuled: boolean): Outcome {
-  const after = changed(before, values);
+  const after = isRuled ? changed(before, values) : { ...before, ...values };
   const different = storedFields.filter((field) => after[field] !== before[field]);
   if (different.length === 0) return { is: 'same' };
   try {
