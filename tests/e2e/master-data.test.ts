@@ -101,7 +101,7 @@ describe('by keyboard alone', () => {
     await desk.call(business, contract.trucks.create, { body: buildTruck(id, { truckNumber: 'OD09ZZ0001' }) });
     await press('/');
     await press('Escape');
-    await page.getByRole('gridcell', { name: 'Ravi Roadlines' }).waitFor();
+    await page.getByRole('gridcell', { name: 'Ravi Roadlines', exact: true }).waitFor();
     await page.keyboard.type('zz0001');
     await said(page, '1 of the owners matches');
     await press('ArrowDown');
