@@ -277,3 +277,16 @@ test('P on the one selected row that has the focus acts at once, as without a se
   await press('{ArrowDown}p');
   await expect.element(dialog().getByRole('heading', { name: /^Change 1 challan,/ })).toBeVisible();
 });
+
+test('without a value yet nothing is asked and nothing can be confirmed', async () => {
+  const stage = stageOf(2);
+  await openApp('/challans');
+  await selectPage(2);
+  await page.getByRole('button', { name: 'Change…' }).click();
+  const yes = dialog().getByRole('button', { name: 'Change', exact: true });
+  await expect.element(yes).toHaveAttribute('aria-disabled', 'true');
+  // Longer than the debounce of a value that is typed.
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(stage.asks('POST', previewPath)).toEqual([]);
+  await expect.element(dialog().getByRole('alert')).not.toBeInTheDocument();
+});

@@ -35,7 +35,7 @@ const values = z
     unloadingPlace: unloadingPlace.input,
   })
   .partial()
-  .refine((given) => Object.keys(given).length > 0, 'must name a field to change');
+  .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name a field to change');
 
 /** What is done with the selection. */
 export const actOnMany = z.discriminatedUnion('kind', [
