@@ -203,8 +203,11 @@ test('the net change is said before it is done; without a value, and with nothin
   await page.getByRole('button', { name: 'Change…' }).click();
   const chooser = dialog().getByRole('combobox', { name: 'What to do' });
   await expect.element(chooser).toHaveFocus();
+  // Without a tag nothing is asked of the server.
+  await expect.element(dialog().getByRole('button', { name: 'Change', exact: true })).toBeVisible();
   await chooser.click();
   await page.getByRole('option', { name: 'Set Rate per MT' }).click();
+  expect(stage.asks('POST', previewPath)).toEqual([]);
   const button = dialog().getByRole('button', { name: 'Change', exact: true });
   await expect.element(button).toHaveAttribute('aria-disabled', 'true');
   await dialog().getByRole('textbox', { name: 'Rate per MT' }).fill('200');

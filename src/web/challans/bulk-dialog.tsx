@@ -66,6 +66,7 @@ function actOf(name: ActName, typed: string, tag: TagChoice | null): ActOnMany |
     case 'delete':
       return { kind: 'delete' };
     default: {
+      if (name === 'tag' && !tag) return undefined;
       const value = name === 'tag' ? { tagId: tag?.id } : { [name]: typed.trim() };
       return actOnMany.safeParse({ kind: 'set', values: value }).data;
     }
