@@ -105,8 +105,8 @@ export function Palette({ role, onClose }: PaletteProps) {
         spellCheck={false}
         placeholder={
           hasRecords
-            ? 'Type a screen, an action, a challan, vehicle, amount, payment, owner, tag or pump'
-            : 'Type a screen or an action'
+            ? 'A screen, action, challan, vehicle, amount, payment, owner, tag or pump'
+            : 'A screen or an action'
         }
         className="mb-2 h-9 w-full rounded-md border border-control/70 bg-surface px-3"
         value={text}
