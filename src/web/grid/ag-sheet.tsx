@@ -1,5 +1,5 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { AgGridReact } from 'ag-grid-react';
+import { AgGridReact, type AgGridReactProps } from 'ag-grid-react';
 import type { ColDef, GridApi } from 'ag-grid-community';
 import { useAnchored } from '../ui/anchored.ts';
 import { gridTheme, gutter } from './ag-modules.ts';
@@ -35,6 +35,30 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
   const [keys] = useState(() => new SheetKeys());
   const [note, setNote] = useState<{ text: string; at: Element }>();
 
+  // The same functions at each render: AG Grid is told of a new one as of a change.
+  const handlers = useMemo(
+    (): AgGridReactProps<Line> => ({
+      tabToNextCell: () => false,
+      focusGridInnerElement: () => keys.enter(),
+      getRowId: ({ data }) => data.key,
+      onGridReady: (event) => setApi(event.api),
+      onBodyScroll: () => keys.onScroll(),
+      onRowDataUpdated: () => keys.onRows(),
+      onCellMouseDown: ({ event, rowIndex, column }) => {
+        if (event instanceof MouseEvent && rowIndex !== null) keys.onMouse(event, rowIndex, column.getColId());
+      },
+      onCellMouseOver: ({ event, rowIndex, column }) => {
+        if (event instanceof MouseEvent && rowIndex !== null) keys.onDrag(event, rowIndex, column.getColId());
+      },
+      onCellMouseOut: () => keys.look(),
+      onCellDoubleClicked: () => keys.edit(),
+      onColumnHeaderClicked: ({ column }) => {
+        if ('getColId' in column) keys.onHeader(column.getColId());
+      },
+      suppressOverlays: ['loading', 'noRows', 'noMatchingRows'],
+    }),
+    [keys],
+  );
   const rowData = useMemo(() => rowKeys.map((key): Line => ({ key })), [rowKeys]);
   const columnDefs = useMemo(() => {
     const live = () => latest.current;
@@ -111,32 +135,16 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
         columnDefs={columnDefs}
         defaultColDef={defaultColDef}
         rowData={rowData}
-        getRowId={({ data }) => data.key}
         rowHeight={27}
-        headerHeight={38}
+        headerHeight={50}
         scrollbarWidth={gutter}
-        suppressOverlays={['loading', 'noRows', 'noMatchingRows']}
+        alwaysShowVerticalScroll
         suppressDragLeaveHidesColumns
         suppressColumnMoveAnimation
         suppressScrollOnNewData
         animateRows={false}
         ensureDomOrder
-        tabToNextCell={() => false}
-        focusGridInnerElement={() => keys.enter()}
-        onGridReady={(event) => setApi(event.api)}
-        onBodyScroll={() => keys.onScroll()}
-        onRowDataUpdated={() => keys.onRows()}
-        onCellMouseDown={({ event, rowIndex, column }) => {
-          if (event instanceof MouseEvent && rowIndex !== null) keys.onMouse(event, rowIndex, column.getColId());
-        }}
-        onCellMouseOver={({ event, rowIndex, column }) => {
-          if (event instanceof MouseEvent && rowIndex !== null) keys.onDrag(event, rowIndex, column.getColId());
-        }}
-        onCellMouseOut={() => keys.look()}
-        onCellDoubleClicked={() => keys.edit()}
-        onColumnHeaderClicked={({ column }) => {
-          if ('getColId' in column) keys.onHeader(column.getColId());
-        }}
+        {...handlers}
       />
       <span role="status" className="sr-only">
         {note?.text}

@@ -117,11 +117,14 @@ export class SheetKeys {
   /** What is selected, in the cells that are drawn; AG Grid puts the same on those it draws later. */
   #paint(): void {
     const { top, bottom, left, right } = this.area;
-    for (const cell of this.host.querySelectorAll<HTMLElement>('.ag-row .ag-cell')) {
-      const row = Number(cell.closest('.ag-row')?.getAttribute('row-index'));
-      const column = this.#columnAt(cell.getAttribute('col-id') ?? '');
-      const isIn = row >= top && row <= bottom && column >= left && column <= right;
-      if (cell.classList.contains('cd-range') !== isIn) cell.classList.toggle('cd-range', isIn);
+    const places = new Map(this.live().columns.map(({ key }, index) => [key, index]));
+    for (const row of this.host.querySelectorAll<HTMLElement>('.ag-row')) {
+      const index = Number(row.getAttribute('row-index'));
+      const isRowIn = index >= top && index <= bottom;
+      for (const cell of row.querySelectorAll<HTMLElement>(isRowIn ? '.ag-cell' : '.cd-range')) {
+        const column = places.get(cell.getAttribute('col-id') ?? '') ?? -1;
+        cell.classList.toggle('cd-range', isRowIn && column >= left && column <= right);
+      }
     }
   }
 

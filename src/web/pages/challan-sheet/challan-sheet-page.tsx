@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FolderOpen, Redo2, Undo2 } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
@@ -37,13 +37,21 @@ export function ChallanSheetPage() {
   const draft = useSheetDraft(store, snapshot.version);
   const [creating, setCreating] = useState<UnknownName>();
   const [mapping, setMapping] = useState<UnknownName>();
-  // The list beside the sheet may come a moment after the key.
-  const version = useDeferredValue(snapshot.version);
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the store is the same object, with another content
-  const summary = useMemo(() => summaryOf(store), [store, version]);
+  const summary = useSummary(store, snapshot.version);
   useLeaveGuard(summary.used > 0, draftKept);
 
-  const goTo = (row: number, column: number): void => grid.current?.go(row, column);
+  const goTo = useCallback((row: number, column: number): void => grid.current?.go(row, column), []);
+  const problems = useMemo(
+    () => (
+      <ProblemList
+        summary={summary}
+        onGo={({ row, column }) => goTo(row, column)}
+        onCreate={setCreating}
+        onMap={setMapping}
+      />
+    ),
+    [summary, goTo],
+  );
   const commit = useCommit(store, {
     ...draft,
     goToFirstError: () => {
@@ -179,12 +187,7 @@ export function ChallanSheetPage() {
           toneOf={store.toneOf}
           commands={commands}
         />
-        <ProblemList
-          summary={summary}
-          onGo={({ row, column }) => goTo(row, column)}
-          onCreate={setCreating}
-          onMap={setMapping}
-        />
+        {problems}
       </div>
       {creating && (
         <CreateUnknown
@@ -210,6 +213,27 @@ export function ChallanSheetPage() {
       )}
     </Page>
   );
+}
+
+/** Of the sheet a moment after each edit: the key is drawn first. */
+function useSummary(store: SheetStore, version: number): SheetSummary {
+  const [summary, setSummary] = useState(() => summaryOf(store));
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current === version) return undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
+        seen.current = version;
+        setSummary(summaryOf(store));
+      });
+    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [store, version]);
+  return summary;
 }
 
 /** How the sheet stands, in one line. */

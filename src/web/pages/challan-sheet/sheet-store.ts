@@ -140,7 +140,8 @@ export class SheetStore {
     }
     this.#change({ sheet: now, rowKeys, undoLabel: past.at(-1)?.label, redoLabel: future.at(-1)?.label });
     this.#options.redraw(changed);
-    this.#askSoon(askDelayMs);
+    // A paste is asked about at once, typing once it pauses.
+    this.#askSoon(changed.size > 2 ? 0 : askDelayMs);
   }
 
   #change(part: Partial<SheetSnapshot>): void {
