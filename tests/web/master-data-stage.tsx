@@ -163,7 +163,9 @@ function ownersAnswer(books: Books, { method, path, query, body }: Asked): Respo
   }
   if (path === '/owners/search') {
     const asked = endpoints.search.query.parse(query);
-    const found = books.owners.filter((item) => holds(item.name + item.contactNumber, asked.q)).map(withTrucks);
+    const found = books.owners
+      .filter((item) => holds(item.name + item.contactNumber + item.panNo + item.accountNo, asked.q))
+      .map(withTrucks);
     const { data: results, pagination } = paged(found, asked);
     return reply(endpoints.search, { results, count: found.length, searchTerm: asked.q, pagination });
   }

@@ -254,6 +254,23 @@ describe('create and edit', () => {
     await expectMessage('Branch Name', 'x'.repeat(101), 'Branch name cannot exceed 100 characters');
   });
 
+  test('another owner with the PAN, or with account and IFSC, is named, and may be saved all the same', async () => {
+    const desk = makeDesk({ owners: ownersOf(2) });
+    const [first, second] = desk.books.owners;
+    await openApp('/owners');
+    await press('n');
+    await fill({ ...valid, 'PAN Number': first!.panNo.toLowerCase() });
+    await expect.element(page.getByText(`${first!.name} has the same PAN`)).toBeVisible();
+    await expect
+      .element(page.getByRole('link', { name: `Look at ${first!.name}` }))
+      .toHaveAttribute('href', `/owners?open=${first!.id}`);
+    await fill({ 'PAN Number': valid['PAN Number'], 'Account Number': second!.accountNo, 'IFSC Code': second!.ifsc });
+    await expect.element(page.getByText(`${second!.name} has the same account number and IFSC`)).toBeVisible();
+    await userEvent.click(button('Save anyway'));
+    await expect.poll(toasts).toEqual(['Owner created successfully']);
+    expect(desk.books.owners).toHaveLength(3);
+  });
+
   test('N, Ctrl+Enter: IFSC and PAN go in capitals, and the focus is on the new row', async () => {
     const desk = makeDesk({ owners: ownersOf(2) });
     await openApp('/owners');

@@ -1,5 +1,6 @@
 import { owner, ownerFields, ownerInput } from '../../shared/contract/owners.ts';
 import { owners } from '../api/resources.ts';
+import { OwnerTwinNotice } from './owner-twin-notice.tsx';
 import { formFields } from './record-fields.tsx';
 import { recordFormDialog } from './record-form-dialog.tsx';
 
@@ -25,6 +26,7 @@ export const OwnerFormDialog = recordFormDialog({
   schema: ownerInput,
   shape: owner,
   resource: owners,
+  Notice: OwnerTwinNotice,
   words: {
     created: 'Owner created successfully',
     updated: 'Owner updated successfully',

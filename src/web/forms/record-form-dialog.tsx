@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ComponentType } from 'react';
 import type { z } from 'zod';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
@@ -38,6 +38,8 @@ export interface RecordFormSpec<N extends string, B, R> {
   resource: RecordResource<B, R>;
   /** Over the reason why a record was not created, which then is shown in the dialog and not as a toast. */
   failureTitle?: string;
+  /** Over the fields: what is known of what is being typed. */
+  Notice?: ComponentType<{ record: RecordForm<Record<N, string>>; onSave: () => void }>;
   words: { created: string; updated: string; notCreated: string; notUpdated: string };
   /** Two columns, in a wider dialog where there are groups. */
   columns?: 1 | 2;
@@ -150,7 +152,7 @@ interface RecordFormDialogProps<N extends string, B, R> {
 
 export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialogProps<N, B, R>) {
   const { of, state, onClose, custom, shownClash, onTheirs } = props;
-  const { title, titles, groups, columns = 1, size = 'sm', failureTitle = '' } = of;
+  const { title, titles, groups, columns = 1, size = 'sm', failureTitle = '', Notice } = of;
   const { record, save, isBusy, failure } = state;
   const isEdit = record.id !== undefined;
   const fields = fieldsFor(of.fields, isEdit);
@@ -167,6 +169,7 @@ export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialog
       size={size}
     >
       {failure && <FailureAlert className="mb-3" title={failureTitle} {...failure} />}
+      {Notice && <Notice record={record} onSave={save} />}
       <RecordClashes
         noun={`This ${title.toLowerCase()}`}
         record={record}
