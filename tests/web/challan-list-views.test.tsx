@@ -11,6 +11,7 @@ import {
   press,
   searchNow,
   userEvent,
+  type Stage,
 } from './challan-list-stage.tsx';
 import { choose } from './choose.ts';
 
@@ -43,7 +44,10 @@ test('the shipped views set filter and order, and say which of them is shown', a
   }
 });
 
-test('a view of one’s own is saved with its columns, shows what was changed, is updated, renamed and deleted', async () => {
+const storedIn = (stage: Stage) =>
+  JSON.parse(stage.preferences.get('views:challans') ?? '[]') as { name: string; filters: object }[];
+
+test('a view of one’s own is saved with its columns, and opens with them', async () => {
   const stage = makeStage(buildChallans(3));
   await openApp('/challans');
   await choose(page.getByRole('combobox', { name: 'Deposited days' }), 'This month');
@@ -53,10 +57,8 @@ test('a view of one’s own is saved with its columns, shows what was changed, i
   await userEvent.click(page.getByRole('button', { name: 'Save as a view' }));
   await press('Month end{Enter}');
   await expect.poll(pressed).toEqual(['Month end']);
-  const stored = () =>
-    JSON.parse(stage.preferences.get('views:challans') ?? '[]') as { name: string; filters: object }[];
   // By its name, so that it follows the calendar.
-  expect(stored()[0]?.filters).toEqual({ depositedStartDate: '@thisMonth', depositedEndDate: '@thisMonth' });
+  expect(storedIn(stage)[0]?.filters).toEqual({ depositedStartDate: '@thisMonth', depositedEndDate: '@thisMonth' });
 
   await userEvent.click(view('All'));
   await vi.waitFor(() => expect(searchNow()).toEqual({}));
@@ -68,12 +70,20 @@ test('a view of one’s own is saved with its columns, shows what was changed, i
   const month = dayRangeOf('thisMonth', today);
   await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: month.from, depositedEndDate: month.to }));
   await expect.poll(() => document.querySelector('[col-id="material"]')).not.toBeNull();
+});
 
+test('a view of one’s own shows that it was changed, and is updated, renamed and deleted', async () => {
+  const stage = makeStage(buildChallans(3));
+  const own = { id: 'own', name: 'Month end', filters: { material: 'ore' }, sortBy: 'tpNo', sortOrder: 'asc' };
+  stage.preferences.set('views:challans', JSON.stringify([own]));
+  await openApp('/challans');
+  await userEvent.click(view('Month end'));
+  await vi.waitFor(() => expect(searchNow()).toEqual({ material: 'ore', sortBy: 'tpNo', sortOrder: 'asc' }));
   await choose(page.getByLabelText('Payment Status'), 'Unpaid');
   await expect.poll(pressed).toEqual(['Month end *, changed']);
   await userEvent.click(page.getByRole('button', { name: 'Update the view Month end' }));
   await expect.poll(pressed).toEqual(['Month end']);
-  expect(stored()[0]?.filters).toMatchObject({ paymentStatus: 'unpaid' });
+  await vi.waitFor(() => expect(storedIn(stage)[0]?.filters).toMatchObject({ paymentStatus: 'unpaid' }));
 
   await userEvent.click(page.getByRole('button', { name: 'Rename the view Month end' }));
   await press('{Control>}a{/Control}Closing{Enter}');
