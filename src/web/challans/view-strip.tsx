@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
 import { Check, Pencil, Plus, Trash2 } from 'lucide-react';
 import { clsx } from 'clsx';
 import { setTexts } from '../../shared/filters/filter-texts.ts';
@@ -9,7 +9,9 @@ import { errorText } from '../api/api-error.ts';
 import { confirm } from '../feedback/confirm.tsx';
 import { notify } from '../feedback/toast.ts';
 import { today } from '../forms/fields.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import {
   isSameView,
   readViews,
@@ -148,42 +150,41 @@ export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProp
           );
         })}
       </div>
-      {naming === undefined ? (
-        <>
-          {isChanged && ownCurrent && (
-            <IconButton
-              size="sm"
-              label={`Update the view ${ownCurrent.name}`}
-              icon={<Check size={14} aria-hidden />}
-              onClick={() => update(ownCurrent)}
-            />
-          )}
-          {ownCurrent && (
-            <>
-              <IconButton
-                size="sm"
-                label={`Rename the view ${ownCurrent.name}`}
-                icon={<Pencil size={13} aria-hidden />}
-                onClick={() => setNaming('rename')}
-              />
-              <IconButton
-                size="sm"
-                label={`Delete the view ${ownCurrent.name}`}
-                icon={<Trash2 size={13} aria-hidden />}
-                onClick={() => void remove(ownCurrent)}
-              />
-            </>
-          )}
+      <>
+        {isChanged && ownCurrent && (
           <IconButton
             size="sm"
-            label="Save as a view"
-            icon={<Plus size={14} aria-hidden />}
-            disabledReason={fullReason}
-            onClick={() => setNaming('new')}
+            label={`Update the view ${ownCurrent.name}`}
+            icon={<Check size={14} aria-hidden />}
+            onClick={() => update(ownCurrent)}
           />
-        </>
-      ) : (
-        <NameField
+        )}
+        {ownCurrent && (
+          <>
+            <IconButton
+              size="sm"
+              label={`Rename the view ${ownCurrent.name}`}
+              icon={<Pencil size={13} aria-hidden />}
+              onClick={() => setNaming('rename')}
+            />
+            <IconButton
+              size="sm"
+              label={`Delete the view ${ownCurrent.name}`}
+              icon={<Trash2 size={13} aria-hidden />}
+              onClick={() => void remove(ownCurrent)}
+            />
+          </>
+        )}
+        <IconButton
+          size="sm"
+          label="Save as a view"
+          icon={<Plus size={14} aria-hidden />}
+          disabledReason={fullReason}
+          onClick={() => setNaming('new')}
+        />
+      </>
+      {naming !== undefined && (
+        <NameDialog
           start={naming === 'rename' ? (ownCurrent?.name ?? '') : ''}
           onName={saveAs}
           onCancel={() => setNaming(undefined)}
@@ -193,34 +194,45 @@ export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProp
   );
 }
 
-interface NameFieldProps {
+interface NameDialogProps {
   start: string;
   onName: (name: string) => void;
   onCancel: () => void;
 }
 
-function NameField({ start, onName, onCancel }: NameFieldProps) {
+function NameDialog({ start, onName, onCancel }: NameDialogProps) {
   const [name, setName] = useState(start);
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && name.trim() !== '') onName(name.trim());
-    else if (event.key === 'Escape') onCancel();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+  const field = useRef<HTMLInputElement>(null);
+  const take = (): void => {
+    if (name.trim() !== '') onName(name.trim());
   };
   return (
-    <input
-      ref={(field) => field?.focus()}
-      type="text"
-      aria-label="Name of the view"
-      placeholder="Name, then Enter"
-      maxLength={40}
-      className="h-7 w-40 shrink-0 rounded-md border border-control/70 bg-surface px-2 text-xs"
-      value={name}
-      onChange={(event) => setName(event.target.value)}
-      onKeyDown={onKey}
-      onBlur={onCancel}
-    />
+    <Dialog
+      open
+      title={start === '' ? 'Save as a view' : 'Rename the view'}
+      size="sm"
+      onClose={onCancel}
+      initialFocus={field}
+      footer={
+        <Button
+          variant="primary"
+          disabledReason={name.trim() === '' ? 'Give the view a name' : undefined}
+          onClick={take}
+        >
+          Save
+        </Button>
+      }
+    >
+      <TextField
+        ref={field}
+        label="Name of the view"
+        maxLength={40}
+        value={name}
+        onValueChange={setName}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) take();
+        }}
+      />
+    </Dialog>
   );
 }
