@@ -1,11 +1,14 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { KeyRound, LogOut } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { Session } from '../api/session-store.ts';
 import { screens } from '../screens.ts';
-import { ChangePasswordDialog } from '../session/change-password-dialog.tsx';
 import { signOut } from '../session/sign-in.ts';
+
+const ChangePasswordDialog = lazy(async () => ({
+  default: (await import('../session/change-password-dialog.tsx')).ChangePasswordDialog,
+}));
 
 const itemLook =
   'flex h-8 cursor-pointer items-center gap-2 rounded px-2 outline-none data-[highlighted]:bg-primary-soft data-[highlighted]:outline data-[highlighted]:outline-primary/60';
@@ -54,7 +57,9 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
         </DropdownMenu.Content>
       </DropdownMenu.Root>
       {isChanging && (
-        <ChangePasswordDialog account="admin" email={session.user.email} onClose={() => setChanging(false)} />
+        <Suspense>
+          <ChangePasswordDialog account="admin" email={session.user.email} onClose={() => setChanging(false)} />
+        </Suspense>
       )}
     </>
   );
