@@ -34,7 +34,11 @@ const parts = (...paths: string[]) => {
   const pattern = new RegExp(`/src/web/(?:${paths.join('|')})\\.tsx?$`);
   return (id: string): boolean => pattern.test(id);
 };
-const isOfSignIn = parts('ui/(alert|text-field|field-frame)', 'session/(?!change-password).*', 'shell/theme');
+const isOfSignIn = parts(
+  'ui/(alert|text-field|field-frame|request-id)',
+  'session/(?!change-password).*',
+  'shell/theme',
+);
 const isOfFrame = parts(
   'api/.*',
   'feedback/.*',

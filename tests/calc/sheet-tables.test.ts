@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { array, assert, constantFrom, property, string } from 'fast-check';
+import { array, assert, constantFrom, property, string, pre } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
 import { challanSheetFields, sheetColumns } from '../../src/shared/sheet/challan-sheet-fields.ts';
@@ -63,6 +63,8 @@ describe('the text of a clipboard', () => {
     const cell = string({ unit: constantFrom('a', '"', '\t', '\n', '\r', ' ', ',', '₹') });
     assert(
       property(array(array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rows) => {
+        // A last row of one empty cell leaves nothing to read.
+        pre(rows.at(-1)?.join('\t') !== '');
         expect(readDelimited(tsvOf(rows), '\t').map((row) => row.map(unmarked))).toEqual(
           rows.map((row) => row.map(unmarked)),
         );

@@ -99,6 +99,7 @@ const calls: readonly Call[] = [
   { call: 'DELETE /challans/{id}', errors: ['CHALLAN_PAID'] },
   { call: 'PUT /challans/hsd-verification/{id}', errors: ['NO_PETROL_PUMP'] },
   { call: 'POST /challans/export-filtered-csv', errors: ['VALIDATION_ERROR'] },
+  { call: 'POST /challans/export-filtered-xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/by-number', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/duplicates' },
   { call: 'POST /challans/selection/preview', errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] },
@@ -131,6 +132,8 @@ const calls: readonly Call[] = [
   { call: 'GET /batches', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'GET /batches/{id}', errors: ['INVALID_PAGINATION'] },
   { call: 'POST /batches/{id}/undo', errors: ['ALREADY_UNDONE'], idempotent: true },
+  { call: 'GET /preferences' },
+  { call: 'PUT /preferences', errors: ['VALIDATION_ERROR'] },
 
   {
     call: 'POST /challans/hsd-verification/upload',
@@ -143,6 +146,7 @@ const calls: readonly Call[] = [
   { call: 'GET /accounting/owner/challans', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /accounting/owner/challans/summary' },
   { call: 'POST /accounting/export-owner-challans-csv' },
+  { call: 'POST /accounting/export-owner-challans-xlsx' },
   { call: 'POST /accounting/generate-whatsapp-csv', errors: ['NO_DATA_FOUND', 'INVALID_REQUEST'] },
   { call: 'GET /accounting/tag-analytics', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /accounting/shared-reports', errors: ['INVALID_PAGINATION'] },

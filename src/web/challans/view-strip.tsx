@@ -110,14 +110,14 @@ export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProp
     ...all.map((view, index): Action => ({
       id: `views.${view.id}`,
       label: `View: ${view.name}`,
-      scope: 'Views',
+      scope: 'Challans',
       ...(index < 9 && { keys: `Ctrl+${index + 1}` }),
       run: () => open(view),
     })),
     {
       id: 'views.save',
       label: 'Save as a view',
-      scope: 'Views',
+      scope: 'Challans',
       disabledReason: fullReason,
       run: () => setNaming('new'),
     },
