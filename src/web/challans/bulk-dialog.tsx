@@ -11,7 +11,7 @@ import {
 } from '../../shared/contract/challans-bulk.ts';
 import { challanFields } from '../../shared/contract/challan-fields.ts';
 import { contract } from '../../shared/contract/index.ts';
-import { useActions } from '../actions/registry.ts';
+import { ConfirmKey } from '../actions/confirm-key.ts';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
@@ -300,18 +300,4 @@ function useUndo() {
       } else if (batch) undoBatch.mutate({ params: { id: batch.id } });
     },
   };
-}
-
-/** Inside the dialog, so that its key belongs to the dialog. */
-function ConfirmKey({
-  label,
-  run,
-  disabledReason,
-}: {
-  label: string;
-  run: () => void;
-  disabledReason: string | undefined;
-}) {
-  useActions([{ id: 'challans.change-yes', label, keys: 'Ctrl+Enter', run, disabledReason, scope: 'Dialog' }]);
-  return null;
 }

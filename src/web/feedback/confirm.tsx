@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { useActions } from '../actions/registry.ts';
+import { ConfirmKey } from '../actions/confirm-key.ts';
 import { isApiError } from '../api/api-error.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -125,10 +125,4 @@ function Confirmation({ question }: { question: Asked }) {
       {failure && !isBusy && <FailureAlert className="mt-3" error={failure.error} fallback={failed} />}
     </Dialog>
   );
-}
-
-/** Inside the dialog, so that its key belongs to the dialog. */
-function ConfirmKey({ label, run }: { label: string; run: () => void }) {
-  useActions([{ id: 'confirm.yes', label, keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
-  return null;
 }

@@ -4,7 +4,7 @@ import { contract } from '../../shared/contract/index.ts';
 import { mostRecordsAtOnce, type RecordsDone, type RecordsPreview } from '../../shared/contract/records-bulk.ts';
 import { tagFields } from '../../shared/contract/tags.ts';
 import { truckFields } from '../../shared/contract/trucks.ts';
-import { useActions } from '../actions/registry.ts';
+import { ConfirmKey } from '../actions/confirm-key.ts';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
@@ -250,18 +250,4 @@ function leftTexts({ sameCount, refused, goneCount }: RecordsPreview, counted: (
     ...refused.map(({ reason, count }) => (count === 1 ? reason : `${counted(count)}: ${reason}`)),
     ...(goneCount === 0 ? [] : [`${counted(goneCount)} of the selection ${are(goneCount)} not there any more.`]),
   ];
-}
-
-/** Inside the dialog, so that its key belongs to the dialog. */
-function ConfirmKey({
-  label,
-  run,
-  disabledReason,
-}: {
-  label: string;
-  run: () => void;
-  disabledReason: string | undefined;
-}) {
-  useActions([{ id: 'records.change-yes', label, keys: 'Ctrl+Enter', run, disabledReason, scope: 'Dialog' }]);
-  return null;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { ConfirmKey } from '../../actions/confirm-key.ts';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../forms/pickers.tsx';
-import { useActions } from '../../actions/registry.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -39,7 +39,7 @@ export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <MapKey run={map} />
+          <ConfirmKey label="Map" run={map} />
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
@@ -60,10 +60,4 @@ export function MapDialog({ name, onClose, onMap }: MapDialogProps) {
       {kind === 'petrolPump' && <PetrolPumpPicker label="Petrol Pump" value={choice} onPick={setChoice} />}
     </Dialog>
   );
-}
-
-/** Inside the dialog, so that its key belongs to the dialog. */
-function MapKey({ run }: { run: () => void }) {
-  useActions([{ id: 'challan-sheet.map', label: 'Map', keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
-  return null;
 }

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react';
-import { useActions } from '../../actions/registry.ts';
+import { ConfirmKey } from '../../actions/confirm-key.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
@@ -82,7 +82,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       initialFocus={field}
       footer={
         <>
-          <ConfirmKey run={confirm} />
+          <ConfirmKey label="Undo Payment" run={confirm} />
           <Button onClick={onClose}>No, Keep It</Button>
           <Button variant="danger" keys="Ctrl+Enter" busy={reverse.isPending} onClick={confirm}>
             Undo Payment
@@ -117,10 +117,4 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       />
     </Dialog>
   );
-}
-
-/** Inside the dialog, so that its key belongs to the dialog. */
-function ConfirmKey({ run }: { run: () => void }) {
-  useActions([{ id: 'payment.reverse-yes', label: 'Undo Payment', keys: 'Ctrl+Enter', run, scope: 'Dialog' }]);
-  return null;
 }
