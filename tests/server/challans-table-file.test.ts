@@ -52,6 +52,49 @@ const sheetOf = async (body: Body) => {
   return read(file.bytes, { cellNF: true, cellDates: false }).Sheets['Challans']!;
 };
 
+describe('the file of a selection', () => {
+  type Asked = BodyInput<typeof contract.challans.exportMany>;
+  const textsOf = async (body: Asked, as = auth()): Promise<string[][]> => {
+    const file = await api.callRaw('POST', `/api${contract.challans.exportMany.path}`, { ...as, body });
+    expect(file.status).toBe(200);
+    return utils.sheet_to_json(read(file.bytes).Sheets['Challans']!, { header: 1, raw: true });
+  };
+  const listed = async () => (await api.call(contract.challans.list, { query: {} }, auth())).body.data;
+
+  it('holds the chosen challans, whatever filter is set, in the order of the table', async () => {
+    const [a, b, c] = (await listed()).map(({ id, tpNo }) => ({ id, tpNo }));
+    const challanIds = [a!, b!, c!].map(({ id }) => id);
+    const [intro, headings, ...lines] = await textsOf({
+      selection: { by: 'ids', challanIds },
+      columns: ['tpNo', 'netAmountPayable'],
+      sortBy: 'tpNo',
+      sortOrder: 'asc',
+    });
+    expect(intro?.[0]).toMatch(/^Challans: selected\. 3 challans, as of /);
+    expect(headings).toEqual(['TP No', 'Net Amount']);
+    expect(lines.slice(0, -1).map(([tp]) => tp)).toEqual([a!, b!, c!].map(({ tpNo }) => tpNo).toSorted());
+    expect(lines.at(-1)?.[0]).toBe('Total of 3 challans');
+  });
+
+  it('holds all that match but those that are left out', async () => {
+    const [first] = await listed();
+    const [intro, , ...lines] = await textsOf({
+      selection: { by: 'filter', filters: { tagId, tpNo: '00012345' }, excludeChallanIds: [first!.id] },
+      columns: ['tpNo'],
+    });
+    expect(intro?.[0]).toMatch(/tag MARKET.* · 1 left out\. 6 challans, as of /);
+    expect(lines.slice(0, -1)).toHaveLength(6);
+    expect(lines.flat()).not.toContain(first!.tpNo);
+  });
+
+  it('holds nothing of another business', async () => {
+    const other = await api.addTenant();
+    const challanIds = (await listed()).map(({ id }) => id);
+    const [intro] = await textsOf({ selection: { by: 'ids', challanIds } }, { token: other.token });
+    expect(intro?.[0]).toMatch(/ 0 challans, as of /);
+  });
+});
+
 describe('the file of what the table shows', () => {
   it('has its columns in its order, what it is of before them, and the sums behind', async () => {
     const body: Body = {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
+import { challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { foldTotals, selectTenantsToFold } from '../../src/server/queries/maintenance.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
@@ -33,8 +34,14 @@ function recordStatements(): void {
   } as never);
 }
 
+/** They take several sort keys with commas, which is no choice of words. */
+const ofChallans: ReadonlySet<unknown> = new Set([contract.challans.list, contract.accounting.getOwnerSummary]);
+
 /** The values a query parameter may take; empty when it is no choice of words. */
 function choicesOf(endpoint: TableRow['endpoint'], parameter: string): string[] {
+  if (parameter === 'sortBy' && ofChallans.has(endpoint))
+    return [...challanSortKeys, challanSortKeys.slice(0, 3).join()];
+  if (parameter === 'sortOrder' && ofChallans.has(endpoint)) return ['asc', 'desc'];
   const shape = (endpoint.query as z.ZodObject | undefined)?.shape[parameter] as z.ZodType | undefined;
   let inner = shape;
   while (inner && 'innerType' in inner.def) inner = inner.def.innerType as z.ZodType;
@@ -76,6 +83,7 @@ async function runTheRest(): Promise<void> {
   }
   const named = { key: 'a', ownerName: 'the rest owner', tagName: 'the rest tag', petrolPumpName: 'the rest pump' };
   await api.call(contract.challans.checkSheet, { body: { rows: [named] } }, { token: tenant.token });
+  await api.call(contract.preferences.put, { body: { key: 'views:challans', value: null } }, { token: tenant.token });
   await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
   await api.inTenant(tenant, foldTotals);
 }

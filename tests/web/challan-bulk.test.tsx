@@ -29,6 +29,7 @@ afterEach(async () => {
 type Body = BodyOf<typeof contract.challans.changeMany>;
 const previewPath = /^\/challans\/selection\/preview$/;
 const changePath = /^\/challans\/selection\/change$/;
+const exportPath = /^\/challans\/selection\/export$/;
 
 /** Answers as the server does, of the challans of the stage; a rate of `r` makes each net 10 × (r − 100) higher. */
 function figuresOf(stage: Stage, { selection, act }: Body): PreviewOfMany {
@@ -292,4 +293,23 @@ test('without a value yet nothing is asked and nothing can be confirmed', async 
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(stage.asks('POST', previewPath)).toEqual([]);
   await expect.element(dialog().getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('the selection goes into a workbook, with the columns and in the order of the table', async () => {
+  const stage = stageOf(4);
+  stage.serve(exportPath, () => new Response('workbook'));
+  await openApp('/challans?sortBy=netAmountPayable&sortOrder=asc');
+  await selectPage(4);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await vi.waitFor(() => expect(toasts()).toEqual(['Excel export completed successfully!']));
+  expect(stage.asks('POST', exportPath).map(({ body }) => body)).toEqual([
+    {
+      selection: { by: 'ids', challanIds: expect.arrayContaining([1, 2, 3, 4].map(idOf)) as string[] },
+      columns: expect.arrayContaining(['challanNumber', 'netAmountPayable']) as string[],
+      sortBy: 'netAmountPayable',
+      sortOrder: 'asc',
+    },
+  ]);
+  // It is still selected.
+  await expect.element(page.getByText('4 selected')).toBeVisible();
 });

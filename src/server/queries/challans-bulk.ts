@@ -1,5 +1,6 @@
 import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import { challansOf, Parameters, type Bind } from './challans-filter.ts';
 import { storedRow, type StoredChallan } from './challans-many.ts';
 
@@ -15,17 +16,28 @@ export async function selectSelected(
   const { values, bind } = new Parameters(db);
   const rows = await db.texts(
     `SELECT ${storedRow.columns} FROM challans AS c
-     WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${conditionsOf(selection, bind)}
+     WHERE ${chosenConditions(selection, bind)}
      ORDER BY uuid_send(c.id) LIMIT ${bind(limit)}${isLocked ? ' FOR UPDATE OF c' : ''}`,
     values,
   );
   return rows.map((row) => storedRow.read(row));
 }
 
-function conditionsOf(selection: SelectionOfMany, bind: Bind): string {
-  if (selection.by === 'ids') return `c.id = ANY (${bind(selection.challanIds)}::uuid[])`;
-  const { filters, excludeChallanIds: excluded } = selection;
-  const { source, conditions } = challansOf(filters, bind);
-  const matching = source === 'challans AS c' ? conditions : `c.id IN (SELECT c.id FROM ${source} WHERE ${conditions})`;
+/** A selection, of any filter. */
+export type ChosenChallans =
+  | { by: 'ids'; challanIds: readonly string[] }
+  | { by: 'filter'; filters: ChallanFilter; excludeChallanIds: readonly string[] };
+
+/** All challans of a filter. */
+export const allOf = (filters: ChallanFilter): ChosenChallans => ({ by: 'filter', filters, excludeChallanIds: [] });
+
+/** The conditions on challans `c`; deleted ones and other tenants' are none of them. */
+export function chosenConditions(chosen: ChosenChallans, bind: Bind, tenant = '$1'): string {
+  const own = `c.subadmin_id = ${tenant} AND c.deleted_at IS NULL`;
+  if (chosen.by === 'ids') return `${own} AND c.id = ANY (${bind(chosen.challanIds)}::uuid[])`;
+  const { filters, excludeChallanIds: excluded } = chosen;
+  const { source, conditions } = challansOf(filters, bind, { tenant });
+  const matching =
+    source === 'challans AS c' ? conditions : `${own} AND c.id IN (SELECT c.id FROM ${source} WHERE ${conditions})`;
   return excluded.length === 0 ? matching : `${matching} AND c.id <> ALL (${bind(excluded)}::uuid[])`;
 }

@@ -12,7 +12,8 @@ import { numericKinds } from '../../shared/columns/define.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challansOf, isTpIndexed, Parameters, type Bind } from './challans-filter.ts';
+import { allOf, chosenConditions, type ChosenChallans } from './challans-bulk.ts';
+import { Parameters, type Bind } from './challans-filter.ts';
 import { orderOf } from './challans-list.ts';
 import { copiedCell } from './csv-cells.ts';
 
@@ -53,22 +54,18 @@ export async function copyChallans(
   return db.copyOut(
     `COPY (
        SELECT ${cells.join(', ')}, ${literal(lineMark)} AS line_mark
-       ${exported(filter, order, literal, literal(db.tenantId))}
+       ${exported(allOf(filter), order, literal, literal(db.tenantId))}
      ) TO STDOUT (FORMAT csv, FORCE_QUOTE (${quoted.join(', ')}))`,
   );
 }
 
 /** The challans of a file with what its columns name, in the file's order. */
-function exported(filter: ChallanFilter, order: ChallanOrder, bind: Bind, tenant: string): string {
-  const { source, conditions } = challansOf(filter, bind, { tenant });
-  const wanted = isTpIndexed(filter)
-    ? `c.subadmin_id = ${tenant} AND c.id IN (SELECT c.id FROM ${source} WHERE ${conditions})`
-    : conditions;
+function exported(chosen: ChosenChallans, order: ChallanOrder, bind: Bind, tenant: string): string {
   return `FROM challans AS c
        LEFT JOIN owners AS d ON d.subadmin_id = ${tenant} AND d.id = c.discounter_id
        LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id
        LEFT JOIN petrol_pumps AS p ON p.subadmin_id = ${tenant} AND p.id = c.petrol_pump_id
-       WHERE ${wanted}
+       WHERE ${chosenConditions(chosen, bind, tenant)}
        ORDER BY ${orderOf(order)}`;
 }
 
@@ -84,7 +81,7 @@ export async function* challanExportRows(
   order: ChallanOrder,
 ): AsyncGenerator<ChallanExportRow[]> {
   type Fetched = Omit<ChallanExportRow, 'createdAt'> & { createdAt: Date };
-  for await (const rows of fetched<Fetched>(db, fields, filter, order)) {
+  for await (const rows of fetched<Fetched>(db, fields, allOf(filter), order)) {
     yield rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
   }
 }
@@ -93,7 +90,7 @@ export async function* challanExportRows(
 export function challanTableRows(
   db: TenantDb,
   names: readonly ChallanFieldName[],
-  filter: ChallanFilter,
+  chosen: ChosenChallans,
   order: ChallanOrder,
 ): AsyncGenerator<ChallanTableRow[]> {
   const selected = names.map((name) => {
@@ -101,15 +98,14 @@ export function challanTableRows(
     const isInstant = challanFields[name].kind === 'instant';
     return `${isInstant ? `to_char(${source} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : source} AS "${name}"`;
   });
-  return fetched(db, selected, filter, order);
+  return fetched(db, selected, chosen, order);
 }
 
-/** How many challans a filter has, at the moment of the transaction. */
-export async function countChallans(db: TenantDb, filter: ChallanFilter): Promise<number> {
+/** How many challans are chosen, at the moment of the transaction. */
+export async function countChallans(db: TenantDb, chosen: ChosenChallans): Promise<number> {
   const { values, bind } = new Parameters(db);
-  const { source, conditions } = challansOf(filter, bind);
   const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM ${source} WHERE ${conditions}`,
+    `SELECT count(*)::int AS count FROM challans AS c WHERE ${chosenConditions(chosen, bind)}`,
     values,
   );
   return rows[0]?.count ?? 0;
@@ -118,12 +114,12 @@ export async function countChallans(db: TenantDb, filter: ChallanFilter): Promis
 async function* fetched<Row extends object>(
   db: TenantDb,
   selected: readonly string[],
-  filter: ChallanFilter,
+  chosen: ChosenChallans,
   order: ChallanOrder,
 ): AsyncGenerator<Row[]> {
   const parameters = new Parameters(db);
   await db.query(
-    `DECLARE export_rows NO SCROLL CURSOR FOR SELECT ${selected.join(', ')} ${exported(filter, order, parameters.bind, '$1')}`,
+    `DECLARE export_rows NO SCROLL CURSOR FOR SELECT ${selected.join(', ')} ${exported(chosen, order, parameters.bind, '$1')}`,
     parameters.values,
   );
   for (;;) {

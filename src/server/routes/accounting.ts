@@ -16,6 +16,7 @@ import { FileBody, fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { hashToken, newToken } from '../http/tokens.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
+import { allOf } from '../queries/challans-bulk.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { dashboardFilterOf } from '../queries/tag-analytics.ts';
@@ -115,7 +116,7 @@ function sheetOf(
   return challansTableFile(db, format, {
     name: ownerChallansFileName(ownerName, dayOf(now), format),
     title: `Challans of ${ownerName}`,
-    filter: reportFilterOf(body),
+    chosen: allOf(reportFilterOf(body)),
     isSaid: ['ownerId'],
     order: orderOf(body),
     table: ownerChallanColumns,

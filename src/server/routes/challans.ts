@@ -15,6 +15,7 @@ import type { TableFile } from '../files/table-file.ts';
 import { FileBody, fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { readBody } from '../http/parse.ts';
+import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
 import { selectChallan, selectChallansByNumber, selectSameTp, selectSameTrip } from '../queries/challans.ts';
 import { paginationOf } from '../queries/paging.ts';
@@ -85,29 +86,35 @@ export function challansRoutes(implement: Implementer): void {
   implement.tenant(challans.changeMany, async ({ db, caller, body }) => ({ data: await changeMany(db, caller, body) }));
 
   implement.tenant(challans.exportCsv, async ({ db, body }) => {
-    if (body.columns !== undefined) return fileBody(await sheetOf(db, 'csv', body));
+    if (body.columns !== undefined) return fileBody(await sheetOf(db, 'csv', allOf(body.filters), body));
     const name = challansFileName(dayOf(new Date()));
     return new FileBody(name, csvContentType, (sink) => writeChallansFile(db, body.filters, sink, fileOrderOf(body)));
   });
 
-  implement.tenant(challans.exportXlsx, async ({ db, body }) => fileBody(await sheetOf(db, 'xlsx', body)));
+  implement.tenant(challans.exportXlsx, async ({ db, body }) =>
+    fileBody(await sheetOf(db, 'xlsx', allOf(body.filters), body)),
+  );
+
+  implement.tenant(challans.exportMany, async ({ db, body }) =>
+    fileBody(await sheetOf(db, 'xlsx', body.selection, body)),
+  );
 }
 
-const fileOrderOf = ({
-  sortBy = usualOrder.sortBy,
-  sortOrder = usualOrder.sortOrder,
-}: BodyOf<typeof challans.exportXlsx>) => orderOfTexts({ sortBy, sortOrder });
+type FileInput = Pick<BodyOf<typeof challans.exportXlsx>, 'columns' | 'sortBy' | 'sortOrder'>;
+
+const fileOrderOf = ({ sortBy = usualOrder.sortBy, sortOrder = usualOrder.sortOrder }: FileInput) =>
+  orderOfTexts({ sortBy, sortOrder });
 
 /** What the challan list shows; without columns those of the CSV file. */
-function sheetOf(db: TenantDb, format: FileFormat, body: BodyOf<typeof challans.exportXlsx>): Promise<TableFile> {
+function sheetOf(db: TenantDb, format: FileFormat, chosen: ChosenChallans, input: FileInput): Promise<TableFile> {
   const now = new Date();
   return challansTableFile(db, format, {
     name: challansFileName(dayOf(now), format),
     title: 'Challans',
-    filter: body.filters,
-    order: fileOrderOf(body),
+    chosen,
+    order: fileOrderOf(input),
     table: challanColumns,
-    columns: body.columns ?? fileOrder,
+    columns: input.columns ?? fileOrder,
     now,
   });
 }

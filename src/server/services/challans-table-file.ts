@@ -12,6 +12,7 @@ import { textsOfFilter } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
+import type { ChosenChallans } from '../queries/challans-bulk.ts';
 import { challanTableRows, countChallans } from '../queries/challans-export.ts';
 import { selectNames } from '../queries/records.ts';
 import { refuseBeyondSheet } from './bank-statement-file.ts';
@@ -21,7 +22,7 @@ interface ChallansTable {
   name: string;
   /** What all of it is: 'Challans', 'Challans of Anil Jena'. */
   title: string;
-  filter: ChallanFilter;
+  chosen: ChosenChallans;
   /** Part of the title already: not said again among the words of the filter. */
   isSaid?: readonly (keyof ChallanFilter)[];
   order: ChallanOrder;
@@ -36,20 +37,17 @@ interface ChallansTable {
  * of, as of when and how many; behind them the sums. All of one moment: the transaction reads one snapshot.
  */
 export async function challansTableFile(db: TenantDb, format: FileFormat, sheet: ChallansTable): Promise<TableFile> {
-  const { name, title, filter, isSaid = [], order, table, now } = sheet;
-  const count = await countChallans(db, filter);
+  const { name, title, chosen, isSaid = [], order, table, now } = sheet;
+  const count = await countChallans(db, chosen);
   refuseBeyondSheet(format, count + 1, 0);
-  const words = await wordsOf(
-    db,
-    Object.fromEntries(Object.entries(filter).filter(([key]) => !isSaid.some((said) => said === key))),
-  );
+  const words = await wordsOf(db, chosen, isSaid);
   const columns = challanFileColumns(table, sheet.columns);
   return tableFile(format, {
     name,
     sheet: 'Challans',
     columns,
-    intro: `${title}: ${words || 'all'}. ${challansText(count)}, as of ${formatDateTime(now)}.`,
-    lines: withSums(columns, challanTableRows(db, sheet.columns, filter, order)),
+    intro: `${title}: ${words}. ${challansText(count)}, as of ${formatDateTime(now)}.`,
+    lines: withSums(columns, challanTableRows(db, sheet.columns, chosen, order)),
   });
 }
 
@@ -61,16 +59,24 @@ const tables = { owners: 'owners', tags: 'tags', petrolPumps: 'petrol_pumps' } a
   string
 >;
 
-/** 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026' */
-async function wordsOf(db: TenantDb, filter: ChallanFilter): Promise<string> {
-  const parts = partsOf(challanFilters, textsOfFilter(challanFilters, filter));
+/** 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026'; 'all · 2 left out'; 'selected' */
+async function wordsOf(
+  db: TenantDb,
+  chosen: ChosenChallans,
+  isSaid: readonly (keyof ChallanFilter)[],
+): Promise<string> {
+  if (chosen.by === 'ids') return 'selected';
+  const left = Object.entries(chosen.filters).filter(([key]) => !isSaid.some((said) => said === key));
+  const parts = partsOf(challanFilters, textsOfFilter(challanFilters, Object.fromEntries(left)));
   const words: string[] = [];
   for (const part of parts) {
     const { record } = part;
     const names = record && (await selectNames(db, tables[record.records], [record.id]));
     words.push(part.words(record ? (names?.get(record.id) ?? 'unknown') : undefined));
   }
-  return words.join(' · ');
+  if (words.length === 0) words.push('all');
+  const excluded = chosen.excludeChallanIds.length;
+  return [...words, ...(excluded > 0 ? [`${excluded.toLocaleString('en-IN')} left out`] : [])].join(' · ');
 }
 
 /** The rows, then the sums of exactly these rows. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { challanListFilters } from '../filters/challan-filters.ts';
 import { negativeOwners } from './bank-statement.ts';
 import { challanFields, type TypedField } from './challan-fields.ts';
-import { endpoint } from './define.ts';
+import { columnsOfFile, sortByText, sortOrderText } from './challan-order.ts';
+import { endpoint, workbook } from './define.ts';
 import { filterBody, inRangeOrder } from './filters.ts';
 import { id, ids, signedTotal, total, trueOrFalse } from './scalars.ts';
 
@@ -142,6 +143,21 @@ export const challansBulk = {
       'hsd-verification',
     ],
     idempotent: true,
+    bodyLimit,
+  }),
+  exportMany: endpoint('challans', {
+    method: 'POST',
+    path: '/challans/selection/export',
+    summary: 'The challans of a selection as an Excel workbook, with the columns and in the order of a screen',
+    roles,
+    reads: true,
+    body: z.strictObject({
+      selection: selectionOfMany,
+      columns: columnsOfFile.optional(),
+      sortBy: sortByText.optional(),
+      sortOrder: sortOrderText.optional(),
+    }),
+    answer: workbook,
     bodyLimit,
   }),
 };

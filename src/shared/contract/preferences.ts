@@ -28,7 +28,7 @@ export const preferences = {
     roles,
     body: z.strictObject({
       key,
-      value: z.string().max(mostCharacters, `must be at most ${mostCharacters} characters`).nullable(),
+      value: text(mostCharacters, { lines: true }).nullable(),
     }),
     answer: z.object({ data: preference.nullable() }),
     errors: ['VALIDATION_ERROR'],

@@ -1,9 +1,13 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
-import { Filter, ListChecks } from 'lucide-react';
+import { Download, Filter, ListChecks } from 'lucide-react';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
+import { contract } from '../../shared/contract/index.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { buttonOf, type Action } from '../actions/registry.ts';
+import { call } from '../api/client.ts';
+import { DownloadStatus } from '../feedback/download-status.tsx';
+import { useFileDownload } from '../feedback/use-file-download.ts';
 import { FilterChips } from '../filters/filter-chips.tsx';
 import { FilterPanel } from '../filters/filter-panel.tsx';
 import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
@@ -51,6 +55,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
     onChange: list.setFilters,
     onReset: list.resetFilters,
   };
+  const file = useFileDownload();
   const chips = filterCount > 0 && <FilterChips {...filtered} />;
   return (
     <Page
@@ -64,6 +69,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
             </Suspense>
           )}
           {aside}
+          <DownloadStatus label="Excel export of the selection" progress={file.progress} onCancel={file.cancel} />
         </>
       }
       actions={buttons}
@@ -106,7 +112,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           totalsLabel={`Total of ${countOf(list.totalCount)}`}
           onOpen={list.details.open}
           selection={list.selection.selection}
-          footer={<ListFooter list={list} />}
+          footer={<ListFooter list={list} file={file} />}
         />
       </div>
       {children}
@@ -167,8 +173,32 @@ function NoMatch({ onReset }: { onReset: () => void }) {
   );
 }
 
+/** With the columns and in the order of the table. */
+function exportSelected<T extends FilterTable>(
+  { selection: { request: selection, count }, place: { sortBy, sortOrder }, shownFields }: ChallanListState<T>,
+  file: ReturnType<typeof useFileDownload>,
+): void {
+  if (selection === null) return;
+  const body = { selection, columns: shownFields(), sortBy, sortOrder };
+  file.start({
+    get: (options) => call(contract.challans.exportMany, { body }, options),
+    total: count,
+    countsLines: false,
+    fallbackName: 'challans.xlsx',
+    done: 'Excel export completed successfully!',
+    failed: 'Failed to export Excel file. Please try again.',
+    cancelled: 'Excel export cancelled',
+  });
+}
+
+interface ListFooterProps<T extends FilterTable> {
+  list: ChallanListState<T>;
+  /** Of the selection. */
+  file: ReturnType<typeof useFileDownload>;
+}
+
 /** Left of the pager: what is selected, else how the filter's challans divide into paid and unpaid. */
-function ListFooter<T extends FilterTable>({ list }: { list: ChallanListState<T> }) {
+function ListFooter<T extends FilterTable>({ list, file }: ListFooterProps<T>) {
   const { sums, selection, sortNewestFirst } = list;
   const withAmount = (amount: string | undefined): string => (amount === undefined ? '' : ` · ${formatINR(amount)}`);
   return (
@@ -201,6 +231,15 @@ function ListFooter<T extends FilterTable>({ list }: { list: ChallanListState<T>
             onClick={list.changeSelected}
           >
             Change…
+          </Button>
+          <Button
+            size="sm"
+            tooltip="The selected challans as an Excel file"
+            icon={<Download size={14} aria-hidden />}
+            busy={file.progress !== undefined}
+            onClick={() => exportSelected(list, file)}
+          >
+            Export
           </Button>
           <Button size="sm" variant="ghost" keys="Esc" onClick={selection.clear}>
             Clear

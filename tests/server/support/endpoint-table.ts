@@ -340,6 +340,12 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownerId: 'OK', tagId: 'OK' },
     },
+    // Another's challan is one that is not there.
+    exportMany: {
+      args: ({ challanId }) => ({ body: { selection: { by: 'ids' as const, challanIds: [challanId] } } }),
+      ...forSubadmin(200),
+      foreign: { challanId: 'OK' },
+    },
   },
   bankStatement: {
     list: {

@@ -42,12 +42,21 @@ export const fileExports: readonly Export[] = [
   },
 ];
 
-/** Every Excel workbook of the API. */
+/** Every Excel workbook of the API that holds data: the templates of the import are not here. */
 export const workbookExports: readonly Export[] = [
   {
     name: 'the challan list as a workbook',
     endpoint: contract.challans.exportXlsx,
     request: () => ({ method: 'POST', url: '/api/challans/export-filtered-xlsx', body: { filters: {} } }),
+  },
+  {
+    name: 'a selection as a workbook',
+    endpoint: contract.challans.exportMany,
+    request: () => ({
+      method: 'POST',
+      url: '/api/challans/selection/export',
+      body: { selection: { by: 'filter', filters: {} } },
+    }),
   },
   {
     name: 'the bank statement as a workbook',
