@@ -1,12 +1,20 @@
+import { useId } from 'react';
+import { useLocation } from 'react-router-dom';
+import { clsx } from 'clsx';
+import type { AccountRole } from '../../shared/contract/define.ts';
 import { actionsOf, keysOf, useRegistered } from '../actions/registry.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { keyList, useShownKeys } from '../ui/key-table.ts';
+import { netAmount } from './challan-help.ts';
+import type { Term } from './help-text.ts';
+import { helpAt } from './screen-help.ts';
 
 interface ShortcutHelpProps {
   /** The dialog it was asked for in; absent: the screen. */
   dialog: symbol | undefined;
+  role: AccountRole;
   lettersOn: boolean;
   onLetters: (on: boolean) => void;
   onClose: () => void;
@@ -17,10 +25,15 @@ interface HelpEntry {
   keys: readonly string[];
 }
 
-/** The keys of this screen or dialog, from the same tables that its handlers dispatch from. */
-export default function ShortcutHelp({ dialog, lettersOn, onLetters, onClose }: ShortcutHelpProps) {
+/**
+ * The keys of this screen or dialog, from the same tables that its handlers dispatch from; beside those of a screen, what it
+ * is for (docs/specification.md §19.1).
+ */
+export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClose }: ShortcutHelpProps) {
   const registered = useRegistered();
   const tables = useShownKeys();
+  const { pathname } = useLocation();
+  const screen = dialog === undefined ? helpAt(pathname, role) : undefined;
   /** By heading and label: five date fields have one entry. */
   const scopes = new Map<string, Map<string, HelpEntry>>();
   const add = (scope: string, entry: HelpEntry): void => {
@@ -35,7 +48,7 @@ export default function ShortcutHelp({ dialog, lettersOn, onLetters, onClose }: 
     <Dialog
       open
       title={dialog === undefined ? 'Keyboard shortcuts' : 'Keyboard shortcuts of this dialog'}
-      size="lg"
+      size={screen ? 'xl' : 'lg'}
       closeOnOutside
       onClose={onClose}
       footer={
@@ -47,31 +60,111 @@ export default function ShortcutHelp({ dialog, lettersOn, onLetters, onClose }: 
         />
       }
     >
-      <div
-        role="group"
-        aria-label="Keys"
-        className="gap-8 outline-offset-4 sm:columns-2"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the keys
-        tabIndex={0}
-      >
-        {[...scopes].map(([scope, entries]) => (
-          <section key={scope} className="mb-5 break-inside-avoid">
-            <h3 className="mb-1.5 text-xs font-semibold text-muted">{scope}</h3>
-            <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1">
-              {[...entries.values()].map(({ label, keys }) => (
-                <div key={label} className="contents">
-                  <dt>{label}</dt>
-                  <dd className="flex items-center justify-end gap-2">
-                    {keys.map((combination) => (
-                      <KeyHint key={combination} keys={combination} />
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
+      <div className={clsx(screen && 'grid gap-x-10 gap-y-6 lg:grid-cols-[3fr_2fr]')}>
+        {screen && <About {...screen} />}
+        <div
+          role="group"
+          aria-label="Keys"
+          className={clsx('gap-8 outline-offset-4 sm:columns-2', screen && 'lg:columns-1')}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the keys
+          tabIndex={0}
+        >
+          {[...scopes].map(([scope, entries]) => (
+            <section key={scope} className="mb-5 break-inside-avoid">
+              <h3 className="mb-1.5 text-xs font-semibold text-muted">{scope}</h3>
+              <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1">
+                {[...entries.values()].map(({ label, keys }) => (
+                  <div key={label} className="contents">
+                    <dt>{label}</dt>
+                    <dd className="flex items-center justify-end gap-2">
+                      {keys.map((combination) => (
+                        <KeyHint key={combination} keys={combination} />
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
       </div>
     </Dialog>
+  );
+}
+
+/** What the screen is for, its most common jobs, and what its words mean. */
+function About({ screen: { name, goTo }, help }: NonNullable<ReturnType<typeof helpAt>>) {
+  const id = useId();
+  return (
+    <div
+      role="group"
+      aria-labelledby={id}
+      className="min-w-0 outline-offset-4"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the help
+      tabIndex={0}
+    >
+      <h3 id={id} className="font-semibold">
+        {name}
+      </h3>
+      <p className="mt-1">{help.purpose}</p>
+      {goTo?.keys && (
+        <p className="mt-1 flex flex-wrap items-center gap-2 text-muted">
+          From any screen:
+          {goTo.keys.map((keys) => (
+            <KeyHint key={keys} keys={keys} />
+          ))}
+        </p>
+      )}
+      {help.jobs.map(({ title, steps }) => (
+        <section key={title}>
+          <h4 className={headingLook}>{title}</h4>
+          <ol className="grid list-decimal gap-1 pl-5">
+            {steps.map((step) => (
+              <li key={step}>
+                <WithKeys text={step} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+      {help.terms && (
+        <section>
+          <h4 className={headingLook}>What the words mean</h4>
+          <Terms terms={help.terms} />
+        </section>
+      )}
+      {help.hasNet && (
+        <section>
+          <h4 className={headingLook}>How the net amount is worked out</h4>
+          <p className="mb-1.5">{netAmount.sum}</p>
+          <Terms terms={netAmount.lines} />
+          <p className="mt-1.5">{netAmount.note}</p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+const headingLook = 'mt-4 mb-1.5 text-xs font-semibold text-muted';
+
+/** Keys are between backticks. */
+function WithKeys({ text }: { text: string }) {
+  return text
+    .split('`')
+    .map((part, index) =>
+      index % 2 === 0 ? part : <KeyHint key={`${part}-${index}`} keys={part} className="mx-0.5" />,
+    );
+}
+
+function Terms({ terms }: { terms: readonly Term[] }) {
+  return (
+    <dl className="grid gap-1">
+      {terms.map(([label, meaning]) => (
+        <div key={label}>
+          <dt className="inline font-medium">{label}: </dt>
+          <dd className="inline">{meaning}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

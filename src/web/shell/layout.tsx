@@ -78,7 +78,13 @@ function SignedIn({ session }: { session: Session }) {
       <Suspense>
         {overlay?.kind === 'messages' && <MessagesDialog onClose={close} />}
         {overlay?.kind === 'help' && (
-          <ShortcutHelp dialog={overlay.dialog} lettersOn={lettersOn} onLetters={setLettersOn} onClose={close} />
+          <ShortcutHelp
+            dialog={overlay.dialog}
+            role={session.role}
+            lettersOn={lettersOn}
+            onLetters={setLettersOn}
+            onClose={close}
+          />
         )}
       </Suspense>
     </GridSettingsContext>

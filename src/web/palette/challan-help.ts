@@ -1,0 +1,252 @@
+import type { ScreenId } from '../screens.ts';
+import { changeMany, type Job, type ScreenHelp, type Term } from './help-text.ts';
+
+/** docs/specification.md §8.4.1, with the labels of the form. */
+export const netAmount = {
+  sum: 'Net Amount Payable = Freight − TDS Amount − HSD Amount − Advance Money − Material Shortage Amount − Office Charges',
+  lines: [
+    ['Freight', 'Rate per MT × the lesser of Loading Weight and Unloading Weight.'],
+    ['TDS Amount', 'TDS Percentage of Freight; 0 without a percentage.'],
+    ['HSD Amount', 'HSD Price per Liter × HSD in Liters.'],
+    ['Advance Money', 'As typed.'],
+    [
+      'Material Shortage Amount',
+      '(Difference Weight − Discount Weight) × Material Rate per MT; 0 when that is below zero, or when there is no difference or no rate.',
+    ],
+    ['Office Charges', 'As typed.'],
+    ['Shortage Amount', '(Difference Weight − Discount Weight) × Rate per MT, or 0. It is shown only, not deducted.'],
+  ],
+  note: 'Each line is rounded to two decimals before it is deducted. Without both weights and the rate the net amount is not known: “—”.',
+} as const satisfies { sum: string; lines: readonly Term[]; note: string };
+
+const tpNo: Term = ['TP No', 'The number of the transit pass.'];
+const discounter: Term = ['Discounter', 'Another owner of your list, named on the challan. It changes no amount.'];
+const differenceWeight: Term = [
+  'Difference Weight',
+  'Loading Weight − Unloading Weight: above zero is a shortage, below zero an excess.',
+];
+const discountWeight: Term = [
+  'Discount Weight',
+  'The part of the difference that is not charged as a shortage, in MT.',
+];
+const materialRate: Term = [
+  'Material Rate per MT',
+  'The price at which a shortage of material is charged. Only the amount is kept with the challan, not this rate.',
+];
+const hsdInLiters: Term = ['HSD in Liters', 'The diesel taken. It needs a petrol pump.'];
+
+const formTerms: readonly Term[] = [
+  tpNo,
+  discounter,
+  differenceWeight,
+  hsdInLiters,
+  discountWeight,
+  ['Shortage Amount', 'Shown only: it is not deducted from the net amount.'],
+  materialRate,
+  ['TDS Percentage', 'Begins with the one that was last used for this owner.'],
+  ['Payment Done', 'The owner has been paid for this challan.'],
+  ['Deposited On', 'The day on which the challan was deposited.'],
+];
+
+const mendForm: Job = {
+  title: 'Mend what was refused',
+  steps: [
+    'Press `Ctrl+S`: what is wrong is listed at the top and said at each field.',
+    'Press `F8` to go to the next field in error, and type it again.',
+    'Press `Ctrl+S` once more.',
+  ],
+};
+
+const ofChallans = 'tag, deposited date, rate and more';
+
+/** The help of the screens that show challans and their net amounts. */
+export const challanHelp = {
+  challans: {
+    purpose:
+      'All challans of the business. Find them here, look at them, mark them as paid or HSD verified, and export them.',
+    jobs: [
+      {
+        title: 'Find a challan',
+        steps: [
+          'Press `/` and type at least 3 characters of the TP number.',
+          'Press `↓` to go into the table.',
+          'Press `Enter` to look at the challan, or `E` to edit it.',
+        ],
+      },
+      {
+        title: 'Mark challans as paid',
+        steps: [
+          'For one challan, go to its row and press `P`; again takes it back.',
+          'For several, select them with `Space`, `Shift+↓` or `Ctrl+A`, and press `P`.',
+          'Read how many and how much it is, and press `Ctrl+Enter`.',
+        ],
+      },
+      changeMany(ofChallans),
+    ],
+    terms: [
+      tpNo,
+      ['Tag', 'Your own mark for sorting challans. The dashboard adds up the amounts of each tag.'],
+      ['Deposited Date', 'The day on which the challan was deposited. “Pending”: none is known yet.'],
+      ['Net Amount', 'What is due to the owner for this challan, worked out as below.'],
+      ['Paid', 'Ticked: the owner has been paid. Each marking is kept under Payments.'],
+      [
+        'HSD Verified',
+        'Ticked: the diesel was checked against the bill of the petrol pump. Only a challan with a petrol pump can be ticked.',
+      ],
+    ],
+    hasNet: true,
+  },
+  createChallan: {
+    purpose: 'Enter new challans, one after another. What often stays the same is kept for the next one.',
+    jobs: [
+      {
+        title: 'Enter a challan',
+        steps: [
+          'Type the TP number and press `Enter` to go to the next field.',
+          'Type the vehicle number and press `Enter`: the owner comes with it. If the truck is not found, `Alt+C` creates it.',
+          'Fill in the other fields, each with `Enter`.',
+          'Press `Ctrl+S` to create the challan, from any field.',
+        ],
+      },
+      {
+        title: 'Enter one like the last',
+        steps: [
+          'Type what is new: TP number, vehicle and weights. Most other fields keep what the last one had.',
+          "In a field, press `Ctrl+'` to take what the last challan had there.",
+          'Press `Ctrl+S`.',
+        ],
+      },
+      mendForm,
+    ],
+    terms: formTerms,
+    hasNet: true,
+  },
+  editChallan: {
+    purpose: 'Change a challan. What you do not touch stays as it was stored, to the paisa; the owner stays too.',
+    jobs: [
+      {
+        title: 'Change a value',
+        steps: [
+          'Go to the field with `Enter` and `Shift+Enter`, or to the next section with `Alt+PgDn`.',
+          'Type the new value.',
+          'Press `Ctrl+S`. If money of a paid challan changes, you are asked first.',
+        ],
+      },
+      mendForm,
+      {
+        title: 'Leave without saving',
+        steps: ['Press `Esc`.', 'If something was changed, you are asked: `Ctrl+Enter` leaves it.'],
+      },
+    ],
+    terms: formTerms,
+    hasNet: true,
+  },
+  challanSheet: {
+    purpose:
+      'Type or paste up to 1,000 challans as in a spreadsheet. Each cell is checked while you type, and all rows that are right are created at once.',
+    jobs: [
+      {
+        title: 'Paste challans from a spreadsheet',
+        steps: [
+          'In the spreadsheet, copy the rows together with their headings.',
+          'Here, press `Ctrl+V`. The bar above says which columns were recognised; change them there.',
+          'Press `F8` to go to the next mistake, and type it again.',
+          'Press `Ctrl+S`, read the sum, and press `Ctrl+Enter`.',
+        ],
+      },
+      {
+        title: 'Type challans',
+        steps: [
+          'Type in a cell and press `Tab` for the next one. `Enter` goes down: after `Tab`, below the cell where you began.',
+          'Press `Ctrl+D` to fill a cell from the one above. `Ctrl+Z` takes the last edit back.',
+          'Press `Ctrl+S` and `Ctrl+Enter`.',
+        ],
+      },
+      {
+        title: 'Take back what was created',
+        steps: [
+          'Press Undo in the message above the sheet: the rows are in the sheet again.',
+          'Later, find the sheet under Imports and Sheets, and press `U` on its row.',
+        ],
+      },
+    ],
+    terms: [
+      tpNo,
+      discounter,
+      hsdInLiters,
+      discountWeight,
+      materialRate,
+      differenceWeight,
+      ['Net Amount Payable', 'What is due to the owner, worked out as below. Grey columns cannot be typed into.'],
+      ['Deposited On', 'An empty one is filled with the last one that was used, else with today.'],
+    ],
+    hasNet: true,
+  },
+  ownerChallans: {
+    purpose:
+      'All challans of one owner, to download or to send to the owner. The cards add up every challan of the filter, not only this page.',
+    jobs: [
+      {
+        title: 'Send the owner a report by WhatsApp',
+        steps: [
+          'Press `/` and set the filters, such as unpaid or a range of days.',
+          'Press `Alt+W`: WhatsApp opens with the text and a link, which works for 72 hours.',
+          'Send it there.',
+        ],
+      },
+      {
+        title: 'Download the challans',
+        steps: ['Set the filters; `F` shows and hides them.', 'Press `Ctrl+Shift+E` for Excel, or `Ctrl+E` for CSV.'],
+      },
+      changeMany(ofChallans),
+    ],
+    terms: [
+      ['TP No.', 'The number of the transit pass.'],
+      ['Deposited Date', 'The day on which the challan was deposited. “Not deposited”: none is known yet.'],
+      ['Net Amount', 'What is due to the owner for this challan, worked out as below.'],
+      ['Payment Status', '“Paid” once the challan was marked as paid, one by one or in a payment; else “Unpaid”.'],
+    ],
+    hasNet: true,
+  },
+  bankStatement: {
+    purpose:
+      'Who is owed what: every unpaid challan, by owner, with the bank details. Here many challans are marked as paid at once.',
+    jobs: [
+      {
+        title: 'Pay an owner',
+        steps: [
+          'Press `/`, type the name of the owner and press `Enter`.',
+          'Go to the row of the owner in the table and press `Space`: all the challans of the owner are selected.',
+          'Press `M`. Download the CSV for your bank, and go on with `Ctrl+Enter`.',
+          'Check owner, count and amount, and press `Ctrl+Enter` to mark them as paid.',
+        ],
+      },
+      {
+        title: 'Pay everything that matches a filter',
+        steps: [
+          'Set the dates or the tag.',
+          'In the table press `Ctrl+A` twice: the page first, then all that match.',
+          'Press `M`, and `Ctrl+Enter` in each of the two steps.',
+        ],
+      },
+      {
+        title: "Look at an owner's challans",
+        steps: [
+          'Go to the row of the owner; `→` shows the challans and `←` hides them. `*` shows those of all owners.',
+          'Press `Enter` on a challan to open it in a new tab.',
+        ],
+      },
+    ],
+    terms: [
+      ['Material and Route', 'What was carried, from where to where. In the row of an owner: the account number.'],
+      ['Loading', 'The day of loading. In the row of an owner: the IFSC.'],
+      ['Deposited', 'The day on which the challan was deposited. “Pending”: none is known yet.'],
+      ['Amount', 'The net amount of the challan, worked out as below. In the row of an owner: the unpaid sum.'],
+      [
+        'Status',
+        'In the row of an owner, whether money can be transferred: “Ready”, “No account”, “No IFSC”, or “Negative” when the sum is below zero.',
+      ],
+    ],
+    hasNet: true,
+  },
+} as const satisfies Partial<Record<ScreenId, ScreenHelp>>;
