@@ -217,8 +217,8 @@ export const challanHelp = {
         steps: [
           'Press `/`, type the name of the owner and press `Enter`.',
           'Go to the row of the owner in the table and press `Space`: all the challans of the owner are selected.',
-          'Press `M`. Download the CSV for your bank, and go on with `Ctrl+Enter`.',
-          'Check owner, count and amount, and press `Ctrl+Enter` to mark them as paid.',
+          'Press `M`. Download the CSV first, and go on with `Ctrl+Enter` (Continue to Payment).',
+          'Check owner, count and amount, and press `Ctrl+Enter` (Yes, Mark Selected as Paid).',
         ],
       },
       {

@@ -19,8 +19,8 @@ export const officeHelp = {
       {
         title: 'See what is unpaid, and how long',
         steps: [
-          'Press `A` to go to the unpaid amounts by owner and age.',
-          'Go to a figure and press `Enter`: its challans open.',
+          'Press `A` to go to Owner Ageing, and `Tab` to go into its table.',
+          'Go to a figure with the arrow keys and press `Enter`: its challans open.',
         ],
       },
       {
