@@ -88,10 +88,10 @@ export const challanHelp = {
       ['Tag', 'Your own mark for sorting challans. The dashboard adds up the amounts of each tag.'],
       ['Deposited Date', 'The day on which the challan was deposited. “Pending”: none is known yet.'],
       ['Net Amount', 'What is due to the owner for this challan, worked out as below.'],
-      ['Paid', 'Ticked: the owner has been paid. Each marking is kept under Payments.'],
+      ['Paid', 'The owner has been paid for it. Each marking is kept under Payments.'],
       [
         'HSD Verified',
-        'Ticked: the diesel was checked against the bill of the petrol pump. Only a challan with a petrol pump can be ticked.',
+        'The diesel was checked against the bill of the petrol pump. Only a challan with a petrol pump can have it.',
       ],
     ],
     hasNet: true,

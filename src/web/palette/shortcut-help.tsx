@@ -60,7 +60,7 @@ export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClo
         />
       }
     >
-      <div className={clsx(screen && 'grid gap-x-10 gap-y-6 lg:grid-cols-[3fr_2fr]')}>
+      <div className={clsx(screen && 'grid items-start gap-x-10 gap-y-6 lg:grid-cols-[3fr_2fr]')}>
         {screen && <About {...screen} />}
         <div
           role="group"
@@ -161,7 +161,7 @@ function Terms({ terms }: { terms: readonly Term[] }) {
     <dl className="grid gap-1">
       {terms.map(([label, meaning]) => (
         <div key={label}>
-          <dt className="inline font-medium">{label}: </dt>
+          <dt className="inline font-semibold">{label}: </dt>
           <dd className="inline">{meaning}</dd>
         </div>
       ))}
