@@ -67,6 +67,8 @@ describe('the challan form', () => {
     await page.keyboard.press('Enter');
     await isFocused(page, 'material');
     await page.keyboard.type('Iron ore fines');
+    // Enter passes over the owner while the look-up may still bring one.
+    await page.getByText('Not among your trucks.').waitFor();
     await page.keyboard.press('Enter');
 
     await isFocused(page, 'ownerName');

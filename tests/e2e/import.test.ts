@@ -17,6 +17,8 @@ async function atImport(business: Business) {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: desk.appUrl });
   await signIn(page, desk.appUrl, business);
   await page.getByRole('heading', { name: /^Welcome back/ }).waitFor();
+  // The browser asks us for the file from now on: a key pressed at once could be quicker than the wish for one.
+  page.on('filechooser', () => undefined);
   const press = (keys: string) => page.keyboard.press(keys);
   await press('g');
   await press('i');

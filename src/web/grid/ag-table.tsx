@@ -85,8 +85,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         early.current = { id, column };
         return false;
       },
-      focusFirstRow: () => {
-        if (focus.current) focus.current.enter();
+      focusFirstRow: (column) => {
+        if (focus.current) focus.current.enter(column);
         else early.current = document.activeElement ?? undefined;
       },
       focusedRow: () => {

@@ -81,11 +81,12 @@ export class GridFocus<Row> {
     return focusCell({ api: this.api }, index, column ?? this.place?.column ?? '');
   }
 
-  enter(): boolean {
+  /** To the row that was left, else the first; in `column` where none was left. */
+  enter(column = ''): boolean {
     const last = this.api.getDisplayedRowCount() - 1;
     if (last < 0) return false;
     const known = this.place?.id === undefined ? undefined : this.api.getRowNode(this.place.id)?.rowIndex;
-    return focusCell({ api: this.api }, Math.min(known ?? 0, last), this.place?.column ?? '');
+    return focusCell({ api: this.api }, Math.min(known ?? 0, last), this.place?.column ?? column);
   }
 
   /** After rows were loaded. */

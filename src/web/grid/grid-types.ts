@@ -116,7 +116,8 @@ export interface GridTree<Row> {
 export interface GridHandle<Row> {
   /** Puts the focus on a row (and keeps the column the user was in), also after a reload. false: not on this page. */
   focusRow: (id: string, columnKey?: string) => boolean;
-  focusFirstRow: () => void;
+  /** Into the table: to the row that was left, else the first; in this column where none was left. */
+  focusFirstRow: (column?: string) => void;
   focusedRow: () => Row | undefined;
   /** The keys of the columns on the screen, in their order. */
   shownColumns: () => readonly string[];

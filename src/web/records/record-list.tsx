@@ -67,12 +67,8 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
             placeholder={search.hint}
             text={text}
             result={resultOf(props)}
-            onLeaveDown={() => {
-              const [first, column] = [rows?.[0], columns[0]];
-              // The first of the record's own columns: the checkbox is left of it.
-              const isThere = first && column && handle.current?.focusRow(first.id, column.key);
-              if (!isThere) handle.current?.focusFirstRow();
-            }}
+            // The first of the record's own columns: the checkbox is left of it.
+            onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
           />
           {/* Beside the field: the table does not move when it comes and goes. */}
           {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
