@@ -5,6 +5,7 @@ import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag, createTruck } from './support/builders.ts';
 import { expectRefusal, unknownId, withoutRequestId } from './support/expect.ts';
 import { historyOf } from './support/history.ts';
+import { holding, untilWaiting } from './support/holding.ts';
 
 /** One act on many records of master data (docs/specification.md §7.4). */
 let api: Api;
@@ -53,6 +54,29 @@ describe('a deletion of many', () => {
       'deleted',
       'restored',
     ]);
+  });
+
+  it('of owners: a truck that moves to another owner meanwhile stays', async () => {
+    const [gone, other] = [await createOwner(api, tenant), await createOwner(api, tenant)];
+    const [stays, goes] = [await createTruck(api, tenant, gone.id), await createTruck(api, tenant, gone.id)];
+    const move = 'UPDATE trucks SET owner_id = $2, version = version + 1 WHERE id = $1';
+    const done = await holding(api, move, [stays.id, other.id], async (release) => {
+      const waiting = api.call(owners.changeMany, { body: { ids: [gone.id], act: remove } }, as());
+      await untilWaiting(api);
+      await release();
+      return waiting;
+    });
+    expect(done.body.data).toMatchObject({ changedCount: 1 });
+    expect((await api.call(trucks.list, {}, as())).body.data).toMatchObject([{ id: stays.id, ownerId: other.id }]);
+    expect((await historyOf(api, tenant, stays.id)).map(({ action }) => action)).toEqual(['created']);
+    expect(await undo(done.body.data.batch?.id)).toMatchObject({ undone: 2, left: [] });
+    const back = (await api.call(trucks.list, {}, as())).body.data;
+    expect(back.map(({ id, ownerId }) => [id, ownerId]).toSorted()).toEqual(
+      [
+        [goes.id, gone.id],
+        [stays.id, other.id],
+      ].toSorted(),
+    );
   });
 
   it('of tags and pumps; a name that was given to another one meanwhile is left', async () => {

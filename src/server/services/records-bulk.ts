@@ -153,8 +153,12 @@ export const manyOwners = recordsWrites({
   },
   /** Their trucks go with them (docs/specification.md §6.3). */
   alsoRemove: async (db, ids) => {
+    const gone = new Set(ids);
     const trucks = [...(await selectTrucksOf(db, ids)).values()].flat().map(({ id }) => id);
-    const locked = (await truckTable.lockMany(db, trucks)).filter(({ isDeleted }) => !isDeleted);
+    // A truck may have moved to another owner before it was locked.
+    const locked = (await truckTable.lockMany(db, trucks)).filter(
+      ({ isDeleted, ownerId }) => !isDeleted && gone.has(ownerId),
+    );
     await truckTable.removeMany(
       db,
       locked.map(({ id }) => id),
