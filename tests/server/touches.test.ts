@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPath, type CallArguments, type Endpoint, type Resource } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api } from './support/api.ts';
-import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from './support/builders.ts';
+import { buildChallan, buildOwner, buildPump, buildTag, buildTagImport, buildTruck } from './support/builders.ts';
 import { presentRows } from './support/endpoint-table.ts';
 import { buildScene, type Refs, type Scene } from './support/scene.ts';
 
@@ -487,21 +487,7 @@ const acts: Write[] = [
   {
     name: 'imports.apply',
     what: 'of a tag that is new',
-    act: (_, token) =>
-      done(
-        c.imports.apply,
-        {
-          body: {
-            kind: 'tags',
-            file: { name: 'tags.csv', sha256: null },
-            fields: ['name'],
-            rows: [['Imported']],
-            choices: [],
-            expected: { new: 1, same: 0, differs: 0, wrong: 0 },
-          },
-        },
-        token,
-      ),
+    act: (_, token) => done(c.imports.apply, { body: buildTagImport('Imported').body }, token),
   },
   { name: 'imports.addSample', what: '', act: (_, token) => done(c.imports.addSample, {}, token) },
   {

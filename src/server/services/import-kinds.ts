@@ -18,6 +18,7 @@ import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import {
   importChanged,
+  plannedAnswers,
   planRows,
   writesOf,
   type FieldError,
@@ -262,9 +263,9 @@ export const importPlans: ImportPlans = {
     });
 
     return {
-      answers: plans.map(({ answer }) => answer),
+      ...plannedAnswers(plans),
       write: async (writeDb, choices) => {
-        const { creates, changes, targets } = writesOf(plans, choices, ownerRules.valuesOf);
+        const { creates, changes, targets } = writesOf(plans, choices, ownerRules);
         const newTrucks = new Map<string, Values>();
         for (const [index, target] of targets.entries())
           if (target !== null)
@@ -326,9 +327,9 @@ export const importPlans: ImportPlans = {
     const rules = truckRules(names);
     const plans = planRows(read, stored, rules);
     return {
-      answers: plans.map(({ answer }) => answer),
+      ...plannedAnswers(plans),
       write: async (writeDb, choices) => {
-        const { creates, changes } = writesOf(plans, choices, rules.valuesOf);
+        const { creates, changes } = writesOf(plans, choices, rules);
         const newTrucks = new Map([...creates].map(([id, values]) => [id, truckFieldsOf(values)]));
         const changed = new Map(
           [...changes].map(([id, { before, after }]) => [id, { before, after: truckFieldsOf(after) }]),
@@ -396,9 +397,9 @@ function simple<R extends Stored & { name: string }, F extends keyof R & string>
     const names = read.flatMap(({ given }) => (given['name'] ? [folded(String(given['name']))] : []));
     const plans = planRows(read, await selectByKey(db, table, 'name', names), rules);
     return {
-      answers: plans.map(({ answer }) => answer),
+      ...plannedAnswers(plans),
       write: async (writeDb, choices) => {
-        const { creates, changes } = writesOf(plans, choices, rules.valuesOf);
+        const { creates, changes } = writesOf(plans, choices, rules);
         const made = new Map([...creates].map(([id, values]) => [id, { ...defaults, ...values }]));
         return worded(await save(writeDb, table, made, changes), noun);
       },

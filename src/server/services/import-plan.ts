@@ -24,6 +24,8 @@ export interface Written {
 
 export interface ImportPlan {
   answers: ImportRow[];
+  /** What each row gives, as it would be written. */
+  given: readonly Values[];
   write: (db: TenantDb, choices: readonly ImportChoice[]) => Promise<Written>;
 }
 
@@ -162,6 +164,11 @@ function choicesOf<R extends Stored>({ onlyOnce }: KindRules<R>, mayMerge: boole
   return [...(mayMerge ? ['merge' as const] : []), 'skip' as const, ...(onlyOnce ? [] : ['new' as const])];
 }
 
+export const plannedAnswers = (plans: readonly Planned<Stored>[]): Pick<ImportPlan, 'answers' | 'given'> => ({
+  answers: plans.map(({ answer }) => answer),
+  given: plans.map(({ given }) => given),
+});
+
 export interface Writes<R extends Stored> {
   creates: Map<string, Values>;
   changes: Map<string, { before: R; after: Values }>;
@@ -173,7 +180,7 @@ export interface Writes<R extends Stored> {
 export function writesOf<R extends Stored>(
   plans: readonly Planned<R>[],
   choices: readonly ImportChoice[],
-  valuesOf: (record: R) => Values,
+  { valuesOf, isSame = () => false }: Pick<KindRules<R>, 'valuesOf' | 'isSame'>,
 ): Writes<R> {
   const writes: Writes<R> = { creates: new Map(), changes: new Map(), targets: [] };
   const create = (given: Values): string => {
@@ -192,17 +199,17 @@ export function writesOf<R extends Stored>(
     else if (state === 'differs' && choice === 'new') target = create(given);
     else if (state === 'differs' && choice === 'merge') {
       target = earlier;
-      const before = valuesOfStored(stored, valuesOf);
-      const isChange = Object.entries(given).some(([field, value]) => before[field] !== value);
-      if (stored && isChange) {
+      const before = stored ? valuesOf(stored) : {};
+      // A value that is only written otherwise would be a new version and a line of history for nothing.
+      const changed = Object.entries(given).filter(
+        ([field, value]) => before[field] !== value && !isSame(field, before[field] ?? '', value),
+      );
+      if (stored && changed.length > 0) {
         const earlierAfter = writes.changes.get(stored.id)?.after;
-        writes.changes.set(stored.id, { before: stored, after: { ...earlierAfter, ...given } });
+        writes.changes.set(stored.id, { before: stored, after: { ...earlierAfter, ...Object.fromEntries(changed) } });
       }
     }
     writes.targets.push(target);
   }
   return writes;
 }
-
-const valuesOfStored = <R extends Stored>(stored: R | null, valuesOf: (record: R) => Values): Values =>
-  stored ? valuesOf(stored) : {};

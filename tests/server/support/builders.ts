@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { BodyInput } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { Api, Tenant } from './api.ts';
@@ -104,4 +105,13 @@ export async function createChallan(
 function created<T>(answer: { status: number; text: string; body: T }): T {
   if (answer.status !== 201) throw new Error(`Expected 201, got ${answer.status}: ${answer.text}`);
   return answer.body;
+}
+
+/** An import of one tag that nobody has, with what its check says. */
+export function buildTagImport(name: string) {
+  const table = { kind: 'tags' as const, file: { name: 'tags.csv', sha256: null }, fields: ['name'], rows: [[name]] };
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([[{ state: 'new' }], [{ name }]]))
+    .digest('hex');
+  return { table, body: { ...table, choices: ['skip' as const], expected: { fingerprint } } };
 }

@@ -1,7 +1,7 @@
 import type { CallArguments, Endpoint } from '../../../src/shared/contract/define.ts';
 import type { ErrorCode } from '../../../src/shared/contract/errors.ts';
 import { contract, type Contract } from '../../../src/shared/contract/index.ts';
-import { buildChallan, buildOwner, buildPump, buildTag, buildTruck } from './builders.ts';
+import { buildChallan, buildOwner, buildPump, buildTag, buildTagImport, buildTruck } from './builders.ts';
 import type { Refs } from './scene.ts';
 
 /**
@@ -40,12 +40,7 @@ function buildCredentials() {
   counter += 1;
   return { email: `nobody${counter}@transport.test`, password: 'not a password' };
 }
-/** One tag that nobody has. */
-function buildImport() {
-  counter += 1;
-  const file = { name: 'tags.csv', sha256: null };
-  return { kind: 'tags' as const, file, fields: ['name'], rows: [[`Imported ${counter}`]] };
-}
+const buildImport = () => buildTagImport(`Imported ${(counter += 1)}`);
 const byId = (id: string) => ({ params: { id } });
 const ownerReport = ({ ownerId, tagId }: Refs) => ({ body: { ownerId, filters: { tagId } } });
 
@@ -407,11 +402,9 @@ export const table: Table = {
   // A call without a file; what is done with one is tables.test.ts.
   tables: { read: { args: () => ({}), ...forSubadmin(415) } },
   imports: {
-    check: { args: () => ({ body: buildImport() }), ...forSubadmin(200) },
+    check: { args: () => ({ body: buildImport().table }), ...forSubadmin(200) },
     apply: {
-      args: () => ({
-        body: { ...buildImport(), choices: ['skip' as const], expected: { new: 1, same: 0, differs: 0, wrong: 0 } },
-      }),
+      args: () => ({ body: buildImport().body }),
       ...forSubadmin(201),
     },
     addSample: { args: () => ({}), ...forSubadmin(201) },

@@ -16,6 +16,7 @@ export interface Checked {
   rows: readonly (readonly string[])[];
   answers: readonly ImportRow[];
   counts: ImportCounts;
+  fingerprint: string;
   /** The same file was imported before. */
   imported: { number: string; createdAt: string } | null;
   choices: readonly ImportChoice[];
@@ -67,6 +68,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
           ...table,
           answers: data.rows,
           counts: data.counts,
+          fingerprint: data.fingerprint,
           imported: data.imported,
           choices: table.rows.map((_, index) => choices[index] ?? 'skip'),
         });
@@ -85,7 +87,11 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
       `Importing ${inWords(checked.rows.length)} …`,
       'All of it goes in at once, or nothing. Cancel leaves nothing behind.',
       async (signal) => {
-        const body = { ...bodyOf(checked), choices: [...checked.choices], expected: checked.counts };
+        const body = {
+          ...bodyOf(checked),
+          choices: [...checked.choices],
+          expected: { fingerprint: checked.fingerprint },
+        };
         const text = JSON.stringify(body);
         const key = open.current?.body === text ? open.current.key : newIdempotencyKey();
         open.current = { body: text, key };
