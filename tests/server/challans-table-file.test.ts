@@ -117,6 +117,22 @@ describe('the file of what the table shows', () => {
     expect(lines.at(-1)).toEqual([sum(nets), 'Total of 6 challans', '', '', '', '', '']);
   });
 
+  it('names the sums in the first column that is not of numbers', async () => {
+    const body: Body = {
+      filters: { tagId },
+      columns: ['ratePerMT', 'vehicleWheel', 'netAmountPayable', 'loadingDate'],
+    };
+    expect((await csvOf(body)).at(-1)?.map((cell, index) => (index === 2 ? '' : cell))).toEqual([
+      '',
+      '',
+      '',
+      'Total of 7 challans',
+    ]);
+    expect((await csvOf({ ...body, columns: ['ratePerMT'] })).at(-1)).toEqual(['']);
+    const sheet = await sheetOf(body);
+    expect((sheet[utils.encode_cell({ r: 9, c: 3 })] as CellObject | undefined)?.v).toBe('Total of 7 challans');
+  });
+
   it('is in a workbook with numbers as numbers, dates as dates, TP as text, and the heading in sight', async () => {
     const sheet = await sheetOf({ filters: {}, columns: [...columns], sortBy: 'material,tpNo', sortOrder: 'desc' });
     const cell = (row: number, column: number) =>

@@ -2,7 +2,7 @@ import { formatDateTime } from '../../shared/calc/dates.ts';
 import type { FileFormat } from '../../shared/calc/file-names.ts';
 import { sum } from '../../shared/calc/money.ts';
 import { challanFileColumns, type ChallanTableRow } from '../../shared/columns/challan-columns.ts';
-import type { Column, TableLine } from '../../shared/columns/define.ts';
+import { numericKinds, type Column, type TableLine } from '../../shared/columns/define.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { ChallanFieldName } from '../../shared/contract/challan-fields.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
@@ -92,6 +92,7 @@ async function* withSums(
     for (const key of added) sums.set(key, sum([sums.get(key) ?? '0.00', ...some.map((row) => String(row[key]))]));
     yield some.map((row) => ({ row }));
   }
-  const label = columns.find(({ key, total }) => total === undefined && key !== undefined);
+  // Words fit into no column of numbers, also one without a sum (a rate).
+  const label = columns.find(({ kind }) => !numericKinds.has(kind));
   yield [{ sums: { ...(label && { [label.key]: `Total of ${challansText(count)}` }), ...Object.fromEntries(sums) } }];
 }
