@@ -127,6 +127,8 @@ describe('a field of many challans', () => {
     const before = await desk.snapshot();
     const stranger = await desk.api.addTenant();
     const foreign = await createTag(desk.api, stranger);
+    const gone = await createTag(desk.api, desk.tenant);
+    await desk.api.call(contract.tags.remove, { params: { id: gone.id } }, as());
     const selection = byIds(challans);
     const wrong: [unknown, string][] = [
       [{ kind: 'set', values: {} }, 'VALIDATION_ERROR'],
@@ -137,6 +139,7 @@ describe('a field of many challans', () => {
       [{ kind: 'pay' }, 'VALIDATION_ERROR'],
       [{ kind: 'set', values: { tagId: unknownId } }, 'INVALID_REFERENCE'],
       [{ kind: 'set', values: { tagId: foreign.id } }, 'INVALID_REFERENCE'],
+      [{ kind: 'set', values: { tagId: gone.id } }, 'INVALID_REFERENCE'],
     ];
     for (const [act, code] of wrong) {
       for (const path of ['preview', 'change']) {
@@ -217,6 +220,22 @@ describe('HSD verification and deletion', () => {
       expect((await historyOf(desk.api, desk.tenant, id)).map(({ action }) => action)).toEqual(['deleted']);
     }
     expect((await get(paid.id)).paymentStatus).toBe(true);
+  });
+
+  it('that is taken back brings a challan back whose petrol pump was deleted since', async () => {
+    const pump = await createPump(desk.api, desk.tenant);
+    const [challan] = await desk.make(1);
+    if (!challan) throw new Error('One was made');
+    await desk.api.call(
+      contract.challans.update,
+      { params: { id: challan.id }, body: { petrolPumpId: pump.id, hsdPricePerLiter: '90.00', hsdInLiters: '1.00' } },
+      as(),
+    );
+    const { done } = await confirmed(byIds([challan]), { kind: 'delete' });
+    await desk.api.call(contract.petrolPumps.remove, { params: { id: pump.id } }, as());
+    const undone = await desk.api.call(contract.batches.undo, { params: { id: done.batch?.id ?? '' } }, as());
+    expect(undone.body.data).toMatchObject({ undone: 1, left: [] });
+    expect((await get(challan.id)).petrolPump).toMatchObject({ id: pump.id });
   });
 });
 

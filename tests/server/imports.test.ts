@@ -1,6 +1,7 @@
 import { read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { financialYear } from '../../src/shared/calc/dates.ts';
+import { batchState } from '../../src/shared/columns/batch-columns.ts';
 import { importFields, importKinds, type ImportKind } from '../../src/shared/contract/import-fields.ts';
 import type { ImportChoice, ImportRow } from '../../src/shared/contract/imports.ts';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -137,6 +138,28 @@ describe('the check', () => {
         'No owner has the PAN ZZZZZ9999Z: import the owner first',
       ],
       ['Please select an owner'],
+    ]);
+  });
+
+  it('says what is missing where several owners have one PAN', async () => {
+    const panNo = pan(7);
+    for (const name of ['Ram Das', 'Sita Devi', 'Gopal', 'gopal']) await createOwner(api, tenant, { name, panNo });
+    const { rows } = await check('trucks', [
+      { truckNumber: 'OD09B1', ownerPan: panNo, noOfWheels: '10' },
+      { truckNumber: 'OD09B2', ownerPan: panNo, ownerName: 'Nobody', noOfWheels: '10' },
+      { truckNumber: 'OD09B3', ownerPan: panNo, ownerName: 'Gopal', noOfWheels: '10' },
+      { truckNumber: 'OD09B4', ownerPan: panNo, ownerName: 'sita devi', noOfWheels: '10' },
+    ]);
+    expect(rows.map(({ errors = [] }) => errors)).toEqual([
+      [{ field: 'ownerName', message: `4 owners have the PAN ${panNo}: give the name of the right one` }],
+      [{ field: 'ownerName', message: `None of the 4 owners with the PAN ${panNo} is named "Nobody"` }],
+      [
+        {
+          field: 'ownerName',
+          message: `2 owners with the PAN ${panNo} are named "Gopal": give them different names`,
+        },
+      ],
+      [],
     ]);
   });
 
@@ -413,6 +436,26 @@ describe('the sample', () => {
     expect((await truckList()).data).toEqual([]);
     expect(await tagList()).toEqual([]);
     expect(before.flat()).toEqual([]);
+    expect((await add()).status).toBe(201);
+  });
+
+  it('whose records were all deleted by hand is undone, and can be loaded again', async () => {
+    const as = { token: tenant.token };
+    const add = () => api.call(contract.imports.addSample, {}, as);
+    const { id } = (await add()).body.data.batch;
+    const body = { selection: { by: 'filter' as const, filters: {} }, act: { kind: 'delete' as const } };
+    await api.call(contract.challans.changeMany, { body }, as);
+    const owners = (await ownerList()).map(({ owner }) => owner.id);
+    const tags = (await tagList()).map((tag) => tag.id);
+    const pumps = (await api.call(contract.petrolPumps.list, {}, as)).body.data.map((pump) => pump.id);
+    const act = { kind: 'delete' as const };
+    await api.call(contract.owners.changeMany, { body: { ids: owners, act } }, as);
+    await api.call(contract.tags.changeMany, { body: { ids: tags, act } }, as);
+    await api.call(contract.petrolPumps.changeMany, { body: { ids: pumps, act } }, as);
+
+    const undone = (await api.call(contract.batches.undo, { params: { id } }, as)).body.data;
+    expect(undone).toMatchObject({ undone: 0, leftCount: 0, undoneCount: 0, undoneBy: tenant.email });
+    expect(batchState(undone)).toEqual({ label: 'Undone', tone: 'neutral' });
     expect((await add()).status).toBe(201);
   });
 });

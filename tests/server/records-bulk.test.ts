@@ -99,6 +99,46 @@ describe('a deletion of many', () => {
   });
 });
 
+describe('an undo beside another write', () => {
+  it('leaves a tag whose name somebody else is just about to take', async () => {
+    const [tag, free] = [await createTag(api, tenant, { name: 'JSW' }), await createTag(api, tenant)];
+    const body = { ids: [tag.id, free.id], act: remove };
+    const { batch } = (await api.call(tags.changeMany, { body }, as())).body.data;
+    const other = await createTag(api, tenant);
+    const take = `UPDATE tags SET name = 'JSW' WHERE id = $1`;
+    const undone = await holding(api, take, [other.id], async (release) => {
+      const waiting = api.call(batches.undo, { params: { id: batch?.id ?? '' } }, as());
+      await untilWaiting(api);
+      await release();
+      return waiting;
+    });
+    expect(undone.body.data).toMatchObject({
+      undone: 1,
+      left: [{ id: tag.id, reason: 'Another tag has its name of before.' }],
+    });
+  });
+
+  it('leaves a truck whose number somebody else is just about to take', async () => {
+    const owner = await createOwner(api, tenant);
+    const truck = await createTruck(api, tenant, owner.id, { truckNumber: 'OD 09 Z 1' });
+    const body = { ids: [truck.id], act: remove };
+    const { batch } = (await api.call(trucks.changeMany, { body }, as())).body.data;
+    const other = await createTruck(api, tenant, owner.id);
+    const take = `UPDATE trucks SET truck_number = 'OD09Z1' WHERE id = $1`;
+    const undone = await holding(api, take, [other.id], async (release) => {
+      const waiting = api.call(batches.undo, { params: { id: batch?.id ?? '' } }, as());
+      await untilWaiting(api);
+      await release();
+      return waiting;
+    });
+    expect(undone.body.data).toMatchObject({
+      undone: 0,
+      undoneAt: null,
+      left: [{ id: truck.id, reason: 'Another truck has its number of before.' }],
+    });
+  });
+});
+
 describe('a value of many', () => {
   it('sets wheels and owner of trucks, with a line of history each, and takes it back', async () => {
     const [owner, other] = [await createOwner(api, tenant), await createOwner(api, tenant)];
@@ -118,6 +158,15 @@ describe('a value of many', () => {
     const { data } = (await api.call(trucks.list, {}, as())).body;
     expect(data.find(({ id }) => id === ids[0])).toMatchObject({ noOfWheels: 10, ownerId: owner.id, version: 3 });
     expect(data.find(({ id }) => id === ids[1])).toMatchObject({ version: 1 });
+  });
+
+  it('refuses an owner that was deleted, also in the preview', async () => {
+    const [owner, gone] = [await createOwner(api, tenant), await createOwner(api, tenant)];
+    const truck = await createTruck(api, tenant, owner.id);
+    await api.call(owners.remove, { params: { id: gone.id } }, as());
+    const body = { ids: [truck.id], act: { kind: 'set' as const, values: { ownerId: gone.id } } };
+    expectRefusal(await api.call(trucks.previewMany, { body }, as()), 400, 'INVALID_REFERENCE');
+    expectRefusal(await api.call(trucks.changeMany, { body }, as()), 400, 'INVALID_REFERENCE');
   });
 
   it('changes nothing where it is wrong, stale or not there, and does nothing twice', async () => {

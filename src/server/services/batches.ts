@@ -21,6 +21,7 @@ import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { selectTaken, type RecordTable, type Stored } from '../queries/records.ts';
 import { countTagged, tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
+import { againWhenTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { payChallans } from './payments.ts';
 
@@ -49,7 +50,8 @@ interface Undo {
 /**
  * Takes back what a batch wrote, in one transaction: what it created is deleted and what it changed is set back, each only
  * where nobody has changed it since and the rules of a single delete or change allow it. The rest is left, with the reason.
- * Of two undos at once the second waits for the first and is refused. When everything is left, the batch is not undone.
+ * Of two undos at once the second waits for the first and is refused. When something is left and nothing was taken back, the
+ * batch is not undone; when nothing is left since its records were all deleted one by one, it is.
  */
 export async function undoBatch(
   db: TenantDb,
@@ -76,7 +78,7 @@ export async function undoBatch(
   const undone = undos.reduce((count, one) => count + one.undone, 0);
   const left = undos.flatMap((one) => one.left);
   await insertHistoryLines(db, caller, history, id);
-  if (undone > 0) await updateUndone(db, caller, id, undone);
+  if (undone > 0 || left.length === 0) await updateUndone(db, caller, id, undone);
   return { ...(await present(db, id)), undone, leftCount: left.length, left: left.slice(0, listedLeft) };
 }
 
@@ -174,10 +176,15 @@ function valuesAfter(challan: StoredChallan, before: Before): WrittenValues {
   return { ...challan, ...(Object.fromEntries(given) as Partial<WrittenValues>) };
 }
 
-/** What the challan would name again; of a deleted one everything, for it may have been the last that named it. */
+/**
+ * What the challan would name again. Of a deleted one also what it names still, for it may have been the last that named
+ * it; but a pump may be deleted while challans name it, which keep it (docs/specification.md §7.3).
+ */
 function newlyNamed(challan: StoredChallan, after: WrittenValues): NamedRecords {
   const fields = ['discounterId', 'tagId', 'petrolPumpId'] as const;
-  const changed = fields.filter((field) => challan.isDeleted || after[field] !== challan[field]);
+  const changed = fields.filter(
+    (field) => after[field] !== challan[field] || (challan.isDeleted && field !== 'petrolPumpId'),
+  );
   return {
     ...(challan.isDeleted && { ownerId: challan.ownerId }),
     ...Object.fromEntries(changed.map((field) => [field, after[field]])),
@@ -245,7 +252,7 @@ function recordUndo<R extends Stored, F extends keyof R & string>(
       db,
       removed.map(({ id }) => id),
     );
-    await table.updateMany(db, new Map(setBack.map(({ record, after }) => [record.id, after])));
+    await againWhenTaken(table.updateMany(db, new Map(setBack.map(({ record, after }) => [record.id, after]))));
     for (const { id } of removed) history.push({ entity: kind, entityId: id, action: 'taken back' });
     for (const { record, after } of setBack) {
       const changes = changesBetween(record, after, table.fields);

@@ -6,6 +6,8 @@ const kindWords: Record<Batch['kind'], string> = { sheet: 'Entry sheet', change:
 /** Done; or undone, as a whole or as far as nobody had changed its records. */
 export function batchState({ undoneAt, undoneCount, lineCount }: Batch): Status {
   if (undoneAt === null) return { label: 'Done', tone: 'good' };
+  // Nothing was left to take back: its records had all been deleted one by one.
+  if (undoneCount === 0) return { label: 'Undone', tone: 'neutral' };
   return undoneCount < lineCount ? { label: 'Partly undone', tone: 'warn' } : { label: 'Undone', tone: 'neutral' };
 }
 
