@@ -182,22 +182,31 @@ function ownerFinder(owners: readonly Owner[]): (texts: Texts) => { owner: Owner
     byPan.set(owner.panNo, [...(byPan.get(owner.panNo) ?? []), owner]);
     byName.set(folded(owner.name), [...(byName.get(folded(owner.name)) ?? []), owner]);
   }
+  const wrong = (field: string, message: string) => ({ error: { field, message } });
   return ({ ownerName = '', ownerPan = '' }) => {
     const pan = ownerPan.toUpperCase();
-    if (ownerName === '' && pan === '') return { error: { field: 'ownerName', message: 'Please select an owner' } };
-    const found = pan === '' ? byName.get(folded(ownerName)) : byPan.get(pan);
-    const [owner, ...others] =
-      pan !== '' && ownerName !== '' && (found?.length ?? 0) > 1
-        ? (found ?? []).filter(({ name }) => folded(name) === folded(ownerName))
-        : (found ?? []);
-    if (owner && others.length === 0) return { owner };
-    if (owner) {
-      const message = `${others.length + 1} owners are named "${ownerName}": give the PAN of the right one`;
-      return { error: { field: 'ownerName', message } };
+    if (ownerName === '' && pan === '') return wrong('ownerName', 'Please select an owner');
+    const found = (pan === '' ? byName.get(folded(ownerName)) : byPan.get(pan)) ?? [];
+    const [only] = found;
+    if (only && found.length === 1) return { owner: only };
+    if (pan === '') {
+      return found.length === 0
+        ? wrong('ownerName', `No owner is named "${ownerName}": import the owner first`)
+        : wrong('ownerName', `${found.length} owners are named "${ownerName}": give the PAN of the right one`);
     }
-    return pan === ''
-      ? { error: { field: 'ownerName', message: `No owner is named "${ownerName}": import the owner first` } }
-      : { error: { field: 'ownerPan', message: `No owner has the PAN ${pan}: import the owner first` } };
+    if (found.length === 0) return wrong('ownerPan', `No owner has the PAN ${pan}: import the owner first`);
+    if (ownerName === '') {
+      return wrong('ownerName', `${found.length} owners have the PAN ${pan}: give the name of the right one`);
+    }
+    const named = found.filter(({ name }) => folded(name) === folded(ownerName));
+    const [owner] = named;
+    if (!owner)
+      return wrong('ownerName', `None of the ${found.length} owners with the PAN ${pan} is named "${ownerName}"`);
+    if (named.length === 1) return { owner };
+    return wrong(
+      'ownerName',
+      `${named.length} owners with the PAN ${pan} are named "${ownerName}": give them different names`,
+    );
   };
 }
 
