@@ -26,6 +26,7 @@ import { removeChallans, updateChallans, type StoredChallan, type WrittenValues 
 import { storedFields } from '../queries/challans.ts';
 import { insertHistoryLines, type HistoryLine } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
+import { tagTable } from '../queries/tags.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';
@@ -313,13 +314,13 @@ function wordOf(field: FieldOfMany, value: string, tagName: string): string {
   return challanFields[field].kind === 'money' ? formatINR(value) : value;
 }
 
-/** The name of the tag that is to be set; another business's is answered as one that does not exist. */
+/** The name of the tag that is to be set; a deleted one and another business's are answered as one that does not exist. */
 async function tagNameOf(db: TenantDb, act: ActOnMany): Promise<string> {
   const id = act.kind === 'set' ? act.values.tagId : undefined;
   if (id === undefined) return '';
-  const name = (await selectNames(db, 'tags', [id])).get(id);
-  if (name === undefined) throw invalidReference('tagId', 'tag');
-  return name;
+  const tag = await tagTable.get(db, id);
+  if (!tag) throw invalidReference('tagId', 'tag');
+  return tag.name;
 }
 
 function nothingFound(selection: SelectionOfMany): Refusal {

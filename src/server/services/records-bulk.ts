@@ -8,7 +8,7 @@ import type { WrittenRecord } from '../queries/batches.ts';
 import { changesBetween, insertHistoryLines, type HistoryLine } from '../queries/history.ts';
 import { countUsesOf, holdOwner, ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
-import { selectNames, type RecordTable, type Stored } from '../queries/records.ts';
+import type { RecordTable, Stored } from '../queries/records.ts';
 import { countTagged, tagTable } from '../queries/tags.ts';
 import { selectTrucksOf, truckTable } from '../queries/trucks.ts';
 import { invalidReference, nounOf, notFound, Refusal } from '../refusal.ts';
@@ -175,10 +175,8 @@ export const manyTrucks = recordsWrites({
   nameOf: ({ truckNumber }) => truckNumber,
   check: async (db, { ownerId }, isLocked) => {
     if (ownerId === undefined) return;
-    const isThere = isLocked
-      ? (await holdOwner(db, ownerId)) !== null
-      : (await selectNames(db, 'owners', [ownerId])).has(ownerId);
-    if (!isThere) throw invalidReference('ownerId', 'owner');
+    const owner = await (isLocked ? holdOwner(db, ownerId) : ownerTable.get(db, ownerId));
+    if (!owner) throw invalidReference('ownerId', 'owner');
   },
 });
 
