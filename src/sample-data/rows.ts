@@ -1,3 +1,4 @@
+import { dayOf } from '../shared/calc/dates.ts';
 import { decimal } from './trip-amounts.ts';
 import type { PayRun } from './pay-book.ts';
 import type { SampleOwner, SamplePump, SampleTag, SampleTruck, Tenant } from './tenants.ts';
@@ -177,7 +178,7 @@ export function lineRows(trip: Trip, cycle: number, lineNo: number): string {
 }
 
 export const batchColumns =
-  'subadmin_id, id, number, kind, created_at, created_by, updated_count, total_amount, owner_count, applied_filters';
+  'subadmin_id, id, number, kind, created_at, paid_on, created_by, updated_count, total_amount, owner_count, applied_filters';
 
 export function batchRow(run: PayRun, number: string): string {
   return line([
@@ -186,6 +187,7 @@ export function batchRow(run: PayRun, number: string): string {
     number,
     run.kind,
     instant(run.at),
+    dayOf(new Date(run.at)),
     run.tenant.id,
     String(run.count),
     decimal(run.total),

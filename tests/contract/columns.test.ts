@@ -74,6 +74,8 @@ describe('the grids', () => {
       'Net Amount',
       'Tag',
       'Payment Status',
+      'Paid On',
+      'Payment No',
     ]);
     expect(labels(petrolPumpColumns)).toEqual(['Name', 'Contact Number', 'Address', 'Created At']);
     expect(labels(subadminColumns)).toEqual([

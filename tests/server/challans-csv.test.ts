@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CSV_BOM, csvIdentifier, csvText } from '../../src/shared/calc/csv-text.ts';
-import { dayOf } from '../../src/shared/calc/dates.ts';
+import { dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { challanExportColumns, type ChallanExportRow } from '../../src/shared/columns/challan-export-columns.ts';
 import type { Challan } from '../../src/shared/contract/challan.ts';
 import type { BodyInput } from '../../src/shared/contract/define.ts';
@@ -34,6 +34,7 @@ const lineOf = (challan: Challan): ChallanExportRow => ({
   discounterName: challan.discounter?.name ?? null,
   tagName: challan.tag?.name ?? null,
   petrolPumpName: challan.petrolPump?.name ?? null,
+  paymentName: challan.payment?.name ?? null,
 });
 
 /** The whole file by the one writer. */
@@ -72,7 +73,7 @@ describe('the challan file', () => {
     expect(answer.text).toBe(
       '\ufeff"No","TP","Vehicle","Owner","Contact","Discounter","Tag","Pump","Material","From","To","Loading date",' +
         '"Unloading date","Loading MT","Unloading MT","Difference","Discount MT","Rate","TDS %","TDS","HSD ₹/L","HSD L",' +
-        '"HSD","Advance","Office","Shortage","Material shortage","Net","Paid","HSD verified","Deposited","Remarks",' +
+        '"HSD","Advance","Office","Shortage","Material shortage","Net","Paid","Paid on","Payment no","HSD verified","Deposited","Remarks",' +
         '"Created"\r\n',
     );
   });
@@ -99,7 +100,7 @@ describe('the challan file', () => {
       `"${made.challanNumber}","'000123456","${made.vehicleNo}","Sanjukta ""Sanju"" Naik","9876543210",` +
         `"${made.discounter?.name}","'=HYPERLINK(""x"")","Maa Tarini Filling Station","Iron ore fines","Joda",` +
         `"Paradip Port","11/04/2026","11/04/2026",25.00,24.90,0.10,0.00,1000.00,1.0,249.00,92.64,10.00,926.40,30000.00,` +
-        `100.00,100.00,0.00,-6375.40,"Yes","No","12/04/2026","'=cmd|x\nsecond line",` +
+        `100.00,100.00,0.00,-6375.40,"Yes","${formatDate(made.paidAt!)}","${made.payment?.name}","No","12/04/2026","'=cmd|x\nsecond line",` +
         `"${formatted(made.createdAt)}"`,
     );
   });

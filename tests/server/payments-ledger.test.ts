@@ -161,7 +161,7 @@ describe('the ledger itself', () => {
     const columns = () =>
       desk.api.inTenant(desk.tenant, async (db) => {
         const { rows } = await db.query<{ row: Record<string, unknown> }>(
-          `SELECT to_jsonb(c) - '{payment_status,paid_at,pay_cycle,updated_at,version}'::text[] AS row FROM challans c
+          `SELECT to_jsonb(c) - '{payment_status,paid_at,paid_on,pay_cycle,updated_at,version}'::text[] AS row FROM challans c
            WHERE subadmin_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
           [db.tenantId, idsOf(challans)],
         );
@@ -174,7 +174,7 @@ describe('the ledger itself', () => {
       db.query<{ indexed: string }>(
         `SELECT i.indexrelid::regclass::text AS indexed FROM pg_index i
          WHERE i.indrelid = 'challans'::regclass AND pg_get_indexdef(i.indexrelid)
-           ~ '\\m(payment_status|paid_at|pay_cycle|updated_at|version)\\M'`,
+           ~ '\\m(payment_status|paid_at|paid_on|pay_cycle|updated_at|version)\\M'`,
       ),
     );
     expect(rows).toEqual([]);

@@ -141,7 +141,10 @@ describe('over random histories', () => {
         expect(sum(batches.map(({ paidAmount }) => paidAmount))).toBe(summary.paidAmount);
         expect(batches.reduce((count, { paidCount }) => count + paidCount, 0)).toBe(summary.paidCount);
       }
+      const pays: Record<string, string> = {};
       for (const batch of await desk.batches()) {
+        for (const line of await desk.linesOf(batch.id))
+          if (line.reversedAt === null) pays[line.challanId] = batch.number;
         const live = (await desk.linesOf(batch.id)).filter(({ reversedAt }) => reversedAt === null);
         expect(standing(batch)).toEqual({
           paidCount: live.length,
@@ -152,6 +155,11 @@ describe('over random histories', () => {
         const kind = live.length === 0 ? 'undone' : live.length === batch.updatedCount ? 'whole' : 'partly';
         seen[kind] += 1;
       }
+      // A challan names the payment that pays it, and its day; an unpaid one none.
+      const { body } = await api.call(challans.list, { query: { limit: 100 } }, desk.as);
+      expect(body.data.map(({ id, payment, paidAt }) => [id, payment?.name, paidAt !== null])).toEqual(
+        body.data.map(({ id }) => [id, pays[id], id in pays]),
+      );
       await api.inTenant(desk.tenant, assertLedger);
     }
     // The histories must have come to where the figures differ from those of the day.

@@ -81,6 +81,7 @@ export const storedChallan: Challan = {
   remarks: '',
   paymentStatus: false,
   paidAt: null,
+  payment: null,
   hsdVerified: false,
   hsdVerifiedAt: null,
   depositedAt: '2026-11-19T18:30:00.000Z',

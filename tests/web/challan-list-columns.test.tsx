@@ -29,7 +29,7 @@ test('every field is offered as a column, is drawn only when shown, and is remem
   await expect.poll(headings).toEqual([...own, 'paymentStatus', 'hsdVerified']);
   expect(document.querySelector('[col-id="material"]')).toBeNull();
   await openColumns();
-  for (const name of ['Material', 'Petrol Pump', 'Loading Weight', 'Driver Name', 'Paid At'])
+  for (const name of ['Material', 'Petrol Pump', 'Loading Weight', 'Driver Name', 'Paid On'])
     await expect.element(columnBox(name)).not.toBeChecked();
   await userEvent.click(columnBox('Material'));
   await expect.poll(() => cellText(3, 'material')).toBe('Iron ore');

@@ -78,6 +78,7 @@ test('Enter shows every field, with the sum line by line, and Escape comes back 
     'Deposited On': '18/11/2026',
     Remarks: 'Bill with party',
     'Payment Status': 'Unpaid',
+    'Payment No': '—',
     'HSD Verified': 'Not verified',
     Created: '20/11/2026 15:30',
     'Last Updated': '20/11/2026 15:30',

@@ -89,6 +89,7 @@ export function buildChallan(n: number, over: Partial<Challan> = {}): Challan {
     remarks: '',
     paymentStatus: false,
     paidAt: null,
+    payment: null,
     hsdVerified: false,
     hsdVerifiedAt: null,
     depositedAt: '2026-11-17T18:30:00.000Z',

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import {
   boxOf,
   buildChallans,
+  cellText,
   closeApp,
   failure,
   focusPlace,
@@ -45,6 +46,28 @@ test('Space marks paid at once, sends the one field, and does not ask for the li
   ]);
   expect(boxOf(3, 'paymentStatus')).toBe('true');
   expect(focusPlace()).toBe('3 paymentStatus');
+  expect(stage.lists()).toHaveLength(1);
+});
+
+test('Paid On and Payment No come with the answer, without asking for the list, and go with the payment', async () => {
+  const stage = makeStage(buildChallans(2));
+  const paid = { paidAt: '2026-11-20T06:30:00.000Z', payment: { id: idOf(9), name: 'PAY-2627-000009' } };
+  stage.once('PUT', update, () =>
+    json({ success: true, data: { ...stage.challans[0], paymentStatus: true, ...paid } }),
+  );
+  await openApp('/challans');
+  await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+  for (const name of ['Paid On', 'Payment No']) {
+    await userEvent.click(page.getByRole('dialog').getByRole('checkbox', { name, exact: true }));
+  }
+  await press('{Escape}');
+  await goTo(2);
+  const shown = () => [cellText(2, 'paidAt'), cellText(2, 'payment')];
+  const empty = shown();
+  await press('p');
+  await expect.poll(shown).toEqual(['20/11/2026', 'PAY-2627-000009']);
+  await press('p');
+  await expect.poll(shown).toEqual(empty);
   expect(stage.lists()).toHaveLength(1);
 });
 

@@ -133,6 +133,8 @@ describe('the screen', () => {
       'Net Amount',
       'Tag',
       'Payment Status',
+      'Paid On',
+      'Payment No',
       'Actions',
     ]);
     expect(totalText()).toBe('₹9,522.00');
@@ -267,6 +269,7 @@ describe('the details', () => {
       'Deposited On': '18/11/2026',
       Remarks: 'Bill with party',
       'Payment Status': 'Unpaid',
+      'Payment No': '—',
     });
     await press('{Control>}{ArrowDown}{/Control}');
     await vi.waitFor(() => expect(dialogTitle()).toBe('Challan Details - CH-2627-000001'));

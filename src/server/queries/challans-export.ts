@@ -15,6 +15,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { allOf, chosenConditions, type ChosenChallans } from './challans-bulk.ts';
 import { Parameters, type Bind } from './challans-filter.ts';
 import { orderOf } from './challans-list.ts';
+import { paymentJoin } from './challans-row.ts';
 import { copiedCell } from './csv-cells.ts';
 
 /** Where the names come from, by the joins of the statement below. */
@@ -22,6 +23,7 @@ const nameSources: { readonly [Name in FileField & NamedField]: string } = {
   discounter: 'd.name',
   tag: 't.name',
   petrolPump: 'p.name',
+  payment: 'paying.number',
 };
 
 /** Where a column comes from; days as dates, instants as instants, both written in India's day and time. */
@@ -65,6 +67,7 @@ function exported(chosen: ChosenChallans, order: ChallanOrder, bind: Bind, tenan
        LEFT JOIN owners AS d ON d.subadmin_id = ${tenant} AND d.id = c.discounter_id
        LEFT JOIN tags AS t ON t.subadmin_id = ${tenant} AND t.id = c.tag_id
        LEFT JOIN petrol_pumps AS p ON p.subadmin_id = ${tenant} AND p.id = c.petrol_pump_id
+       ${paymentJoin(tenant)}
        WHERE ${chosenConditions(chosen, bind, tenant)}
        ORDER BY ${orderOf(order)}`;
 }

@@ -51,9 +51,6 @@ const isNone = ({ column, none }: Over): string => (none === null ? `${column} I
 type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
 
-/** The beginning of a day in India. */
-const beginning = (day: string): string => `(${day})::timestamp AT TIME ZONE 'Asia/Kolkata'`;
-
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
 const columns: {
   readonly [N in Name]: string | { column: string; condition: Condition<FilterValues[Kind<N>]> };
@@ -95,14 +92,8 @@ const columns: {
   },
   netFrom: 'net_amount_payable',
   netTo: 'net_amount_payable',
-  paidStartDate: {
-    column: 'paid_at',
-    condition: (value, { column, bind }) => `${column} >= ${beginning(`${bind(value)}::date`)}`,
-  },
-  paidEndDate: {
-    column: 'paid_at',
-    condition: (value, { column, bind }) => `${column} < ${beginning(`${bind(value)}::date + 1`)}`,
-  },
+  paidStartDate: 'paid_on',
+  paidEndDate: 'paid_on',
   tpUse: {
     column: 'tp_key',
     condition: (value, { column, tenant }) =>

@@ -137,7 +137,7 @@ function creationOrder({ order }: ChallanListQuery): 'asc' | 'desc' | undefined 
 }
 
 /** What a challan names by its id, and may be sorted by the name of. */
-const joined: { readonly [Name in Exclude<NamedField, 'owner'>]: { table: string; alias: string } } = {
+const joined: { readonly [Name in Exclude<NamedField, 'owner' | 'payment'>]: { table: string; alias: string } } = {
   discounter: { table: 'owners', alias: 'd' },
   tag: { table: 'tags', alias: 't' },
   petrolPump: { table: 'petrol_pumps', alias: 'p' },

@@ -28,6 +28,7 @@ const named: { readonly [Name in NamedField]: FieldsOf<Challan>[Name] } = {
   }),
   tag: reference({ id: text('c.tag_id'), name: text('t.name'), color: text('t.color') }),
   petrolPump: reference({ id: text('c.petrol_pump_id'), name: text('p.name') }),
+  payment: reference({ id: text('paying.id'), name: text('paying.number') }),
 };
 
 const fields = challanFieldNames.map((name) => {
@@ -43,9 +44,19 @@ const fields = challanFieldNames.map((name) => {
 // The table has every field of a Challan, each with the kind that its schema has.
 export const challanRow = recordRow<Challan>(Object.fromEntries(fields) as unknown as FieldsOf<Challan>);
 
+/**
+ * The payment of a paid challan `c`: that of the line of its present cycle, which is live because the challan is paid.
+ * A look-up in two primary keys for each row.
+ */
+export const paymentJoin = (tenant: string): string => `
+  LEFT JOIN payment_lines AS paid_by ON paid_by.subadmin_id = ${tenant} AND paid_by.challan_id = c.id
+    AND paid_by.pay_cycle = c.pay_cycle AND paid_by.kind = 'pay' AND c.payment_status
+  LEFT JOIN payment_batches AS paying ON paying.subadmin_id = ${tenant} AND paying.id = paid_by.batch_id`;
+
 /** What a challan names, beside `challans AS c`. */
 export const challanJoins = `
   JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id
   LEFT JOIN owners AS d ON d.subadmin_id = $1 AND d.id = c.discounter_id
   LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = c.tag_id
-  LEFT JOIN petrol_pumps AS p ON p.subadmin_id = $1 AND p.id = c.petrol_pump_id`;
+  LEFT JOIN petrol_pumps AS p ON p.subadmin_id = $1 AND p.id = c.petrol_pump_id
+  ${paymentJoin('$1')}`;

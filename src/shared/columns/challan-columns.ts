@@ -71,6 +71,8 @@ const ownerLooks: Readonly<Record<FieldIn<'owner'>, Look>> = {
     width: 130,
     value: (row) => (row.paymentStatus ? { label: 'Paid', tone: 'good' } : { label: 'Unpaid', tone: 'warn' }),
   },
+  paidAt: { width: 110 },
+  payment: { width: 150, value: nameIn('payment') },
 };
 export const ownerChallanColumns = columnsOf(ownerLooks);
 

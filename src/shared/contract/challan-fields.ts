@@ -22,6 +22,8 @@ import { dayOrInstant, decimal, id, requiredId, signedAmount, text, trueOrFalse,
 export const ownerReference = z.object({ id: z.string(), name: z.string(), contactNumber: z.string() });
 export const tagReference = z.object({ id: z.string(), name: z.string(), color: z.string() });
 const petrolPumpReference = z.object({ id: z.string(), name: z.string() });
+/** The payment that pays a challan; its name is its number. */
+const paymentReference = z.object({ id: z.string(), name: z.string() });
 
 /** 0.1 to 100 with one decimal (docs/specification.md §8.3.2). */
 const tdsPercentage = decimal(say.tdsPercentage).superRefine((value, context) => {
@@ -98,7 +100,10 @@ export const challanFields = {
   remarks: typed('text', 'remarks', 'Remarks', text(1000, { lines: true }).optional()),
   /** Through the ledger, not by the statement that saves a challan. */
   paymentStatus: { ...kept('flag', 'payment_status', 'Payment Status'), input: trueOrFalse.optional() },
-  paidAt: keptOrNull('instant', 'paid_at', 'Paid At'),
+  /** Its day is the paid day of the payment (migration 014). */
+  paidAt: keptOrNull('date', 'paid_at', 'Paid On'),
+  /** Read from the ledger (server/queries/challans-row.ts): no column of the challan's own can differ from it. */
+  payment: { ...kept('text', '', 'Payment No'), kind: 'record' as const, answer: z.nullable(paymentReference) },
   hsdVerified: kept('flag', 'hsd_verified', 'HSD Verified'),
   hsdVerifiedAt: keptOrNull('instant', 'hsd_verified_at', 'HSD Verified At'),
   depositedAt: typedOrNull('date', 'deposited_at', 'Deposited On', dayOrInstant(say.depositedAt)),
@@ -241,6 +246,7 @@ export const challanDetails: Readonly<Record<ChallanFieldName, DetailSectionName
   depositedAt: 'additional',
   remarks: 'additional',
   paymentStatus: 'status',
+  payment: 'status',
   hsdVerified: 'status',
   createdAt: 'status',
   updatedAt: 'status',
@@ -284,6 +290,8 @@ export const challanFile = {
   materialShortageAmount: ['Material shortage', 120],
   netAmountPayable: ['Net', 130],
   paymentStatus: ['Paid', 70],
+  paidAt: ['Paid on', 110],
+  payment: ['Payment no', 170],
   hsdVerified: ['HSD verified', 90],
   depositedAt: ['Deposited', 110],
   remarks: ['Remarks', 200],
@@ -295,7 +303,6 @@ export const challanFile = {
   driverName: null,
   drivingLicenseNo: null,
   dataEntryBy: null,
-  paidAt: null,
   hsdVerifiedAt: null,
   updatedAt: null,
   version: null,
@@ -323,6 +330,8 @@ export const challanTables = {
   depositedAt: ['list', 'owner', 'sort'],
   netAmountPayable: ['list', 'owner', 'sort'],
   paymentStatus: ['list', 'owner', 'sort'],
+  paidAt: ['owner', 'offered', 'sort'],
+  payment: ['owner', 'offered'],
   hsdVerified: ['list', 'offered', 'sort'],
   id: [],
   owner: [],
@@ -351,7 +360,6 @@ export const challanTables = {
   drivingLicenseNo: ['offered', 'sort'],
   dataEntryBy: ['offered', 'sort'],
   remarks: ['offered'],
-  paidAt: ['offered', 'sort'],
   hsdVerifiedAt: ['offered', 'sort'],
   updatedAt: ['offered', 'sort'],
   version: [],

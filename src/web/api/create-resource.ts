@@ -11,7 +11,7 @@ import {
 import type { CallArguments, Endpoint } from '../../shared/contract/define.ts';
 import type { ApiError } from './api-error.ts';
 import { call, type CallOptions, type ResultOf } from './client.ts';
-import { begin, end, keyOf, type OptimisticChange } from './optimistic.ts';
+import { begin, end, keyOf, learn, type OptimisticChange } from './optimistic.ts';
 
 /**
  * A resource's hooks, derived from its contract and from nothing else: `createResource(contract.owners)` has, for each
@@ -56,6 +56,8 @@ interface WriteOptions<E extends Endpoint> {
   onSettled?: (variables: WriteVariables<E>) => unknown;
   /** Shown at once and taken back if the call fails: `(v) => [change(contract.challans.list, (answer) => { … })]`. */
   optimistic?: (variables: WriteVariables<E>) => readonly OptimisticChange[];
+  /** What the answer says that was not known when the change was shown, for lists that are not asked again. */
+  learned?: (answer: ResultOf<E>, variables: WriteVariables<E>) => readonly OptimisticChange[];
   /**
    * Endpoints whose answers on the screen stay until they are asked for again (docs/specification.md §8.1.1: a row that
    * leaves the filter stays).
@@ -86,6 +88,7 @@ function useWrite<E extends Endpoint>(
     },
     onSuccess: (answer, variables, changes) => {
       end(client, changes, 'keep');
+      learn(client, options.learned?.(answer, variables) ?? []);
       return options.onSuccess?.(answer, variables);
     },
     onSettled: (_answer, _error, variables) => {

@@ -84,6 +84,19 @@ export function end(client: QueryClient, changes: readonly OptimisticChange[], o
   }
 }
 
+/** Puts what an answer said of a record on the cached lists, below the changes that are still under way. */
+export function learn(client: QueryClient, changes: readonly OptimisticChange[]): void {
+  const store = layersOf(client);
+  for (const item of changes) {
+    for (const query of client.getQueryCache().findAll({ queryKey: item.key })) {
+      if (query.state.data === undefined) continue;
+      const known = store.get(query.queryHash);
+      const base = known !== undefined && known.shown === query.state.data ? known.base : query.state.data;
+      show(client, query.queryKey, query.queryHash, item.apply(base), known?.changes ?? []);
+    }
+  }
+}
+
 function show(client: QueryClient, key: QueryKey, hash: string, base: unknown, changes: OptimisticChange[]): void {
   const shown = changes.reduce((answer, item) => item.apply(answer), base);
   client.setQueryData(key, shown);

@@ -110,7 +110,7 @@ export function detailSections(challan: Challan, { onlyGiven = false }: DetailOp
 
 function stamp(isOn: boolean, at: string | null): Pick<DetailLine, 'tone' | 'note'> {
   if (!isOn) return {};
-  return { tone: 'good', ...(at === null ? {} : { note: `on ${formatDateTime(at)}` }) };
+  return { tone: 'good', ...(at === null ? {} : { note: `on ${when(at)}` }) };
 }
 
 function hsdWord(challan: Challan): string {

@@ -8,7 +8,7 @@ import type { Api } from './api.ts';
 /**
  * The invariants of the payment ledger, for one tenant:
  * a challan is paid exactly when it has one live line ('pay' in its present cycle, not reversed); the line's amount is the
- * challan's net; each earlier cycle is a payment and its reversal of the same batch and amount; a batch's count, sum and
+ * challan's net, and the challan's paid day its payment's; each earlier cycle is a payment and its reversal of the same batch and amount; a batch's count, sum and
  * owners are those of its 'pay' lines, numbered 1 to n; each owner of a batch has a snapshot; numbers have no gap.
  */
 export async function assertLedger(db: TenantDb): Promise<void> {
@@ -36,6 +36,11 @@ export async function assertLedger(db: TenantDb): Promise<void> {
        FROM own c LEFT JOIN live l ON l.challan_id = c.id
        WHERE c.payment_status AND (l.lines, l.amount, l.at, l.cycle)
          IS DISTINCT FROM (1::bigint, c.net_amount_payable, c.paid_at, c.pay_cycle)
+     UNION ALL
+     SELECT 'paid on another day than its payment', c.challan_number FROM own c
+       LEFT JOIN pays p ON p.challan_id = c.id AND p.pay_cycle = c.pay_cycle
+       LEFT JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = p.batch_id
+       WHERE c.payment_status AND c.paid_on IS DISTINCT FROM b.paid_on OR NOT c.payment_status AND c.paid_on IS NOT NULL
      UNION ALL
      SELECT 'unpaid with a live line', c.challan_number FROM own c JOIN live l ON l.challan_id = c.id
        WHERE NOT c.payment_status

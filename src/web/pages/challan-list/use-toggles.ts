@@ -69,7 +69,10 @@ function shownAtOnce(id: string, field: Field, value: boolean, filters: PaidFilt
       // An answer that came meanwhile knows of it already: applying it twice would count it twice.
       if (!row || row[field] === value) return;
       row[field] = value;
-      if (field === 'paymentStatus') answer.summary = summaryAfter(answer.summary, row, value, filters);
+      if (field !== 'paymentStatus') return;
+      // The payment's number and day come with the answer.
+      Object.assign(row, { paidAt: null, payment: null });
+      answer.summary = summaryAfter(answer.summary, row, value, filters);
     }),
     change(
       contract.challans.get,
@@ -132,6 +135,12 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
   const update = challans.useUpdate({
     hold: [contract.challans.list],
     optimistic: ({ params, body }) => shownAtOnce(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
+    learned: ({ data: { id, paidAt, payment } }) => [
+      change(contract.challans.list, ({ data }) => {
+        const row = data.find((item) => item.id === id);
+        if (row) Object.assign(row, { paidAt, payment });
+      }),
+    ],
     onError: (error) => refused(error, 'Failed to update payment status'),
     onSettled: ({ params }) => setBusy(params.id, false),
   });

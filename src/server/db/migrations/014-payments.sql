@@ -1,0 +1,14 @@
+-- When challans were paid. A payment has a day of its own, in India: the day it was recorded, or an earlier one for a payment
+-- of the past that is imported. The challans that it pays have an instant of this day in paid_at; tests compare the two.
+
+ALTER TABLE payment_batches ADD COLUMN paid_on date;
+ALTER TABLE payment_batches DISABLE TRIGGER append_only;
+UPDATE payment_batches SET paid_on = (created_at AT TIME ZONE 'Asia/Kolkata')::date;
+ALTER TABLE payment_batches ENABLE TRIGGER append_only;
+ALTER TABLE payment_batches
+  ALTER COLUMN paid_on SET DEFAULT (now() AT TIME ZONE 'Asia/Kolkata')::date,
+  ALTER COLUMN paid_on SET NOT NULL,
+  ADD CONSTRAINT payment_paid_on CHECK (paid_on <= (created_at AT TIME ZONE 'Asia/Kolkata')::date);
+
+-- No index names it: see the note on what a payment writes in migration 003.
+ALTER TABLE challans ADD COLUMN paid_on date GENERATED ALWAYS AS ((paid_at AT TIME ZONE 'Asia/Kolkata')::date) STORED;
