@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { challanInput } from '../../src/shared/contract/challan-input.ts';
-import { checkRow, nameKey, type FoundOwner, type Lookups, type RowContext } from '../../src/shared/sheet/check-row.ts';
+import { nameKey } from '../../src/shared/calc/names.ts';
+import { checkRow, type FoundOwner, type Lookups, type RowContext } from '../../src/shared/sheet/check-row.ts';
 import { SheetCheck } from '../../src/shared/sheet/sheet-check.ts';
 import { clearArea, deleteRows, fillArea, sheetOf, type Cells } from '../../src/shared/sheet/sheet.ts';
 import { otherId, someId } from './issues.ts';

@@ -1,6 +1,7 @@
 import type { Challan, ChallanReference } from '../../shared/contract/challan.ts';
 import { challanFields, sentName, storedFieldNames, type ChallanValues } from '../../shared/contract/challan-fields.ts';
 import { tpKey } from '../../shared/calc/tp.ts';
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import { isoInstant } from './record-row.ts';
@@ -158,10 +159,10 @@ export async function selectSameTrip(
   const { rows } = await db.query<ChallanReference>(
     `SELECT ${reference} FROM challans
      WHERE subadmin_id = $1 AND deleted_at IS NULL
-       AND vehicle_key = upper(regexp_replace($2, '[\\s-]', '', 'g')) AND loading_on = $3::date
+       AND vehicle_key = $2 AND loading_on = $3::date
        AND id IS DISTINCT FROM $4::uuid
      ORDER BY created_at DESC, id DESC LIMIT ${mostShown}`,
-    [db.tenantId, trip.vehicleNo, trip.loadingOn, excludeId ?? null],
+    [db.tenantId, vehicleKey(trip.vehicleNo), trip.loadingOn, excludeId ?? null],
     'select-same-trip',
   );
   return rows.map(presentReference);

@@ -11,8 +11,6 @@ export const importKeys = {
   panNo: 'r.pan_no',
   accountNo: 'r.account_no',
   truckNumber: 'r.truck_key',
-  // As folded() has it.
-  name: `lower(regexp_replace(btrim(normalize(r.name, NFC)), '\\s+', ' ', 'g'))`,
 } as const;
 
 /** The records with one of these values, the oldest first; deleted ones not. */

@@ -1,12 +1,11 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../shared/contract/owners.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { contains, containsNumber, nameRank, recordTable, type RecordListQuery } from './records.ts';
+import { contains, containsNumber, nameRank, recordTable, vehicleKeyOf, type RecordListQuery } from './records.ts';
 import { selectTrucksOf } from './trucks.ts';
 
 type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName';
 
 const trucksOfOwner = 'FROM trucks t WHERE t.subadmin_id = $1 AND t.owner_id = r.id AND t.deleted_at IS NULL';
-const truckKey = (term: string): string => `upper(regexp_replace(${term}, '[\\s-]', '', 'g'))`;
 
 export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
   record: 'owner',
@@ -15,7 +14,8 @@ export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
   matches: (term) =>
     `${contains('r.name', term)} OR ${containsNumber('r.contact_number', term)}
        OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.pan_no', term)}
-       OR (${truckKey(term)} <> '' AND EXISTS (SELECT ${trucksOfOwner} AND strpos(t.truck_key, ${truckKey(term)}) > 0))`,
+       OR (${vehicleKeyOf(term)} <> ''
+         AND EXISTS (SELECT ${trucksOfOwner} AND strpos(t.truck_key, ${vehicleKeyOf(term)}) > 0))`,
   rank: (term) => nameRank('r.name', term),
   sorts: {
     name: 'lower(r.name)',

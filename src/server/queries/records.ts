@@ -1,3 +1,4 @@
+import { nameKey } from '../../shared/calc/names.ts';
 import { recorded, type HistoryRecord } from '../../shared/contract/define.ts';
 import type { RecordField } from '../../shared/contract/fields.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -219,6 +220,9 @@ export function recordTable<R extends Stored, F extends keyof R & string, S exte
   };
 }
 
+/** As truck_key and vehicle_key are made (migrations 002, 003): what vehicleKey gives (shared/calc/vehicle.ts). */
+export const vehicleKeyOf = (text: string): string => `upper(regexp_replace(${text}, '[\\s-]', '', 'g'))`;
+
 /** Whether `text` contains the typed term, in any case. */
 export const contains = (text: string, term: string): string => `strpos(lower(${text}), lower(${term})) > 0`;
 
@@ -260,14 +264,24 @@ export const nameRank = (name: string, term: string): string =>
   `CASE WHEN lower(${name}) = lower(${term}) THEN 0 WHEN starts_with(lower(${name}), lower(${term})) THEN 1
     WHEN ${beginsAWord(name, term)} THEN 2 ELSE 3 END`;
 
-/** Every living record's name, for a comparison that no index has. */
-export async function selectAllNames(db: TenantDb, table: NamedTable): Promise<{ id: string; name: string }[]> {
+/** The records of these names (shared/calc/names.ts), the oldest first. No index has this comparison: every name is read. */
+export async function selectByName<R extends Stored>(
+  db: TenantDb,
+  { record, getMany }: Pick<RecordTable<R, never, string>, 'record' | 'getMany'>,
+  names: readonly string[],
+): Promise<R[]> {
+  const wanted = new Set(names.map(nameKey));
+  wanted.delete('');
+  if (wanted.size === 0) return [];
+  const table = tableOf(record);
   const { rows } = await db.query<{ id: string; name: string }>(
-    `SELECT id, name FROM ${table} WHERE subadmin_id = $1 AND deleted_at IS NULL ORDER BY lower(name), id`,
+    `SELECT id, name FROM ${table} WHERE subadmin_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
     [db.tenantId],
     `select-all-names-${table}`,
   );
-  return rows;
+  const ids = rows.filter(({ name }) => wanted.has(nameKey(name))).map(({ id }) => id);
+  const records = new Map((await getMany(db, ids)).map((one) => [one.id, one]));
+  return ids.flatMap((id) => records.get(id) ?? []);
 }
 
 /** Of values that are unique among the living records of a table: the ids of those whose value another record has. */
@@ -279,9 +293,7 @@ export async function selectTaken(
   if (values.size === 0) return new Set();
   // As their unique indexes have it (migration 002).
   const [key, asKey] =
-    table === 'tags'
-      ? ['lower(r.name)', 'lower(v.value)']
-      : ['r.truck_key', `upper(regexp_replace(v.value, '[\\s-]', '', 'g'))`];
+    table === 'tags' ? ['lower(r.name)', 'lower(v.value)'] : ['r.truck_key', vehicleKeyOf('v.value')];
   const { rows } = await db.query<{ id: string }>(
     `SELECT v.id FROM jsonb_each_text($2::jsonb) AS v (id, value)
        JOIN ${table} r ON r.subadmin_id = $1 AND ${key} = ${asKey} AND r.deleted_at IS NULL AND r.id <> v.id::uuid`,

@@ -1,14 +1,14 @@
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { beginsAWord, contains, recordTable, type RowOf } from './records.ts';
+import { beginsAWord, contains, recordTable, vehicleKeyOf, type RowOf } from './records.ts';
 
 export type TruckRow = RowOf<Truck>;
 
-/** As truck_key is made (migration 002): a term of spaces and hyphens alone has no key and finds nothing. */
-const keyOf = (typed: string): string => `upper(regexp_replace(${typed}, '[\\s-]', '', 'g'))`;
-
-const holdsKey = (typed: string): string => `(${keyOf(typed)} <> '' AND strpos(r.truck_key, ${keyOf(typed)}) > 0)`;
+/** A term of spaces and hyphens alone has no key and finds nothing. */
+const holdsKey = (typed: string): string =>
+  `(${vehicleKeyOf(typed)} <> '' AND strpos(r.truck_key, ${vehicleKeyOf(typed)}) > 0)`;
 
 /** The truck's owner, whose name is looked up for each row: a join would lose a locked truck whose owner has just changed. */
 const ownerOf = (column: string): string =>
@@ -21,7 +21,7 @@ export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | '
   matches: (term) => `${holdsKey(term)} OR ${contains(ownerOf('o.name'), term)}`,
   // The number before the owner's name.
   rank: (term) =>
-    `CASE WHEN r.truck_key = ${keyOf(term)} THEN 0 WHEN starts_with(r.truck_key, ${keyOf(term)}) THEN 1
+    `CASE WHEN r.truck_key = ${vehicleKeyOf(term)} THEN 0 WHEN starts_with(r.truck_key, ${vehicleKeyOf(term)}) THEN 1
        WHEN ${beginsAWord('r.truck_number', term)} THEN 2 WHEN ${holdsKey(term)} THEN 3 ELSE 4 END`,
   sorts: {
     truckNumber: 'r.truck_key',
@@ -61,28 +61,19 @@ export async function selectVehicles(
   db: TenantDb,
   numbers: readonly string[],
 ): Promise<ReadonlyMap<string, VehicleDetails>> {
-  // Put together here: a join of two lists of a thousand without statistics compares each with each.
-  const [keys, found] = await Promise.all([
-    db.query<{ typed: string; key: string }>(
-      `SELECT typed, ${keyOf('typed')} AS key FROM unnest($1::text[]) AS typed`,
-      [numbers],
-      'select-vehicle-keys',
-    ),
-    db.query<VehicleDetails & { key: string }>(
-      `SELECT r.truck_key AS key, jsonb_build_object('id', o.id, 'name', o.name, 'contactNumber', o.contact_number) AS owner,
-         jsonb_build_object('truckNumber', r.truck_number, 'typeOfVehicle', r.type_of_vehicle,
-           'noOfWheels', r.no_of_wheels) AS vehicle
-       FROM trucks r JOIN owners o ON o.subadmin_id = r.subadmin_id AND o.id = r.owner_id
-       WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL
-         AND r.truck_key = ANY (ARRAY(SELECT ${keyOf('typed')} FROM unnest($2::text[]) AS typed))`,
-      [db.tenantId, numbers],
-      'select-vehicles',
-    ),
-  ]);
-  const vehicles = new Map(found.rows.map(({ key, ...vehicle }) => [key, vehicle]));
+  const { rows } = await db.query<VehicleDetails & { key: string }>(
+    `SELECT r.truck_key AS key, jsonb_build_object('id', o.id, 'name', o.name, 'contactNumber', o.contact_number) AS owner,
+       jsonb_build_object('truckNumber', r.truck_number, 'typeOfVehicle', r.type_of_vehicle,
+         'noOfWheels', r.no_of_wheels) AS vehicle
+     FROM trucks r JOIN owners o ON o.subadmin_id = r.subadmin_id AND o.id = r.owner_id
+     WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL AND r.truck_key = ANY ($2::text[])`,
+    [db.tenantId, [...new Set(numbers.map(vehicleKey))]],
+    'select-vehicles',
+  );
+  const vehicles = new Map(rows.map(({ key, ...vehicle }) => [key, vehicle]));
   return new Map(
-    keys.rows.flatMap(({ typed, key }): [string, VehicleDetails][] => {
-      const vehicle = vehicles.get(key);
+    numbers.flatMap((typed): [string, VehicleDetails][] => {
+      const vehicle = vehicles.get(vehicleKey(typed));
       return vehicle ? [[typed, vehicle]] : [];
     }),
   );

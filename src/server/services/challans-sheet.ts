@@ -1,4 +1,5 @@
 import { dayOf, isDay, isInstant } from '../../shared/calc/dates.ts';
+import { nameKey } from '../../shared/calc/names.ts';
 import { tpKey } from '../../shared/calc/tp.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { SheetCheck, SheetCheckInput } from '../../shared/contract/challan-sheet.ts';
@@ -7,10 +8,9 @@ import type { TenantDb } from '../db/tenant.ts';
 import { selectLastTds, selectTpTwins, selectTripTwins, tripKey, type Trip } from '../queries/challans.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
-import { selectAllNames, type NamedTable, type RecordTable, type Stored } from '../queries/records.ts';
+import { selectByName, type RecordTable, type Stored } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
 import { selectVehicles } from '../queries/trucks.ts';
-import { folded } from './challans.ts';
 
 /** What the rows of an entry sheet name, and their twins: a handful of statements for 1,000 rows. */
 export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promise<SheetCheck> {
@@ -23,7 +23,6 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
     findByName(
       db,
       ownerTable,
-      'owners',
       asked(
         ({ ownerName }) => ownerName,
         ({ discounterName }) => discounterName,
@@ -32,13 +31,11 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
     findByName(
       db,
       tagTable,
-      'tags',
       asked(({ tagName }) => tagName),
     ),
     findByName(
       db,
       petrolPumpTable,
-      'petrol_pumps',
       asked(({ petrolPumpName }) => petrolPumpName),
     ),
     twinsOf(db, rows),
@@ -64,31 +61,18 @@ export async function checkSheet(db: TenantDb, { rows }: SheetCheckInput): Promi
 const isReadable = (text: string | undefined): text is string =>
   text !== undefined && text.isWellFormed() && !text.includes('\0') && text.trim() !== '';
 
-/** The records of each name, compared as the server compares an owner's name when a challan is saved. */
+/** The records of each name. */
 async function findByName<R extends Stored & { name: string }>(
   db: TenantDb,
-  { getMany }: Pick<RecordTable<R, never, never>, 'getMany'>,
-  table: NamedTable,
+  table: Pick<RecordTable<R, never, string>, 'record' | 'getMany'>,
   names: readonly string[],
 ): Promise<{ asked: string; found: R[] }[]> {
-  if (names.length === 0) return [];
-  const wanted = new Set(names.map(folded));
-  const all = await selectAllNames(db, table);
-  const matching = all.filter(({ name }) => wanted.has(folded(name)));
-  const records = new Map(
-    (
-      await getMany(
-        db,
-        matching.map(({ id }) => id),
-      )
-    ).map((record) => [record.id, record]),
-  );
   const found = new Map<string, R[]>();
-  for (const { id, name } of matching) {
-    const record = records.get(id);
-    if (record) found.set(folded(name), [...(found.get(folded(name)) ?? []), record]);
+  for (const record of await selectByName(db, table, names)) {
+    const key = nameKey(record.name);
+    found.set(key, [...(found.get(key) ?? []), record]);
   }
-  return names.map((asked) => ({ asked, found: found.get(folded(asked)) ?? [] }));
+  return names.map((asked) => ({ asked, found: found.get(nameKey(asked)) ?? [] }));
 }
 
 async function twinsOf(db: TenantDb, rows: SheetCheckInput['rows']): Promise<SheetCheck['twins']> {

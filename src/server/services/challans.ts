@@ -2,6 +2,7 @@ import { canDeleteChallan, canToggleHsd } from '../../shared/access.ts';
 import { historyFields } from '../../shared/columns/history-fields.ts';
 import { dayOf, instantOf, isDay } from '../../shared/calc/dates.ts';
 import { compare, formatINR, parseAmount, roundHalfUp } from '../../shared/calc/money.ts';
+import { nameKey } from '../../shared/calc/names.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import {
   challanFields,
@@ -134,13 +135,11 @@ export async function present(db: TenantDb, id: string): Promise<Challan> {
  */
 export function ownerNameOf(sent: string, stored: string | undefined, kept: string = ''): string {
   if (sent === kept) return kept;
-  const name = [stored, kept].find((candidate) => candidate !== undefined && folded(candidate) === folded(sent));
+  const name = [stored, kept].find((candidate) => candidate !== undefined && nameKey(candidate) === nameKey(sent));
   if (name !== undefined) return name;
   const message = 'Owner Name is not the name of the chosen owner; choose the owner again.';
   throw new Refusal('VALIDATION_ERROR', message, { fields: { ownerName: message } });
 }
-
-export const folded = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 const nouns = { ownerId: 'owner', discounterId: 'discounter', tagId: 'tag', petrolPumpId: 'petrol pump' } as const;
 

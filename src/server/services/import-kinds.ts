@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { nameKey } from '../../shared/calc/names.ts';
 import { hasLostDigits } from '../../shared/calc/tp.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import { importFieldOf, type ImportKind } from '../../shared/contract/import-fields.ts';
@@ -13,7 +14,7 @@ import { changesBetween, type HistoryLine } from '../queries/history.ts';
 import { selectByKey } from '../queries/imports.ts';
 import { ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
-import type { RecordTable, Stored } from '../queries/records.ts';
+import { selectByName, type RecordTable, type Stored } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import {
@@ -33,7 +34,6 @@ import {
 
 /** How each kind of import reads its rows, finds its records and writes them (docs/specification.md §22). */
 
-const folded = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -180,13 +180,13 @@ function ownerFinder(owners: readonly Owner[]): (texts: Texts) => { owner: Owner
   const byName = new Map<string, Owner[]>();
   for (const owner of owners) {
     byPan.set(owner.panNo, [...(byPan.get(owner.panNo) ?? []), owner]);
-    byName.set(folded(owner.name), [...(byName.get(folded(owner.name)) ?? []), owner]);
+    byName.set(nameKey(owner.name), [...(byName.get(nameKey(owner.name)) ?? []), owner]);
   }
   const wrong = (field: string, message: string) => ({ error: { field, message } });
   return ({ ownerName = '', ownerPan = '' }) => {
     const pan = ownerPan.toUpperCase();
     if (ownerName === '' && pan === '') return wrong('ownerName', 'Please select an owner');
-    const found = (pan === '' ? byName.get(folded(ownerName)) : byPan.get(pan)) ?? [];
+    const found = (pan === '' ? byName.get(nameKey(ownerName)) : byPan.get(pan)) ?? [];
     const [only] = found;
     if (only && found.length === 1) return { owner: only };
     if (pan === '') {
@@ -198,7 +198,7 @@ function ownerFinder(owners: readonly Owner[]): (texts: Texts) => { owner: Owner
     if (ownerName === '') {
       return wrong('ownerName', `${found.length} owners have the PAN ${pan}: give the name of the right one`);
     }
-    const named = found.filter(({ name }) => folded(name) === folded(ownerName));
+    const named = found.filter(({ name }) => nameKey(name) === nameKey(ownerName));
     const [owner] = named;
     if (!owner)
       return wrong('ownerName', `None of the ${found.length} owners with the PAN ${pan} is named "${ownerName}"`);
@@ -300,11 +300,10 @@ export const importPlans: ImportPlans = {
 
   trucks: async (db, rows) => {
     const [named, byPan] = await Promise.all([
-      selectByKey(
+      selectByName(
         db,
         ownerTable,
-        'name',
-        rows.map(({ ownerName = '' }) => folded(ownerName)),
+        rows.map(({ ownerName = '' }) => ownerName),
       ),
       selectByKey(
         db,
@@ -388,7 +387,7 @@ function simple<R extends Stored & { name: string }, F extends keyof R & string>
   defaults: Values = {},
 ): ImportPlans[ImportKind] {
   const rules: KindRules<R> = {
-    keysOf: ({ name = '' }) => [{ by: 'name', key: folded(String(name)) }],
+    keysOf: ({ name = '' }) => [{ by: 'name', key: nameKey(String(name)) }],
     valuesOf: valuesOf<R>(table.fields),
     nameOf: ({ name = '' }) => String(name),
     ...more,
@@ -403,8 +402,8 @@ function simple<R extends Stored & { name: string }, F extends keyof R & string>
         errors: [...lost, ...without(lost, errorsOf(result))],
       };
     });
-    const names = read.flatMap(({ given }) => (given['name'] ? [folded(String(given['name']))] : []));
-    const plans = planRows(read, await selectByKey(db, table, 'name', names), rules);
+    const names = read.flatMap(({ given }) => (given['name'] ? [String(given['name'])] : []));
+    const plans = planRows(read, await selectByName(db, table, names), rules);
     return {
       ...plannedAnswers(plans),
       write: async (writeDb, choices) => {

@@ -4,6 +4,7 @@ import { farDayWarning, isWheelCount, mendedBy } from '../calc/challan-rules.ts'
 import { addDays, compareDays, formatDate } from '../calc/dates.ts';
 import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/money.ts';
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
+import { nameKey } from '../calc/names.ts';
 import { hasLostDigits } from '../calc/tp.ts';
 import { parseTypedDate } from '../calc/typed-date.ts';
 import { vehicleKey } from '../calc/vehicle.ts';
@@ -76,9 +77,6 @@ export interface RowCheck {
   /** YYYY-MM-DD, '' while it is none. */
   loadingDay: string;
 }
-
-/** Names compare without case and with single spaces. */
-export const nameKey = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
 const dayOfText = (text: string, today: string): string => {
   const read = parseTypedDate(text, today);

@@ -1,9 +1,9 @@
+import { nameKey } from '../../../shared/calc/names.ts';
 import { tpKey } from '../../../shared/calc/tp.ts';
 import { vehicleKey } from '../../../shared/calc/vehicle.ts';
 import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import type { SheetCheck, SheetCheckInput } from '../../../shared/contract/challan-sheet.ts';
 import {
-  nameKey,
   tripKey,
   type FoundOwner,
   type FoundVehicle,

@@ -1,7 +1,8 @@
 import { sum } from '../../../shared/calc/money.ts';
+import { nameKey } from '../../../shared/calc/names.ts';
 import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
-import { hasNegativeNet, nameKey, type Unknown } from '../../../shared/sheet/check-row.ts';
+import { hasNegativeNet, type Unknown } from '../../../shared/sheet/check-row.ts';
 import { usedRows } from '../../../shared/sheet/sheet.ts';
 import { shownColumns } from './sheet-columns.ts';
 import type { SheetStore } from './sheet-store.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { nameKey } from '../../../shared/calc/names.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { challanSheetFields, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
-import { nameKey } from '../../../shared/sheet/check-row.ts';
 import { tsvOf } from '../../../shared/sheet/delimited-text.ts';
 import { recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import {
