@@ -128,7 +128,7 @@ export async function updateChallans(
   );
 }
 
-/** Soft-deletes challans that the caller has locked. */
+/** Soft-deletes challans that the caller has locked: their numbers stay used, and the totals are updated. */
 export async function removeChallans(db: TenantDb, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query(

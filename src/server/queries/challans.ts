@@ -65,16 +65,6 @@ export async function updateHsdVerified(db: TenantDb, id: string, hsdVerified: b
   );
 }
 
-/** Soft-deletes: the number stays used, and the totals are updated. */
-export async function removeChallan(db: TenantDb, id: string): Promise<void> {
-  await db.query(
-    `UPDATE challans SET deleted_at = now(), updated_at = clock_timestamp(), version = version + 1
-     WHERE subadmin_id = $1 AND id = $2`,
-    [db.tenantId, id],
-    'remove-challan',
-  );
-}
-
 export interface NamedRecords {
   ownerId?: string | null;
   discounterId?: string | null;

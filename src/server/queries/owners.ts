@@ -83,14 +83,3 @@ export async function countUsesOf(
   );
   return new Map(rows.map(({ id, ...uses }) => [id, uses]));
 }
-
-/** Challans that name the owner, as the one who is paid or as the discounter. */
-export async function countChallansOf(db: TenantDb, ownerId: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM challans
-     WHERE subadmin_id = $1 AND (owner_id = $2 OR discounter_id = $2) AND deleted_at IS NULL`,
-    [db.tenantId, ownerId],
-    'count-challans-of-owner',
-  );
-  return rows[0]?.count ?? 0;
-}

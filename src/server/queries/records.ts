@@ -73,10 +73,8 @@ export interface RecordTable<R extends Stored, F extends keyof R & string, S ext
   lockMany: (db: TenantDb, ids: readonly string[]) => Promise<(R & { isDeleted: boolean })[]>;
   /** Each its own values; a field that is left out keeps its value. A deleted one is there again. The caller holds their locks. */
   updateMany: (db: TenantDb, changes: ReadonlyMap<string, Partial<Pick<R, F>>>) => Promise<void>;
-  /** Hides them. The caller holds their locks. */
+  /** Hides them: challans that name them keep them (docs/specification.md §7.3). The caller holds their locks. */
   removeMany: (db: TenantDb, ids: readonly string[]) => Promise<void>;
-  /** Hides it: challans that name it keep it (docs/specification.md §7.3). The caller holds its lock. */
-  remove: (db: TenantDb, id: string) => Promise<void>;
 }
 
 export function recordTable<R extends Stored, F extends keyof R & string, S extends string>(
@@ -207,14 +205,6 @@ export function recordTable<R extends Stored, F extends keyof R & string, S exte
         `UPDATE ${table} SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
          WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])`,
         [db.tenantId, ids],
-      );
-    },
-    remove: async (db, id) => {
-      await db.query(
-        `UPDATE ${table} SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
-         WHERE subadmin_id = $1 AND id = $2`,
-        [db.tenantId, id],
-        `remove-${table}`,
       );
     },
   };

@@ -2,7 +2,7 @@ import { canDeleteOwner } from '../../shared/access.ts';
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { listDirectory, selectCopiedByOthers, selectCopyAllowance } from '../queries/owners-directory.ts';
-import { countChallansOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../queries/owners.ts';
+import { countUsesOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../queries/owners.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { countTrucks } from '../queries/trucks.ts';
 import { copyOwners } from '../services/owners-copy.ts';
@@ -31,8 +31,9 @@ export function ownersRoutes(implement: Implementer): void {
   });
 
   implement.tenant(contract.owners.usage, async ({ db, params }) => {
-    const [owner, totalChallans] = await Promise.all([ownerTable.get(db, params.id), countChallansOf(db, params.id)]);
+    const [owner, uses] = await Promise.all([ownerTable.get(db, params.id), countUsesOf(db, [params.id])]);
     if (!owner) throw ownerWrites.gone();
+    const totalChallans = uses.get(owner.id)?.challans ?? 0;
     return { data: { usage: { totalChallans, canDelete: canDeleteOwner(owner, totalChallans).allowed } } };
   });
 

@@ -1,11 +1,11 @@
-import { canDeleteChallan, canDeleteOwner, canDeleteTag } from '../../shared/access.ts';
+import { canDeleteChallan } from '../../shared/access.ts';
 import { compare } from '../../shared/calc/money.ts';
 import type { Batch, BatchRecord, LeftRecord } from '../../shared/contract/batches.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { insertBatch, lockBatch, selectBatch, selectWritten, updateUndone } from '../queries/batches.ts';
 import type { NewBatch, WrittenRecord } from '../queries/batches.ts';
-import { lockNamed, type NamedRecord, type NamedRecords } from '../queries/challans.ts';
+import { lockNamed, type NamedRecords } from '../queries/challans.ts';
 import {
   lockChallans,
   removeChallans,
@@ -16,13 +16,15 @@ import {
 } from '../queries/challans-many.ts';
 import { takeBatchNumber } from '../queries/counters.ts';
 import { changesBetween, insertHistoryLines, type HistoryLine } from '../queries/history.ts';
-import { countUsesOf, ownerTable } from '../queries/owners.ts';
+import { ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { selectTaken, type RecordTable, type Stored } from '../queries/records.ts';
-import { countTagged, tagTable } from '../queries/tags.ts';
+import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import { againWhenTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
+import { nouns } from './challans.ts';
+import { ownersInUse, tagsInUse } from './many.ts';
 import { payChallans } from './payments.ts';
 
 /** One act that wrote many records: recorded with what it wrote, and taken back as one (docs/specification.md §20). */
@@ -160,12 +162,6 @@ async function undoChallans(
 
 const paidReason =
   'It is marked as paid, and its net amount payable would change. Unmark the payment before undoing the change.';
-const nouns: Readonly<Record<NamedRecord, string>> = {
-  ownerId: 'owner',
-  discounterId: 'discounter',
-  tagId: 'tag',
-  petrolPumpId: 'petrol pump',
-};
 /** The instant of a verification is not shown beside the fact. */
 const isShown = (field: keyof WrittenValues): boolean => field !== 'hsdVerifiedAt';
 
@@ -288,37 +284,13 @@ const truckUndo = recordUndo(truckTable, {
 
 const ownerUndo = recordUndo(ownerTable, {
   nameOf: ({ name }) => name,
-  inUse: async (db, owners) => {
-    const uses = await countUsesOf(
-      db,
-      owners.map(({ id }) => id),
-    );
-    return new Map(
-      owners.flatMap((owner): [string, string][] => {
-        const { challans = 0, trucks = 0 } = uses.get(owner.id) ?? {};
-        const permission = canDeleteOwner(owner, challans);
-        if (!permission.allowed) return [[owner.id, permission.reason]];
-        // Its own delete takes the trucks with it; an undo takes back only what its batch wrote.
-        return trucks > 0 ? [[owner.id, `Cannot delete owner "${owner.name}". It has ${trucks} truck(s).`]] : [];
-      }),
-    );
-  },
+  // Its own delete takes the trucks with it; an undo takes back only what its batch wrote.
+  inUse: (db, owners) => ownersInUse(db, owners, { withTrucks: true }),
 });
 
 const tagUndo = recordUndo(tagTable, {
   nameOf: ({ name }) => name,
-  inUse: async (db, tags) => {
-    const counts = await countTagged(
-      db,
-      tags.map(({ id }) => id),
-    );
-    return new Map(
-      tags.flatMap((tag): [string, string][] => {
-        const permission = canDeleteTag(tag, counts.get(tag.id) ?? 0);
-        return permission.allowed ? [] : [[tag.id, permission.reason]];
-      }),
-    );
-  },
+  inUse: tagsInUse,
   blocked: async (db, pairs) => {
     const taken = await selectTaken(db, 'tags', new Map(pairs.map(({ record, after }) => [record.id, after.name])));
     return new Map([...taken].map((id) => [id, 'Another tag has its name of before.']));

@@ -7,9 +7,9 @@ import {
   type StoredFigures,
 } from '../../shared/calc/challan-amounts.ts';
 import {
+  amountInputs,
   derivedFields,
   excessWeight,
-  type AmountInput,
   type ChallanAmountsInput,
   type ChallanFigures,
   type DerivedField,
@@ -68,17 +68,7 @@ function percentageOf(stored: ChallanValues): string | null {
 }
 
 /** What the figures are computed from, and is stored as it was entered. */
-const amountFields = [
-  'loadingWeight',
-  'unloadingWeight',
-  'ratePerMT',
-  'tdsPercentage',
-  'hsdPricePerLiter',
-  'hsdInLiters',
-  'advanceMoney',
-  'officeCharges',
-  'discountWeight',
-] as const satisfies readonly AmountInput[];
+const amountFields = amountInputs.filter((field) => field !== 'materialRate' && field !== 'materialShortageAmount');
 
 // Every one of these fields is there.
 const inputsOf = (values: Omit<ChallanValues, DerivedField>): ChallanAmountsInput =>

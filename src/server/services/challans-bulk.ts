@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { canToggleHsd, reasonOf } from '../../shared/access.ts';
 import { amountInputs } from '../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../shared/calc/dates.ts';
@@ -8,13 +7,11 @@ import { challanFields, sentName } from '../../shared/contract/challan-fields.ts
 import {
   fieldsOfMany,
   mostAtOnce,
-  namedInGroup,
   tooManyAtOnce,
   type ActOnMany,
   type DoneToMany,
   type FieldOfMany,
   type PreviewOfMany,
-  type RefusedGroup,
   type SelectionOfMany,
 } from '../../shared/contract/challans-bulk.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
@@ -31,6 +28,7 @@ import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';
 import { changed, refuseDead, type FieldInput } from './challans.ts';
+import { fingerprintOf, grouped } from './many.ts';
 import { payChallans, unmarked, unpayChallans } from './payments.ts';
 
 /** One act on many challans (docs/specification.md §8.8). The preview and the act go by the same plan. */
@@ -129,28 +127,21 @@ async function planOf(db: TenantDb, { selection, act }: Asked, isLocked: boolean
   }
   const outcomeOf = outcomes(act);
   const changes: Change[] = [];
-  const refused = new Map<string, RefusedGroup>();
+  const refused: [reason: string, challanNumber: string][] = [];
   let [paidCount, sameCount] = [0, 0];
   for (const before of found) {
     const outcome = outcomeOf(before);
     if (outcome.is === 'changed') changes.push({ before, after: outcome.after });
     else if (outcome.is === 'paid') paidCount += 1;
     else if (outcome.is === 'same') sameCount += 1;
-    else {
-      const group = refused.get(outcome.reason) ?? { reason: outcome.reason, count: 0, challanNumbers: [] };
-      group.count += 1;
-      if (group.challanNumbers.length < namedInGroup) group.challanNumbers.push(before.challanNumber);
-      refused.set(outcome.reason, group);
-    }
+    else refused.push([outcome.reason, before.challanNumber]);
   }
   const changedAmount = sum(changes.map(({ before }) => before.netAmountPayable));
   const amountAfter = sum(changes.map(({ before, after }) => after.netAmountPayable ?? before.netAmountPayable));
-  const hash = createHash('sha256');
-  for (const { id, version } of found) hash.update(`${id} ${version}\n`);
   return {
     found,
     totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
-    fingerprint: hash.digest('base64url'),
+    fingerprint: fingerprintOf(found),
     changes,
     figures: {
       changedCount: changes.length,
@@ -158,7 +149,9 @@ async function planOf(db: TenantDb, { selection, act }: Asked, isLocked: boolean
       netChange: subtract(amountAfter, changedAmount),
       paidCount,
       sameCount,
-      refused: [...refused.values()].toSorted((a, b) => b.count - a.count),
+      refused: grouped(refused)
+        .map(({ names, ...group }) => ({ ...group, challanNumbers: names }))
+        .toSorted((a, b) => b.count - a.count),
     },
   };
 }

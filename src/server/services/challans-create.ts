@@ -120,8 +120,9 @@ interface Checked {
 const atOnce = 50;
 
 /**
- * What will be stored of each, or why it cannot be (a refused one stays refused): its figures, the rules of docs/specification.md §8.3, the name of its
- * owner; and everything it names exists, and is locked so that it cannot be deleted before the commit.
+ * What will be stored of each, or why it cannot be: its figures, the rules of docs/specification.md §8.3, the name of its
+ * owner. What it names exists, and is locked so that it cannot be deleted before the commit. An input that is refused
+ * already stays so.
  */
 async function check(db: TenantDb, inputs: readonly (NewChallan | Refusal)[]): Promise<(Checked | Refusal)[]> {
   const results: (Checked | Refusal)[] = [];

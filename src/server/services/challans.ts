@@ -19,7 +19,6 @@ import type { TenantDb } from '../db/tenant.ts';
 import {
   lockChallan,
   lockNamed,
-  removeChallan as removeChallanRow,
   selectChallan,
   storedFields,
   updateChallan as updateChallanRow,
@@ -27,6 +26,7 @@ import {
   type NamedRecord,
   type NamedRecords,
 } from '../queries/challans.ts';
+import { removeChallans } from '../queries/challans-many.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
 import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
 import { checkChange, figuresAfterChange } from './challans-amounts.ts';
@@ -78,7 +78,7 @@ export async function removeChallan(db: TenantDb, caller: Caller, id: string): P
   if (!challan) throw notFound('Challan');
   const permission = canDeleteChallan(challan);
   if (!permission.allowed) throw new Refusal('CHALLAN_PAID', permission.reason);
-  await removeChallanRow(db, id);
+  await removeChallans(db, [id]);
   await insertHistory(db, caller, { entity: 'challan', entityId: id, action: 'deleted' });
 }
 
@@ -141,7 +141,13 @@ export function ownerNameOf(sent: string, stored: string | undefined, kept: stri
   throw new Refusal('VALIDATION_ERROR', message, { fields: { ownerName: message } });
 }
 
-const nouns = { ownerId: 'owner', discounterId: 'discounter', tagId: 'tag', petrolPumpId: 'petrol pump' } as const;
+/** What a challan names, as sentences say it. */
+export const nouns = {
+  ownerId: 'owner',
+  discounterId: 'discounter',
+  tagId: 'tag',
+  petrolPumpId: 'petrol pump',
+} as const;
 
 /**
  * Of a challan that names these dead records (lockNamed): an owner, tag or pump that is deleted, another account's or

@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto';
-import { canDeleteOwner, canDeleteTag } from '../../shared/access.ts';
 import type { RecordsDone, RecordsPreview } from '../../shared/contract/records-bulk.ts';
-import type { Tag } from '../../shared/contract/tags.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { WrittenRecord } from '../queries/batches.ts';
 import { changesBetween, insertHistoryLines, type HistoryLine } from '../queries/history.ts';
-import { countUsesOf, holdOwner, ownerTable } from '../queries/owners.ts';
+import { holdOwner, ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import type { RecordTable, Stored } from '../queries/records.ts';
-import { countTagged, tagTable } from '../queries/tags.ts';
+import { tagTable } from '../queries/tags.ts';
 import { selectTrucksOf, truckTable } from '../queries/trucks.ts';
 import { invalidReference, nounOf, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
+import { fingerprintOf, grouped, ownersInUse, tagsInUse, type Reasons } from './many.ts';
 
 /** One act on many records of master data (docs/specification.md §7.4). The preview and the act go by the same plan. */
 
@@ -20,9 +18,6 @@ interface Asked<V> {
   ids: readonly string[];
   act: { kind: 'delete' } | { kind: 'set'; values: V };
 }
-
-/** By id, why a record cannot be deleted. */
-type Reasons = ReadonlyMap<string, string>;
 
 interface ManyRules<R extends Stored, F extends keyof R & string> {
   table: Omit<RecordTable<R, F, string>, 'list'>;
@@ -39,8 +34,6 @@ interface Written {
   history: HistoryLine[];
 }
 
-const namedInGroup = 5;
-
 function recordsWrites<R extends Stored, F extends keyof R & string>(rules: ManyRules<R, F>) {
   const { table, nameOf, inUse, check, alsoRemove } = rules;
   type Values = Partial<Pick<R, F>>;
@@ -55,8 +48,6 @@ function recordsWrites<R extends Stored, F extends keyof R & string>(rules: Many
     const isSame = (record: R): boolean =>
       act.kind === 'set' && changesOf(record, act.values).every(([before, after]) => before === after);
     const changed = found.filter((record) => !reasons.has(record.id) && !isSame(record));
-    const hash = createHash('sha256');
-    for (const { id, version } of found) hash.update(`${id} ${version}\n`);
     const figures = {
       changedCount: changed.length,
       sameCount: found.filter(isSame).length,
@@ -68,7 +59,7 @@ function recordsWrites<R extends Stored, F extends keyof R & string>(rules: Many
       count: found.length,
       ...figures,
       goneCount: asked.length - found.length,
-      fingerprint: hash.digest('base64url'),
+      fingerprint: fingerprintOf(found),
     };
     return { changed, figures, preview };
   };
@@ -129,28 +120,10 @@ function recordsWrites<R extends Stored, F extends keyof R & string>(rules: Many
   };
 }
 
-/** [reason, name] → how many of each reason, the first of them by name. */
-function grouped(pairs: readonly (readonly [string, string])[]): RecordsPreview['refused'] {
-  const groups = new Map<string, { reason: string; count: number; names: string[] }>();
-  for (const [reason, name] of pairs) {
-    const group = groups.get(reason) ?? { reason, count: 0, names: [] };
-    group.count += 1;
-    if (group.names.length < namedInGroup) group.names.push(name);
-    groups.set(reason, group);
-  }
-  return [...groups.values()];
-}
-
 export const manyOwners = recordsWrites({
   table: ownerTable,
   nameOf: ({ name }) => name,
-  inUse: async (db, owners) => {
-    const uses = await countUsesOf(
-      db,
-      owners.map(({ id }) => id),
-    );
-    return reasonsOf(owners, (owner) => canDeleteOwner(owner, uses.get(owner.id)?.challans ?? 0));
-  },
+  inUse: (db, owners) => ownersInUse(db, owners),
   /** Their trucks go with them (docs/specification.md §6.3). */
   alsoRemove: async (db, ids) => {
     const gone = new Set(ids);
@@ -180,27 +153,6 @@ export const manyTrucks = recordsWrites({
   },
 });
 
-/** Tags that challans carry cannot be deleted (docs/specification.md §7.2). */
-async function tagsInUse(db: TenantDb, tags: readonly Tag[]): Promise<Reasons> {
-  const counts = await countTagged(
-    db,
-    tags.map(({ id }) => id),
-  );
-  return reasonsOf(tags, (tag) => canDeleteTag(tag, counts.get(tag.id) ?? 0));
-}
-
 export const manyTags = recordsWrites({ table: tagTable, nameOf: ({ name }) => name, inUse: tagsInUse });
 
 export const manyPetrolPumps = recordsWrites({ table: petrolPumpTable, nameOf: ({ name }) => name });
-
-function reasonsOf<R extends Stored>(
-  records: readonly R[],
-  may: (record: R) => { allowed: true } | { allowed: false; reason: string },
-): Reasons {
-  return new Map(
-    records.flatMap((record): [string, string][] => {
-      const permission = may(record);
-      return permission.allowed ? [] : [[record.id, permission.reason]];
-    }),
-  );
-}

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
-import { countChallansOf, holdOwner, ownerTable } from '../queries/owners.ts';
+import { countUsesOf, holdOwner, ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import type { RecordTable, Stored } from '../queries/records.ts';
 import { selectTagUsage, tagTable } from '../queries/tags.ts';
@@ -77,7 +77,7 @@ function recordWrites<R extends Stored, F extends keyof R & string>(rules: Recor
       const record = await table.lock(db, id);
       if (!record) throw gone();
       await beforeRemove?.(db, caller, record);
-      await table.remove(db, id);
+      await table.removeMany(db, [id]);
       await insertHistory(db, caller, { entity, entityId: id, action: 'deleted' });
     },
   };
@@ -87,7 +87,7 @@ export const ownerWrites = recordWrites({
   table: ownerTable,
   /** Refused while challans name the owner; its trucks go with it (docs/specification.md §6.3). */
   beforeRemove: async (db, caller, owner) => {
-    const challans = await countChallansOf(db, owner.id);
+    const challans = (await countUsesOf(db, [owner.id])).get(owner.id)?.challans ?? 0;
     const permission = canDeleteOwner(owner, challans);
     if (!permission.allowed) {
       throw new Refusal('OWNER_IN_USE', permission.reason, { data: { totalChallans: challans } });

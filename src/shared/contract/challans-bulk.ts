@@ -62,8 +62,7 @@ export const selectionOfMany = z.discriminatedUnion('by', [
 export type SelectionOfMany = z.output<typeof selectionOfMany>;
 
 /** Challans that cannot be changed, by the sentence that says why; some of them by number. */
-export const refusedGroup = z.object({ reason: z.string(), count: z.number(), challanNumbers: z.array(z.string()) });
-export type RefusedGroup = z.output<typeof refusedGroup>;
+const refusedGroup = z.object({ reason: z.string(), count: z.number(), challanNumbers: z.array(z.string()) });
 export const namedInGroup = 5;
 
 const figures = {

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { canDeleteOwner, canDeleteTag, type Permission } from '../../shared/access.ts';
+import { namedInGroup } from '../../shared/contract/challans-bulk.ts';
+import type { Owner } from '../../shared/contract/owners.ts';
+import type { Tag } from '../../shared/contract/tags.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { countUsesOf } from '../queries/owners.ts';
+import { countTagged } from '../queries/tags.ts';
+
+/** What acts on many records and their undo share. */
+
+/** Of records in their order with their versions: when it is another one, some of them have changed. */
+export function fingerprintOf(records: readonly { id: string; version: number }[]): string {
+  const hash = createHash('sha256');
+  for (const { id, version } of records) hash.update(`${id} ${version}\n`);
+  return hash.digest('base64url');
+}
+
+/** [reason, name] → how many of each reason, the first of them by name. */
+export function grouped(
+  pairs: readonly (readonly [reason: string, name: string])[],
+): { reason: string; count: number; names: string[] }[] {
+  const groups = new Map<string, { reason: string; count: number; names: string[] }>();
+  for (const [reason, name] of pairs) {
+    const group = groups.get(reason) ?? { reason, count: 0, names: [] };
+    group.count += 1;
+    if (group.names.length < namedInGroup) group.names.push(name);
+    groups.set(reason, group);
+  }
+  return [...groups.values()];
+}
+
+/** By id, why a record cannot be deleted. */
+export type Reasons = ReadonlyMap<string, string>;
+
+function reasonsOf<R extends { id: string }>(records: readonly R[], may: (record: R) => Permission): Reasons {
+  return new Map(
+    records.flatMap((record): [string, string][] => {
+      const permission = may(record);
+      return permission.allowed ? [] : [[record.id, permission.reason]];
+    }),
+  );
+}
+const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
+
+/** Owners whom challans name cannot be deleted; where their trucks do not go with them, neither those that have some. */
+export async function ownersInUse(
+  db: TenantDb,
+  owners: readonly Owner[],
+  { withTrucks = false }: { withTrucks?: boolean } = {},
+): Promise<Reasons> {
+  const uses = await countUsesOf(db, idsOf(owners));
+  return reasonsOf(owners, (owner) => {
+    const { challans = 0, trucks = 0 } = uses.get(owner.id) ?? {};
+    const permission = canDeleteOwner(owner, challans);
+    if (!permission.allowed || !withTrucks || trucks === 0) return permission;
+    return { allowed: false, reason: `Cannot delete owner "${owner.name}". It has ${trucks} truck(s).` };
+  });
+}
+
+/** Tags that challans carry cannot be deleted (docs/specification.md §7.2). */
+export async function tagsInUse(db: TenantDb, tags: readonly Tag[]): Promise<Reasons> {
+  const counts = await countTagged(db, idsOf(tags));
+  return reasonsOf(tags, (tag) => canDeleteTag(tag, counts.get(tag.id) ?? 0));
+}
