@@ -50,7 +50,7 @@ const isOfFrame = parts(
 const isOfList = parts(
   'filters/(page-size|use-debounced-text|filter-problem)',
   'grid/(grid-settings|totals)',
-  'records/(facts|record-rows|page-error)',
+  'records/(facts|record-rows|use-busy-records)',
   'ui/(select-field|stat-card|tabs)',
 );
 
@@ -68,7 +68,7 @@ const scriptGroups = [
   { name: 'history', test: parts('history/.*') },
   { name: 'filters', test: parts('filters/.*', 'forms/(fields|pickers)') },
   { name: 'forms', test: parts('forms/.*') },
-  { name: 'records', test: parts('records/.*') },
+  { name: 'records', test: parts('records/(?!act-on-many).*') },
 ].map((group, index, { length }) => ({ ...group, priority: length - index, minShareCount: 2 }));
 
 export default defineConfig({

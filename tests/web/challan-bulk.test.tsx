@@ -19,6 +19,7 @@ import {
   toasts,
   type Stage,
 } from './challan-list-stage.tsx';
+import { choose } from './choose.ts';
 
 /** One act on the selected challans (docs/specification.md §8.8). */
 afterEach(async () => {
@@ -293,6 +294,51 @@ test('without a value yet nothing is asked and nothing can be confirmed', async 
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(stage.asks('POST', previewPath)).toEqual([]);
   await expect.element(dialog().getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('a date that cannot be read is forgotten with its field', async () => {
+  stageOf(2);
+  await openApp('/challans');
+  await selectPage(2);
+  await page.getByRole('button', { name: 'Change…' }).click();
+  const chooser = dialog().getByRole('combobox', { name: 'What to do' });
+  await choose(chooser, 'Set Deposited On');
+  await dialog().getByRole('textbox', { name: 'Deposited On' }).fill('77/88');
+  await press('{Tab}');
+  await expect.element(dialog().getByRole('textbox', { name: 'Deposited On' })).toBeInvalid();
+  await choose(chooser, 'Set Rate per MT');
+  await dialog().getByRole('textbox', { name: 'Rate per MT' }).fill('200');
+  await says('Net changes by ₹2,000.00 on 2 challans.');
+});
+
+test('while an act is being done no other one can be chosen, and the message names the one that was sent', async () => {
+  const stage = stageOf(3);
+  await openApp('/challans');
+  await selectPage(3);
+  await press('p');
+  await says('3 challans, ₹2,394.00, are marked paid in one payment.');
+  let answer = (): void => undefined;
+  stage.once('POST', changePath, async ({ body }) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const { act } = body as Body;
+    const figures = figuresOf(stage, body as Body);
+    const payment = { batchId: idOf(601), number: 'PAY-2627-000007', totalAmount: figures.changedAmount };
+    expect(act).toEqual({ kind: 'paid', value: true });
+    return json({ success: true, data: { ...figures, payment, batch: null } });
+  });
+  await vi.waitFor(async () => {
+    await press('{Control>}{Enter}{/Control}');
+    expect(bodies(stage)).toHaveLength(1);
+  });
+  const chooser = dialog().getByRole('combobox', { name: 'What to do' });
+  await expect.element(chooser).toHaveAttribute('aria-disabled', 'true');
+  await chooser.click({ force: true });
+  await expect.element(page.getByRole('option')).not.toBeInTheDocument();
+  answer();
+  await vi.waitFor(() => expect(toasts()).toEqual(['3 challans marked paid']));
+  expect(bodies(stage)).toHaveLength(1);
 });
 
 test('the selection goes into a workbook, with the columns and in the order of the table', async () => {

@@ -1,15 +1,18 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { addDays, dayOf } from '../../src/shared/calc/dates.ts';
+import { MOST_CHARACTERS } from '../../src/shared/contract/preferences.ts';
 import { dayRangeOf } from '../../src/shared/calc/day-ranges.ts';
 import {
   buildChallans,
   closeApp,
   failure,
+  json,
   makeStage,
   openApp,
   page,
   press,
   searchNow,
+  toasts,
   userEvent,
   type Stage,
 } from './challan-list-stage.tsx';
@@ -92,6 +95,107 @@ test('a view of one’s own shows that it was changed, and is updated, renamed a
   await userEvent.click(page.getByRole('button', { name: 'Delete view' }));
   await vi.waitFor(() => expect(stage.preferences.has('views:challans')).toBe(false));
   await expect.element(view('Closing')).not.toBeInTheDocument();
+});
+
+const kept = { id: 'kept', name: 'Month end', filters: { material: 'ore' }, sortBy: 'tpNo', sortOrder: 'asc' };
+const names = (stage: Stage): string[] => storedIn(stage).map(({ name }) => name);
+async function saveAs(name: string): Promise<void> {
+  await userEvent.click(page.getByRole('button', { name: 'Save as a view' }));
+  await press(`${name}{Enter}`);
+}
+
+test('a view is saved beside those that the server has, also while they are not known here', async () => {
+  const stage = makeStage(buildChallans(3));
+  stage.preferences.set('views:challans', JSON.stringify([kept]));
+  let answer = (): void => undefined;
+  stage.once('GET', /^\/preferences$/, async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return failure(500, 'INTERNAL_ERROR', 'Something went wrong');
+  });
+  await openApp('/challans');
+  await saveAs('Mine');
+  await vi.waitFor(() => expect(names(stage)).toEqual(['Month end', 'Mine']));
+  answer();
+  await expect.element(view('Month end')).toBeVisible();
+});
+
+test('views that are saved one after the other are all kept', async () => {
+  const stage = makeStage(buildChallans(3));
+  await openApp('/challans');
+  await expect.poll(pressed).toEqual(['All']);
+  const answers: (() => void)[] = [];
+  stage.once('PUT', /^\/preferences$/, async ({ body }) => {
+    const { key, value } = body as { key: string; value: string };
+    await new Promise<void>((resolve) => {
+      answers.push(resolve);
+    });
+    stage.preferences.set(key, value);
+    return json({ success: true, data: { key, value, updatedAt: '2026-11-20T10:00:00.000Z' } });
+  });
+  await saveAs('First');
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await saveAs('Second');
+  answers[0]?.();
+  await vi.waitFor(() => expect(names(stage)).toEqual(['First', 'Second']));
+});
+
+test('a view that cannot be read leaves the others', async () => {
+  const stage = makeStage(buildChallans(3));
+  stage.preferences.set('views:challans', JSON.stringify([{ id: 7 }, kept]));
+  await openApp('/challans');
+  await expect.element(view('Month end')).toBeVisible();
+});
+
+test('of the columns only those that are shown are kept, so that thirty views have room; too large ones are refused', async () => {
+  const stage = makeStage(buildChallans(3));
+  await openApp('/challans');
+  await expect.poll(() => document.querySelectorAll('.ag-header-cell').length).toBeGreaterThan(5);
+  await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+  await userEvent.click(page.getByRole('checkbox', { name: 'Material', exact: true }));
+  await press('{Escape}');
+  await saveAs('Mine');
+  await expect.poll(() => names(stage)).toEqual(['Mine']);
+  expect(stage.preferences.get('views:challans')?.length).toBeLessThan(MOST_CHARACTERS / 30);
+
+  const large = { ...kept, filters: { material: 'x'.repeat(MOST_CHARACTERS - 200) } };
+  stage.preferences.set('views:challans', JSON.stringify([large]));
+  await saveAs('Second');
+  await vi.waitFor(() =>
+    expect(toasts()).toContain(
+      'The views are too large to be kept together: delete one of them, or show fewer columns.',
+    ),
+  );
+  expect(names(stage)).toEqual(['Month end']);
+});
+
+test('a view opens with its columns as they were, and a view of an earlier kind too', async () => {
+  const stage = makeStage(buildChallans(3));
+  const columns = ['material', { colId: 'tpNo', width: 222, flex: null }, { colId: 'vehicleNo', pinned: 'left' }];
+  const earlier = [
+    { colId: 'grid-select', width: 42 },
+    { colId: 'tpNo', hide: false },
+    { colId: 'material', hide: true },
+  ];
+  stage.preferences.set(
+    'views:challans',
+    JSON.stringify([
+      { ...kept, filters: {}, columns },
+      { ...kept, id: 'earlier', name: 'Earlier', filters: {}, sortBy: 'netAmountPayable', columns: earlier },
+    ]),
+  );
+  await openApp('/challans');
+  const shown = (): string[] =>
+    [...document.querySelectorAll('.ag-header-cell')]
+      .map((cell) => cell.getAttribute('col-id') ?? '')
+      .filter((id) => !id.startsWith('grid-'));
+  await expect.poll(() => shown().length).toBeGreaterThan(5);
+  await userEvent.click(view('Month end'));
+  await expect.poll(shown).toEqual(['vehicleNo', 'material', 'tpNo']);
+  await expect.poll(() => document.querySelector<HTMLElement>('.ag-header-cell[col-id="tpNo"]')?.offsetWidth).toBe(222);
+  await userEvent.click(view('Earlier'));
+  await expect.poll(shown).toEqual(['tpNo']);
 });
 
 test('the palette lists the views', async () => {

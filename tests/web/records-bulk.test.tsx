@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { defaultTagColor } from '../../src/shared/contract/tags.ts';
 import type { RecordsDone, RecordsPreview } from '../../src/shared/contract/records-bulk.ts';
 import { closeApp, idOf, json, openApp, page, press, shownRows, toasts } from './challan-list-stage.tsx';
 import { buildOwner, buildTag, buildTruck, button, goToCell, makeDesk, many } from './master-data-stage.tsx';
@@ -77,4 +78,67 @@ test('Delete on the one selected row that has the focus asks for it alone', asyn
   await goToCell(1, 'contactNumber');
   await press(' {Delete}');
   await expect.element(dialog().getByText('Delete owner "Owner 01"?')).toBeVisible();
+});
+
+test('a tag gets a color as the tag form takes it; while it is done nothing else can be chosen, and Undo names what was left', async () => {
+  const desk = makeDesk({ tags: many(2, (n) => buildTag(n)) });
+  await openApp('/tags');
+  await goToCell(201, 'name');
+  const two = { ...preview, count: 2, refused: [] };
+  const answerPreview = () =>
+    desk.once('POST', /^\/tags\/selection\/preview$/, () => json({ success: true, data: two }));
+  answerPreview();
+  await press('{Control>}a{/Control}m');
+  await says('2 tags change.');
+  const color = dialog().getByRole('textbox', { name: 'Color' });
+  await expect.element(color).toHaveValue(defaultTagColor);
+  await color.fill('#12');
+  await expect
+    .element(dialog().getByRole('button', { name: 'Change 2 tags' }))
+    .toHaveAttribute('aria-disabled', 'true');
+  answerPreview();
+  await color.fill('#10B981');
+  await says('2 tags change.');
+  let answer = (): void => undefined;
+  desk.once('POST', /^\/tags\/selection\/change$/, async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return json({ success: true, data: { ...done, refused: [] } });
+  });
+  await vi.waitFor(async () => {
+    await press('{Control>}{Enter}{/Control}');
+    expect(confirmed(desk)).toHaveLength(1);
+  });
+  expect(confirmed(desk)[0]).toMatchObject({ act: { kind: 'set', values: { color: '#10B981' } } });
+  await expect.element(dialog().getByRole('combobox', { name: 'What to do' })).toHaveAttribute('aria-disabled', 'true');
+  answer();
+  await vi.waitFor(() => expect(toasts()).toEqual(['2 tags changed']));
+  const left = [{ record: 'tag', id: idOf(202), name: 'TAG 02', reason: 'It was changed since.' }];
+  const batch = {
+    id: idOf(500),
+    kind: 'change',
+    number: 'Change 2627-000004',
+    title: '2 tags changed',
+    amount: '0.00',
+    lineCount: 2,
+    createdAt: '2026-11-20T10:00:00.000Z',
+    createdBy: 'a@b.in',
+    undoneAt: '2026-11-20T10:00:00.000Z',
+    undoneBy: 'a@b.in',
+    undoneCount: 1,
+    facts: {},
+  };
+  desk.once('POST', /^\/batches\/[^/]+\/undo$/, () =>
+    json({ success: true, data: { ...batch, undone: 1, leftCount: 1, left } }),
+  );
+  await press('{Control>}z{/Control}');
+  await vi.waitFor(() =>
+    expect(toasts()).toEqual(
+      expect.arrayContaining([
+        'Change 2627-000004 undone: 1 tag as before',
+        '1 tag left as it is: TAG 02: It was changed since.',
+      ]),
+    ),
+  );
 });

@@ -3,7 +3,7 @@ import { endpoint } from './define.ts';
 import { instant, text } from './scalars.ts';
 
 /** What the value of one preference may be at most: a screen's own JSON text, which the server does not read. */
-const mostCharacters = 20_000;
+export const MOST_CHARACTERS = 20_000;
 /** More are not kept for one account. */
 export const MOST_PREFERENCES = 100;
 
@@ -28,7 +28,7 @@ export const preferences = {
     roles,
     body: z.strictObject({
       key,
-      value: text(mostCharacters, { lines: true }).nullable(),
+      value: text(MOST_CHARACTERS, { lines: true }).nullable(),
     }),
     answer: z.object({ data: preference.nullable() }),
     errors: ['VALIDATION_ERROR'],

@@ -41,6 +41,13 @@ const fields = {
     .min(1, 'must be 1 or more')
     .max(100, 'must be at most 100'),
 };
+/** The wheels are typed as text and sent as a number: an empty field is none at all, not 0, and other text is no count. */
+export function typedWheels(text: string): number {
+  const typed = text.trim();
+  if (typed === '') return Number.NaN;
+  return /^\d+$/.test(typed) ? Number(typed) : noCount;
+}
+const noCount = 1.5;
 const optionalFields = { typeOfVehicle: text(100).optional() };
 
 export const truckInput = z.strictObject({ ...fields, ...optionalFields });

@@ -65,7 +65,8 @@ interface WriteOptions<E extends Endpoint> {
   hold?: readonly Endpoint[];
 }
 
-function useWrite<E extends Endpoint>(
+/** A write by its endpoint, where it is not known beforehand which resource it is of. */
+export function useWrite<E extends Endpoint>(
   endpoint: E,
   options: WriteOptions<E> = {},
 ): UseMutationResult<ResultOf<E>, ApiError, WriteVariables<E>, readonly OptimisticChange[]> {

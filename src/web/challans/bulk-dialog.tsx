@@ -1,11 +1,11 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useId, useMemo, useRef, useState } from 'react';
 import {
   actOnMany,
   mostAtOnce,
   previewOfMany,
   tooManyAtOnce,
   type ActOnMany,
+  type DoneToMany,
   type PreviewOfMany,
   type SelectionOfMany,
 } from '../../shared/contract/challans-bulk.ts';
@@ -15,11 +15,12 @@ import { ConfirmKey } from '../actions/confirm-key.ts';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
-import { challans, paymentBatches, resources } from '../api/resources.ts';
+import { challans, paymentBatches } from '../api/resources.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { DayField, MoneyField } from '../forms/fields.tsx';
 import { TagPicker, type TagChoice } from '../forms/pickers.tsx';
+import { usePreview, useUndoFromMessage } from '../records/act-on-many.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -94,7 +95,12 @@ export default function BulkDialog(props: BulkDialogProps) {
   const safe = useRef<HTMLButtonElement>(null);
   const act = useMemo(() => (dayProblem ? undefined : actOf(name, typed, tag)), [dayProblem, name, typed, tag]);
   const tooMany = count > mostAtOnce ? tooManyAtOnce(count) : undefined;
-  const preview = usePreview(selection, tooMany === undefined ? act : undefined);
+  const preview = usePreview({
+    resource: 'challans',
+    act: tooMany === undefined ? act : undefined,
+    ask: async (asked, signal) =>
+      (await call(contract.challans.previewMany, { body: { selection, act: asked } }, { signal })).data,
+  });
   const shown = preview.data;
   // New figures, too, could be hit by a press that was meant for those before them.
   const fingerprint = shown?.fingerprint;
@@ -107,21 +113,21 @@ export default function BulkDialog(props: BulkDialogProps) {
     if (other && shown.changedCount === 0 && shown.refused.length === 0 && shown.count > 0) setName(other);
   }
 
-  const { undo } = useUndo();
+  const undo = useUndo();
   /** The same request again is sent with its key; another act, or another state of the selection, is another request. */
   const sent = useRef({ request: '', key: '' });
   const change = challans.useChangeMany({
-    onSuccess: ({ data }) => {
-      if (!act) return;
+    onSuccess: ({ data }, { body }) => {
       const { payment, batch } = data;
-      const [text, detail] = [doneText(act, data), doneDetail(act, data)];
+      const [text, detail] = [doneText(body.act, data), doneDetail(body.act, data)];
       const more = detail === '' ? {} : { detail };
       if (payment || batch) notify.undo(text, () => undo({ payment, batch }), 'Undo', undefined, more);
       else notify.info('Nothing was changed');
-      isDone.current = act.kind === 'delete';
+      isDone.current = body.act.kind === 'delete';
       onDone();
     },
   });
+  const pendingReason = change.isPending ? 'It is being done' : undefined;
   const changedNow = isApiError(change.error, 'SELECTION_CHANGED') ? change.error : undefined;
 
   const reason =
@@ -142,6 +148,8 @@ export default function BulkDialog(props: BulkDialogProps) {
   const choose = (next: ActName): void => {
     setName(next);
     setTyped('');
+    // It was said of the field that goes.
+    setDayProblem(undefined);
     change.reset();
   };
   const isDanger = act?.kind === 'delete' || name === 'unpaid';
@@ -161,7 +169,7 @@ export default function BulkDialog(props: BulkDialogProps) {
       footer={
         <>
           <ConfirmKey label={confirmText(act, shown?.changedCount ?? 0)} run={confirm} disabledReason={reason} />
-          <Button ref={safe} onClick={onClose} disabledReason={change.isPending ? 'It is being done' : undefined}>
+          <Button ref={safe} onClick={onClose} disabledReason={pendingReason}>
             Cancel
           </Button>
           <Button
@@ -177,8 +185,23 @@ export default function BulkDialog(props: BulkDialogProps) {
       }
     >
       <div className="flex flex-col gap-3">
-        <Select ref={chooser} label="What to do" value={name} onValueChange={choose} options={[...actOptions]} />
-        <ValueField name={name} typed={typed} onTyped={setTyped} tag={tag} onTag={setTag} onProblem={setDayProblem} />
+        <Select
+          ref={chooser}
+          label="What to do"
+          lockedReason={pendingReason}
+          value={name}
+          onValueChange={choose}
+          options={actOptions}
+        />
+        <ValueField
+          name={name}
+          lockedReason={pendingReason}
+          typed={typed}
+          onTyped={setTyped}
+          tag={tag}
+          onTag={setTag}
+          onProblem={setDayProblem}
+        />
         {tooMany && <Alert tone="warn" title={tooMany} />}
         {changedNow && (
           <Alert tone="warn" title="The selected challans have changed meanwhile">
@@ -207,35 +230,6 @@ export default function BulkDialog(props: BulkDialogProps) {
   );
 }
 
-const debounceMs = 300;
-
-/** What the act would do; asked again when the value has been at rest for a moment. */
-function usePreview(selection: SelectionOfMany, act: ActOnMany | undefined) {
-  const asked = JSON.stringify(act);
-  const [settled, setSettled] = useState(asked);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(asked), act?.kind === 'set' ? debounceMs : 0);
-    return () => clearTimeout(timer);
-  }, [asked, act?.kind]);
-  const isCurrent = settled === asked;
-  const query = useQuery({
-    queryKey: ['challans', 'preview', useId(), settled],
-    queryFn: async ({ signal }) => {
-      if (!act) throw new Error('An act is previewed when it is complete');
-      return (await call(contract.challans.previewMany, { body: { selection, act } }, { signal })).data;
-    },
-    enabled: isCurrent && act !== undefined,
-    gcTime: 0,
-    staleTime: Infinity,
-    retry: false,
-  });
-  return {
-    data: isCurrent && act ? query.data : undefined,
-    error: isCurrent ? query.error : null,
-    refetch: query.refetch,
-  };
-}
-
 /** '3 challans instead of 4', as far as the answer says it. */
 function differenceText(before: PreviewOfMany | undefined, data: unknown): string {
   const now = previewOfMany.safeParse(data).data;
@@ -250,6 +244,7 @@ function differenceText(before: PreviewOfMany | undefined, data: unknown): strin
 
 interface ValueFieldProps {
   name: ActName;
+  lockedReason: string | undefined;
   typed: string;
   onTyped: (text: string) => void;
   tag: TagChoice | null;
@@ -257,12 +252,12 @@ interface ValueFieldProps {
   onProblem: (problem: string | undefined) => void;
 }
 
-function ValueField({ name, typed, onTyped, tag, onTag, onProblem }: ValueFieldProps) {
+function ValueField({ name, lockedReason, typed, onTyped, tag, onTag, onProblem }: ValueFieldProps) {
   const id = useId();
-  const field = { id, value: typed, onValueChange: onTyped };
+  const field = { id, lockedReason, value: typed, onValueChange: onTyped };
   switch (name) {
     case 'tag':
-      return <TagPicker id={id} label="Tag" value={tag} onPick={onTag} />;
+      return <TagPicker id={id} lockedReason={lockedReason} label="Tag" value={tag} onPick={onTag} />;
     case 'depositedAt':
       return <DayField {...field} label={challanFields[name].label} onProblem={onProblem} />;
     case 'ratePerMT':
@@ -283,21 +278,10 @@ function useUndo() {
       notify.success(`Payment ${data.number} undone: ${challansText(data.reversedCount)} unpaid again`),
     onError: (error) => notify.error(error, 'Failed to undo payment'),
   });
-  const undoBatch = resources.batches.useUndo({
-    onSuccess: ({ data: { number, undone, leftCount, left } }) => {
-      if (undone > 0) notify.success(`${number} undone: ${challansText(undone)} as before`);
-      if (leftCount > 0) {
-        const reasons = [...new Set(left.map(({ reason }) => reason))].join(' ');
-        notify.warning(`${challansText(leftCount)} left as ${leftCount === 1 ? 'it is' : 'they are'}: ${reasons}`);
-      }
-    },
-    onError: (error) => notify.error(error, 'Failed to undo the change'),
-  });
-  return {
-    undo: ({ payment, batch }: { payment: { batchId: string } | null; batch: { id: string } | null }): void => {
-      if (payment) {
-        reverse.mutate({ params: { id: payment.batchId }, body: { reason: 'Undone from the list of challans' } });
-      } else if (batch) undoBatch.mutate({ params: { id: batch.id } });
-    },
+  const undoBatch = useUndoFromMessage({ counted: challansText, leftText: ({ reason }) => reason });
+  return ({ payment, batch }: Pick<DoneToMany, 'payment' | 'batch'>): void => {
+    if (payment) {
+      reverse.mutate({ params: { id: payment.batchId }, body: { reason: 'Undone from the list of challans' } });
+    } else if (batch) undoBatch(batch.id);
   };
 }

@@ -3,7 +3,8 @@ import { addDays } from '../../shared/calc/dates.ts';
 import { dayRangeNames, dayRangeOf } from '../../shared/calc/day-ranges.ts';
 import { isSortBy, isSortOrder, usualOrder, type OrderTexts } from '../../shared/contract/challan-order.ts';
 import { rangesOf, type FilterTable } from '../../shared/filters/define.ts';
-import type { SavedColumn } from '../grid/grid-settings.ts';
+import type { Column } from '../../shared/columns/define.ts';
+import { initialColumn, type SavedColumn } from '../grid/grid-settings.ts';
 
 /** What is set of a filter, by its name in the address. */
 export type SetFilters = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ export interface ListView extends OrderTexts {
   id: string;
   name: string;
   filters: SetFilters;
-  columns?: SavedColumn[] | undefined;
+  columns?: readonly SavedColumn[] | undefined;
 }
 
 /** Those that every business has; they are relative to the day. */
@@ -37,15 +38,16 @@ export function shippedViews(today: string): readonly ListView[] {
   ];
 }
 
-const storedViews = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    filters: z.record(z.string(), z.string()),
-    sortBy: z.string().refine(isSortBy).catch(usualOrder.sortBy),
-    sortOrder: z.string().refine(isSortOrder).catch(usualOrder.sortOrder),
-    columns: z
-      .array(
+const storedView = z.object({
+  id: z.string(),
+  name: z.string(),
+  filters: z.record(z.string(), z.string()),
+  sortBy: z.string().refine(isSortBy).catch(usualOrder.sortBy),
+  sortOrder: z.string().refine(isSortOrder).catch(usualOrder.sortOrder),
+  columns: z
+    .array(
+      z.union([
+        z.string().transform((colId) => ({ colId })),
         z.object({
           colId: z.string(),
           width: z.number().optional(),
@@ -53,19 +55,61 @@ const storedViews = z.array(
           hide: z.boolean().optional(),
           pinned: z.enum(['left', 'right']).nullable().optional(),
         }),
-      )
-      .optional(),
-  }),
-);
+      ]),
+    )
+    .optional(),
+});
 
-/** What cannot be read is no view. */
+/** What cannot be read is no view; the others are. */
 export function readViews(text: string | undefined): readonly ListView[] {
   try {
-    const read = storedViews.safeParse(JSON.parse(text ?? '[]'));
-    return read.success ? (read.data as ListView[]) : [];
+    const stored: unknown = JSON.parse(text ?? '[]');
+    if (!Array.isArray(stored)) return [];
+    return stored.flatMap((item) => {
+      const { data } = storedView.safeParse(item);
+      return data === undefined ? [] : [data as ListView];
+    });
   } catch {
     return [];
   }
+}
+
+/** null: there is none. A column that is shown as at first is its name alone. */
+export function writeViews(views: readonly ListView[]): string | null {
+  const columnText = (column: SavedColumn): SavedColumn | string =>
+    Object.keys(column).length === 1 ? column.colId : column;
+  return views.length === 0
+    ? null
+    : JSON.stringify(views.map((view) => ({ ...view, columns: view.columns?.map(columnText) })));
+}
+
+type Columns = readonly Column<never>[];
+const columnOf = (columns: Columns, id: string) => columns.find(({ key }) => key === id);
+
+/** The columns that are shown, in their order, and of each what differs from how it is shown at first. */
+export function shownColumns(saved: readonly SavedColumn[], columns: Columns): SavedColumn[] {
+  return saved.flatMap(({ colId, width, flex = null, hide, pinned = null }) => {
+    const column = columnOf(columns, colId);
+    if (!column || hide) return [];
+    const first = initialColumn(column);
+    return {
+      colId,
+      ...(flex === first.flex ? {} : { flex }),
+      // The others share the window: theirs is not a choice.
+      ...(flex !== null || width === first.width || width === undefined ? {} : { width }),
+      ...(pinned === first.pinned ? {} : { pinned }),
+    };
+  });
+}
+
+/** These columns as the grid takes them: the others are hidden. */
+export function arrangementOf(shown: readonly SavedColumn[], columns: Columns): SavedColumn[] {
+  const arranged = shown.flatMap((own) => {
+    const column = columnOf(columns, own.colId);
+    return column && !own.hide ? [{ ...initialColumn(column), hide: false, ...own }] : [];
+  });
+  const names = arranged.map(({ colId }) => colId);
+  return [...arranged, ...columns.flatMap(({ key }) => (names.includes(key) ? [] : { colId: key, hide: true }))];
 }
 
 const byName = '@';

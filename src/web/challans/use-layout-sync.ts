@@ -46,9 +46,11 @@ export function useLayoutSync({ id, grid, stored }: Parts): void {
       const value = layoutNow(id);
       if (isSending || value === readPreference(`${key}.sent`, emptyLayout)) return;
       isSending = true;
+      const session = getSession();
       try {
         const { data } = await call(contract.preferences.put, { body: { key, value } });
-        remember(id, value, data?.updatedAt ?? '');
+        // Its place in the storage is the account's that is signed in.
+        if (getSession() === session) remember(id, value, data?.updatedAt ?? '');
       } catch {
         // The layout is kept here, and sent with the next look.
       } finally {

@@ -4,18 +4,16 @@ import { clsx } from 'clsx';
 import { setTexts } from '../../shared/filters/filter-texts.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { useActions, type Action } from '../actions/registry.ts';
-import { resources } from '../api/resources.ts';
-import { errorText } from '../api/api-error.ts';
 import { confirm } from '../feedback/confirm.tsx';
-import { notify } from '../feedback/toast.ts';
 import { today } from '../forms/fields.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import {
+  arrangementOf,
   isSameView,
-  readViews,
   shippedViews,
+  shownColumns,
   withDays,
   withoutDays,
   type ListView,
@@ -23,8 +21,17 @@ import {
 } from './list-views.ts';
 import type { ChallanListState } from './use-challan-list.ts';
 import { useLayoutSync } from './use-layout-sync.ts';
+import { useOwnViews, type EditOfViews } from './use-own-views.ts';
 
 const mostOfOwn = 30;
+const full = `At most ${mostOfOwn} views can be kept`;
+const gone = 'This view is not there any more';
+
+/** The views with this one as it is made; it may have been deleted meanwhile. */
+const replacing =
+  (id: string, made: (view: ListView) => ListView): EditOfViews =>
+  (kept) =>
+    kept.some((view) => view.id === id) ? kept.map((view) => (view.id === id ? made(view) : view)) : gone;
 
 interface ViewStripProps<T extends FilterTable> {
   list: ChallanListState<T>;
@@ -33,12 +40,9 @@ interface ViewStripProps<T extends FilterTable> {
 /** The views of a list as tabs (docs/specification.md §8.1.3): shipped ones, then one's own; kept on the server. */
 export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProps<T>) {
   const { spec, place, setView, grid } = list;
-  const key = `views:${spec.id}`;
-  const stored = resources.preferences.useList({}, { staleTime: 60_000 });
-  useLayoutSync({ id: spec.id, grid, stored: stored.data?.data });
-  const put = resources.preferences.usePut();
+  const { stored, own, change } = useOwnViews(spec.id);
+  useLayoutSync({ id: spec.id, grid, stored });
   const day = today();
-  const own = readViews(stored.data?.data.find((item) => item.key === key)?.value);
   const all = [...shippedViews(day), ...own];
   /** The one that was opened last: it is still the one that is being changed. */
   const [openedId, setOpenedId] = useState<string>();
@@ -58,53 +62,42 @@ export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProp
   const open = (view: ListView): void => {
     setOpenedId(view.id);
     setView(resolved(view));
-    if (view.columns) grid.current?.setColumns(view.columns);
-  };
-  const keep = (views: readonly ListView[], done: string): void => {
-    put.mutate(
-      { body: { key, value: views.length === 0 ? null : JSON.stringify(views) } },
-      {
-        onSuccess: () => notify.success(done),
-        onError: (error) => notify.error(errorText(error, 'Failed to save the views')),
-      },
-    );
+    if (view.columns) grid.current?.setColumns(arrangementOf(view.columns, spec.columns));
   };
   const arranged = (): Pick<ListView, 'filters' | 'sortBy' | 'sortOrder' | 'columns'> => ({
     ...now,
     filters: withoutDays(spec.filters, filters, day),
-    columns: grid.current?.savedColumns(),
+    columns: grid.current ? shownColumns(grid.current.savedColumns(), spec.columns) : undefined,
   });
   const saveAs = (name: string): void => {
     setNaming(undefined);
     if (naming === 'rename' && ownCurrent) {
-      keep(
-        own.map((view) => (view.id === ownCurrent.id ? { ...view, name } : view)),
+      change(
+        replacing(ownCurrent.id, (view) => ({ ...view, name })),
         'View renamed',
       );
       return;
     }
     const view: ListView = { id: crypto.randomUUID(), name, ...arranged() };
     setOpenedId(view.id);
-    keep([...own, view], 'View saved');
+    change((kept) => (kept.length >= mostOfOwn ? full : [...kept, view]), 'View saved');
   };
-  const update = (view: ListView): void =>
-    keep(
-      own.map((item) => (item.id === view.id ? { ...item, ...arranged() } : item)),
+  const update = ({ id }: ListView): void => {
+    const now = arranged();
+    change(
+      replacing(id, (view) => ({ ...view, ...now })),
       'View updated',
     );
+  };
   const remove = async (view: ListView): Promise<void> => {
     const isMeant = await confirm({
       title: `Delete the view “${view.name}”?`,
       confirmLabel: 'Delete view',
       danger: true,
     });
-    if (isMeant)
-      keep(
-        own.filter(({ id }) => id !== view.id),
-        'View deleted',
-      );
+    if (isMeant) change((kept) => kept.filter(({ id }) => id !== view.id), 'View deleted');
   };
-  const fullReason = own.length >= mostOfOwn ? `At most ${mostOfOwn} views can be kept` : undefined;
+  const fullReason = own.length >= mostOfOwn ? full : undefined;
 
   useActions([
     ...all.map((view, index): Action => ({

@@ -1,25 +1,15 @@
-import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { ifscError, PAN_PATTERN, storedCode } from '../../shared/calc/identity.ts';
 import type { ownerFields } from '../../shared/contract/owners.ts';
 import { owners } from '../api/resources.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { useDebounced } from '../ui/picker-state.ts';
 import type { RecordForm } from './record-form.ts';
 
 type OwnerForm = RecordForm<Record<keyof typeof ownerFields, string>>;
 
 const settleMs = 300;
-
-/** What was typed, once nothing was typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState('');
-  useEffect(() => {
-    const clock = setTimeout(() => setSettled(text), settleMs);
-    return () => clearTimeout(clock);
-  }, [text]);
-  return settled;
-}
 
 /**
  * Another owner of the list has the PAN, or the account number with the IFSC, that is being typed: it may be the same
@@ -37,8 +27,8 @@ export function OwnerTwinNotice({ record: { form, id }, onSave }: { record: Owne
     account.length >= 2 &&
     code !== '' &&
     ifscError(code) === null;
-  const byPan = useSettled(isPan ? pan : '');
-  const byAccount = useSettled(isAccount ? account : '');
+  const [byPan] = useDebounced(isPan ? pan : '', settleMs);
+  const [byAccount] = useDebounced(isAccount ? account : '', settleMs);
   const ofPan = owners.useSearch({ query: { q: byPan, limit: 20 } }, { enabled: byPan !== '' }).data?.results ?? [];
   const ofAccount =
     owners.useSearch({ query: { q: byAccount, limit: 20 } }, { enabled: byAccount !== '' }).data?.results ?? [];

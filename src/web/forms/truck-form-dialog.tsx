@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { z } from 'zod';
-import { truck as truckShape, truckFields, truckInput, type Truck } from '../../shared/contract/trucks.ts';
+import { truck as truckShape, truckFields, truckInput, typedWheels, type Truck } from '../../shared/contract/trucks.ts';
 import { trucks } from '../api/resources.ts';
 import { FormField } from './form-field.tsx';
 import { hasKept, readKept } from './kept-entries.ts';
@@ -10,16 +10,10 @@ import { formFields } from './record-fields.tsx';
 import { recordForm, RecordFormDialog, type RecordFormProps, type RecordFormSpec } from './record-form-dialog.tsx';
 import { PendingPickers } from './pending-pickers.ts';
 
-/** The wheels are typed as text and sent as a number: an empty field is none at all, not 0, and other text is no count. */
-const noCount = 1.5;
-function wheelsOf(text: string): number {
-  if (text.trim() === '') return Number.NaN;
-  return /^\d+$/.test(text.trim()) ? Number(text) : noCount;
-}
 const typed = z.string();
 const truckForm = z
   .object({ truckNumber: typed, ownerId: typed, noOfWheels: typed, typeOfVehicle: typed })
-  .transform((values): z.input<typeof truckInput> => ({ ...values, noOfWheels: wheelsOf(values.noOfWheels) }))
+  .transform((values): z.input<typeof truckInput> => ({ ...values, noOfWheels: typedWheels(values.noOfWheels) }))
   .pipe(truckInput);
 
 type Field = 'truckNumber' | 'ownerId' | 'noOfWheels' | 'typeOfVehicle';

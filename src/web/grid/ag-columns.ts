@@ -4,6 +4,7 @@ import { ActionsCell, CustomCellView, CustomTotalView } from './action-cells.tsx
 import { FigureRenderer, SelectHeader, SelectRenderer, StatusRenderer, TagRenderer, ToggleRenderer } from './cells.ts';
 import { kindLooks, shownText } from './column-kinds.tsx';
 import type { DataGridProps } from './grid-props.ts';
+import { initialColumn } from './grid-settings.ts';
 import { headingOf, totalText } from './totals.ts';
 
 export const selectColumn = 'grid-select';
@@ -97,6 +98,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   const isSortable = shape.isSortable && column.sortKey !== undefined;
   const isFigure = look.align === 'right';
   const heading = headingOf(live(), column);
+  const { pinned, hide } = initialColumn(column);
   const groupCell = (row: Row) => {
     const tree = live().tree;
     return tree?.isGroup(row) ? { cell: tree.cells[column.key] } : undefined;
@@ -106,9 +108,9 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     headerName: heading,
     ...widthOf({ ...column, label: heading }, isSortable),
     wrapHeaderText: true,
-    pinned: column.pin ?? null,
+    pinned,
     // Not drawn and not filled until it is shown.
-    initialHide: column.isOffered ?? false,
+    initialHide: hide,
     lockPinned: true,
     sortable: isSortable,
     // The server sorts (docs/specification.md §3.4); the grid only shows by what.
@@ -172,14 +174,16 @@ const headingWidth = (label: string, isSortable: boolean): number =>
  * over, in proportion. Pinned columns cannot share: they keep their width.
  */
 function widthOf<Row>(
-  { kind, label, width, pin, least: ownLeast }: Column<Row>,
+  column: Column<Row>,
   isSortable: boolean,
 ): Pick<ColDef, 'width' | 'flex' | 'minWidth' | 'maxWidth'> {
+  const { kind, label, width, least: ownLeast } = column;
+  const { flex } = initialColumn(column);
   const { grows, least: kindLeast } = kindLooks[kind];
   const least = ownLeast ?? (kindLeast <= 1 ? Math.round(width * kindLeast) : kindLeast);
-  if (pin !== undefined) return { width };
+  if (flex === null) return { width };
   const minWidth = Math.max(headingWidth(label, isSortable), least);
-  return { flex: width, minWidth, ...(grows ? {} : { maxWidth: Math.max(minWidth, Math.round(width * 1.15)) }) };
+  return { flex, minWidth, ...(grows ? {} : { maxWidth: Math.max(minWidth, Math.round(width * 1.15)) }) };
 }
 
 /** A group's cell reaches over empty ones only: the user may have moved or hidden what once stood behind it. */

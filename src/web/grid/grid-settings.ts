@@ -1,4 +1,5 @@
 import { createContext } from 'react';
+import type { Column } from '../../shared/columns/define.ts';
 
 /** Where the grids keep their looks; the shell sets the account's own place. */
 export const GridSettingsContext = createContext<{ storagePrefix: string }>({ storagePrefix: 'challan-desk-view:' });
@@ -10,6 +11,15 @@ export interface SavedColumn {
   hide?: boolean;
   pinned?: 'left' | 'right' | null;
 }
+
+/** How a column is arranged until somebody changes it: a pinned one keeps its width, the others share what there is. */
+export const initialColumn = <Row>({ key, width, pin, isOffered }: Column<Row>): Required<SavedColumn> => ({
+  colId: key,
+  width,
+  flex: pin === undefined ? width : null,
+  hide: isOffered ?? false,
+  pinned: pin ?? null,
+});
 
 export type Density = 'comfortable' | 'compact';
 

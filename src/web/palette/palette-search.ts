@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Action } from '../actions/registry.ts';
 import { errorText, requestIdOf } from '../api/api-error.ts';
@@ -7,6 +6,7 @@ import { formatDate } from '../../shared/calc/dates.ts';
 import { formatINR, normalizeTyped } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { challans, owners, paymentBatches, petrolPumps, tags, trucks } from '../api/resources.ts';
+import { useDebounced } from '../ui/picker-state.ts';
 
 /** Fewer letters than this name no record (docs/specification.md §8.1, TP filter). */
 const searchLeast = 3;
@@ -29,16 +29,6 @@ const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text
 
 const scope = 'Search';
 const challanPath = (query: Record<string, string>): string => `/challans?${new URLSearchParams(query).toString()}`;
-
-/** The typed text once typing has paused; '' as soon as it goes on, which cancels the running call. */
-function useSettled(term: string): string {
-  const [settled, setSettled] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(term), searchMs);
-    return () => clearTimeout(timer);
-  }, [term]);
-  return settled === term && term.length >= searchLeast ? term : '';
-}
 
 interface Found {
   /** All kinds at once, so that a slower one does not push the others down. */
@@ -66,7 +56,10 @@ const countOf = (count: number): string => count.toLocaleString('en-IN');
 export function usePaletteSearch(typed: string, isOn: boolean): Found {
   const navigate = useNavigate();
   const term = typed.trim();
-  const asked = useSettled(isOn ? term : '');
+  const wanted = isOn && term.length >= searchLeast ? term : '';
+  const [settled] = useDebounced(wanted, searchMs);
+  // '' as soon as typing goes on, which cancels the running call.
+  const asked = settled === wanted ? wanted : '';
   const optionsWhen = (isWanted: boolean) => ({ enabled: asked !== '' && isWanted, staleTime, ...noEarlier });
   const options = optionsWhen(true);
   const whenChallan = optionsWhen(isNumberOf('CH', asked));
@@ -85,8 +78,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
   const byTag = tags.useList({ query: { ...first, search: asked } }, options);
   const byPump = petrolPumps.useList({ query: { ...first, search: asked } }, options);
 
-  const isWaiting = isOn && term.length >= searchLeast;
-  if (!isWaiting) return { records: [], isSearching: false, failure: undefined };
+  if (wanted === '') return { records: [], isSearching: false, failure: undefined };
   const all: readonly [Search, string, boolean][] = [
     [byTp, 'Failed to fetch challans', true],
     [byNumber, 'Failed to fetch challans', whenChallan.enabled],

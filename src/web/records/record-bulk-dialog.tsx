@@ -1,14 +1,13 @@
 import { useId, useMemo, useRef, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { contract } from '../../shared/contract/index.ts';
-import { mostRecordsAtOnce, type RecordsDone, type RecordsPreview } from '../../shared/contract/records-bulk.ts';
-import { tagFields } from '../../shared/contract/tags.ts';
-import { truckFields } from '../../shared/contract/trucks.ts';
+import { mostRecordsAtOnce, type RecordsPreview } from '../../shared/contract/records-bulk.ts';
+import { defaultTagColor, tagFields } from '../../shared/contract/tags.ts';
+import { truckFields, typedWheels } from '../../shared/contract/trucks.ts';
 import { ConfirmKey } from '../actions/confirm-key.ts';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
+import { useWrite } from '../api/create-resource.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
-import { resources } from '../api/resources.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { OwnerPicker, type OwnerChoice } from '../forms/pickers.tsx';
@@ -18,6 +17,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useArmed } from '../ui/double-press.ts';
 import { Select } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { usePreview, useUndoFromMessage } from './act-on-many.ts';
 import type { BulkField, RecordBulkSpec } from './record-bulk.tsx';
 
 interface RecordBulkDialogProps {
@@ -34,7 +34,6 @@ interface RecordBulkDialogProps {
 }
 
 type Name = BulkField | 'delete';
-type Act = { kind: 'delete' } | { kind: 'set'; values: Record<string, string | number> };
 
 const labels: Record<BulkField, string> = {
   color: tagFields.color.label,
@@ -43,104 +42,80 @@ const labels: Record<BulkField, string> = {
 };
 const failed = 'Failed to change the selected records';
 
-function actOf(name: Name, typed: string, owner: OwnerChoice | null): Act | undefined {
-  switch (name) {
-    case 'delete':
-      return { kind: 'delete' };
-    case 'ownerId':
-      return owner ? { kind: 'set', values: { ownerId: owner.id } } : undefined;
-    case 'noOfWheels':
-      return /^[1-9]\d?$|^100$/.test(typed.trim()) ? { kind: 'set', values: { noOfWheels: Number(typed) } } : undefined;
-    case 'color':
-      return /^#[0-9a-f]{6}$/i.test(typed) ? { kind: 'set', values: { color: typed } } : undefined;
-  }
+/** Safe: the four resources have the same two calls, and each is given the acts that its screen offers. */
+const callsOf = (resource: RecordBulkDialogProps['resource']) =>
+  contract[resource] as unknown as Pick<typeof contract.trucks, 'previewMany' | 'changeMany'>;
+
+/** The chosen act; undefined: its value is missing, or is none. */
+function actOf({ changeMany }: ReturnType<typeof callsOf>, name: Name, typed: string, owner: OwnerChoice | null) {
+  const values = {
+    ownerId: { ownerId: owner?.id },
+    noOfWheels: { noOfWheels: typedWheels(typed) },
+    color: { color: typed },
+  };
+  return changeMany.body.shape.act.safeParse(
+    name === 'delete' ? { kind: 'delete' } : { kind: 'set', values: values[name] },
+  ).data;
 }
+
+const startOf = (name: Name): string => (name === 'color' ? defaultTagColor : '');
 
 /** One act on the selected records, with its preview. Loaded when it is first opened. */
 export default function RecordBulkDialog(props: RecordBulkDialogProps) {
   const { resource, fields, noun, ids, isDeletion, onClose, onDone, focusFirstRow } = props;
   const counted = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? noun[0] : noun[1]}`;
   const [name, setName] = useState<Name>(isDeletion ? 'delete' : (fields[0] ?? 'delete'));
-  const [typed, setTyped] = useState(name === 'color' ? '#3B82F6' : '');
+  const [typed, setTyped] = useState(() => startOf(name));
   const [owner, setOwner] = useState<OwnerChoice | null>(null);
   const safe = useRef<HTMLButtonElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const isDone = useRef(false);
   const sent = useRef({ request: '', key: '' });
   const fieldId = useId();
-  const act = useMemo(() => actOf(name, typed, owner), [name, typed, owner]);
+  const calls = callsOf(resource);
+  const act = useMemo(() => actOf(calls, name, typed, owner), [calls, name, typed, owner]);
   const tooMany =
     ids.length > mostRecordsAtOnce
       ? `${counted(ids.length)} are selected, but at most ${mostRecordsAtOnce.toLocaleString('en-IN')} can be changed at once.`
       : undefined;
 
-  // Safe: the four resources have the same two calls, and each is given the acts that its screen offers.
-  const calls = contract[resource] as unknown as typeof contract.trucks;
-  const body = {
-    ids: [...ids],
-    act: act as Extract<Parameters<typeof call<typeof calls.changeMany>>[1]['body'], object>['act'],
-  };
-  const preview = useQuery({
-    queryKey: [calls.previewMany.resource, 'preview', useId(), JSON.stringify(act)],
-    queryFn: async ({ signal }) => (await call(calls.previewMany, { body }, { signal })).data,
-    enabled: act !== undefined && tooMany === undefined,
-    gcTime: 0,
-    staleTime: Infinity,
-    retry: false,
+  const preview = usePreview({
+    resource: calls.previewMany.resource,
+    act: tooMany === undefined ? act : undefined,
+    ask: async (asked, signal) =>
+      (await call(calls.previewMany, { body: { ids: [...ids], act: asked } }, { signal })).data,
   });
-  const shown = act && preview.data;
+  const shown = preview.data;
   const fingerprint = shown?.fingerprint;
   const isArmed = useArmed(useMemo(() => ({ name, fingerprint }), [name, fingerprint]));
 
-  const undo = resources.batches.useUndo({
-    onSuccess: ({ data: { number, undone, leftCount, left } }) => {
-      if (undone > 0) notify.success(`${number} undone: ${undone.toLocaleString('en-IN')} as before`);
-      if (leftCount > 0) {
-        notify.warning(
-          `${left
-            .map((one) => `${one.name}: ${one.reason}`)
-            .slice(0, 3)
-            .join(' ')} (${leftCount} left)`,
-        );
-      }
-    },
-    onError: (error) => notify.error(error, 'Failed to undo the change'),
-  });
-  const done = {
-    onSuccess: ({ data }: { data: RecordsDone }) => {
-      const text = `${counted(data.changedCount)} ${act?.kind === 'delete' ? 'deleted' : 'changed'}`;
-      const { batch } = data;
-      if (batch) {
-        const takeBack = (): void => undo.mutate({ params: { id: batch.id } });
-        notify.undo(text, takeBack, 'Undo', undefined, { detail: batch.number });
-      } else notify.info('Nothing was changed');
-      isDone.current = act?.kind === 'delete';
+  const undo = useUndoFromMessage({ counted, leftText: (left) => `${left.name}: ${left.reason}` });
+  const change = useWrite(calls.changeMany, {
+    onSuccess: ({ data: { changedCount, batch } }, { body }) => {
+      isDone.current = body.act.kind === 'delete';
+      const text = `${counted(changedCount)} ${isDone.current ? 'deleted' : 'changed'}`;
+      if (batch) notify.undo(text, () => undo(batch.id), 'Undo', undefined, { detail: batch.number });
+      else notify.info('Nothing was changed');
       onDone();
     },
-  };
-  const changes = {
-    owners: resources.owners.useChangeMany(done),
-    trucks: resources.trucks.useChangeMany(done),
-    tags: resources.tags.useChangeMany(done),
-    petrolPumps: resources.petrolPumps.useChangeMany(done),
-  };
-  // As above.
-  const change = changes[resource] as unknown as typeof changes.trucks;
+  });
+  const pendingReason = change.isPending ? 'It is being done' : undefined;
   const isStale = isApiError(change.error, 'SELECTION_CHANGED');
 
   const waiting = preview.error ? 'The preview could not be made' : 'The preview is being made';
   const empty = shown?.changedCount === 0 ? `None of the selected ${noun[1]} would change` : undefined;
   const reason = tooMany ?? (act ? (shown ? empty : waiting) : 'Give the value first');
   const confirm = (): void => {
-    if (reason !== undefined || !shown || change.isPending || !isArmed) return;
+    if (reason !== undefined || !act || !shown || change.isPending || !isArmed) return;
     const request = JSON.stringify([act, shown.fingerprint]);
     if (sent.current.request !== request) sent.current = { request, key: newIdempotencyKey() };
     change.mutate({
-      body: { ...body, expected: { fingerprint: shown.fingerprint } },
+      body: { ids: [...ids], act, expected: { fingerprint: shown.fingerprint } },
       idempotencyKey: sent.current.key,
     });
   };
   const label = `${name === 'delete' ? 'Delete' : 'Change'} ${counted(shown?.changedCount ?? ids.length)}`;
+  const field = { id: fieldId, lockedReason: pendingReason };
   const options: { value: Name; label: string }[] = [
     ...fields.map((field) => ({ value: field, label: `Set ${labels[field]}` })),
     { value: 'delete', label: 'Delete' },
@@ -161,7 +136,7 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
       footer={
         <>
           <ConfirmKey label={label} run={confirm} disabledReason={reason} />
-          <Button ref={safe} onClick={onClose} disabledReason={change.isPending ? 'It is being done' : undefined}>
+          <Button ref={safe} onClick={onClose} disabledReason={pendingReason}>
             Cancel
           </Button>
           <Button
@@ -180,27 +155,22 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
         <Select
           ref={chooser}
           label="What to do"
+          lockedReason={pendingReason}
           value={name}
           onValueChange={(next) => {
             setName(next);
-            setTyped(next === 'color' ? '#3B82F6' : '');
+            setTyped(startOf(next));
             change.reset();
           }}
           options={options}
         />
-        {name === 'ownerId' && <OwnerPicker id={fieldId} label={labels.ownerId} value={owner} onPick={setOwner} />}
+        {name === 'ownerId' && <OwnerPicker {...field} label={labels.ownerId} value={owner} onPick={setOwner} />}
         {name === 'noOfWheels' && (
-          <TextField
-            id={fieldId}
-            label={labels.noOfWheels}
-            inputMode="numeric"
-            value={typed}
-            onValueChange={setTyped}
-          />
+          <TextField {...field} label={labels.noOfWheels} inputMode="numeric" value={typed} onValueChange={setTyped} />
         )}
         {name === 'color' && (
           <div className="flex items-end gap-2">
-            <TextField id={fieldId} label={labels.color} value={typed} onValueChange={setTyped} />
+            <TextField {...field} label={labels.color} value={typed} onValueChange={setTyped} />
             <span
               aria-hidden
               className="mb-1.5 size-5 rounded-full border border-line"

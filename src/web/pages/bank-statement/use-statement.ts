@@ -18,6 +18,7 @@ import { filterShape, limitValue } from '../../filters/filter-values.ts';
 import { url } from '../../filters/url-state.ts';
 import { bankStatement } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
+import { useDebounced } from '../../ui/picker-state.ts';
 import { useKeptSelection } from './use-kept-selection.ts';
 
 /**
@@ -48,17 +49,6 @@ const settleMs = 300;
 
 const noOwners: readonly StatementOwner[] = [];
 
-/** The value once it has not changed for a while; the first one at once. */
-function useSettled<T>(value: T, key: string): { settled: T; isSettling: boolean } {
-  const [state, setState] = useState({ value, key });
-  useEffect(() => {
-    if (state.key === key) return undefined;
-    const timer = setTimeout(() => setState({ value, key }), settleMs);
-    return () => clearTimeout(timer);
-  }, [state.key, key, value]);
-  return { settled: state.value, isSettling: state.key !== key };
-}
-
 /** A selection, or what makes it from the one before: two ticks may come before the screen has followed the first. */
 export type NextSelection =
   Selection<StatementFilters> | ((before: Selection<StatementFilters>) => Selection<StatementFilters>);
@@ -67,7 +57,10 @@ export type NextSelection =
 export function useStatement(filters: Filters, page: number, limit: number) {
   const wanted = useMemo(() => toStatementFilters(filters), [filters]);
   const key = JSON.stringify(wanted);
-  const { settled, isSettling } = useSettled(wanted, key);
+  const [settledKey] = useDebounced(key, settleMs);
+  // Just written from it.
+  const settled = useMemo(() => JSON.parse(settledKey) as StatementFilters, [settledKey]);
+  const isSettling = settledKey !== key;
   // While the filter settles nothing is asked: its change has set the page to 1 already.
   const query = bankStatement.useList({ query: { page, limit, ...settled } }, { enabled: !isSettling });
   const data = query.data?.data;
