@@ -110,7 +110,7 @@ export function hsdStage(result: HsdUploadResult = buildResult(3), past: HsdUplo
 }
 
 /** As much of XMLHttpRequest as a call needs, over the stage's fetch. */
-function requestOf(stage: HsdStage) {
+export function requestOf(stage: Pick<HsdStage, 'files' | 'gate'>) {
   return class extends EventTarget {
     readonly upload = new EventTarget();
     status = 0;

@@ -9,13 +9,14 @@ import { Page } from '../../shell/page.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { CompleteTab } from './complete-tab.tsx';
 import { firstPlace } from './result-tables.tsx';
 import { ResultsTab, shownMatches } from './results-tab.tsx';
 import { UploadTab } from './upload-tab.tsx';
 import { useMatchSelection } from './use-match-selection.ts';
 import { useOutcome } from './use-outcome.ts';
-import { acceptedTypes, useFileDrop, useUpload } from './use-upload.ts';
+import { acceptedTypes, useUpload } from './use-upload.ts';
 
 const steps = ['upload', 'results', 'complete'] as const;
 type Step = (typeof steps)[number];

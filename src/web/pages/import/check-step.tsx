@@ -24,7 +24,10 @@ const stateLooks: Readonly<Record<ImportState, Status>> = {
   differs: { label: 'Differs', tone: 'warn' },
   wrong: { label: 'Wrong', tone: 'bad' },
 };
-function outcomeOf({ answer: { state }, choice }: CheckedRow): string {
+const mended: Status = { label: 'Mended', tone: 'warn' };
+const lookOf = ({ answer, isUnchecked }: CheckedRow): Status => (isUnchecked ? mended : stateLooks[answer.state]);
+function outcomeOf({ answer: { state }, choice, isUnchecked }: CheckedRow): string {
+  if (isUnchecked) return 'Not checked yet';
   if (state === 'new') return 'Is added';
   if (state === 'same') return 'Nothing to do';
   return state === 'wrong' ? 'Left out' : choiceWords[choice];
@@ -41,7 +44,7 @@ interface CheckStepProps {
 
 /** Every row with its state; wrong ones are mended here, and what is right goes in. */
 export function CheckStep({ kind, work, checked }: CheckStepProps) {
-  const { fields, rows, answers, counts, choices, imported } = checked;
+  const { fields, rows, answers, counts, choices, imported, unchecked } = checked;
   const [chosen, setShown] = useState<Shown>();
   const shown = chosen ?? (counts.wrong > 0 ? 'wrong' : 'all');
   const [page, setPage] = useState(1);
@@ -57,8 +60,9 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
         texts,
         answer: answers[index] ?? { state: 'wrong' },
         choice: choices[index] ?? 'skip',
+        isUnchecked: unchecked.has(index),
       })),
-    [rows, answers, choices],
+    [rows, answers, choices, unchecked],
   );
   const listed = useMemo(() => all.filter(({ answer }) => shown === 'all' || answer.state === shown), [all, shown]);
   const lastPage = Math.max(1, Math.ceil(listed.length / limit));
@@ -85,9 +89,13 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
     if (next) setMending(next.index);
   };
   const actions = useImportCheckActions({
-    apply: work.apply,
-    applyLabel: goesIn === 1 ? 'Import 1 row' : `Import ${count(goesIn)} rows`,
-    applyReason: applyReasonOf(work, goesIn),
+    ...(unchecked.size > 0
+      ? { apply: work.checkAgain, applyLabel: 'Check the rows', applyReason: work.busy?.title }
+      : {
+          apply: work.apply,
+          applyLabel: goesIn === 1 ? 'Import 1 row' : `Import ${count(goesIn)} rows`,
+          applyReason: applyReasonOf(work, goesIn),
+        }),
     back: work.forget,
     merge: () => onRow('merge'),
     skip: () => onRow('skip'),
@@ -218,8 +226,8 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
 const ready = { isLoading: false, isFetching: false, onRetry: () => undefined };
 const keyOf = ({ index }: CheckedRow): string => String(index);
 
-function applyReasonOf({ isBusy }: ImportWork, goesIn: number): string | undefined {
-  if (isBusy !== undefined) return isBusy;
+function applyReasonOf({ busy }: ImportWork, goesIn: number): string | undefined {
+  if (busy) return busy.title;
   return goesIn === 0 ? 'There is nothing to import: every row is the same, skipped or wrong.' : undefined;
 }
 
@@ -231,9 +239,15 @@ function refusalOf({ answer: { state } }: CheckedRow, choice: ImportChoice): str
 function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedRow>[] {
   return [
     { key: 'row', label: 'Row', kind: 'reference', width: 72, pin: 'left', value: ({ index }) => String(index + 1) },
-    { key: 'state', label: 'State', kind: 'status', width: 104, value: ({ answer }) => stateLooks[answer.state] },
+    { key: 'state', label: 'State', kind: 'status', width: 104, value: lookOf },
     { key: 'outcome', label: 'What happens', kind: 'text', width: 150, value: outcomeOf },
-    { key: 'why', label: 'Why', kind: 'text', width: 380, value: ({ answer }) => reasonsOf(kind, answer) },
+    {
+      key: 'why',
+      label: 'Why',
+      kind: 'text',
+      width: 380,
+      value: (row) => (row.isUnchecked ? '' : reasonsOf(kind, row.answer)),
+    },
     ...fields.map((name, at): Column<CheckedRow> => ({
       key: `field-${name}`,
       label: importFieldOf(kind, name)?.label ?? name,
@@ -252,8 +266,9 @@ function cellsOf(fields: readonly string[]): Record<string, CellSpec<CheckedRow>
       `field-${name}`,
       {
         text: ({ texts }) => texts[at] ?? '',
-        render: ({ texts, answer }) => {
+        render: ({ texts, answer, isUnchecked }) => {
           const text = texts[at] ?? '';
+          if (isUnchecked) return <>{text}</>;
           const error = answer.errors?.find(({ field }) => field === name)?.message;
           if (error !== undefined) {
             return (

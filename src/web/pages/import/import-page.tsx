@@ -89,17 +89,17 @@ export function ImportPage() {
           }
         />
       )}
-      {work.isBusy && (
+      {work.busy && (
         <Alert
           tone="info"
-          title={work.isBusy}
+          title={work.busy.title}
           actions={
             <Button size="sm" onClick={work.cancel}>
               Cancel
             </Button>
           }
         >
-          {work.busyNote}
+          {work.busy.note}
         </Alert>
       )}
       {source === undefined && (
@@ -116,7 +116,7 @@ export function ImportPage() {
         <ColumnsStep
           kind={kind}
           source={source}
-          isBusy={work.isBusy !== undefined}
+          isBusy={work.busy !== undefined}
           mostRows={TABLE_MAX_ROWS}
           onChange={setSource}
           onCheck={() => check(source)}

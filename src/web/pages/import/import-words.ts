@@ -6,6 +6,8 @@ export interface CheckedRow {
   texts: readonly string[];
   answer: ImportRow;
   choice: ImportChoice;
+  /** Mended since the check that `answer` is of. */
+  isUnchecked: boolean;
 }
 
 export const choiceWords: Readonly<Record<ImportChoice, string>> = {

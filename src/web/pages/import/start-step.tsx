@@ -11,6 +11,7 @@ import { notify } from '../../feedback/toast.ts';
 import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
+import { isDialogOpen, useFileDrop } from '../../ui/use-file-drop.ts';
 import { sourceOf, type Source } from './import-source.ts';
 
 interface StartStepProps {
@@ -46,39 +47,29 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
     }
   };
 
-  const latest = useRef({ open, take, kind });
+  useFileDrop((files) => {
+    const [file] = files;
+    if (files.length > 1) notify.warning(`${files.length} files were given. Choose one file at a time.`);
+    else if (file) void open(file);
+  }, !read.isPending);
+  const latest = useRef({ take, kind });
   useEffect(() => {
-    latest.current = { open, take, kind };
+    latest.current = { take, kind };
   });
   useEffect(() => {
-    const stop = new AbortController();
-    const { signal } = stop;
-    window.addEventListener(
-      'paste',
-      (event) => {
-        if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
-        const [file] = event.clipboardData?.files ?? [];
-        const table = file ? undefined : readClipboard(clipboardOf(event.clipboardData));
-        if (!file && !table) return;
-        event.preventDefault();
-        const now = latest.current;
-        if (file) void now.open(file);
-        else if (table) now.take(sourceOf(now.kind, 'Pasted rows', null, [{ name: 'Pasted rows', rows: table }]));
-      },
-      { signal },
-    );
-    // A file that is dropped beside its place would take the place of the app.
-    window.addEventListener('dragover', (event) => event.preventDefault(), { signal });
-    window.addEventListener(
-      'drop',
-      (event) => {
-        event.preventDefault();
-        const [file] = event.dataTransfer?.files ?? [];
-        if (file) void latest.current.open(file);
-      },
-      { signal },
-    );
-    return () => stop.abort();
+    const paste = (event: ClipboardEvent): void => {
+      // Copied cells come with a picture of themselves; a copied file may come with its name as text.
+      const hasTableFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name));
+      if (hasTableFile || isDialogOpen()) return;
+      const table = readClipboard(clipboardOf(event.clipboardData));
+      if (!table) return;
+      event.preventDefault();
+      const now = latest.current;
+      now.take(sourceOf(now.kind, 'Pasted rows', null, [{ name: 'Pasted rows', rows: table }]));
+    };
+    // Before the files of the same paste are looked at.
+    window.addEventListener('paste', paste, { capture: true });
+    return () => window.removeEventListener('paste', paste, { capture: true });
   }, []);
 
   const actions = useImportStartActions({ choose: () => input.current?.click(), template: () => void template() });

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BodyInput } from '../../../shared/contract/define.ts';
 import type { ImportKind } from '../../../shared/contract/import-fields.ts';
 import type { ImportChoice, ImportCounts, ImportRow } from '../../../shared/contract/imports.ts';
@@ -11,32 +11,55 @@ import { resources } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 import type { Source } from './import-source.ts';
 
-export interface Checked {
-  fields: readonly string[];
-  rows: readonly (readonly string[])[];
+type Rows = { fields: readonly string[]; rows: readonly (readonly string[])[] };
+type Made = Pick<Batch, 'id' | 'number' | 'title'>;
+
+/** The rows as they are now, beside what the last check said of them. */
+export interface Checked extends Rows {
   answers: readonly ImportRow[];
   counts: ImportCounts;
   fingerprint: string;
   /** The same file was imported before. */
   imported: { number: string; createdAt: string } | null;
   choices: readonly ImportChoice[];
+  /** Of rows that were mended since: a check of them failed, was cancelled, or is under way. */
+  unchecked: ReadonlySet<number>;
 }
 
-type Rows = { fields: readonly string[]; rows: readonly (readonly string[])[] };
-type Made = Pick<Batch, 'id' | 'number' | 'title'>;
+interface Busy {
+  kind: 'check' | 'import';
+  title: string;
+  note: string;
+}
 
 const inWords = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'row' : 'rows'}`;
+/** Why a running check was aborted: nobody waits for it any more. */
+const superseded = 'superseded';
 
-/** The check and the import of the rows of a source, each with a way to cancel it. */
+/** The check and the import of the rows of a source: one at a time, each with a way to cancel it. */
 export function useImport(kind: ImportKind, source: Source | undefined, onImported: (batch: Made) => void) {
   const [checked, setChecked] = useState<Checked>();
-  const [isBusy, setBusy] = useState<string>();
-  const [busyNote, setBusyNote] = useState<string>();
-  const running = useRef<AbortController>(undefined);
+  const [busy, setBusy] = useState<Busy>();
+  /** What is shown, also between two renderings: a mend and a choice of the same moment build on each other. */
+  const latest = useRef<Checked>(undefined);
+  const show = (next: Checked | undefined): void => {
+    latest.current = next;
+    setChecked(next);
+  };
+  const running = useRef<{ kind: Busy['kind']; control: AbortController }>(undefined);
   /** Of an import whose outcome is not known: the same one again is done once. */
   const open = useRef<{ body: string; key: string }>(undefined);
   const checking = resources.imports.useCheck();
   const applying = resources.imports.useApply();
+
+  const stop = (reason?: string): void => running.current?.control.abort(reason);
+  // Without its screen nobody would see what a check says.
+  useEffect(
+    () => () => {
+      if (running.current?.kind === 'check') running.current.control.abort(superseded);
+    },
+    [],
+  );
 
   const bodyOf = ({ fields, rows }: Rows): BodyInput<typeof contract.imports.check> => ({
     kind,
@@ -45,103 +68,121 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     rows: rows.map((row) => [...row]),
   });
 
-  const run = async (title: string, note: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
-    if (running.current) return;
-    const control = new AbortController();
-    running.current = control;
-    setBusy(title);
-    setBusyNote(note);
+  const run = async (what: Busy, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    stop(superseded);
+    const own = { kind: what.kind, control: new AbortController() };
+    running.current = own;
+    setBusy(what);
     try {
-      await work(control.signal);
+      await work(own.control.signal);
     } finally {
-      running.current = undefined;
-      setBusy(undefined);
+      if (running.current === own) {
+        running.current = undefined;
+        setBusy(undefined);
+      }
     }
   };
 
-  /** A choice stays with its row, also when another row was mended. */
-  const check = (table: Rows, choices: readonly ImportChoice[] = []): void =>
-    void run(`Checking ${inWords(table.rows.length)} …`, 'Nothing is changed by the check.', async (signal) => {
-      try {
-        const { data } = await checking.mutateAsync({ body: bodyOf(table), signal });
-        setChecked({
-          ...table,
-          answers: data.rows,
-          counts: data.counts,
-          fingerprint: data.fingerprint,
-          imported: data.imported,
-          choices: table.rows.map((_, index) => choices[index] ?? 'skip'),
-        });
-      } catch (error) {
-        if (signal.aborted) notify.info('The check was cancelled');
-        else notify.error(error, 'Failed to check the rows');
-      }
-    });
+  /** Checks these rows; a check that is under way gives way. What is chosen meanwhile stays. */
+  const checkNow = (table: Rows): void =>
+    void run(
+      { kind: 'check', title: `Checking ${inWords(table.rows.length)} …`, note: 'Nothing is changed by the check.' },
+      async (signal) => {
+        try {
+          const { data } = await checking.mutateAsync({ body: bodyOf(table), signal });
+          if (signal.aborted) return;
+          show({
+            ...table,
+            answers: data.rows,
+            counts: data.counts,
+            fingerprint: data.fingerprint,
+            imported: data.imported,
+            choices: data.rows.map(({ choices = [] }, index) => {
+              const choice = latest.current?.choices[index] ?? 'skip';
+              return choices.includes(choice) ? choice : 'skip';
+            }),
+            unchecked: new Set(),
+          });
+        } catch (error) {
+          if (!signal.aborted) notify.error(error, 'Failed to check the rows');
+          else if (signal.reason !== superseded) notify.info('The check was cancelled');
+        }
+      },
+    );
 
   const newest = async (): Promise<Made | undefined> =>
     (await call(contract.batches.list, { query: { kind: 'import', limit: 1 } })).data[0];
 
   const apply = (): void => {
-    if (!checked) return;
-    void run(
-      `Importing ${inWords(checked.rows.length)} …`,
-      'All of it goes in at once, or nothing. Cancel leaves nothing behind.',
-      async (signal) => {
-        const body = {
-          ...bodyOf(checked),
-          choices: [...checked.choices],
-          expected: { fingerprint: checked.fingerprint },
-        };
-        const text = JSON.stringify(body);
-        const key = open.current?.body === text ? open.current.key : newIdempotencyKey();
-        open.current = { body: text, key };
-        const before = await newest().catch(() => undefined);
-        try {
-          const { data } = await applying.mutateAsync({ body, idempotencyKey: key, signal });
-          done(data.batch);
-        } catch (error) {
-          if (signal.aborted) {
-            // It may have been saved in the moment of the cancel.
-            const after = await newest().catch(() => undefined);
-            if (after && after.id !== before?.id) done(after);
-            else notify.info('The import was cancelled. Nothing was imported.');
-            return;
-          }
-          notify.error(error, 'Failed to import');
-          if (isApiError(error, 'IMPORT_CHANGED')) {
-            running.current = undefined;
-            check(checked, checked.choices);
-          }
+    const table = latest.current;
+    if (!table || running.current) return;
+    const title = `Importing ${inWords(table.rows.length)} …`;
+    const note = 'All of it goes in at once, or nothing. Cancel leaves nothing behind.';
+    void run({ kind: 'import', title, note }, async (signal) => {
+      const { choices, fingerprint } = table;
+      const body = { ...bodyOf(table), choices: [...choices], expected: { fingerprint } };
+      const text = JSON.stringify(body);
+      const key = open.current?.body === text ? open.current.key : newIdempotencyKey();
+      open.current = { body: text, key };
+      const before = await newest().catch(() => undefined);
+      try {
+        const { data } = await applying.mutateAsync({ body, idempotencyKey: key, signal });
+        done(data.batch);
+      } catch (error) {
+        if (signal.aborted) {
+          // It may have been saved in the moment of the cancel.
+          const after = await newest().catch(() => undefined);
+          if (after && after.id !== before?.id) done(after);
+          else notify.info('The import was cancelled. Nothing was imported.');
+          return;
         }
-      },
-    );
+        notify.error(error, 'Failed to import');
+        if (isApiError(error, 'IMPORT_CHANGED')) checkNow(table);
+      }
+    });
   };
   const done = (batch: Made): void => {
     open.current = undefined;
-    setChecked(undefined);
+    show(undefined);
     onImported(batch);
+  };
+
+  /** The rows as they were sent are being saved: a change would be of nothing. */
+  const mayChange = (): boolean => {
+    const isFree = running.current?.kind !== 'import';
+    if (!isFree) notify.info('Wait until the import is done, or cancel it');
+    return isFree;
   };
 
   return {
     checked,
-    isBusy,
-    busyNote,
-    check: (table: Rows) => check(table),
+    busy,
+    check: checkNow,
     apply,
-    cancel: () => running.current?.abort(),
+    cancel: () => stop(),
     /** Back to the columns. */
-    forget: () => setChecked(undefined),
-    choose: (indexes: readonly number[], choice: ImportChoice) =>
-      setChecked((old) => {
-        if (!old) return old;
-        const chosen = new Set(indexes.filter((index) => old.answers[index]?.choices?.includes(choice)));
-        return { ...old, choices: old.choices.map((one, index) => (chosen.has(index) ? choice : one)) };
-      }),
+    forget: () => {
+      stop(running.current?.kind === 'check' ? superseded : undefined);
+      show(undefined);
+    },
+    choose: (indexes: readonly number[], choice: ImportChoice) => {
+      const old = latest.current;
+      if (!old || !mayChange()) return;
+      const chosen = new Set(indexes.filter((index) => old.answers[index]?.choices?.includes(choice)));
+      show({ ...old, choices: old.choices.map((one, index) => (chosen.has(index) ? choice : one)) });
+    },
     /** A row was mended: everything is checked again, since rows know of each other. */
     mend: (index: number, texts: readonly string[]) => {
-      if (!checked) return;
-      const rows = checked.rows.map((row, at) => (at === index ? texts : row));
-      check({ fields: checked.fields, rows }, checked.choices);
+      const old = latest.current;
+      if (!old || !mayChange()) return;
+      const rows = old.rows.map((row, at) => (at === index ? texts : row));
+      const next = { ...old, rows, unchecked: new Set([...old.unchecked, index]) };
+      show(next);
+      checkNow(next);
+    },
+    /** After a check that failed or was cancelled. */
+    checkAgain: () => {
+      if (latest.current) checkNow(latest.current);
     },
   };
 }

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+
+export const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+
+/**
+ * A file dropped or pasted anywhere on the screen counts while `isOpen`; it never replaces the app by its own contents.
+ * true while one is held over the window.
+ */
+export function useFileDrop(onFiles: (files: readonly File[]) => void, isOpen: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  const latest = useRef(onFiles);
+  useEffect(() => {
+    latest.current = onFiles;
+  });
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const on = <K extends keyof WindowEventMap>(kind: K, listener: (event: WindowEventMap[K]) => void): void =>
+      window.addEventListener(kind, listener, { signal });
+
+    on('dragover', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      const counts = isOpen && !isDialogOpen();
+      event.dataTransfer.dropEffect = counts ? 'copy' : 'none';
+      setOver(counts);
+    });
+    on('dragleave', (event) => {
+      // Between two elements of the page there is a next one; only leaving the window has none.
+      if (event.relatedTarget === null) setOver(false);
+    });
+    on('drop', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(false);
+      if (isOpen && !isDialogOpen()) latest.current([...event.dataTransfer.files]);
+    });
+    on('paste', (event) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0 || event.defaultPrevented || isDialogOpen()) return;
+      event.preventDefault();
+      if (isOpen) latest.current(files);
+    });
+    return () => stop.abort();
+  }, [isOpen]);
+  return isOver;
+}

@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, failure, held, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
+import {
+  applies,
+  button,
+  cellText,
+  checkAnswer,
+  checked,
+  checks,
+  importStage,
+  openImport,
+  pasted,
+  reads,
+  shows,
+  type ImportStage,
+} from './import-stage.tsx';
+import { drop } from './hsd-stage.tsx';
+
+/** The wizard of the import (docs/specification.md §22.4). */
+afterEach(closeApp);
+
+const dialog = () => page.getByRole('dialog');
+const sent = (stage: ImportStage) => stage.asks('POST', checks).map(({ body }) => (body as { rows: string[][] }).rows);
+const applied = (stage: ImportStage) =>
+  stage.asks('POST', applies).map(({ body }) => body as { choices: string[]; rows: string[][]; expected: unknown });
+/** Enter on the row opens its dialog, in which its first wrong field has the focus. */
+async function mend(index: number, text: string): Promise<void> {
+  await userEvent.click(document.querySelector(`.ag-row[row-id="${index}"] [col-id="state"]`)!);
+  await press('{Enter}');
+  const field = dialog().getByLabelText('Name');
+  await userEvent.fill(field, text);
+  await userEvent.click(dialog().getByRole('button', { name: /^Save and check/ }));
+  await expect.element(dialog()).not.toBeInTheDocument();
+}
+const choose = async (label: string, option: string): Promise<void> => {
+  await userEvent.click(page.getByRole('combobox', { name: label }));
+  await userEvent.click(page.getByRole('option', { name: option }));
+};
+
+describe('where the rows come from', () => {
+  it('a file: it is being read, then its columns; a failure says why, and the next file is read', async () => {
+    const stage = importStage();
+    const file = new File(['Name'], 'tags.csv');
+    await openImport();
+    await vi.waitFor(() => {
+      drop(file, file);
+      expect(toasts()).toContain('2 files were given. Choose one file at a time.');
+    });
+
+    stage.once('POST', reads, () => failure(400, 'VALIDATION_ERROR', 'The file is not a table'));
+    drop(file);
+    await vi.waitFor(() => expect(toasts()).toContain('The file is not a table'));
+
+    const reading = held(() =>
+      json({
+        success: true,
+        data: { sha256: 'a'.repeat(64), sheets: [{ name: 'Tags', rows: [['Name'], ['Koira']] }], left: null },
+      }),
+    );
+    stage.once('POST', reads, reading.answer);
+    drop(file);
+    await vi.waitFor(() => expect(document.querySelector('section button[aria-busy="true"]')).not.toBeNull());
+    // While one is read, no second one is taken.
+    drop(file);
+    reading.release();
+    await expect.element(shows('1 of 1 columns used · 1 tag')).toBeVisible();
+    expect(stage.asks('POST', reads)).toHaveLength(2);
+  });
+
+  it('cells, with a picture of themselves beside them', async () => {
+    importStage();
+    await openImport();
+    await pasted([['Koira', '']], new File(['x'], 'image.png', { type: 'image/png' }));
+    await expect.element(shows('2 of 2 columns used · 1 tag')).toBeVisible();
+  });
+
+  it('without a row there is nothing to check', async () => {
+    importStage();
+    await openImport();
+    await pasted([]);
+    await expect.element(shows('2 of 2 columns used · 0 rows')).toBeVisible();
+    await vi.waitFor(async () => {
+      await press('{Control>}{Enter}{/Control}');
+      expect(toasts()).toContain('There is no row below the headings');
+    });
+  });
+});
+
+describe('the check', () => {
+  it('says what it does and can be cancelled; a failure says why, and it is done again', async () => {
+    const stage = importStage();
+    await openImport();
+    await pasted([['Koira', '']]);
+    const checking = held((asked) => checkAnswer(stage, asked));
+    stage.once('POST', checks, checking.answer);
+    await userEvent.click(button('Check the rows'));
+    await expect.element(shows('Checking 1 row …')).toBeVisible();
+    await userEvent.click(button('Cancel'));
+    await vi.waitFor(() => expect(toasts()).toEqual(['The check was cancelled']));
+    await expect.element(shows('Checking 1 row …')).not.toBeInTheDocument();
+    checking.release();
+
+    stage.once('POST', checks, () => failure(500, 'INTERNAL_ERROR', 'Something went wrong'));
+    await userEvent.click(button('Check the rows'));
+    await vi.waitFor(() => expect(toasts()).toContain('Something went wrong'));
+    expect(document.querySelector('.cd-grid')).toBeNull();
+
+    await userEvent.click(button('Check the rows'));
+    await expect.element(shows('1 to import')).toBeVisible();
+    await choose('Show', 'Wrong 0');
+    await expect.element(shows('No row is in this state')).toBeVisible();
+  });
+
+  it('"Another file" ends a check that is under way', async () => {
+    const stage = importStage();
+    await openImport();
+    await pasted([['Koira', '']]);
+    const checking = held((asked) => checkAnswer(stage, asked));
+    stage.once('POST', checks, checking.answer);
+    await userEvent.click(button('Check the rows'));
+    await expect.element(shows('Checking 1 row …')).toBeVisible();
+    await userEvent.click(button('Another file'));
+    await expect.element(shows('Checking 1 row …')).not.toBeInTheDocument();
+    checking.release();
+    await pasted([['Other', '']]);
+    await expect.element(shows('2 of 2 columns used · 1 tag')).toBeVisible();
+    expect(document.querySelector('.cd-grid')).toBeNull();
+  });
+
+  it('names the import that had the same file', async () => {
+    const stage = importStage();
+    stage.imported = { id: 'x', number: 'Import 2627-000007', createdAt: '2026-11-20T10:00:00.000Z' };
+    await openImport();
+    await checked([['Joda', '']]);
+    await expect.element(shows(/^This file was imported on .* as Import 2627-000007$/)).toBeVisible();
+    await expect.element(shows('0 to import · 1 the same')).toBeVisible();
+  });
+
+  it('a row is mended and another chosen while a check runs: nothing of it is lost', async () => {
+    const stage = importStage();
+    await openImport();
+    await checked([
+      ['X', ''],
+      ['Y', ''],
+      ['Joda', 'Iron ore'],
+    ]);
+    const slow = held((asked) => checkAnswer(stage, asked));
+    stage.once('POST', checks, slow.answer);
+    await mend(0, 'First');
+    await expect.element(shows('Checking 3 rows …')).toBeVisible();
+    expect([cellText(0, 'field-name'), cellText(0, 'state')]).toEqual(['First', 'Mended']);
+    await choose('All 1 that differ', 'Change the record');
+    const second = held((asked) => checkAnswer(stage, asked));
+    stage.once('POST', checks, second.answer);
+    await mend(1, 'Second');
+    slow.release();
+    second.release();
+    await expect.element(shows(/^3 to import$/)).toBeVisible();
+    expect(sent(stage).at(-1)).toEqual([
+      ['First', ''],
+      ['Second', ''],
+      ['Joda', 'Iron ore'],
+    ]);
+    expect(toasts()).toEqual([]);
+    await userEvent.click(button(/^Import 3 rows/));
+    await expect.element(shows(/^Import 2627-000001: /)).toBeVisible();
+    expect(applied(stage)[0]?.choices).toEqual(['skip', 'skip', 'merge']);
+  });
+
+  it('of a mended row that failed or was cancelled keeps the row, and is asked for before the import', async () => {
+    const stage = importStage();
+    await openImport();
+    await checked([
+      ['X', ''],
+      ['Koira', ''],
+    ]);
+    stage.once('POST', checks, () => failure(500, 'INTERNAL_ERROR', 'Something went wrong'));
+    await mend(0, 'First');
+    await vi.waitFor(() => expect(toasts()).toEqual(['Something went wrong']));
+    expect(cellText(0, 'field-name')).toBe('First');
+    await userEvent.click(button('Check the rows'));
+    await expect.element(button(/^Import 2 rows/)).toBeVisible();
+    expect(applied(stage)).toEqual([]);
+  });
+});
+
+describe('the import', () => {
+  const start = async (stage: ImportStage) => {
+    await openImport();
+    await checked([
+      ['Koira', ''],
+      ['Joda', 'Iron ore'],
+    ]);
+    const importing = held(() => json({ success: true, data: {} }, 500));
+    stage.once('POST', applies, importing.answer);
+    await userEvent.click(button(/^Import 1 row/));
+    await expect.element(shows('Importing 2 rows …')).toBeVisible();
+    return importing;
+  };
+
+  it('says what it does; nothing is changed meanwhile; cancelled, nothing was imported', async () => {
+    const stage = importStage();
+    await start(stage);
+    await choose('All 1 that differ', 'Change the record');
+    await vi.waitFor(() => expect(toasts()).toContain('Wait until the import is done, or cancel it'));
+    await userEvent.click(button('Cancel'));
+    await vi.waitFor(() => expect(toasts()).toContain('The import was cancelled. Nothing was imported.'));
+    await expect.element(button(/^Import 1 row/)).toBeVisible();
+    expect(cellText(1, 'outcome')).toBe('Skip');
+  });
+
+  it('"Back to the columns" ends it', async () => {
+    const stage = importStage();
+    await start(stage);
+    await userEvent.click(button('Back to the columns'));
+    await vi.waitFor(() => expect(toasts()).toContain('The import was cancelled. Nothing was imported.'));
+    await expect.element(shows('Importing 2 rows …')).not.toBeInTheDocument();
+  });
+
+  it('of records that changed meanwhile checks again, which can be cancelled', async () => {
+    const stage = importStage();
+    await openImport();
+    await checked([['Koira', '']]);
+    stage.once('POST', applies, () => failure(409, 'IMPORT_CHANGED', 'The records have changed.'));
+    const again = held((asked) => checkAnswer(stage, asked));
+    stage.once('POST', checks, again.answer);
+    await userEvent.click(button(/^Import 1 row/));
+    await expect.element(shows('Checking 1 row …')).toBeVisible();
+    await userEvent.click(button('Cancel'));
+    await vi.waitFor(() => expect(toasts()).toContain('The check was cancelled'));
+    await expect.element(shows('Checking 1 row …')).not.toBeInTheDocument();
+
+    stage.fingerprint = 'second';
+    stage.once('POST', applies, () => failure(409, 'IMPORT_CHANGED', 'The records have changed.'));
+    await userEvent.click(button(/^Import 1 row/));
+    await vi.waitFor(() => expect(sent(stage)).toHaveLength(3));
+    await userEvent.click(button(/^Import 1 row/));
+    await expect.element(shows(/^Import 2627-000001: /)).toBeVisible();
+    expect(applied(stage).map(({ expected }) => expected)).toEqual([
+      { fingerprint: 'first' },
+      { fingerprint: 'first' },
+      { fingerprint: 'second' },
+    ]);
+  });
+});
