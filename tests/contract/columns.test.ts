@@ -6,7 +6,7 @@ import { challanExportColumns } from '../../src/shared/columns/challan-export-co
 import { ownerAgeingColumns, tagFiguresColumns } from '../../src/shared/columns/dashboard-columns.ts';
 import { cellValue, mapCell } from '../../src/shared/columns/define.ts';
 import type { CellMap } from '../../src/shared/columns/define.ts';
-import { paymentBatchColumns, paymentLineColumns } from '../../src/shared/columns/payment-batch-columns.ts';
+import { paymentBatchColumns, paymentOwnerColumns } from '../../src/shared/columns/payment-batch-columns.ts';
 import {
   ownerCardColumns,
   ownerColumns,
@@ -27,7 +27,7 @@ describe('the files', () => {
     expect(labels(challanExportColumns).join(', ')).toBe(
       'No, TP, Vehicle, Owner, Contact, Discounter, Tag, Pump, Material, From, To, Loading date, Unloading date, ' +
         'Loading MT, Unloading MT, Difference, Discount MT, Rate, TDS %, TDS, HSD ₹/L, HSD L, HSD, Advance, Office, ' +
-        'Shortage, Material shortage, Net, Paid, HSD verified, Deposited, Remarks, Created',
+        'Shortage, Material shortage, Net, Paid, Paid on, Payment no, HSD verified, Deposited, Remarks, Created',
     );
   });
 
@@ -115,7 +115,7 @@ describe('the grids', () => {
     ownerChallanColumns,
     ownerColumns,
     paymentBatchColumns,
-    paymentLineColumns,
+    paymentOwnerColumns,
     petrolPumpColumns,
     statementChallanColumns,
     subadminColumns,

@@ -122,6 +122,7 @@ const calls: readonly Call[] = [
   { call: 'GET /payment-batches/by-number', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /payment-batches/{id}', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /payment-batches/{id}/csv' },
+  { call: 'GET /payment-batches/{id}/owners', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /payment-batches/{id}/xlsx' },
   { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED'] },
 

@@ -21,6 +21,7 @@ const names = filterNames(challanFilters);
 const valuesOf: { readonly [Kind in FilterKind]: readonly (string | boolean)[] } = {
   contains: ['KJR', 'x'],
   choice: [true, false],
+  oneOf: [],
   id: [unknownId],
   idOrNone: [unknownId, 'none'],
   dayFrom: ['2026-04-01'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { dayOf } from '../../src/shared/calc/dates.ts';
 import { sum } from '../../src/shared/calc/money.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildChallan, createOwner, createTag } from './support/builders.ts';
@@ -72,6 +73,7 @@ describe('GET /payment-batches', () => {
         id: byFilter.body.data.batchId,
         number: expect.stringMatching(/^PAY-\d{4}-\d{6}$/) as string,
         createdAt: byFilter.body.data.timestamp,
+        paidOn: dayOf(byFilter.body.data.timestamp),
         createdBy: tenant.email,
         kind: 'filter',
         updatedCount: 1,
@@ -80,6 +82,8 @@ describe('GET /payment-batches', () => {
         paidCount: 1,
         paidAmount: totalOf(more),
         paidOwnerCount: 1,
+        owner: { id: ownerId, name: 'Bijay "B" Mohanta, & Sons' },
+        challan: { id: more[0]?.id, challanNumber: more[0]?.number },
         reversedAt: null,
         reversedReason: null,
         reversedBy: null,

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
 import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { PaymentBatch, PaymentLine } from '../../src/shared/contract/payment-batches.ts';
+import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../src/shared/contract/payment-batches.ts';
 import {
   cellText,
   closeApp,
@@ -41,6 +41,7 @@ function buildBatch(n: number, over: Partial<PaymentBatch> = {}): PaymentBatch {
     id: idOf(n),
     number: `PAY-2627-${String(n).padStart(6, '0')}`,
     createdAt: '2026-11-20T10:00:00.000Z',
+    paidOn: '2026-11-20',
     createdBy: 'a@b.in',
     kind: 'selected',
     updatedCount,
@@ -48,6 +49,8 @@ function buildBatch(n: number, over: Partial<PaymentBatch> = {}): PaymentBatch {
     ownerCount,
     ...left,
     reversedAt,
+    owner: null,
+    challan: null,
     reversedReason: null,
     reversedBy: null,
     appliedFilters: null,
@@ -69,6 +72,34 @@ const buildLine = (n: number, over: Partial<PaymentLine> = {}): PaymentLine => (
 
 const path = /^\/payment-batches/;
 
+const totalsOf = (batches: readonly PaymentBatch[]) => ({
+  updatedCount: batches.reduce((count, { updatedCount }) => count + updatedCount, 0),
+  totalAmount: sum(batches.map(({ totalAmount }) => totalAmount)),
+  paidCount: batches.reduce((count, { paidCount }) => count + paidCount, 0),
+  paidAmount: sum(batches.map(({ paidAmount }) => paidAmount)),
+});
+
+/** The lines under their owners, in their order. */
+function ownersOf(lines: readonly PaymentLine[]): PaymentOwner[] {
+  return [...new Set(lines.map(({ ownerId }) => ownerId))].map((ownerId) => {
+    const own = lines.filter((line) => line.ownerId === ownerId);
+    const live = own.filter(({ reversedAt }) => reversedAt === null);
+    return {
+      ownerId,
+      name: own[0]?.ownerName ?? '',
+      contactNumber: '9876543210',
+      accountNo: '00012345',
+      ifsc: 'SBIN0001234',
+      branchName: 'Joda',
+      challanCount: own.length,
+      amount: sum(own.map(({ amount }) => amount)),
+      paidCount: live.length,
+      paidAmount: sum(live.map(({ amount }) => amount)),
+      challans: own,
+    };
+  });
+}
+
 /** The payments of the pretend server; a reversal is checked against the contract and shown from then on. */
 function stageOf(batches: PaymentBatch[], lines: PaymentLine[] = [buildLine(1)]): Stage {
   const stage = makeStage([]);
@@ -85,11 +116,19 @@ function stageOf(batches: PaymentBatch[], lines: PaymentLine[] = [buildLine(1)])
     if (id === undefined) {
       const pagination = paging(asked, batches.length);
       const data = batches.slice(pagination.offset, pagination.offset + pagination.limit);
-      const answered: AnswerOf<typeof contract.paymentBatches.list> = { data, pagination };
+      const answered: AnswerOf<typeof contract.paymentBatches.list> = { data, summary: totalsOf(batches), pagination };
       return json({ success: true, ...answered });
     }
     const batch = batches.find((item) => item.id === id);
     if (!batch) return failure(404, 'NOT_FOUND', 'Payment not found');
+    if (verb === 'owners') {
+      const found = ownersOf(lines).filter(({ name }) =>
+        name.toLowerCase().includes((asked.query['search'] ?? '').toLowerCase()),
+      );
+      const pages = paging(asked, found.length);
+      const data = found.slice(pages.offset, pages.offset + pages.limit);
+      return json({ success: true, data, pagination: pages });
+    }
     if (verb === 'csv') {
       return new Response('Owner,Net\r\n', {
         headers: { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${batch.number}.csv"` },
@@ -120,9 +159,9 @@ function stageOf(batches: PaymentBatch[], lines: PaymentLine[] = [buildLine(1)])
 const dialog = () => page.getByRole('dialog');
 const question = () => page.getByRole('alertdialog');
 const goTo = async (n: number): Promise<void> => {
-  const cell = document.querySelector(`section[aria-label="Payments"] [row-id="${idOf(n)}"] [col-id="createdBy"]`);
+  const cell = document.querySelector(`section[aria-label="Payments"] [row-id="${idOf(n)}"] [col-id="createdAt"]`);
   await userEvent.click(cell as Element);
-  await vi.waitFor(() => expect(focusPlace()).toBe(`${n} createdBy`));
+  await vi.waitFor(() => expect(focusPlace()).toBe(`${n} createdAt`));
 };
 
 test('lists the payments: how many, how much, how chosen, and whether and why undone', async () => {
@@ -152,14 +191,21 @@ test('lists the payments: how many, how much, how chosen, and whether and why un
   expect(row(1)[2]).toBe('One challan');
 });
 
-test('Enter opens a payment with a page of its challans and their sum; the pages turn inside; Escape comes back', async () => {
-  const lines = Array.from({ length: 12 }, (_, index) => buildLine(index + 1));
+/** As many owners as lines, each with a name of its own. */
+const linesOf = (count: number): PaymentLine[] =>
+  Array.from({ length: count }, (_, index) =>
+    buildLine(index + 1, { ownerId: idOf(500 + index), ownerName: `Owner ${index + 1}` }),
+  );
+const headRow = (n: number) => document.querySelector(`[role="dialog"] [row-id="${idOf(499 + n)}"]`)?.textContent;
+
+test('Enter opens a payment with a page of its owners and their sum; the pages turn inside; Escape comes back', async () => {
+  const lines = linesOf(12);
   const stage = stageOf(
     [
       buildBatch(2, {
         kind: 'filter',
         updatedCount: 12,
-        ownerCount: 2,
+        ownerCount: 12,
         totalAmount: '12078.00',
         appliedFilters: { ownerId: otherOwner.id, tagId: coal.id, depositedEndDate: '2026-11-13' },
       }),
@@ -171,17 +217,17 @@ test('Enter opens a payment with a page of its challans and their sum; the pages
   await goTo(2);
   await press('{Enter}');
   await expect.element(dialog()).toHaveTextContent('Payment PAY-2627-000002');
-  await expect.element(dialog().getByText('12 challans of 2 owners')).toBeVisible();
+  await expect.element(dialog().getByText('12 challans of 12 owners')).toBeVisible();
   await expect
     .element(dialog().getByText(`All unpaid challans · owner ${otherOwner.name} · tag COAL · deposited to 13/11/2026`))
     .toBeVisible();
-  await expect.element(dialog().getByText('1-10 of 12 challans')).toBeVisible();
+  await expect.element(dialog().getByText('1-10 of 12 owners')).toBeVisible();
   await vi.waitFor(() =>
     expect(document.querySelector('[role="dialog"] .ag-row-pinned')?.textContent).toContain('₹12,078.00'),
   );
   await press('{Alt>}{PageDown}{/Alt}');
-  await expect.element(dialog().getByText('11-12 of 12 challans')).toBeVisible();
-  expect(searchNow()).toEqual({ open: idOf(2), lines: '2' });
+  await expect.element(dialog().getByText('11-12 of 12 owners')).toBeVisible();
+  expect(searchNow()).toEqual({ open: idOf(2), owners: '2' });
   await press('{Control>}{ArrowDown}{/Control}');
   await expect.element(dialog()).toHaveTextContent('Payment PAY-2627-000001');
   expect(searchNow()).toEqual({ open: idOf(1) });
@@ -189,9 +235,52 @@ test('Enter opens a payment with a page of its challans and their sum; the pages
   await vi.waitFor(() => expect(toasts()).toEqual(['There is no payment after it on this page']));
   await press('{Escape}');
   await expect.element(dialog()).not.toBeInTheDocument();
-  await expect.poll(focusPlace).toBe('1 createdBy');
+  await expect.poll(focusPlace).toBe('1 createdAt');
   expect(searchNow()).toEqual({});
   expect(stage.asks('GET', path).filter(({ query }) => query['page'] === '2')).toHaveLength(1);
+});
+
+test('an owner opens to its challans, is found by name, and a challan leads to the list', async () => {
+  const lines = [...linesOf(12), buildLine(13, { ownerId: idOf(501), ownerName: 'Owner 2' })];
+  const stage = stageOf([buildBatch(2, { updatedCount: 13, ownerCount: 12, totalAmount: '13091.00' })], lines);
+  const router = await openApp(`/accounting/payments?open=${idOf(2)}`);
+  await vi.waitFor(() => expect(headRow(2)).toContain('Owner 2'));
+  // Name, account, IFSC, challans, amount, state and what is still paid.
+  for (const text of ['00012345', 'SBIN0001234', '2', '₹2,015.00', 'Paid']) expect(headRow(2)).toContain(text);
+  await expect.element(dialog().getByText('CH-2627-000013')).not.toBeInTheDocument();
+  await press('/');
+  await press('owner 2');
+  await expect.element(dialog().getByText('1-1 of 1 owners')).toBeVisible();
+  expect(stage.asks('GET', /owners$/).at(-1)?.query).toEqual({ page: '1', limit: '10', search: 'owner 2' });
+  await userEvent.click(dialog().getByText('Owner 2', { exact: true }));
+  await expect.element(dialog().getByText('CH-2627-000013')).toBeVisible();
+  await userEvent.click(dialog().getByText('CH-2627-000013'));
+  await vi.waitFor(() => expect(router.state.location.search).toBe(`?open=${idOf(113)}`));
+});
+
+test('the filters are in the address and asked of the server, with the sums of all that match', async () => {
+  const stage = stageOf([
+    buildBatch(3, { totalAmount: '2500.50', owner: { id: owner.id, name: 'Anil Jena' } }),
+    buildBatch(2, {
+      owner: { id: owner.id, name: 'Anil Jena' },
+      challan: { id: idOf(9), challanNumber: 'CH-2627-000009' },
+    }),
+    buildBatch(1, { ownerCount: 12, updatedCount: 30 }),
+  ]);
+  await openApp('/accounting/payments?state=paid&amountFrom=500');
+  expect(stage.asks('GET', path).map(({ query }) => query)).toEqual([
+    { page: '1', limit: '10', state: 'paid', amountFrom: '500' },
+  ]);
+  expect([3, 2, 1].map((n) => cellText(n, 'paidTo'))).toEqual(['Anil Jena', 'Anil Jena · CH-2627-000009', '12 owners']);
+  await vi.waitFor(() => expect(document.querySelector('.ag-row-pinned')?.textContent).toContain('₹4,500.50'));
+  await press('/');
+  await press('anil');
+  await expect.poll(searchNow).toEqual({ state: 'paid', amountFrom: '500', search: 'anil' });
+  await expect.poll(() => stage.asks('GET', path).at(-1)?.query['search']).toBe('anil');
+  await userEvent.click(page.getByRole('columnheader', { name: /Total Amount/ }));
+  await expect.poll(searchNow).toMatchObject({ sortBy: 'totalAmount' });
+  await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
+  await expect.poll(() => searchNow()['state']).toBe(undefined);
 });
 
 const reason = () => question().getByRole('textbox', { name: 'Reason' });
@@ -231,7 +320,7 @@ test('undoing has the reason in hand, stops without one, and nothing that is typ
   ]);
   await vi.waitFor(() => expect(cellText(2, 'reversedAt')).toBe('Undone'));
   expect(cellText(2, 'reversedReason')).toBe('wrong tag');
-  await expect.poll(focusPlace).toBe('2 createdBy');
+  await expect.poll(focusPlace).toBe('2 createdAt');
   await press('u');
   await vi.waitFor(() => expect(toasts()).toContain('This payment was reversed already.'));
   await expect.element(question()).not.toBeInTheDocument();

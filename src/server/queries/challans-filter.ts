@@ -1,52 +1,9 @@
 import { challanFilters, type ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
-import type { TenantDb } from '../db/tenant.ts';
+import { conditions, escapeLike, type Bind, type Condition, type Over } from './filter-conditions.ts';
 
-/** Gives a value its place in a statement: `$n`, or a literal where there are no parameters (COPY). */
-export type Bind = (value: unknown) => string;
-
-/** The parameters of one statement; the first is the tenant. */
-export class Parameters {
-  readonly values: unknown[];
-  constructor(db: TenantDb) {
-    this.values = [db.tenantId];
-  }
-
-  readonly bind: Bind = (value) => `$${this.values.push(value)}`;
-}
-
-/** % and _ are letters in a search (docs/specification.md §3.3). */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
-
-/** What a condition is written over. */
-interface Over {
-  column: string;
-  /** The value that means null in this column; null: null itself. */
-  none: string | null;
-  /** The tenant's place in the statement. */
-  tenant: string;
-  bind: Bind;
-}
-type Condition<Value> = (value: Value, over: Over) => string;
-
-const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues[Kind]> } = {
-  contains: (value, { column, bind }) => `${column} ILIKE '%' || ${bind(escapeLike(value))} || '%'`,
-  choice: (value, { column }) => (value ? column : `NOT ${column}`),
-  id: (value, { column, bind }) => `${column} = ${bind(value)}`,
-  idOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}`),
-  dayFrom: (value, { column, bind }) => `${column} >= ${bind(value)}::date`,
-  // The day that means null is before all others.
-  dayTo: (value, { column, none, bind }) =>
-    `${none === null ? '' : `${column} > ${none} AND `}${column} <= ${bind(value)}::date`,
-  dayOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}::date`),
-  amountFrom: (value, { column, bind }) => `${column} >= ${bind(value)}::numeric`,
-  amountTo: (value, { column, bind }) => `${column} <= ${bind(value)}::numeric`,
-};
-
-const isNone = ({ column, none }: Over): string => (none === null ? `${column} IS NULL` : `${column} = ${none}`);
+export { Parameters, type Bind } from './filter-conditions.ts';
 
 type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];

@@ -1,12 +1,21 @@
-import type { PaymentBatch, PaymentLine, PaymentReference } from '../../shared/contract/payment-batches.ts';
+import type {
+  PaymentBatch,
+  PaymentLine,
+  PaymentOwner,
+  PaymentReference,
+  PaymentTotals,
+} from '../../shared/contract/payment-batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { fetchLines, type FileLine } from './bank-statement.ts';
+import { escapeLike } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
+import { findPayments, type PaymentQuery } from './payments-found.ts';
 
 interface BatchRow {
   id: string;
   number: string;
   created_at: Date;
+  paid_on: string;
   created_by: string;
   kind: PaymentBatch['kind'];
   updated_count: number;
@@ -19,6 +28,10 @@ interface BatchRow {
   reversed_at: Date | null;
   reversed_reason: string | null;
   reversed_by: string | null;
+  owner_id: string | null;
+  owner_name: string | null;
+  challan_id: string | null;
+  challan_number: string | null;
 }
 
 function toBatch(row: BatchRow): PaymentBatch {
@@ -26,6 +39,7 @@ function toBatch(row: BatchRow): PaymentBatch {
     id: row.id,
     number: row.number,
     createdAt: row.created_at.toISOString(),
+    paidOn: row.paid_on,
     createdBy: row.created_by,
     kind: row.kind,
     updatedCount: row.updated_count,
@@ -34,6 +48,8 @@ function toBatch(row: BatchRow): PaymentBatch {
     paidCount: row.paid_count,
     paidAmount: row.paid_amount,
     paidOwnerCount: row.paid_owner_count,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? '' },
+    challan: row.challan_id === null ? null : { id: row.challan_id, challanNumber: row.challan_number ?? '' },
     reversedAt: row.reversed_at?.toISOString() ?? null,
     reversedReason: row.reversed_reason,
     reversedBy: row.reversed_by,
@@ -49,8 +65,9 @@ function toBatch(row: BatchRow): PaymentBatch {
  */
 const selectBatches = (batches: string) => `
   WITH b AS (${batches})
-  SELECT b.id, b.number, b.created_at, maker.email AS created_by, b.kind, b.updated_count, b.total_amount, b.owner_count,
+  SELECT b.id, b.number, b.created_at, b.paid_on::text AS paid_on, maker.email AS created_by, b.kind, b.updated_count, b.total_amount, b.owner_count,
     b.applied_filters, gone.created_at AS reversed_at, gone.reason AS reversed_reason, undoer.email AS reversed_by,
+    only_owner.owner_id, only_owner.name AS owner_name, only_line.challan_id, only_line.challan_number,
     CASE WHEN r.batch_id IS NULL THEN b.updated_count - back.lines ELSE 0 END AS paid_count,
     CASE WHEN r.batch_id IS NULL THEN b.total_amount - back.amount ELSE 0.00 END AS paid_amount,
     CASE WHEN r.batch_id IS NOT NULL OR back.lines = b.updated_count THEN 0
@@ -77,29 +94,25 @@ const selectBatches = (batches: string) => `
        ORDER BY l.created_at DESC LIMIT 1)
     ) AS gone ON true
     LEFT JOIN accounts undoer ON undoer.id = gone.created_by
-  ORDER BY b.created_at DESC, b.id DESC`;
+    LEFT JOIN payment_batch_owners only_owner
+      ON b.owner_count = 1 AND only_owner.subadmin_id = $1 AND only_owner.batch_id = b.id
+    LEFT JOIN payment_lines only_line
+      ON b.updated_count = 1 AND only_line.subadmin_id = $1 AND only_line.batch_id = b.id AND only_line.kind = 'pay'`;
 
-export async function countPaymentBatches(db: TenantDb): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM payment_batches WHERE subadmin_id = $1',
-    [db.tenantId],
-    'count-payment-batches',
-  );
-  return rows[0]?.count ?? 0;
-}
-
-/** Newest first. */
+/** A page of the payments of a filter. */
 export async function selectPaymentBatches(
   db: TenantDb,
-  paging: { page: number; limit: number },
-): Promise<PaymentBatch[]> {
+  query: PaymentQuery,
+  today: string,
+): Promise<{ data: PaymentBatch[]; summary: PaymentTotals; count: number }> {
+  const { ids, summary, count } = await findPayments(db, query, today);
   const { rows } = await db.query<BatchRow>(
-    selectBatches(`SELECT * FROM payment_batches WHERE subadmin_id = $1
-      ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`),
-    [db.tenantId, paging.limit, offsetOf(paging)],
+    selectBatches('SELECT * FROM payment_batches WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])'),
+    [db.tenantId, ids],
     'select-payment-batches',
   );
-  return rows.map(toBatch);
+  const found = new Map(rows.map((row) => [row.id, toBatch(row)]));
+  return { data: ids.flatMap((id) => found.get(id) ?? []), summary, count };
 }
 
 /** Payments of these numbers, the newest first. */
@@ -139,26 +152,17 @@ interface LineRow {
   reversed_at: Date | null;
 }
 
-/** A page of a batch's lines, as they were when they were paid, in the order of its file. */
-export async function selectPaymentLines(
-  db: TenantDb,
-  batchId: string,
-  paging: { page: number; limit: number },
-): Promise<PaymentLine[]> {
-  const { rows } = await db.query<LineRow>(
-    `SELECT l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.owner_id, o.name AS owner_name, l.amount,
-       back.created_at AS reversed_at
-     FROM payment_lines l
-       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
-       LEFT JOIN payment_lines back ON back.subadmin_id = $1 AND back.challan_id = l.challan_id
-         AND back.pay_cycle = l.pay_cycle AND back.kind = 'reverse'
-     WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay' AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
-     ORDER BY l.line_no`,
-    // Lines are numbered from 1 without a gap, so that a page is a range of numbers; a far one is past every integer.
-    [db.tenantId, batchId, offsetOf(paging), paging.limit],
-    'select-payment-lines',
-  );
-  return rows.map((row) => ({
+const lineColumns = `l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.owner_id, o.name AS owner_name, l.amount,
+  back.created_at AS reversed_at`;
+/** The paying lines `l` of a batch, each with its owner and what took it back. */
+const linesOfBatch = `payment_lines l
+  JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
+  LEFT JOIN payment_lines back ON back.subadmin_id = $1 AND back.challan_id = l.challan_id
+    AND back.pay_cycle = l.pay_cycle AND back.kind = 'reverse'
+  WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'`;
+
+function toLine(row: LineRow): PaymentLine {
+  return {
     challanId: row.challan_id,
     challanNumber: row.challan_number,
     tpNo: row.tp_no,
@@ -167,7 +171,98 @@ export async function selectPaymentLines(
     ownerName: row.owner_name,
     amount: row.amount,
     reversedAt: row.reversed_at?.toISOString() ?? null,
-  }));
+  };
+}
+
+/** A page of a batch's lines, as they were when they were paid, in the order of its file. */
+export async function selectPaymentLines(
+  db: TenantDb,
+  batchId: string,
+  paging: { page: number; limit: number },
+): Promise<PaymentLine[]> {
+  const { rows } = await db.query<LineRow>(
+    `SELECT ${lineColumns} FROM ${linesOfBatch} AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
+     ORDER BY l.line_no`,
+    // Lines are numbered from 1 without a gap, so that a page is a range of numbers; a far one is past every integer.
+    [db.tenantId, batchId, offsetOf(paging), paging.limit],
+    'select-payment-lines',
+  );
+  return rows.map(toLine);
+}
+
+interface OwnerRow {
+  owner_id: string | null;
+  name: string;
+  contact_number: string;
+  account_no: string;
+  ifsc: string;
+  branch_name: string;
+  challans: number;
+  amount: string;
+  paid_challans: number;
+  paid_amount: string;
+  found: number;
+}
+
+/**
+ * A page of a batch's owners in the order of its file, each with all its challans; `search` is part of a name, a phone or an
+ * account number.
+ */
+export async function selectPaymentOwners(
+  db: TenantDb,
+  batchId: string,
+  { search = '', ...paging }: { search?: string | undefined; page: number; limit: number },
+): Promise<{ owners: PaymentOwner[]; count: number }> {
+  const { rows } = await db.query<OwnerRow>(
+    `WITH found AS (
+       SELECT o.owner_id FROM payment_batch_owners o
+       WHERE o.subadmin_id = $1 AND o.batch_id = $2
+         AND (o.name ILIKE $3 OR o.contact_number LIKE $3 OR o.account_no ILIKE $3)
+     ), sums AS (
+       SELECT l.owner_id, min(l.line_no) AS first_line, count(*)::int AS challans, round(sum(l.amount), 2) AS amount,
+         count(*) FILTER (WHERE back.challan_id IS NULL)::int AS paid_challans,
+         round(coalesce(sum(l.amount) FILTER (WHERE back.challan_id IS NULL), 0), 2) AS paid_amount
+       FROM ${linesOfBatch} AND l.owner_id IN (SELECT owner_id FROM found)
+       GROUP BY l.owner_id
+     ), page AS (
+       SELECT * FROM sums ORDER BY first_line LIMIT $4 OFFSET $5
+     )
+     SELECT o.owner_id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, page.challans, page.amount,
+       page.paid_challans, page.paid_amount, totals.found
+     FROM (SELECT count(*)::int AS found FROM sums) AS totals
+       LEFT JOIN (page JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = $2 AND o.owner_id = page.owner_id)
+         ON true
+     ORDER BY page.first_line`,
+    [db.tenantId, batchId, `%${escapeLike(search)}%`, paging.limit, offsetOf(paging)],
+    'select-payment-owners',
+  );
+  const owners = rows.flatMap((row): PaymentOwner[] =>
+    row.owner_id === null
+      ? []
+      : [
+          {
+            ownerId: row.owner_id,
+            name: row.name,
+            contactNumber: row.contact_number,
+            accountNo: row.account_no,
+            ifsc: row.ifsc,
+            branchName: row.branch_name,
+            challanCount: row.challans,
+            amount: row.amount,
+            paidCount: row.paid_challans,
+            paidAmount: row.paid_amount,
+            challans: [],
+          },
+        ],
+  );
+  const byId = new Map(owners.map((owner) => [owner.ownerId, owner]));
+  const lines = await db.query<LineRow>(
+    `SELECT ${lineColumns} FROM ${linesOfBatch} AND l.owner_id = ANY ($3::uuid[]) ORDER BY l.line_no`,
+    [db.tenantId, batchId, [...byId.keys()]],
+    'select-payment-owner-lines',
+  );
+  for (const line of lines.rows) byId.get(line.owner_id)?.challans.push(toLine(line));
+  return { owners, count: rows[0]?.found ?? 0 };
 }
 
 /** Every line of a batch with its owner, both as they were when it was paid, so the file never changes. */

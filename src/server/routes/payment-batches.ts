@@ -4,9 +4,9 @@ import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
 import {
-  countPaymentBatches,
   selectPaymentBatches,
   selectPaymentLines,
+  selectPaymentOwners,
   selectPaymentsByNumber,
 } from '../queries/payment-batches.ts';
 import { getBatch, paymentFile, reverseBatch } from '../services/payment-batches.ts';
@@ -14,8 +14,8 @@ import { fileBody } from '../http/file-body.ts';
 
 export function paymentBatchesRoutes(implement: Implementer): void {
   implement.tenant(contract.paymentBatches.list, async ({ db, query }) => {
-    const [data, count] = await Promise.all([selectPaymentBatches(db, query), countPaymentBatches(db)]);
-    return { data, pagination: paginationOf(query, count) };
+    const { data, summary, count } = await selectPaymentBatches(db, query, dayOf(new Date()));
+    return { data, summary, pagination: paginationOf(query, count) };
   });
 
   implement.tenant(contract.paymentBatches.findByNumber, async ({ db, query }) => {
@@ -26,6 +26,14 @@ export function paymentBatchesRoutes(implement: Implementer): void {
   implement.tenant(contract.paymentBatches.get, async ({ db, params, query }) => {
     const [batch, lines] = await Promise.all([getBatch(db, params.id), selectPaymentLines(db, params.id, query)]);
     return { data: { ...batch, lines }, pagination: paginationOf(query, batch.updatedCount) };
+  });
+
+  implement.tenant(contract.paymentBatches.owners, async ({ db, params, query }) => {
+    const [, { owners, count }] = await Promise.all([
+      getBatch(db, params.id),
+      selectPaymentOwners(db, params.id, query),
+    ]);
+    return { data: owners, pagination: paginationOf(query, count) };
   });
 
   implement.tenant(contract.paymentBatches.exportCsv, async ({ db, params }) =>

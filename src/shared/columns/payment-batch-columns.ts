@@ -1,46 +1,90 @@
-import type { PaymentBatch, PaymentLine } from '../contract/payment-batches.ts';
+import { dayOf } from '../calc/dates.ts';
+import type { PaymentBatch, PaymentLine, PaymentOwner } from '../contract/payment-batches.ts';
+import { paymentKinds, paymentStates } from '../filters/payment-filters.ts';
 import type { Column, Status } from './define.ts';
-
-const kindWords: Record<PaymentBatch['kind'], string> = {
-  selected: 'Selected challans',
-  filter: 'All matching a filter',
-  single: 'One challan',
-};
 
 /** Fully paid, paid in part because some lines were reversed, or no longer paid. */
 function paymentState(batch: Pick<PaymentBatch, 'reversedAt' | 'paidCount' | 'updatedCount'>): Status {
-  if (batch.reversedAt !== null) return { label: 'Undone', tone: 'neutral' };
-  return batch.paidCount < batch.updatedCount
-    ? { label: 'Partly undone', tone: 'warn' }
-    : { label: 'Paid', tone: 'good' };
+  if (batch.reversedAt !== null) return { label: paymentStates.undone, tone: 'neutral' };
+  return stateOf(batch.paidCount, batch.updatedCount);
 }
+
+const stateOf = (left: number, paid: number): Status => {
+  if (left === 0) return { label: paymentStates.undone, tone: 'neutral' };
+  return left < paid ? { label: paymentStates.partly, tone: 'warn' } : { label: paymentStates.paid, tone: 'good' };
+};
+
+/** When it was recorded; of one that was recorded later only its day is known. */
+const paidAt = ({ paidOn, createdAt }: PaymentBatch): string =>
+  paidOn === dayOf(createdAt) ? createdAt : `${paidOn}T00:00:00+05:30`;
+
+/** 'Anil Jena · CH-2627-000443' of one challan, 'Anil Jena' of one owner, '12 owners'. */
+const paidTo = ({ owner, challan, ownerCount }: PaymentBatch): string => {
+  if (!owner) return `${ownerCount.toLocaleString('en-IN')} owners`;
+  return challan ? `${owner.name} · ${challan.challanNumber}` : owner.name;
+};
 
 /** The Payments page. */
 export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
-  { key: 'number', label: 'Payment No', kind: 'reference', width: 136, pin: 'left' },
-  { key: 'createdAt', label: 'Paid At', kind: 'datetime', width: 140 },
-  { key: 'createdBy', label: 'Paid By', kind: 'text', width: 120 },
-  { key: 'kind', label: 'Chosen By', kind: 'text', width: 130, value: (row) => kindWords[row.kind] },
-  { key: 'updatedCount', label: 'Challans', kind: 'count', width: 118, least: 112 },
-  { key: 'ownerCount', label: 'Owners', kind: 'count', width: 90, least: 86 },
-  { key: 'totalAmount', label: 'Total Amount', kind: 'money', width: 140 },
+  { key: 'number', label: 'Payment No', kind: 'reference', width: 136, pin: 'left', sortKey: 'number' },
+  { key: 'createdAt', label: 'Paid At', kind: 'datetime', width: 140, sortKey: 'paidOn', value: paidAt },
+  { key: 'paidTo', label: 'Paid To', kind: 'text', width: 220, value: paidTo },
+  { key: 'updatedCount', label: 'Challans', kind: 'count', width: 118, least: 112, sortKey: 'updatedCount' },
+  { key: 'ownerCount', label: 'Owners', kind: 'count', width: 90, least: 86, sortKey: 'ownerCount' },
+  {
+    key: 'totalAmount',
+    label: 'Total Amount',
+    kind: 'money',
+    width: 140,
+    sortKey: 'totalAmount',
+    total: 'totalAmount',
+  },
   { key: 'reversedAt', label: 'Status', kind: 'status', width: 128, least: 128, value: paymentState },
-  { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 150 },
+  {
+    key: 'paidAmount',
+    label: 'Amount Still Paid',
+    kind: 'money',
+    width: 150,
+    sortKey: 'paidAmount',
+    total: 'paidAmount',
+  },
+  { key: 'kind', label: 'Chosen By', kind: 'text', width: 130, value: (row) => paymentKinds[row.kind] },
+  { key: 'createdBy', label: 'Paid By', kind: 'text', width: 120 },
   { key: 'reversedReason', label: 'Reason', kind: 'text', width: 150 },
 ];
 
-/** A payment's challans. */
-export const paymentLineColumns: readonly Column<PaymentLine>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, pin: 'left' },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150 },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 130 },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 200 },
-  { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'paidAmount' },
+/**
+ * A payment's owners, each a line of what goes to the bank. What the bank did with a line is one more column here and one
+ * more field of the row.
+ */
+export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
+  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 180 },
+  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124 },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'totalAmount' },
   {
+    key: 'paidCount',
+    label: 'Status',
+    kind: 'status',
+    width: 128,
+    least: 128,
+    value: (row) => stateOf(row.paidCount, row.challanCount),
+  },
+  { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 150, total: 'paidAmount' },
+];
+
+/** What the columns of the owners show of a challan under its owner. */
+export const paymentLineColumns: Readonly<Record<string, Column<PaymentLine>>> = {
+  name: { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136 },
+  accountNo: { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150 },
+  ifsc: { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 124 },
+  amount: { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
+  paidCount: {
     key: 'reversedAt',
     label: 'Status',
     kind: 'status',
     width: 110,
-    value: (row) => (row.reversedAt === null ? { label: 'Paid', tone: 'good' } : { label: 'Undone', tone: 'neutral' }),
+    value: (row) => stateOf(row.reversedAt === null ? 1 : 0, 1),
   },
-];
+};

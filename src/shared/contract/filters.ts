@@ -7,6 +7,7 @@ import {
   type FilterKind,
   type FilterOf,
   type FilterTable,
+  type OneOfFilter,
 } from '../filters/define.ts';
 import {
   amountsReversed,
@@ -40,12 +41,18 @@ function choiceQuery<const On extends string, const Off extends string>({ words:
   );
 }
 
+/** One of the filter's words. */
+const oneOfQuery = <const Word extends string>({ words }: OneOfFilter<Word>) =>
+  // There is at least one.
+  optionalQuery(z.enum(words as readonly [Word, ...Word[]], { error: `must be one of ${words.join(', ')}` }));
+
 const dayQuery = optionalQuery(day);
 const amountQuery = optionalQuery(signedAmount);
 
 const querySchemas = {
   contains: () => optionalQuery(contained),
   choice: choiceQuery,
+  oneOf: oneOfQuery,
   id: () => idQuery,
   idOrNone: () => optionalQuery(idChoice),
   dayFrom: () => dayQuery,
@@ -58,6 +65,7 @@ const querySchemas = {
 const bodySchemas = {
   contains: contained,
   choice: trueOrFalse,
+  oneOf: z.string(),
   id,
   idOrNone: idChoice,
   dayFrom: day,
@@ -71,6 +79,7 @@ type BodySchema<Kind extends FilterKind> = (typeof bodySchemas)[Kind];
 const answerSchemas = {
   contains: z.string(),
   choice: z.boolean(),
+  oneOf: z.string(),
   id: z.string(),
   idOrNone: z.string(),
   dayFrom: z.string(),
@@ -84,7 +93,9 @@ type AnswerSchema<Kind extends FilterKind> = (typeof answerSchemas)[Kind];
 type QueryShape<T extends FilterTable> = {
   [N in keyof T]: T[N] extends ChoiceFilter<infer On, infer Off>
     ? ReturnType<typeof choiceQuery<On, Off>>
-    : ReturnType<(typeof querySchemas)[T[N]['kind']]>;
+    : T[N] extends OneOfFilter<infer Word>
+      ? ReturnType<typeof oneOfQuery<Word>>
+      : ReturnType<(typeof querySchemas)[T[N]['kind']]>;
 };
 
 /** The shape that `schemaOf` gives for the filters of a table. */

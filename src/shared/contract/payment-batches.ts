@@ -1,13 +1,29 @@
 import { z } from 'zod';
+import { paymentFilters } from '../filters/payment-filters.ts';
 import { appliedFilters } from './bank-statement.ts';
 import { endpoint, file, workbook } from './define.ts';
-import { amountOut, idParams, instant, pageQuery, pagination, searchTerm, text, total } from './scalars.ts';
+import { filterQuery, inRangeOrder } from './filters.ts';
+import {
+  amountOut,
+  day,
+  idParams,
+  instant,
+  pageQuery,
+  pagination,
+  searchTerm,
+  sortQuery,
+  text,
+  textQuery,
+  total,
+} from './scalars.ts';
 
 /** One payment: what was marked paid together. */
 const paymentBatch = z.object({
   id: z.string(),
   number: z.string(),
   createdAt: instant,
+  /** Its day in India: that of createdAt, or an earlier one where it was recorded later. */
+  paidOn: day,
   /** Email of the account. */
   createdBy: z.string(),
   /** How it was chosen: challan by challan, by filter, or one challan's own checkbox. */
@@ -22,6 +38,10 @@ const paymentBatch = z.object({
   paidCount: z.number(),
   paidAmount: total,
   paidOwnerCount: z.number(),
+  /** Of a payment to one owner, as it was when it was paid. */
+  owner: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** Of a payment of one challan. */
+  challan: z.object({ id: z.string(), challanNumber: z.string() }).nullable(),
   reversedAt: instant.nullable(),
   reversedReason: z.string().nullable(),
   reversedBy: z.string().nullable(),
@@ -53,6 +73,35 @@ const paymentLine = z.object({
 });
 export type PaymentLine = z.output<typeof paymentLine>;
 
+/** An owner of a payment as it was when it was paid, with its challans: one line of what goes to the bank. */
+const paymentOwner = z.object({
+  ownerId: z.string(),
+  name: z.string(),
+  contactNumber: z.string(),
+  accountNo: z.string(),
+  ifsc: z.string(),
+  branchName: z.string(),
+  challanCount: z.number(),
+  amount: total,
+  /** What is still paid of it. */
+  paidCount: z.number(),
+  paidAmount: total,
+  challans: z.array(paymentLine),
+});
+export type PaymentOwner = z.output<typeof paymentOwner>;
+
+/** The sums of the whole filter. */
+const paymentTotals = z.object({
+  updatedCount: z.number(),
+  totalAmount: total,
+  paidCount: z.number(),
+  paidAmount: total,
+});
+export type PaymentTotals = z.output<typeof paymentTotals>;
+
+export const paymentSortKeys = ['paidOn', 'number', 'updatedCount', 'ownerCount', 'totalAmount', 'paidAmount'] as const;
+export type PaymentSortKey = (typeof paymentSortKeys)[number];
+
 export const reversalInput = z.strictObject({
   reason: text(500, { required: 'Please enter a reason', lines: true }),
 });
@@ -63,10 +112,13 @@ export const paymentBatches = {
   list: endpoint('payment-batches', {
     method: 'GET',
     path: '/payment-batches',
-    summary: 'List payments, newest first',
+    summary: 'Payments of a filter, newest first, with the sums of all of them',
     roles,
-    query: z.object(pageQuery),
-    answer: z.object({ data: z.array(paymentBatch), pagination }),
+    query: inRangeOrder(
+      z.object({ ...pageQuery, ...sortQuery(paymentSortKeys, 'paidOn'), ...filterQuery(paymentFilters) }),
+      paymentFilters,
+    ),
+    answer: z.object({ data: z.array(paymentBatch), summary: paymentTotals, pagination }),
   }),
   findByNumber: endpoint('payment-batches', {
     method: 'GET',
@@ -85,6 +137,15 @@ export const paymentBatches = {
     params: idParams,
     query: z.object(pageQuery),
     answer: z.object({ data: paymentBatch.extend({ lines: z.array(paymentLine) }), pagination }),
+  }),
+  owners: endpoint('payment-batches', {
+    method: 'GET',
+    path: '/payment-batches/{id}/owners',
+    summary: "A payment's owners with their challans; pages count owners",
+    roles,
+    params: idParams,
+    query: z.object({ ...pageQuery, search: textQuery }),
+    answer: z.object({ data: z.array(paymentOwner), pagination }),
   }),
   exportCsv: endpoint('payment-batches', {
     method: 'GET',

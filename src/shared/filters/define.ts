@@ -10,6 +10,8 @@ export interface FilterValues {
   contains: string;
   /** A yes or no. */
   choice: boolean;
+  /** One of a few words. */
+  oneOf: string;
   /** The id of a record. */
   id: string;
   /** The id of a record, or `none`. */
@@ -50,6 +52,13 @@ export interface ChoiceFilter<On extends string = string, Off extends string = s
   /** The same for people. */
   labels: readonly [string, string];
 }
+export interface OneOfFilter<Word extends string = string> extends Named {
+  kind: 'oneOf';
+  /** In an address and in the API. */
+  words: readonly Word[];
+  /** The same for people. */
+  labels: readonly string[];
+}
 export interface IdFilter extends Named {
   kind: 'id';
   records: NamedRecords;
@@ -82,6 +91,7 @@ export interface AmountToFilter extends Named {
 export type Filter =
   | ContainsFilter
   | ChoiceFilter
+  | OneOfFilter
   | IdFilter
   | IdOrNoneFilter
   | DayFromFilter
@@ -104,6 +114,16 @@ export const choice = <const On extends string, const Off extends string>(
   words: readonly [On, Off],
   labels: readonly [string, string],
 ): ChoiceFilter<On, Off> => ({ kind: 'choice', label, words, labels });
+export const oneOf = <const Word extends string>(
+  label: string,
+  labels: Readonly<Record<Word, string>>,
+): OneOfFilter<Word> => ({
+  kind: 'oneOf',
+  label,
+  // Object.keys widens to string; the words are its keys.
+  words: Object.keys(labels) as Word[],
+  labels: Object.values(labels),
+});
 export const idOf = (label: string, records: NamedRecords): IdFilter => ({ kind: 'id', label, records });
 export const idOrNone = (label: string, records: NamedRecords, without: string): IdOrNoneFilter => ({
   kind: 'idOrNone',

@@ -1,6 +1,7 @@
 import {
   filterNames,
   type ChoiceFilter,
+  type OneOfFilter,
   type Filter,
   type FilterName,
   type FilterOfList,
@@ -10,7 +11,11 @@ import {
 
 /** The filters of a list as an address and its fields have them: text, '' for one that is not set. */
 export type FilterTexts<T extends FilterTable> = {
-  [N in keyof T]: T[N] extends ChoiceFilter<infer On, infer Off> ? '' | On | Off : string;
+  [N in keyof T]: T[N] extends ChoiceFilter<infer On, infer Off>
+    ? '' | On | Off
+    : T[N] extends OneOfFilter<infer Word>
+      ? '' | Word
+      : string;
 };
 
 /** No filter is set. */

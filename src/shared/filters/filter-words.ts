@@ -51,6 +51,10 @@ function partOf<N extends string>(name: N, filter: Filter, text: string): Filter
       const chosen = filter.labels[text === filter.words[0] ? 0 : 1];
       return part([name], chosen, `${chosen} only`);
     }
+    case 'oneOf': {
+      const chosen = filter.labels[filter.words.indexOf(text)] ?? text;
+      return part([name], `${label}: ${chosen}`, chosen);
+    }
     case 'dayOrNone':
       return part([name], text === none ? filter.none : `${label} ${daysText(text, text)}`);
     case 'dayFrom':

@@ -11,6 +11,8 @@ export interface PaymentDetailsCommands {
   atFirst: string | undefined;
   atLast: string | undefined;
   turnPage: (by: 1 | -1) => void;
+  search: () => void;
+  searchReason: string | undefined;
 }
 
 export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
@@ -42,17 +44,25 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       disabledReason: commands.reverseReason,
       run: commands.reverse,
     },
+    search: {
+      id: 'payment.search',
+      label: 'Search its owners',
+      keys: '/',
+      scope,
+      disabledReason: commands.searchReason,
+      run: commands.search,
+    },
     // The grid's own page keys rest while a dialog is open; here the list of the dialog has them.
     pageUp: {
       id: 'payment.page-up',
-      label: 'Previous page of challans',
+      label: 'Previous page of owners',
       keys: 'Alt+PgUp',
       scope,
       run: () => commands.turnPage(-1),
     },
     pageDown: {
       id: 'payment.page-down',
-      label: 'Next page of challans',
+      label: 'Next page of owners',
       keys: 'Alt+PgDn',
       scope,
       run: () => commands.turnPage(1),

@@ -10,6 +10,7 @@ import {
   type FilterName,
   type FilterTable,
   type NamedRecords,
+  type OneOfFilter,
 } from '../../shared/filters/define.ts';
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
@@ -148,6 +149,7 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
         />
       );
     case 'choice':
+    case 'oneOf':
       return (
         <ChoiceField filter={filter} text={text} fieldRef={fieldRef} onChange={(next) => change({ [name]: next })} />
       );
@@ -278,7 +280,9 @@ function ContainsField({ filter: { label, least }, text: applied, fieldRef, onCh
   );
 }
 
-function ChoiceField({ filter: { label, words, labels }, text, fieldRef, onChange }: FieldProps<ChoiceFilter>) {
+function ChoiceField(props: FieldProps<ChoiceFilter | OneOfFilter>) {
+  const { filter, text, fieldRef, onChange } = props;
+  const { label, words, labels } = filter;
   return (
     <Select
       ref={fieldRef}
@@ -289,8 +293,7 @@ function ChoiceField({ filter: { label, words, labels }, text, fieldRef, onChang
       onValueChange={onChange}
       options={[
         { value: '', label: 'All' },
-        { value: words[0], label: labels[0] },
-        { value: words[1], label: labels[1] },
+        ...words.map((value, index) => ({ value, label: labels[index] ?? value })),
       ]}
     />
   );

@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { ImportKind } from '../../shared/contract/import-fields.ts';
 import type { Column } from '../../shared/columns/define.ts';
+import type { FilterTable } from '../../shared/filters/define.ts';
+import { noFilters, type FilterTexts } from '../../shared/filters/filter-texts.ts';
+import type { useFilterProblem } from '../filters/filter-problem.ts';
 import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
 import { keyOf, screens, type ScreenId } from '../screens.ts';
 import { Page } from '../shell/page.tsx';
@@ -14,6 +17,10 @@ import type { RecordPlace } from './record-place.ts';
 import type { RecordRows } from './record-rows.ts';
 import { SearchField } from './search-field.tsx';
 
+// For the lists that have filters alone.
+const FilterPanel = lazy(() => import('../filters/filter-panel.tsx').then((part) => ({ default: part.FilterPanel })));
+const FilterWords = lazy(() => import('../filters/filter-chips.tsx').then((part) => ({ default: part.FilterWords })));
+
 /** What a list of records looks like. */
 export interface ListSpec<Row> {
   screen: ScreenId;
@@ -23,6 +30,8 @@ export interface ListSpec<Row> {
   noun: readonly [one: string, many: string];
   columns: readonly Column<Row>[];
   /** Absent: a list that is not searched. */
+  /** Fields over the table; the first is where `/` goes. Not together with `search`, which has a field of its own. */
+  filters?: FilterTable;
   search?: { hint: string; debounceMs?: number; resultText?: (count: number, term: string) => string };
   /** Why a list without records is empty, and what to do next; where nothing is said of that, the add button. */
   empty: { title?: string; text: string; actions?: ReactNode; importKind?: ImportKind };
@@ -32,6 +41,12 @@ type GridProps<Row> = Pick<
   DataGridProps<Row>,
   'sort' | 'onSort' | 'cells' | 'rowActions' | 'onOpen' | 'selection' | 'isMuted' | 'footer'
 >;
+
+interface RecordFilters {
+  texts: FilterTexts<FilterTable>;
+  problem: ReturnType<typeof useFilterProblem>;
+  set: (change: Partial<FilterTexts<FilterTable>>, how?: 'typing') => void;
+}
 
 interface RecordListProps<Row> extends GridProps<Row> {
   of: ListSpec<Row>;
@@ -44,6 +59,8 @@ interface RecordListProps<Row> extends GridProps<Row> {
   aside: ReactNode;
   /** Buttons in its place. */
   buttons: ReactNode;
+  /** The filters of the address, where the list has some. */
+  filters: RecordFilters | undefined;
   /** A message that comes and goes. */
   notice: ReactNode;
   /** Its dialogs. */
@@ -52,9 +69,9 @@ interface RecordListProps<Row> extends GridProps<Row> {
 
 /** The screen of a list of records: search, table, pager, and what to do where there is nothing. */
 export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
-  const { of, place, list, tools, addButton, aside, buttons = addButton, notice, children, ...grid } = props;
+  const { of, place, list, tools, addButton, aside, buttons = addButton, notice, filters, children, ...grid } = props;
   const { screen, title = screens[screen].name, noun, columns, search } = of;
-  const { rows, totalCount, totals, status, isPlaceholder } = list;
+  const { rows, totalCount, totals } = list;
   const { ask, text, isFit, onPage, onLimit } = place;
   const { handle, table, searchField } = tools;
   return (
@@ -74,6 +91,30 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
           {notice && <div className="absolute -top-1.5 right-0 left-84 z-20 max-md:left-0">{notice}</div>}
         </div>
       )}
+      {filters && of.filters && (
+        <>
+          <Suspense fallback={<div className="h-16" />}>
+            <FilterPanel
+              table={of.filters}
+              filters={filters.texts}
+              onChange={filters.set}
+              onReset={() => filters.set(noFilters(of.filters!))}
+              onLeaveDown={() => handle.current?.focusFirstRow(columns[0]?.key)}
+              firstRef={(element) => {
+                searchField.current = element as HTMLInputElement | null;
+              }}
+              onProblem={filters.problem.onProblem}
+            />
+          </Suspense>
+          {isFiltered(props) && (
+            <PrintOnly>
+              <p>
+                <FilterWords table={of.filters} filters={filters.texts} />
+              </p>
+            </PrintOnly>
+          )}
+        </>
+      )}
       {search && ask.isSearch && (
         <PrintOnly>
           <p>
@@ -90,8 +131,16 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
           columns={columns}
           rows={rows}
           keyOf={idOf}
-          status={isPlaceholder ? { ...status, isFetching: true } : status}
-          empty={ask.isSearch ? <NoMatch {...props} /> : <NothingYet {...props} />}
+          status={statusOf(props)}
+          empty={
+            ask.isSearch ? (
+              <NoMatch {...props} />
+            ) : isFiltered(props) ? (
+              <NoneOfFilter {...props} />
+            ) : (
+              <NothingYet {...props} />
+            )
+          }
           pager={{
             page: ask.page,
             limit: ask.limit,
@@ -110,6 +159,13 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
   );
 }
 
+const isFiltered = <Row,>({ place }: RecordListProps<Row>): boolean => Object.keys(place.ask.filters).length > 0;
+
+function statusOf<Row>({ list: { status, isPlaceholder }, filters }: RecordListProps<Row>): RecordRows<Row>['status'] {
+  const shown = isPlaceholder ? { ...status, isFetching: true } : status;
+  return filters ? filters.problem.mark(shown) : shown;
+}
+
 const idOf = (row: { id: string }): string => row.id;
 
 function NoMatch<Row>({ of, place }: RecordListProps<Row>) {
@@ -120,6 +176,18 @@ function NoMatch<Row>({ of, place }: RecordListProps<Row>) {
       actions={<Button onClick={() => place.text.setText('')}>Clear search</Button>}
     >
       Try fewer letters, or another part of it.
+    </EmptyState>
+  );
+}
+
+function NoneOfFilter<Row>({ of, filters }: RecordListProps<Row>) {
+  return (
+    <EmptyState
+      icon={<SearchX size={18} aria-hidden />}
+      title={`No ${of.noun[1]} match these filters`}
+      actions={<Button onClick={() => of.filters && filters?.set(noFilters(of.filters))}>Reset filters</Button>}
+    >
+      Take one of them away, or try another part of it.
     </EmptyState>
   );
 }

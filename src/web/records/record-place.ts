@@ -32,16 +32,17 @@ export const recordShape = {
   open: idValue(),
 };
 
-/** The orders a list can have, and its usual one. */
+/** The orders a list can have, and its usual one, which is ascending unless it says so. */
 export interface Sorts {
   keys: readonly string[];
   by: string;
+  order?: 'desc';
 }
 
 /** The order in the address: '' is the usual one, in a search the best match first. The server sorts. */
 export const sortValues = (sorts: Sorts | undefined) => ({
   sortBy: url.oneOf(['', ...(sorts?.keys ?? [])], ''),
-  sortOrder: url.oneOf(['asc', 'desc'], 'asc'),
+  sortOrder: url.oneOf(['asc', 'desc'], sorts?.order ?? 'asc'),
 });
 
 interface Place {
@@ -63,24 +64,33 @@ export interface RecordAsk {
   /** '' where no order was chosen. */
   sortBy: string;
   sortOrder: 'asc' | 'desc';
+  /** The filters that are set, as the address has them. */
+  filters: Readonly<Record<string, string>>;
 }
 
 export type RecordPlace = ReturnType<typeof useRecordPlace>;
 
+interface PlaceOptions {
+  debounceMs?: number | undefined;
+  filters?: RecordAsk['filters'];
+}
+const noneSet: RecordAsk['filters'] = {};
+
 /** Search text, page and page size of a list, over the values of its address. */
-export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, debounceMs: number = searchMs) {
+export function useRecordPlace(memoryKey: string, values: Place, set: SetPlace, options: PlaceOptions = {}) {
+  const { debounceMs = searchMs, filters = noneSet } = options;
   const { limit, isFit, choose } = usePageSize(memoryKey, values.limit);
   const text = useDebouncedText({
     applied: values.search,
     // Each term is no step of the history: Back leaves the screen, not the last letter.
     apply: (search) => set({ search, searchPage: 1 }, { replace: true }),
     least: searchLeast,
-    debounceMs: debounceMs,
+    debounceMs,
   });
   const { search, sortBy, sortOrder } = values;
   const isSearch = search !== '';
   const page = isSearch ? values.searchPage : values.page;
-  const ask: RecordAsk = { page, limit, search, isSearch, sortBy, sortOrder };
+  const ask: RecordAsk = { page, limit, search, isSearch, sortBy, sortOrder, filters };
   return {
     text,
     ask,

@@ -3,6 +3,10 @@ import { Eye, Pencil, Plus, Trash2 } from 'lucide-react';
 import { buttonOf, type Action } from '../actions/registry.ts';
 import { useRecordListActions, type RowCommand } from '../actions/record-list.ts';
 import { notify } from '../feedback/toast.ts';
+import type { FilterTable } from '../../shared/filters/define.ts';
+import { setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
+import { useFilterProblem } from '../filters/filter-problem.ts';
+import { filterShape } from '../filters/filter-values.ts';
 import { url as urlValue, useUrlState } from '../filters/url-state.ts';
 import type { RecordFormProps } from '../forms/record-form-dialog.tsx';
 import type { DataGridProps } from '../grid/data-grid.tsx';
@@ -93,22 +97,35 @@ interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selectio
 export function recordScreen<Row extends { id: string }, Mode extends string = 'view'>(
   spec: RecordScreenSpec<Row, Mode>,
 ): ComponentType {
-  const { screen, noun, sorts, search, form, views } = spec;
+  const { screen, noun, sorts, search, form, views, filters: filterTable = noFilterTable } = spec;
   const id = keyOf(screen);
   const { name: scope } = screens[screen];
   const [one, many] = noun;
   const article = /^[aeiou]/.test(one) ? 'an' : 'a';
   // Safe: the keys of the views are the modes.
   const modes = Object.keys(views ?? { view: undefined }) as Mode[];
-  const shape = { ...recordShape, ...sortValues(sorts), mode: urlValue.oneOf<Mode>(modes, modes[0]!) };
+  const shape = {
+    ...recordShape,
+    ...sortValues(sorts),
+    // Its names are none of the others', so that they are left out of the type.
+    ...(filterShape(filterTable) as object),
+    mode: urlValue.oneOf<Mode>(modes, modes[0]!),
+  };
   const { useRows, useMore = (): MoreOfScreen<Row> => ({}), removal } = spec;
   const useSend = removal?.useSend ?? (() => ({ mutateAsync: undefined }));
   const useRefusal = removal?.useRefusal ?? (() => undefined);
 
   return function RecordScreen() {
     const [url, setUrl] = useUrlState(shape);
-    const place = useRecordPlace(id, search ? url : { ...url, search: '' }, setUrl, search?.debounceMs);
+    // The shape has the values of the filters too.
+    const texts = url as unknown as FilterTexts<FilterTable>;
+    const filters = useMemo(() => setTexts(filterTable, texts) as RecordAsk['filters'], [texts]);
+    const place = useRecordPlace(id, search ? url : { ...url, search: '' }, setUrl, {
+      debounceMs: search?.debounceMs,
+      filters,
+    });
     const { ask } = place;
+    const problem = useFilterProblem();
     const { sort, onSort } = useRecordSort(sorts, url, setUrl);
     const grid = useRecordGrid<Row>(`${article} ${one}`);
     const pageError = usePageError(grid.focusSearch);
@@ -185,7 +202,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       scope,
       nouns: many,
       create: form && { label: form.addLabel, run: forms.create },
-      focusSearch: search && grid.focusSearch,
+      focusSearch: (search ?? spec.filters) && grid.focusSearch,
       rowCommands,
       onRow: grid.onRow,
       more: [...(bulk?.actions ?? []), ...(more.actions ?? [])],
@@ -209,6 +226,13 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         aside={more.aside}
         buttons={more.buttons}
         notice={pageError.notice}
+        filters={
+          spec.filters && {
+            texts,
+            problem,
+            set: (change, how) => setUrl({ ...(change as object), page: 1 }, { replace: how === 'typing' }),
+          }
+        }
         sort={sort}
         onSort={onSort}
         cells={more.cells}
@@ -239,6 +263,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
   };
 }
 
+const noFilterTable: FilterTable = {};
 const eye = <Eye size={15} aria-hidden />;
 const editCommand = {
   id: 'edit',

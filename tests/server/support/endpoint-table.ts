@@ -383,6 +383,11 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { batchId: 'NOT_FOUND' },
     },
+    owners: {
+      args: ({ batchId }) => ({ params: { id: batchId } }),
+      ...forSubadmin(200),
+      foreign: { batchId: 'NOT_FOUND' },
+    },
     exportCsv: {
       args: ({ batchId }) => ({ params: { id: batchId } }),
       ...forSubadmin(200),

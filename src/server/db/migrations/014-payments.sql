@@ -12,3 +12,8 @@ ALTER TABLE payment_batches
 
 -- No index names it: see the note on what a payment writes in migration 003.
 ALTER TABLE challans ADD COLUMN paid_on date GENERATED ALWAYS AS ((paid_at AT TIME ZONE 'Asia/Kolkata')::date) STORED;
+
+-- What was taken back of the payments of a list, without reading what was paid.
+CREATE INDEX payment_lines_reversed ON payment_lines (subadmin_id, batch_id) INCLUDE (amount) WHERE kind = 'reverse';
+-- The payments of an owner.
+CREATE INDEX payment_batch_owners_by_owner ON payment_batch_owners (subadmin_id, owner_id, batch_id);

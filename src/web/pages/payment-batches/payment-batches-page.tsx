@@ -3,7 +3,9 @@ import { Link } from 'react-router-dom';
 import { Download, Eye, FileSpreadsheet, Undo2 } from 'lucide-react';
 import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
 import { paymentBatchColumns } from '../../../shared/columns/payment-batch-columns.ts';
-import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
+import { paymentSortKeys, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { paymentFilters } from '../../../shared/filters/payment-filters.ts';
 import { paymentBatches } from '../../api/resources.ts';
 import { DownloadStatus } from '../../feedback/download-status.tsx';
 import { idValue } from '../../filters/filter-values.ts';
@@ -16,8 +18,8 @@ import { stillOf } from './payment-words.ts';
 import { ReverseDialog } from './reverse-dialog.tsx';
 import { useDownload } from './use-download.ts';
 
-/** Of the details: the payment, which the list opens and closes, and the page of its challans. */
-const shape = { open: idValue(), lines: url.number(1) };
+/** Of the details: the payment, which the list opens and closes, and the page of its owners. */
+const shape = { open: idValue(), owners: url.number(1) };
 
 /** How many are still paid, beside how many were: '16', and '14 of 16' once two were taken back. */
 const stillPaid = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
@@ -37,14 +39,28 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
   screen: 'payments',
   noun: ['payment', 'payments'],
   columns: paymentBatchColumns,
-  useRows: ({ page, limit }) => pageOf(paymentBatches.useList({ query: { page, limit } })),
+  filters: paymentFilters,
+  sorts: { keys: paymentSortKeys, by: 'paidOn', order: 'desc' },
+  useRows: ({ page, limit, sortBy, sortOrder, filters }) => {
+    const order = paymentSortKeys.find((key) => key === sortBy);
+    const query = paymentBatches.useList({
+      query: {
+        page,
+        limit,
+        ...(order === undefined && sortOrder === 'desc' ? {} : { sortBy: order ?? 'paidOn', sortOrder }),
+        // Read from the address by the same table.
+        ...(filters as Partial<FilterTexts<typeof paymentFilters>>),
+      },
+    });
+    return { ...pageOf(query), totals: query.data && { ...query.data.summary } };
+  },
   failed: { list: 'Failed to fetch payments' },
   empty: {
     text: 'Challans that are marked paid, one or many at once, are kept here as a payment, with its file and a way to undo it.',
     actions: <Link to="/accounting/bank-statement">Go to the bank statement</Link>,
   },
   useMore: ({ rows, openId, open, closeView, placeFocus }) => {
-    const [{ lines }, setUrl] = useUrlState(shape);
+    const [{ owners }, setUrl] = useUrlState(shape);
     const [reversing, setReversing] = useState<PaymentBatch>();
     const { download, progress, cancel } = useDownload();
     const show = useCallback(({ id }: PaymentBatch) => open(id), [open]);
@@ -90,8 +106,8 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           {openId !== '' && (
             <PaymentDetails
               id={openId}
-              linesPage={lines}
-              onLinesPage={(next) => setUrl({ lines: next }, { replace: true })}
+              ownersPage={owners}
+              onOwnersPage={(next) => setUrl({ owners: next }, { replace: true })}
               position={index < 0 ? undefined : `${index + 1} of ${rows?.length ?? 0} on this page`}
               atFirst={index <= 0 ? 'There is no payment before it on this page' : undefined}
               atLast={
@@ -99,13 +115,13 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
               }
               onStep={(by) => {
                 const row = rows?.[index + by];
-                if (row) setUrl({ open: row.id, lines: 1 }, { replace: true });
+                if (row) setUrl({ open: row.id, owners: 1 }, { replace: true });
               }}
               onDownload={download}
               fileStatus={fileStatus}
               onReverse={setReversing}
               onClose={() => {
-                setUrl({ lines: 1 }, { replace: true });
+                setUrl({ owners: 1 }, { replace: true });
                 closeView();
               }}
               placeFocus={placeFocus}

@@ -1,37 +1,28 @@
 import { useRef, type ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { ChevronDown, ChevronUp, Download, FileSpreadsheet, Undo2 } from 'lucide-react';
 import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
-import { formatDateTime } from '../../../shared/calc/dates.ts';
+import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR, subtract } from '../../../shared/calc/money.ts';
-import { paymentLineColumns } from '../../../shared/columns/payment-batch-columns.ts';
-import type { PaymentBatch, PaymentLine } from '../../../shared/contract/payment-batches.ts';
+import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { usePaymentDetailsActions } from '../../actions/payment-batches.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { paymentBatches } from '../../api/resources.ts';
-import { pageSizes } from '../../filters/filter-values.ts';
-import { DataGrid } from '../../grid/data-grid.tsx';
-import { usePreference } from '../../session/account-storage.ts';
-import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { PaymentOwners, usePaymentOwners } from './payment-owners.tsx';
 import { challansOf, fileNote, undonePart } from './payment-words.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../shared/filters/filter-words.ts';
 import { FilterWords } from '../../filters/filter-chips.tsx';
 
-const keyOf = (row: PaymentLine): string => row.challanId;
-const isUndone = (row: PaymentLine): boolean => row.reversedAt !== null;
-const defaultLines = 10;
-
 interface PaymentDetailsProps {
   id: string;
-  linesPage: number;
-  onLinesPage: (page: number) => void;
+  ownersPage: number;
+  onOwnersPage: (page: number) => void;
   position: string | undefined;
   atFirst: string | undefined;
   atLast: string | undefined;
@@ -44,25 +35,16 @@ interface PaymentDetailsProps {
   placeFocus: () => boolean;
 }
 
-/** One payment: how it came about, whether it is still paid, and its challans as they were when they were paid. */
+/** One payment: how it came about, whether it is still paid, and its owners with their challans as they were then. */
 export function PaymentDetails(props: PaymentDetailsProps) {
-  const { id, linesPage, onLinesPage, position, onClose, placeFocus } = props;
-  const navigate = useNavigate();
-  const [remembered, remember] = usePreference('payments.lines', defaultLines);
-  const limit = pageSizes.find((size) => size === remembered) ?? defaultLines;
-  const query = paymentBatches.useGet({ params: { id }, query: { page: linesPage, limit } });
+  const { id, ownersPage, onOwnersPage, position, onClose, placeFocus } = props;
+  const query = paymentBatches.useGet({ params: { id }, query: { limit: 1 } });
+  const owners = usePaymentOwners(id, ownersPage, onOwnersPage);
   const fields = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   // While another payment is loading, the answer of the last one is still there: it is not this one's.
-  const isOwn = query.data?.data.id === id;
-  const batch = isOwn ? query.data?.data : undefined;
-  const totalCount = isOwn ? (query.data?.pagination.totalCount ?? 0) : 0;
-  const lastPage = Math.max(1, Math.ceil(totalCount / limit));
+  const batch = query.data?.data.id === id ? query.data.data : undefined;
   const isGone = isApiError(query.error, 'NOT_FOUND');
-  const status = gridStatusOf(query, 'Failed to fetch payments');
-  const turnPage = (by: 1 | -1): void => {
-    const next = linesPage + by;
-    if (next >= 1 && next <= lastPage) onLinesPage(next);
-  };
 
   return (
     <Dialog
@@ -75,7 +57,11 @@ export function PaymentDetails(props: PaymentDetailsProps) {
       initialFocus={fields}
       placeFocus={placeFocus}
       footer={
-        batch ? <Footer {...props} batch={batch} turnPage={turnPage} /> : <Button onClick={onClose}>Close</Button>
+        batch ? (
+          <Footer {...props} batch={batch} turnPage={owners.turnPage} search={() => field.current?.focus()} />
+        ) : (
+          <Button onClick={onClose}>Close</Button>
+        )
       }
     >
       {isGone ? (
@@ -92,44 +78,17 @@ export function PaymentDetails(props: PaymentDetailsProps) {
           >
             {batch && <Facts batch={batch} />}
           </div>
-          <DataGrid<PaymentLine>
-            label="Challans of this payment"
-            memoryKey="payment-lines"
-            columns={paymentLineColumns}
-            rows={batch?.lines}
-            keyOf={keyOf}
-            status={isOwn ? status : { ...status, isLoading: query.error === null }}
-            empty="No challans"
-            pager={{
-              page: linesPage,
-              limit,
-              totalCount,
-              noun: 'challans',
-              onPage: onLinesPage,
-              onLimit: (next) => {
-                remember(pageSizes.find((size) => size === next) ?? defaultLines);
-                onLinesPage(1);
-              },
-            }}
-            isMuted={isUndone}
-            // The rows that count: those of the day less the ones marked as undone.
-            totals={batch && { paidAmount: batch.paidAmount }}
-            totalsLabel={batch ? totalsLabelOf(batch) : ''}
-            onOpen={(line) => void navigate(`/challans?open=${line.challanId}`)}
-          />
+          <PaymentOwners batch={batch} list={owners} fieldRef={field} />
         </div>
       )}
     </Dialog>
   );
 }
 
-function totalsLabelOf({ paidCount, updatedCount }: PaymentBatch): string {
-  const count = paidCount.toLocaleString('en-IN');
-  return paidCount === updatedCount ? `Total of ${count}` : `${count} still paid`;
-}
-
-function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void }) {
-  const { batch, onClose, onStep, onDownload, onReverse, fileStatus, atFirst, atLast, turnPage } = props;
+function Footer(
+  props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void; search: () => void },
+) {
+  const { batch, onClose, onStep, onDownload, onReverse, fileStatus, atFirst, atLast, turnPage, search } = props;
   const actions = usePaymentDetailsActions({
     previous: () => onStep(-1),
     next: () => onStep(1),
@@ -140,6 +99,8 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (b
     reverse: () => onReverse(batch),
     reverseReason: reasonOf(canReverseBatch(batch)),
     turnPage,
+    search,
+    searchReason: batch.ownerCount === 1 ? 'This payment has one owner' : undefined,
   });
   return (
     <div className="flex w-full flex-wrap items-center gap-2">
@@ -171,7 +132,7 @@ function Facts({ batch }: { batch: PaymentBatch }) {
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 md:grid-cols-4">
-        <Fact label="Paid At">{formatDateTime(batch.createdAt)}</Fact>
+        <Fact label="Paid At">{whenPaid(batch)}</Fact>
         <Fact label="Paid By">{batch.createdBy}</Fact>
         <Fact label="Challans">{challansOf(batch.updatedCount, batch.ownerCount)}</Fact>
         <Fact label="Total Amount">{formatINR(batch.totalAmount)}</Fact>
@@ -208,6 +169,12 @@ function Facts({ batch }: { batch: PaymentBatch }) {
     </>
   );
 }
+
+/** One that was recorded later has its own day. */
+const whenPaid = ({ paidOn, createdAt }: PaymentBatch): string =>
+  paidOn === dayOf(createdAt)
+    ? formatDateTime(createdAt)
+    : `${formatDate(paidOn)}, recorded on ${formatDateTime(createdAt)}`;
 
 function Fact({ label, className = '', children }: { label: string; className?: string; children: ReactNode }) {
   return (

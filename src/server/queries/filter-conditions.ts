@@ -1,0 +1,49 @@
+import type { FilterKind, FilterValues } from '../../shared/filters/define.ts';
+import type { TenantDb } from '../db/tenant.ts';
+
+/** Gives a value its place in a statement: `$n`, or a literal where there are no parameters (COPY). */
+export type Bind = (value: unknown) => string;
+
+/** The parameters of one statement; the first is the tenant. */
+export class Parameters {
+  readonly values: unknown[];
+  constructor(db: TenantDb) {
+    this.values = [db.tenantId];
+  }
+
+  readonly bind: Bind = (value) => `$${this.values.push(value)}`;
+}
+
+/** % and _ are letters in a search (docs/specification.md §3.3). */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+/** What a condition is written over. */
+export interface Over {
+  column: string;
+  /** The value that means null in this column; null: null itself. */
+  none: string | null;
+  /** The tenant's place in the statement. */
+  tenant: string;
+  bind: Bind;
+}
+export type Condition<Value> = (value: Value, over: Over) => string;
+
+/** The condition of each kind of filter over its column. */
+export const conditions: { readonly [Kind in FilterKind]: Condition<FilterValues[Kind]> } = {
+  contains: (value, { column, bind }) => `${column} ILIKE '%' || ${bind(escapeLike(value))} || '%'`,
+  choice: (value, { column }) => (value ? column : `NOT ${column}`),
+  oneOf: (value, { column, bind }) => `${column} = ${bind(value)}`,
+  id: (value, { column, bind }) => `${column} = ${bind(value)}`,
+  idOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}`),
+  dayFrom: (value, { column, bind }) => `${column} >= ${bind(value)}::date`,
+  // The day that means null is before all others.
+  dayTo: (value, { column, none, bind }) =>
+    `${none === null ? '' : `${column} > ${none} AND `}${column} <= ${bind(value)}::date`,
+  dayOrNone: (value, over) => (value === 'none' ? isNone(over) : `${over.column} = ${over.bind(value)}::date`),
+  amountFrom: (value, { column, bind }) => `${column} >= ${bind(value)}::numeric`,
+  amountTo: (value, { column, bind }) => `${column} <= ${bind(value)}::numeric`,
+};
+
+const isNone = ({ column, none }: Over): string => (none === null ? `${column} IS NULL` : `${column} = ${none}`);

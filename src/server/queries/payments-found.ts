@@ -1,0 +1,151 @@
+import { numbersMeant } from '../../shared/calc/challan-number.ts';
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import type { PaymentSortKey, PaymentTotals } from '../../shared/contract/payment-batches.ts';
+import { filterNames, type FilterOfList } from '../../shared/filters/define.ts';
+import { paymentFilters } from '../../shared/filters/payment-filters.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { conditions, escapeLike, Parameters, type Bind, type Condition } from './filter-conditions.ts';
+import { offsetOf } from './paging.ts';
+
+type PaymentFilter = FilterOfList<typeof paymentFilters>;
+
+export interface PaymentQuery extends PaymentFilter {
+  page: number;
+  limit: number;
+  sortBy: PaymentSortKey;
+  sortOrder: 'asc' | 'desc';
+}
+
+/** The vehicles of all challans, each once: the index on them is skipped through instead of read whole. */
+const vehicles = `
+  (SELECT c.vehicle_key FROM challans AS c
+   WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ORDER BY c.vehicle_key LIMIT 1)
+  UNION ALL
+  SELECT (SELECT c.vehicle_key FROM challans AS c
+    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.vehicle_key > v.vehicle_key ORDER BY c.vehicle_key LIMIT 1)
+  FROM vehicles AS v WHERE v.vehicle_key IS NOT NULL`;
+
+/** Challans by what people have in hand: a number, a part of the TP number, a part of the vehicle's. */
+function challansMeant(term: string, today: string, bind: Bind): string {
+  const key = vehicleKey(term);
+  return [
+    `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1
+       AND c.challan_number = ANY (${bind(numbersMeant('CH', term, today))}::text[])`,
+    // Below three letters the index of the search would be read whole (docs/architecture.md §6.4).
+    ...([...term].length >= 3 ? [`SELECT c.id FROM search_challans_by_tp(${bind(term)}) AS c`] : []),
+    ...(key.length >= 3
+      ? [
+          `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.vehicle_key = ANY (ARRAY(
+             WITH RECURSIVE vehicles AS (${vehicles})
+             SELECT v.vehicle_key FROM vehicles AS v WHERE v.vehicle_key LIKE '%' || ${bind(escapeLike(key))} || '%'))`,
+        ]
+      : []),
+  ].join(' UNION ');
+}
+
+/** Where a search looks for payments, each a list of ids; a number that the bank gave belongs here. */
+function paymentsMeant(term: string, today: string, bind: Bind): string {
+  const pattern = `'%' || ${bind(escapeLike(term))} || '%'`;
+  return [
+    `SELECT b.id FROM payment_batches AS b WHERE b.subadmin_id = $1 AND b.number ILIKE ${pattern}`,
+    // By the name of that day, or the present one.
+    `SELECT o.batch_id FROM payment_batch_owners AS o WHERE o.subadmin_id = $1 AND (o.name ILIKE ${pattern}
+       OR o.owner_id IN (SELECT p.id FROM owners AS p WHERE p.subadmin_id = $1 AND p.name ILIKE ${pattern}))`,
+    `SELECT l.batch_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
+       AND l.challan_id IN (${challansMeant(term, today, bind)})`,
+  ].join(' UNION ');
+}
+
+type Name = keyof typeof paymentFilters;
+
+const stateOf = `CASE WHEN back.batch_id IS NULL THEN 'paid' WHEN back.lines = b.updated_count THEN 'undone' ELSE 'partly' END`;
+
+/** The column of each filter over payments `b` and what was taken back of them; a search has its own condition. */
+const columns: { readonly [N in Exclude<Name, 'search' | 'ownerId'>]: string } = {
+  startDate: 'b.paid_on',
+  endDate: 'b.paid_on',
+  state: stateOf,
+  kind: 'b.kind',
+  amountFrom: 'b.total_amount',
+  amountTo: 'b.total_amount',
+};
+
+function conditionsOf(filter: PaymentFilter, today: string, bind: Bind): string[] {
+  return filterNames(paymentFilters).flatMap((name) => {
+    const value = filter[name];
+    if (value === undefined || value === '') return [];
+    if (name === 'search') return [`b.id IN (${paymentsMeant(value, today, bind)})`];
+    if (name === 'ownerId') {
+      return [
+        `b.id IN (SELECT o.batch_id FROM payment_batch_owners AS o
+           WHERE o.subadmin_id = $1 AND o.owner_id = ${bind(value)})`,
+      ];
+    }
+    // The condition of the filter's own kind takes its value.
+    const condition = conditions[paymentFilters[name].kind] as Condition<unknown>;
+    return [condition(value, { column: columns[name], none: null, tenant: '$1', bind })];
+  });
+}
+
+const orderings: Readonly<Record<PaymentSortKey, (direction: string) => string>> = {
+  paidOn: (direction) => `paid_on ${direction}, created_at ${direction}`,
+  number: (direction) => `number ${direction}`,
+  updatedCount: (direction) => `updated_count ${direction}`,
+  ownerCount: (direction) => `owner_count ${direction}`,
+  totalAmount: (direction) => `total_amount ${direction}`,
+  paidAmount: (direction) => `paid_amount ${direction}`,
+};
+
+interface FoundRow {
+  ids: string[];
+  payments: number;
+  updated_count: number;
+  total_amount: string;
+  paid_count: number;
+  paid_amount: string;
+}
+
+/**
+ * The ids of a page of payments in their order, and the sums of all that match. Payments are few beside their challans, so
+ * they are counted; what was taken back comes from an index that holds the reversing lines alone.
+ */
+export async function findPayments(
+  db: TenantDb,
+  query: PaymentQuery,
+  today: string,
+): Promise<{ ids: string[]; count: number; summary: PaymentTotals }> {
+  const { values, bind } = new Parameters(db);
+  const { page, limit, sortBy, sortOrder, ...filter } = query;
+  const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
+  const order = `${orderings[sortBy](direction)}, id ${direction}`;
+  const where = ['b.subadmin_id = $1', ...conditionsOf(filter, today, bind)].join(' AND ');
+  const { rows } = await db.query<FoundRow>(
+    `WITH back AS MATERIALIZED (
+       SELECT l.batch_id, count(*) AS lines, sum(l.amount) AS amount FROM payment_lines AS l
+       WHERE l.subadmin_id = $1 AND l.kind = 'reverse' GROUP BY l.batch_id
+     ), found AS MATERIALIZED (
+       SELECT b.id, b.number, b.paid_on, b.created_at, b.updated_count, b.owner_count, b.total_amount,
+         b.updated_count - coalesce(back.lines, 0) AS paid_count, b.total_amount - coalesce(back.amount, 0) AS paid_amount
+       FROM payment_batches AS b LEFT JOIN back ON back.batch_id = b.id
+       WHERE ${where}
+     )
+     SELECT count(*)::int AS payments, coalesce(sum(updated_count), 0)::int AS updated_count,
+       round(coalesce(sum(total_amount), 0), 2) AS total_amount, coalesce(sum(paid_count), 0)::int AS paid_count,
+       round(coalesce(sum(paid_amount), 0), 2) AS paid_amount,
+       ARRAY(SELECT id FROM found ORDER BY ${order} LIMIT ${bind(limit)} OFFSET ${bind(offsetOf({ page, limit }))}) AS ids
+     FROM found`,
+    values,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('Totals are always one row');
+  return {
+    ids: row.ids,
+    count: row.payments,
+    summary: {
+      updatedCount: row.updated_count,
+      totalAmount: row.total_amount,
+      paidCount: row.paid_count,
+      paidAmount: row.paid_amount,
+    },
+  };
+}

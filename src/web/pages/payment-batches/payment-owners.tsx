@@ -1,0 +1,195 @@
+import { useMemo, useState, type Ref } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
+import { cellValue, mapCell, type Column } from '../../../shared/columns/define.ts';
+import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../../shared/contract/payment-batches.ts';
+import { paymentBatches } from '../../api/resources.ts';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { pageSizes } from '../../filters/filter-values.ts';
+import { useDebouncedText } from '../../filters/use-debounced-text.ts';
+import { copiedText, shownText } from '../../grid/column-kinds.tsx';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { GridTree } from '../../grid/grid-types.ts';
+import { usePreference } from '../../session/account-storage.ts';
+import { TextField } from '../../ui/text-field.tsx';
+
+/** One flat list: each owner, and behind an expanded one its challans. */
+type Row =
+  | { kind: 'owner'; key: string; owner: PaymentOwner }
+  | { kind: 'line'; key: string; owner: PaymentOwner; line: PaymentLine };
+
+const keyOfRow = (row: Row): string => row.key;
+
+/** The columns of an owner; on a challan's row what the same place has of it. */
+const columns = paymentOwnerColumns.map((column) => {
+  const member = paymentLineColumns[column.key];
+  return {
+    ...column,
+    ...(member && { label: member.label, kind: member.kind }),
+    value: (row: Row) => (row.kind === 'line' && member ? cellValue(member, row.line) : null),
+    // The kind and the value come from the same column of the challan; an owner's cells are drawn by `ownerCells`.
+  };
+}) as readonly Column<Row>[];
+
+const ownerCells = (isExpanded: (id: string) => boolean): GridTree<Row>['cells'] =>
+  Object.fromEntries(
+    paymentOwnerColumns.map((column) => {
+      const isName = column.key === 'name';
+      const isLabelled = paymentLineColumns[column.key]?.label !== column.label && column.key in paymentLineColumns;
+      return [
+        column.key,
+        {
+          ...(isLabelled && { heading: column.label }),
+          render: ({ owner }: Row) => {
+            const text = mapCell(shownText, column, owner);
+            const Chevron = isExpanded(owner.ownerId) ? ChevronDown : ChevronRight;
+            return (
+              <span className="nums flex min-w-0 items-center gap-1.5 font-medium text-ink" title={text}>
+                {isName && <Chevron size={14} aria-hidden className="shrink-0" />}
+                <span className="truncate">{text}</span>
+              </span>
+            );
+          },
+          text: ({ owner }: Row) => mapCell(copiedText, column, owner),
+        },
+      ];
+    }),
+  );
+
+const defaultSize = 10;
+const searchMs = 300;
+
+/** What the actions of the details need of the list inside. */
+export interface OwnersPage {
+  page: number;
+  lastPage: number;
+}
+
+/** The owners of a payment in pages, searched by name, phone and account; from the dialog above it. */
+export function usePaymentOwners(id: string, page: number, onPage: (page: number) => void) {
+  const [remembered, remember] = usePreference('payments.lines', defaultSize);
+  const limit = pageSizes.find((size) => size === remembered) ?? defaultSize;
+  const [searched, setSearched] = useState({ id, text: '' });
+  // Of another payment nothing is searched yet.
+  const search = searched.id === id ? searched.text : '';
+  const query = paymentBatches.useOwners({
+    params: { id },
+    query: { page, limit, ...(search === '' ? {} : { search }) },
+  });
+  const totalCount = query.data?.pagination.totalCount ?? 0;
+  const lastPage = Math.max(1, Math.ceil(totalCount / limit));
+  return {
+    query,
+    page,
+    limit,
+    totalCount,
+    search,
+    setSearch: (text: string) => {
+      setSearched({ id, text });
+      onPage(1);
+    },
+    setLimit: (next: number) => {
+      remember(pageSizes.find((size) => size === next) ?? defaultSize);
+      onPage(1);
+    },
+    onPage,
+    turnPage: (by: 1 | -1) => {
+      const next = page + by;
+      if (next >= 1 && next <= lastPage) onPage(next);
+    },
+  };
+}
+
+interface PaymentOwnersProps {
+  /** undefined: it is being loaded. */
+  batch: PaymentBatch | undefined;
+  list: ReturnType<typeof usePaymentOwners>;
+  fieldRef: Ref<HTMLInputElement>;
+}
+
+/** What a payment paid to whom: a row for each owner, which opens to its challans. */
+export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
+  const navigate = useNavigate();
+  const { query, page, limit, totalCount, search, setSearch, setLimit, onPage } = list;
+  // While another payment is loading, the answer of the last one is still there: it is not this one's.
+  const owners = batch && !query.isPlaceholderData ? query.data?.data : undefined;
+  const text = useDebouncedText({ applied: search, apply: setSearch, least: 2, debounceMs: searchMs });
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  // A single owner is open from the start.
+  const isOnly = batch?.ownerCount === 1;
+  const tree = useMemo<GridTree<Row>>(() => {
+    const isExpanded = (id: string): boolean => toggled.has(id) !== isOnly;
+    return {
+      isGroup: ({ kind }) => kind === 'owner',
+      isExpanded: ({ owner }) => isExpanded(owner.ownerId),
+      onToggle: ({ owner: { ownerId } }, isOpen) =>
+        setToggled((before) => {
+          const next = new Set(before);
+          if (isOpen === isOnly) next.delete(ownerId);
+          else next.add(ownerId);
+          return next;
+        }),
+      onExpandAll: () => setToggled(new Set(isOnly ? [] : (owners ?? []).map(({ ownerId }) => ownerId))),
+      groupIdOf: (row) => (row.kind === 'line' ? row.owner.ownerId : undefined),
+      cells: ownerCells(isExpanded),
+    };
+  }, [toggled, isOnly, owners]);
+  const rows = useMemo(
+    () =>
+      owners?.flatMap((owner): Row[] => [
+        { kind: 'owner', key: owner.ownerId, owner },
+        ...(toggled.has(owner.ownerId) === isOnly
+          ? []
+          : owner.challans.map((line): Row => ({ kind: 'line', key: line.challanId, owner, line }))),
+      ]),
+    [owners, toggled, isOnly],
+  );
+  const status = gridStatusOf(query, 'Failed to fetch payments');
+  return (
+    <>
+      {batch && batch.ownerCount > 1 && (
+        <TextField
+          ref={fieldRef}
+          label="Search owners of this payment"
+          hideLabel
+          reserve={false}
+          className="w-80"
+          maxLength={200}
+          placeholder="Owner, phone or account"
+          value={text.text}
+          onValueChange={text.setText}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') text.flush();
+          }}
+        />
+      )}
+      <DataGrid<Row>
+        label="Owners of this payment"
+        memoryKey="payment-owners"
+        columns={columns}
+        rows={rows}
+        keyOf={keyOfRow}
+        status={batch ? status : { ...status, isLoading: query.error === null }}
+        empty={search === '' ? 'No owners' : `No owners match “${search}”`}
+        tree={tree}
+        pager={{ page, limit, totalCount, noun: 'owners', onPage, onLimit: setLimit }}
+        isMuted={isUndone}
+        // Of all its owners, so not under a search.
+        totals={batch && search === '' ? { totalAmount: batch.totalAmount, paidAmount: batch.paidAmount } : undefined}
+        totalsLabel={batch ? totalsLabelOf(batch) : ''}
+        onOpen={(row) => {
+          if (row.kind === 'line') void navigate(`/challans?open=${row.line.challanId}`);
+        }}
+      />
+    </>
+  );
+}
+
+const isUndone = (row: Row): boolean =>
+  row.kind === 'line' ? row.line.reversedAt !== null : row.owner.paidCount === 0;
+
+function totalsLabelOf({ paidCount, updatedCount }: PaymentBatch): string {
+  const count = paidCount.toLocaleString('en-IN');
+  return paidCount === updatedCount ? `Total of ${count}` : `${count} still paid`;
+}
