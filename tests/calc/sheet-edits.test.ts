@@ -72,12 +72,12 @@ const kept = (column: number, text: string): string => settled(columns[column] ?
 const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(area, word).map(([at, text]) => ({
     name: 'fill',
-    run: (sheet: Sheet) => fillArea(sheet, at, columns, text, today),
+    run: (sheet: Sheet) => fillArea(sheet, at, columns, text, typedText, today),
     model: (grid: Grid) => each(grid, at, (_row, column) => kept(column, text)),
   })),
   area.map((at) => ({
     name: 'clear',
-    run: (sheet: Sheet) => clearArea(sheet, at, columns),
+    run: (sheet: Sheet) => clearArea(sheet, at, columns, typedText),
     model: (grid: Grid) => each(grid, at, () => ''),
   })),
   area.map((at) => ({
@@ -166,13 +166,37 @@ describe('edits of a sheet', () => {
 
   it('that change nothing are no step', () => {
     const history = beginHistory(sheetOf([{ material: 'Coal' }]));
-    const same = fillArea(history.now, { top: 0, bottom: 0, left: 1, right: 1 }, columns, 'Coal ', today);
+    const same = fillArea(history.now, { top: 0, bottom: 0, left: 1, right: 1 }, columns, 'Coal ', typedText, today);
     expect(record(history, same, 'Type')).toBe(history);
+  });
+
+  it('that empty what shows nothing, or delete free rows at the end, change nothing', () => {
+    const sheet = sheetOf([{ tpNo: '1', driverName: '' }, {}, { tpNo: '2' }]);
+    const all = { top: 0, bottom: 3, left: 1, right: 4 };
+    expect(clearArea(sheet, all, columns, typedText)).toBe(sheet);
+    expect(fillArea(sheet, all, columns, ' ', typedText, today)).toBe(sheet);
+    expect(fillDown(sheet, { ...all, top: 1 }, columns, typedText)).toBe(sheet);
+    expect(deleteRows(sheet, 3, 5)).toBe(sheet);
+    const filled = (): string => 'Coal';
+    expect(clearArea(sheet, { ...all, bottom: 0, right: 1 }, columns, filled).rows[0]?.cells).toEqual({
+      tpNo: '1',
+      material: '',
+      driverName: '',
+    });
+  });
+
+  it('never use the key of a row again, also after Undo or a draft', () => {
+    const paste = (sheet: Sheet) =>
+      pasteTable(sheet, 19, { headings: [], columns: ['tpNo'], rows: [['a'], ['b']] }, today).sheet;
+    const start = sheetOf([]);
+    const [before, after, draft] = [paste(start), paste(start), sheetOf([{ tpNo: 'c' }])];
+    const keys = [before.rows.slice(20), after.rows.slice(20), draft.rows].flat().map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
   });
 
   it('leave the rows they do not touch as they are', () => {
     const before = sheetOf(Array.from({ length: 1_000 }, (_, index) => ({ tpNo: `TP-${index}` })));
-    const after = fillArea(before, { top: 500, bottom: 500, left: 1, right: 1 }, columns, 'Coal', today);
+    const after = fillArea(before, { top: 500, bottom: 500, left: 1, right: 1 }, columns, 'Coal', typedText, today);
     expect(after.rows.filter((row, index) => row !== before.rows[index])).toHaveLength(1);
   });
 });
@@ -182,6 +206,17 @@ describe('a cell', () => {
     expect(settled('loadingDate', '5', today)).toBe('05/11/2026');
     expect(settled('loadingDate', 't', today)).toBe('22/11/2026');
     expect(settled('loadingDate', '+1', today, '28/02/2026')).toBe('01/03/2026');
+    const filled = (): string => '20/11/2026';
+    const days: ShownColumns = ['loadingDate'];
+    const next = fillArea(
+      sheetOf([{ tpNo: '1' }]),
+      { top: 0, bottom: 0, left: 0, right: 0 },
+      days,
+      '+1',
+      filled,
+      today,
+    );
+    expect(next.rows[0]?.cells.loadingDate).toBe('21/11/2026');
     expect(settled('loadingDate', '31/02/2026', today)).toBe('31/02/2026');
     expect(settled('vehicleNo', ' od 09\n', today)).toBe('OD 09');
     expect(settled('remarks', ' one\ntwo ', today)).toBe('one\ntwo');
@@ -191,16 +226,16 @@ describe('a cell', () => {
   it('emptied by hand stays empty, one emptied by a paste may be filled in; an emptied row is new', () => {
     const one = { top: 0, bottom: 0, left: 1, right: 1 };
     const sheet = sheetOf([{ tpNo: '1', material: 'Coal' }]);
-    expect(clearArea(sheet, one, columns).rows[0]?.cells).toEqual({ tpNo: '1', material: '' });
+    expect(clearArea(sheet, one, columns, typedText).rows[0]?.cells).toEqual({ tpNo: '1', material: '' });
     expect(pasteCells(sheet, one, columns, [['']], today).sheet.rows[0]?.cells).toEqual({ tpNo: '1' });
-    expect(clearArea(sheet, { ...one, left: 0 }, columns).rows[0]?.cells).toEqual({});
+    expect(clearArea(sheet, { ...one, left: 0 }, columns, typedText).rows[0]?.cells).toEqual({});
   });
 });
 
 describe('a sheet', () => {
   it('has free rows below the last one, and a thousand at most; what has no room is counted', () => {
     expect(sheetOf([]).rows).toHaveLength(20);
-    const typed = fillArea(sheetOf([]), { top: 19, bottom: 19, left: 0, right: 0 }, columns, 'x', today);
+    const typed = fillArea(sheetOf([]), { top: 19, bottom: 19, left: 0, right: 0 }, columns, 'x', typedText, today);
     expect(typed.rows).toHaveLength(40);
     const long = Array.from({ length: mostSheetRows + 3 }, () => ['x']);
     const start = { top: 10, bottom: 10, left: 0, right: 0 };
@@ -221,7 +256,7 @@ describe('a sheet', () => {
       { headings: ['A', 'B'], columns: ['driverName', null], rows },
       today,
     ).sheet;
-    const typed = fillArea(pasted, { top: 1, bottom: 1, left: 3, right: 3 }, columns, 'wet', today);
+    const typed = fillArea(pasted, { top: 1, bottom: 1, left: 3, right: 3 }, columns, 'wet', typedText, today);
     const mapped = remap(deleteRows(typed, 0, 0), ['material', 'tpNo'], today);
     expect(usedRows(mapped).map(({ cells }) => cells)).toEqual([{ material: 'Iron', tpNo: 'TP-2', remarks: 'wet' }]);
     expect(mapped.source?.columns).toEqual(['material', 'tpNo']);

@@ -3,7 +3,7 @@ import { challanInput } from '../../src/shared/contract/challan-input.ts';
 import { nameKey } from '../../src/shared/calc/names.ts';
 import { checkRow, type FoundOwner, type Lookups, type RowContext } from '../../src/shared/sheet/check-row.ts';
 import { SheetCheck } from '../../src/shared/sheet/sheet-check.ts';
-import { clearArea, deleteRows, fillArea, sheetOf, type Cells } from '../../src/shared/sheet/sheet.ts';
+import { clearArea, deleteRows, fillArea, sheetOf, typedText, type Cells } from '../../src/shared/sheet/sheet.ts';
 import { otherId, someId } from './issues.ts';
 
 const bikash: FoundOwner = { id: someId, name: 'Bikash Mohanta', contactNumber: '9861012345' };
@@ -210,14 +210,14 @@ describe('the checks of a sheet', () => {
     const keys = sheet.rows.map(({ key }) => key);
     expect(check.update(sheet).size).toBe(1_000);
     expect(asked).toBe(1_000);
-    const twin = fillArea(sheet, at(7, 0), columns, 'tp-3', '2026-11-22');
+    const twin = fillArea(sheet, at(7, 0), columns, 'tp-3', typedText, '2026-11-22');
     expect([...check.update(twin)].sort()).toEqual([keys[3], keys[7]].sort());
     expect(asked).toBe(1_001);
     expect(check.twins(keys[3] ?? '')).toEqual({ sameTp: [keys[7]], sameTrip: [] });
-    const trip = fillArea(twin, at(8, 1), columns, 'v 9', '2026-11-22');
+    const trip = fillArea(twin, at(8, 1), columns, 'v 9', typedText, '2026-11-22');
     check.update(trip);
     expect(check.twins(keys[9] ?? '').sameTrip).toEqual([keys[8]]);
-    expect([...check.update(clearArea(trip, at(7, 0), columns))].sort()).toEqual([keys[3], keys[7]].sort());
+    expect([...check.update(clearArea(trip, at(7, 0), columns, typedText))].sort()).toEqual([keys[3], keys[7]].sort());
     expect(check.twins(keys[3] ?? '').sameTp).toEqual([]);
     expect([...check.update(deleteRows(trip, 8, 8))]).toContain(keys[9]);
     expect([check.of(keys[8] ?? ''), check.twins(keys[9] ?? '').sameTrip]).toEqual([undefined, []]);

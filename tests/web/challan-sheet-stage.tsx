@@ -15,11 +15,12 @@ export interface SheetStage extends Stage {
   owners: string[];
   tags: string[];
   batches: Batch[];
+  check: (body: unknown) => SheetCheck;
 }
 
 const lower = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
-export function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: unknown): SheetCheck {
+function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: unknown): SheetCheck {
   const { rows } = contract.challans.checkSheet.body.parse(body);
   const asked = (pick: (row: (typeof rows)[number]) => (string | undefined)[]): string[] => [
     ...new Set(rows.flatMap(pick).filter((text): text is string => Boolean(text))),
@@ -64,8 +65,9 @@ export function makeSheetStage(): SheetStage {
     owners: [owner.name],
     tags: [coal.name],
     batches: [],
+    check: (body: unknown) => checkAnswer(stage, body),
   });
-  stage.serve(/\/challans\/sheet\/check$/, ({ body }) => json({ success: true, data: checkAnswer(stage, body) }));
+  stage.serve(/\/challans\/sheet\/check$/, ({ body }) => json({ success: true, data: stage.check(body) }));
   stage.serve(/\/challans\/sheet$/, ({ body }) => {
     const { rows } = contract.challans.createMany.body.parse(body);
     const created = rows.map(({ key, ...row }, index) => {
@@ -128,6 +130,12 @@ export function copied(type: 'copy' | 'cut' = 'copy'): string {
   return clipboardData.getData('text/plain');
 }
 
+/** Commits what is right, and confirms. */
+export const create = async (): Promise<void> => {
+  await keys('{Control>}s{/Control}');
+  await vi.waitFor(() => expect(document.querySelector('[role="alertdialog"]')).not.toBeNull());
+  await keys('{Control>}{Enter}{/Control}');
+};
 export const keys = (text: string): Promise<void> => userEvent.keyboard(text);
 export const shows = (text: string | RegExp): Promise<void> =>
   vi.waitFor(() => expect(document.body.textContent).toMatch(text));

@@ -4,6 +4,7 @@ import { closeApp, failure, json } from './challan-list-stage.tsx';
 import {
   cell,
   copied,
+  create,
   focusedAt,
   keys,
   makeSheetStage,
@@ -14,6 +15,7 @@ import {
   textAt,
   type SheetStage,
 } from './challan-sheet-stage.tsx';
+import { requestOf } from './hsd-stage.tsx';
 
 let stage: SheetStage;
 beforeEach(() => {
@@ -74,6 +76,27 @@ describe('a table that is pasted', () => {
   });
 });
 
+describe('a file that is opened', () => {
+  it('goes the way of a pasted table: rows of different length, headings above, empty rows between', async () => {
+    vi.stubGlobal('XMLHttpRequest', requestOf({ files: [], gate: { sent: [1], wait: Promise.resolve() } }));
+    stage.serve(/\/tables\/read$/, () => {
+      const rows = [
+        ['Maa Tarini'],
+        ['TP No', 'Vehicle', 'Material'],
+        ["'0012", 'od09ab1001'],
+        [],
+        ['TP-2', '', 'wet', '  '],
+      ];
+      return json({ success: true, data: { sheets: [{ name: 'Nov', rows }], sha256: 'x' } });
+    });
+    await openSheet();
+    await userEvent.upload(page.getByLabelText('File of challans'), new File(['x'], 'november.xlsx'));
+    await shows('2 rows');
+    expect([textAt(1, 'tpNo'), textAt(1, 'vehicleNo'), textAt(1, 'material')]).toEqual(['0012', 'OD09AB1001', '']);
+    expect([textAt(2, 'tpNo'), textAt(2, 'material')]).toEqual(['TP-2', 'wet']);
+  });
+});
+
 describe('the keys of the sheet', () => {
   it('type, move and edit as in a spreadsheet', async () => {
     await openSheet();
@@ -97,6 +120,18 @@ describe('the keys of the sheet', () => {
     expect(focusedAt()).toBe('1 netAmountPayable');
     await keys('{Control>}{End}{/Control}{Home}');
     expect(focusedAt()).toBe('1 tpNo');
+  });
+
+  it('take the arrows to other cells after typing, and into the text after F2', async () => {
+    await openSheet();
+    await keys('TP-1{ArrowRight}5/11{ArrowDown}');
+    expect([focusedAt(), textAt(1, 'tpNo')]).toEqual(['2 loadingDate', 'TP-1']);
+    await keys('{ArrowUp}{ArrowLeft}{F2}{ArrowLeft}9{ArrowDown}8{Enter}');
+    await vi.waitFor(() => expect([focusedAt(), textAt(1, 'tpNo')]).toEqual(['2 tpNo', 'TP-918']));
+    await keys('ab{F2}{ArrowLeft}c{F2}{ArrowDown}');
+    await vi.waitFor(() => expect([focusedAt(), textAt(2, 'tpNo')]).toEqual(['3 tpNo', 'acb']));
+    await keys('{ArrowUp}{Tab}6/11{ArrowDown}{Enter}');
+    expect(focusedAt()).toBe('4 loadingDate');
   });
 
   it('fill, clear and delete what is selected', async () => {
@@ -165,6 +200,17 @@ describe('the keys of the sheet', () => {
 });
 
 describe('names that nobody knows', () => {
+  it('are none of those that came with a vehicle', async () => {
+    await openSheet();
+    await keys('TP-1{ArrowRight}{ArrowRight}{ArrowRight}OD1{Enter}');
+    await vi.waitFor(() => expect(textAt(1, 'ownerName')).toBe('Ravi Kumar'));
+    await userEvent.click(cell(2, 'ownerName')!);
+    paste('Ravi Kumar');
+    await shows('2 rows');
+    await vi.waitFor(() => expect(textAt(2, 'ownerContactNumber')).toBe('9876543210'));
+    expect(document.body.textContent).not.toContain('Not found');
+  });
+
   it('are mapped to another one in every row', async () => {
     await openSheet();
     paste(tableOf(4, () => ({ Tag: 'Steel' })));
@@ -200,12 +246,6 @@ describe('names that nobody knows', () => {
 });
 
 describe('a commit', () => {
-  const create = async (): Promise<void> => {
-    await keys('{Control>}s{/Control}');
-    await vi.waitFor(() => expect(document.querySelector('[role="alertdialog"]')).not.toBeNull());
-    await keys('{Control>}{Enter}{/Control}');
-  };
-
   it('creates all rows under one key, and is taken back', async () => {
     await openSheet();
     paste(tableOf(3));

@@ -57,6 +57,12 @@ export function parseTypedDate(text: string, today: string, fieldDay: string = '
   return checked(fullYear(yearText), Number(monthText), Number(dayText));
 }
 
+/** The day that a text says, '' for none. */
+export function typedDay(text: string, today: string): string {
+  const read = parseTypedDate(text, today);
+  return 'day' in read ? read.day : '';
+}
+
 /** 0503, 050326, 05032026: always day, month, year. */
 function runTogether(typed: string): RegExpExecArray | null {
   return /^(\d{2})(\d{2})(\d{2}|\d{4})?$/.exec(typed);

@@ -6,7 +6,7 @@ import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/mone
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
 import { nameKey } from '../calc/names.ts';
 import { hasLostDigits } from '../calc/tp.ts';
-import { parseTypedDate } from '../calc/typed-date.ts';
+import { parseTypedDate, typedDay } from '../calc/typed-date.ts';
 import { vehicleKey } from '../calc/vehicle.ts';
 import { challanCreateForm, type ChallanFormValues } from '../contract/challan-form.ts';
 import type { ChallanInput } from '../contract/challan-input.ts';
@@ -78,11 +78,6 @@ export interface RowCheck {
   loadingDay: string;
 }
 
-const dayOfText = (text: string, today: string): string => {
-  const read = parseTypedDate(text, today);
-  return 'day' in read ? read.day : '';
-};
-
 /** They come with the liters: a pump alone would ask for liters in every row. */
 const withLiters: readonly SheetColumn[] = ['petrolPump', 'hsdPricePerLiter'];
 
@@ -115,9 +110,9 @@ function fillIn(cells: Cells, { today, starts, lookups }: RowContext): Filling {
   fill('vehicleWheel', vehicle && isWheelCount(vehicle.wheels) ? String(vehicle.wheels) : undefined);
 
   fill('loadingDate', formatDate(today));
-  const loading = dayOfText(texts.loadingDate, today);
+  const loading = typedDay(texts.loadingDate, today);
   fill('unloadingDate', loading && formatDate(addDays(loading, starts.tripDays)));
-  fill('depositedAt', depositDay(dayOfText(texts.unloadingDate, today), { today, starts }));
+  fill('depositedAt', depositDay(typedDay(texts.unloadingDate, today), { today, starts }));
   for (const column of sheetColumns) {
     if (kindOfColumn(column) === 'date' || (withLiters.includes(column) && !isGiven(texts.hsdInLiters))) continue;
     fill(column, starts.texts[column]);
@@ -132,7 +127,7 @@ function isGiven(liters: string): boolean {
 
 /** The remembered day, else today; never one before the unloading, which no challan may have. */
 function depositDay(unloading: string, { today, starts }: Pick<RowContext, 'today' | 'starts'>): string {
-  const remembered = dayOfText(starts.texts.depositedAt ?? '', today);
+  const remembered = typedDay(starts.texts.depositedAt ?? '', today);
   const fits = [remembered, today, unloading].find(
     (day) => day !== '' && (!unloading || compareDays(day, unloading) >= 0),
   );

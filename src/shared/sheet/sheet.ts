@@ -1,5 +1,5 @@
 import { formatDate } from '../calc/dates.ts';
-import { parseTypedDate } from '../calc/typed-date.ts';
+import { parseTypedDate, typedDay } from '../calc/typed-date.ts';
 import { displayVehicle } from '../calc/vehicle.ts';
 import { challanFields } from '../contract/challan-fields.ts';
 import { mostSheetRows } from '../contract/challan-sheet.ts';
@@ -31,8 +31,6 @@ export interface Source {
 
 export interface Sheet {
   readonly rows: readonly SheetRow[];
-  /** The number of the next row's key: a key is never used again. */
-  readonly next: number;
   readonly source: Source | undefined;
 }
 
@@ -57,20 +55,22 @@ export const isBlank = ({ cells }: Pick<SheetRow, 'cells'>): boolean =>
 /** The rows with something in them. */
 export const usedRows = (sheet: Sheet): SheetRow[] => sheet.rows.filter((row) => !isBlank(row));
 
-/** A sheet of these rows, such as those of a draft. */
-export const sheetOf = (rows: readonly Cells[]): Sheet =>
-  padded({
-    rows: rows.slice(0, mostSheetRows).map((cells, index) => ({ key: `r${index + 1}`, cells })),
-    next: rows.length + 1,
-    source: undefined,
-  });
+let lastKey = 0;
+/** Under a key of its own, which no row of any sheet had: what is known of one row is never taken for another's. */
+const newRow = (cells: Cells = {}): SheetRow => ({ key: `r${(lastKey += 1)}`, cells });
 
-function padded({ rows, next, source }: Sheet): Sheet {
-  const used = rows.findLastIndex((row) => !isBlank(row)) + 1;
-  const missing = Math.min(used + freeRows, mostSheetRows) - rows.length;
-  if (missing <= 0) return { rows, next, source };
-  const free = Array.from({ length: missing }, (_, index): SheetRow => ({ key: `r${next + index}`, cells: {} }));
-  return { rows: [...rows, ...free], next: next + missing, source };
+/** A sheet of these rows, such as those of a draft; `mostSheetRows` at most. */
+export const sheetOf = (rows: readonly Cells[]): Sheet => padded({ rows: rows.map(newRow), source: undefined });
+
+function padded(sheet: Sheet): Sheet {
+  const used = sheet.rows.findLastIndex((row) => !isBlank(row)) + 1;
+  return grown(sheet, Math.min(used + freeRows, mostSheetRows));
+}
+
+/** So many rows at least. */
+function grown(sheet: Sheet, count: number): Sheet {
+  const missing = count - sheet.rows.length;
+  return missing <= 0 ? sheet : { ...sheet, rows: [...sheet.rows, ...Array.from({ length: missing }, () => newRow())] };
 }
 
 export const kindOfColumn = (column: SheetColumn): FieldKind =>
@@ -84,14 +84,8 @@ export function settled(column: SheetColumn, text: string, today: string, before
   const plain = column === 'remarks' ? text.trim() : text.replace(/\s*[\r\n\t]+\s*/g, ' ').trim();
   if (column === 'vehicleNo') return displayVehicle(plain);
   if (kindOfColumn(column) !== 'date' || plain === '') return plain;
-  const read = parseTypedDate(plain, today, dayIn(before, today));
+  const read = parseTypedDate(plain, today, typedDay(before, today));
   return 'day' in read ? formatDate(read.day) : plain;
-}
-
-/** The day a cell's text says, '' for none. */
-function dayIn(text: string, today: string): string {
-  const read = parseTypedDate(text, today);
-  return 'day' in read ? read.day : '';
 }
 
 /** undefined takes what was typed away. */
@@ -120,38 +114,46 @@ function withChanges(sheet: Sheet, changes: ReadonlyMap<number, readonly Change[
 const columnsOf = ({ left, right }: Area, columns: ShownColumns): { at: number; column: SheetColumn }[] =>
   columns.slice(left, right + 1).flatMap((column, index) => (column === null ? [] : [{ at: left + index, column }]));
 
-/** The same change of every cell of an area. */
+/** The same change of every cell of an area. Emptying a cell that shows nothing is no change. */
 function overArea(
   sheet: Sheet,
   area: Area,
   columns: ShownColumns,
+  read: ReadCell,
   textOf: (row: SheetRow, column: SheetColumn, at: { row: number; column: number }) => string | undefined,
 ): Sheet {
   const changes = new Map<number, Change[]>();
   for (let index = area.top; index <= Math.min(area.bottom, sheet.rows.length - 1); index += 1) {
     const row = sheet.rows[index];
     if (!row) continue;
-    changes.set(
-      index,
-      columnsOf(area, columns).map(({ at, column }) => [column, textOf(row, column, { row: index, column: at })]),
-    );
+    const own = columnsOf(area, columns).flatMap(({ at, column }): Change[] => {
+      const text = textOf(row, column, { row: index, column: at });
+      return text === '' && read(row, column) === '' ? [] : [[column, text]];
+    });
+    changes.set(index, own);
   }
   return withChanges(sheet, changes);
 }
 
 /** Ctrl+Enter, and typing into one cell. */
-export const fillArea = (sheet: Sheet, area: Area, columns: ShownColumns, text: string, today: string): Sheet =>
-  overArea(sheet, area, columns, (row, column) => settled(column, text, today, typedText(row, column)));
+export const fillArea = (
+  sheet: Sheet,
+  area: Area,
+  columns: ShownColumns,
+  text: string,
+  read: ReadCell,
+  today: string,
+): Sheet => overArea(sheet, area, columns, read, (row, column) => settled(column, text, today, read(row, column)));
 
-export const clearArea = (sheet: Sheet, area: Area, columns: ShownColumns): Sheet =>
-  overArea(sheet, area, columns, () => '');
+export const clearArea = (sheet: Sheet, area: Area, columns: ShownColumns, read: ReadCell): Sheet =>
+  overArea(sheet, area, columns, read, () => '');
 
 /** Ctrl+D: the first row of the area into the others; of a single row, the row above it. */
 export function fillDown(sheet: Sheet, area: Area, columns: ShownColumns, read: ReadCell): Sheet {
   const from = sheet.rows[area.top === area.bottom ? area.top - 1 : area.top];
   if (!from) return sheet;
   const into = area.top === area.bottom ? area : { ...area, top: area.top + 1 };
-  return overArea(sheet, into, columns, (_row, column) => read(from, column));
+  return overArea(sheet, into, columns, read, (_row, column) => read(from, column));
 }
 
 /** Ctrl+R: the first column of the area into the others; of a single column, the one before it. */
@@ -160,7 +162,7 @@ export function fillRight(sheet: Sheet, area: Area, columns: ShownColumns, read:
   const from = columns[isSingle ? area.left - 1 : area.left];
   if (!from) return sheet;
   const into = isSingle ? area : { ...area, left: area.left + 1 };
-  return overArea(sheet, into, columns, (row, column) => settled(column, read(row, from), today));
+  return overArea(sheet, into, columns, read, (row, column) => settled(column, read(row, from), today));
 }
 
 export interface Pasted {
@@ -193,19 +195,11 @@ export function pasteCells(
     bottom: Math.min(bottom, mostSheetRows - 1),
     right: Math.min(area.left + (isTiled ? across : width), columns.length) - 1,
   };
-  const next = overArea(grown(sheet, into.bottom), into, columns, (_row, column, at) => {
+  const next = overArea(grown(sheet, into.bottom + 1), into, columns, typedText, (_row, column, at) => {
     const text = table[(at.row - into.top) % height]?.[(at.column - into.left) % width] ?? '';
     return settled(column, text, today) || undefined;
   });
   return { sheet: next, area: into, left: bottom - into.bottom };
-}
-
-/** Long enough for this row. */
-function grown(sheet: Sheet, last: number): Sheet {
-  const missing = last + 1 - sheet.rows.length;
-  if (missing <= 0) return sheet;
-  const free = Array.from({ length: missing }, (_, index) => ({ key: `r${sheet.next + index}`, cells: {} }));
-  return { ...sheet, rows: [...sheet.rows, ...free], next: sheet.next + missing };
 }
 
 /**
@@ -226,7 +220,7 @@ export function pasteTable(
   const top = isFree ? from : sheet.rows.findLastIndex((row) => !isBlank(row)) + 1;
   const taken = rows.slice(0, Math.max(0, mostSheetRows - top));
   const bottom = top + taken.length - 1;
-  const roomy = grown(sheet, bottom);
+  const roomy = grown(sheet, bottom + 1);
   const source: Source = {
     headings,
     columns,
@@ -271,7 +265,9 @@ export function remap(sheet: Sheet, columns: Source['columns'], today: string): 
 
 /** The rows below move up. */
 export const deleteRows = (sheet: Sheet, top: number, bottom: number): Sheet =>
-  padded({ ...sheet, rows: [...sheet.rows.slice(0, top), ...sheet.rows.slice(bottom + 1)] });
+  sheet.rows.slice(top).every(isBlank)
+    ? sheet
+    : padded({ ...sheet, rows: [...sheet.rows.slice(0, top), ...sheet.rows.slice(bottom + 1)] });
 
 /** Takes these rows out, such as those that were stored. */
 export const withoutRows = (sheet: Sheet, keys: ReadonlySet<string>): Sheet =>

@@ -2,6 +2,8 @@
 export class SheetEditor {
   #input: HTMLInputElement | undefined;
   #cell: () => Element | null = () => null;
+  /** The arrows move in the text: opened to change it. False: opened by typing over it, and they go on to other cells. */
+  isInText = false;
 
   /** `onLeave`: left by a click elsewhere, and what was typed counts. */
   constructor(private readonly onLeave: () => void) {}
@@ -18,8 +20,13 @@ export class SheetEditor {
     return target !== null && target === this.#input;
   }
 
-  open(host: HTMLElement, cell: () => Element | null, label: string, text: string): void {
+  open(
+    host: HTMLElement,
+    cell: () => Element | null,
+    { label, text, isInText }: { label: string; text: string; isInText: boolean },
+  ): void {
     this.close();
+    this.isInText = isInText;
     const input = document.createElement('input');
     input.className = 'cd-sheet-editor';
     input.setAttribute('aria-label', label);
@@ -32,6 +39,9 @@ export class SheetEditor {
     this.follow();
     input.focus({ preventScroll: true });
     input.setSelectionRange(text.length, text.length);
+    input.addEventListener('pointerdown', () => {
+      this.isInText = true;
+    });
     input.addEventListener('blur', () => {
       // Taken away by `close`, or the window lost the focus: only the user's own leaving counts.
       if (this.#input === input && document.hasFocus()) this.onLeave();

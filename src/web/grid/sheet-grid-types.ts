@@ -114,6 +114,8 @@ export const sheetKeys = {
 export const editKeys = {
   accept: { keys: ['Enter', 'Shift+Enter', 'Tab', 'Shift+Tab'], label: 'Keep what was typed and go on' },
   fillAll: { keys: 'Ctrl+Enter', label: 'Put it into all selected cells' },
+  errors: { keys: ['F8', 'Shift+F8'], label: 'Keep it and go to the next or previous mistake' },
   cancel: { keys: 'Esc', label: 'Leave the cell as it was' },
-  walk: { keys: ['↑', '↓'], label: 'Keep it and go up or down' },
+  walk: { keys: ['↑', '↓', '←', '→'], label: 'Keep it and go there; after F2 they move in the text' },
+  inText: { keys: 'F2', label: 'The arrows move in the text; again: from cell to cell' },
 } as const satisfies KeyTable;

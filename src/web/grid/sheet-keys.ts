@@ -212,8 +212,11 @@ export class SheetKeys {
     this.api.ensureIndexVisible(active.row);
     this.api.ensureColumnVisible(column.key);
     this.say(undefined);
-    const label = `${column.label}, row ${active.row + 1}`;
-    this.#editor.open(this.host, () => this.#cell(active), label, first ? '' : textOf(key, active.column));
+    this.#editor.open(this.host, () => this.#cell(active), {
+      label: `${column.label}, row ${active.row + 1}`,
+      text: first ? '' : textOf(key, active.column),
+      isInText: !first,
+    });
   }
 
   settle(): void {
@@ -252,9 +255,19 @@ export class SheetKeys {
         this.#editor.close();
         this.#put(this.place, 'active');
       },
-      walk: () => {
+      errors: () => {
         keep();
+        this.walkErrors(isBack ? -1 : 1);
+      },
+      walk: () => {
+        if (this.#editor.isInText) return false;
+        keep();
+        this.#tabStart = undefined;
         this.go(neighbour(this.place.active, event.key, this.#size));
+        return true;
+      },
+      inText: () => {
+        this.#editor.isInText = !this.#editor.isInText;
       },
     });
   }
@@ -280,7 +293,7 @@ export class SheetKeys {
     if (event.isComposing || !(event.target instanceof HTMLElement)) return;
     if (this.#editor.owns(event.target)) {
       if (this.#onEditKey(event)) event.preventDefault();
-      // Ctrl+Z and the arrows are the field's own; what the screen does with Ctrl+S or Esc is not.
+      // Text, the arrows and Ctrl+Z are the field's own; other keys with Ctrl, such as Ctrl+S, are the screen's.
       if (!event.ctrlKey || event.key === 'Enter' || event.key.toLowerCase() === 'z') event.stopPropagation();
       return;
     }

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { FolderOpen, Redo2, Undo2 } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
+import { isBlank } from '../../../shared/sheet/sheet.ts';
 import { useChallanSheetActions } from '../../actions/challan-sheet.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { resources } from '../../api/resources.ts';
@@ -34,11 +35,11 @@ export function ChallanSheetPage() {
   const grid = useRef<SheetGridHandle>(null);
   const fileInput = useRef<HTMLInputElement>(null);
   const { store, snapshot, commands, takeTable, setColumns, mapTo } = useSheet(grid);
-  const draft = useSheetDraft(store, snapshot.version);
+  const draft = useSheetDraft(store, snapshot.sheet);
   const [creating, setCreating] = useState<UnknownName>();
   const [mapping, setMapping] = useState<UnknownName>();
   const summary = useSummary(store, snapshot.version);
-  useLeaveGuard(summary.used > 0, draftKept);
+  useLeaveGuard(!snapshot.sheet.rows.every(isBlank), draftKept);
 
   const goTo = useCallback((row: number, column: number): void => grid.current?.go(row, column), []);
   const problems = useMemo(

@@ -65,8 +65,8 @@ export class LookupTable implements Lookups {
   #isTripNew = (key: string, check: RowCheck): boolean =>
     trip(check) !== ' ' && this.#twins.get(key)?.asked !== trip(check);
 
-  /** Takes the answer; `checks` are the rows as they were asked about. */
-  take(answer: SheetCheck, checks: ReadonlyMap<string, RowCheck>): void {
+  /** Takes the answer; `checks` are the rows as they were when these questions were asked. */
+  take(answer: SheetCheck, questions: readonly AskedRow[], checks: ReadonlyMap<string, RowCheck>): void {
     for (const { asked, found } of answer.vehicles) {
       this.#vehicles.set(
         vehicleKey(asked),
@@ -78,13 +78,20 @@ export class LookupTable implements Lookups {
     for (const { asked, found } of answer.petrolPumps) this.#petrolPumps.set(nameKey(asked), found);
     for (const { ownerId, tdsPercentage } of answer.lastTds) this.#lastTds.set(ownerId, tdsPercentage);
     // A text that is no name at all is not answered.
-    for (const { texts } of checks.values()) {
-      if (this.vehicle(texts.vehicleNo) === undefined) this.#vehicles.set(vehicleKey(texts.vehicleNo), null);
-      for (const name of [texts.ownerName, texts.discounter]) {
-        if (this.owners(name) === undefined) this.#owners.set(nameKey(name), []);
-      }
-      if (this.tags(texts.tag) === undefined) this.#tags.set(nameKey(texts.tag), []);
-      if (this.petrolPumps(texts.petrolPump) === undefined) this.#petrolPumps.set(nameKey(texts.petrolPump), []);
+    const none = <T>(table: Map<string, T>, key: string, nobody: T): void => {
+      if (!table.has(key)) table.set(key, nobody);
+    };
+    for (const {
+      vehicleNo = '',
+      ownerName = '',
+      discounterName = '',
+      tagName = '',
+      petrolPumpName = '',
+    } of questions) {
+      none(this.#vehicles, vehicleKey(vehicleNo), null);
+      for (const name of [ownerName, discounterName]) none(this.#owners, nameKey(name), []);
+      none(this.#tags, nameKey(tagName), []);
+      none(this.#petrolPumps, nameKey(petrolPumpName), []);
     }
     const found = new Map(answer.twins.map((twins) => [twins.key, twins]));
     for (const [key, check] of checks) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daysBetween, formatDate } from '../../../shared/calc/dates.ts';
-import { parseTypedDate } from '../../../shared/calc/typed-date.ts';
+import { typedDay } from '../../../shared/calc/typed-date.ts';
 import { sheetColumns, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import type { RowCheck, Starts } from '../../../shared/sheet/check-row.ts';
 import { headingsKey, type Mapping } from '../../../shared/sheet/headings.ts';
@@ -27,14 +27,10 @@ export function readStarts(): Starts {
 
 /** The last challan of a commit is what the next one begins with, here and in the form (docs/specification.md §8.7). */
 export function rememberRow({ texts }: RowCheck, lookups: LookupTable, today: string): void {
-  const dayOf = (text: string): string => {
-    const read = parseTypedDate(text, today);
-    return 'day' in read ? read.day : '';
-  };
   const values = blankForm();
   for (const name of fieldNames) {
     if (!isColumn(name) || name === 'discounter' || name === 'tag' || name === 'petrolPump') continue;
-    Object.assign(values, { [name]: isDateField(name) ? dayOf(texts[name]) : texts[name] });
+    Object.assign(values, { [name]: isDateField(name) ? typedDay(texts[name], today) : texts[name] });
   }
   const [tag, petrolPump, discounter] = [
     lookups.tags(texts.tag)?.[0],

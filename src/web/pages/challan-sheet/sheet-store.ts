@@ -179,7 +179,7 @@ export class SheetStore {
   async #ask(rows: SheetCheckInput['rows'], checks: ReadonlyMap<string, RowCheck>): Promise<void> {
     this.#change({ isAsking: true });
     try {
-      this.lookups.take(await this.#options.ask(rows), checks);
+      this.lookups.take(await this.#options.ask(rows), rows, checks);
       const changed = this.#check.update(this.sheet, this.lookups.isOld);
       for (const key of checks.keys()) changed.add(key);
       this.#change({ askFailure: undefined });

@@ -1,11 +1,12 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
+import type { ChallanInput } from '../../../shared/contract/challan-input.ts';
 import type { RefusedRow } from '../../../shared/contract/challan-sheet.ts';
 import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
-import { columnOfError } from '../../../shared/sheet/check-row.ts';
-import { sheetOf, withoutRows, type Cells } from '../../../shared/sheet/sheet.ts';
+import { columnOfError, type ColumnMessages } from '../../../shared/sheet/check-row.ts';
+import { withoutRows, type Cells } from '../../../shared/sheet/sheet.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { challans, resources } from '../../api/resources.ts';
@@ -14,6 +15,7 @@ import { notify } from '../../feedback/toast.ts';
 import { readStarts, rememberRow } from './sheet-memory.ts';
 import type { SheetStore } from './sheet-store.ts';
 import { summaryOf, type SheetSummary } from './sheet-summary.ts';
+import { giveBack } from './use-sheet.ts';
 
 /** What became of the last commit, above the sheet. */
 export type CommitNews =
@@ -48,6 +50,28 @@ function questionOf({ ready, used, wrong, waiting, net, twins, negative }: Sheet
   return ready.length === 0 ? '' : notes.join(' ');
 }
 
+interface SentRow {
+  rowKey: string;
+  body: ChallanInput;
+  cells: Cells;
+}
+
+/** What the server refused of a row, by cell. */
+function errorsOf(
+  store: SheetStore,
+  row: SentRow | undefined,
+  { message, fields }: Pick<RefusedRow, 'message' | 'fields'>,
+): { key: string; errors: ColumnMessages }[] {
+  const texts = store.of(row?.rowKey ?? '')?.texts;
+  if (!row || !texts) return [];
+  const errors: Partial<Record<SheetColumn, string>> = {};
+  for (const [name, text] of Object.entries(fields)) {
+    const column = columnOfError(name, texts);
+    if (column) errors[column] ??= text;
+  }
+  return [{ key: row.rowKey, errors: Object.keys(errors).length > 0 ? errors : { tpNo: message } }];
+}
+
 interface CommitOptions {
   /** Of a draft whose commit was not answered. */
   commitKey: () => string | undefined;
@@ -64,19 +88,14 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
   const undoBatch = resources.batches.useUndo();
   /** What each batch of this visit was typed as. */
   const typed = useRef(new Map<string, { id: string; cells: Cells }[]>());
-
-  const refuse = (refused: readonly Pick<RefusedRow, 'key' | 'message' | 'fields'>[]): void =>
-    store.refuse(
-      refused.map(({ key, message, fields }) => {
-        const texts = store.of(key)?.texts;
-        const errors: Partial<Record<SheetColumn, string>> = {};
-        for (const [name, text] of Object.entries(fields)) {
-          const column = texts && columnOfError(name, texts);
-          if (column) errors[column] ??= text;
-        }
-        return { key, errors: Object.keys(errors).length > 0 ? errors : { tpNo: message } };
-      }),
-    );
+  /** The toast's Undo may be pressed on another screen. */
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
 
   const undo = async (batch: Batch, key: string): Promise<void> => {
     try {
@@ -84,8 +103,14 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       const stays = new Set(data.left.map(({ id }) => id));
       const back = (typed.current.get(batch.id) ?? []).filter(({ id }) => !stays.has(id)).map(({ cells }) => cells);
       typed.current.delete(batch.id);
-      store.begin(sheetOf([...back, ...store.draft()]));
-      store.askAgain('twins');
+      giveBack(back);
+      if (!isHere.current) {
+        const stay = data.left.length > 0 ? ` ${countOf(data.left.length)} had to stay.` : '';
+        notify.info(
+          `${batch.number} was taken back: ${countOf(data.undone)} ${data.undone === 1 ? 'is' : 'are'} in the entry sheet again.${stay}`,
+        );
+        return;
+      }
       setNews({ kind: 'undone', batch, undone: data.undone, left: data.left });
       options.goToFirstCell();
     } catch (error) {
@@ -96,55 +121,51 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
   const send = async (summary: SheetSummary): Promise<void> => {
     const key = options.commitKey() ?? newIdempotencyKey();
     options.keepKey(key);
-    const sent = store.sheet;
-    const rows = summary.ready.flatMap((row) => {
-      const body = store.of(row)?.body;
-      return body ? [{ ...body, key: row }] : [];
+    const rows = summary.ready.flatMap((rowKey): SentRow[] => {
+      const { body } = store.of(rowKey) ?? {};
+      const cells = store.sheet.rows[store.indexOf(rowKey)]?.cells;
+      return body && cells ? [{ rowKey, body, cells }] : [];
     });
+    // Named by their place: the same rows are the same request after a reload, too.
+    const named = rows.map(({ body }, index) => ({ ...body, key: String(index + 1) }));
+    const rowOf = (key: string): SentRow | undefined => rows[Number(key) - 1];
     const mode = summary.ready.length === summary.used ? 'all' : 'valid';
     try {
-      const { data } = await createMany.mutateAsync({ body: { rows, mode }, idempotencyKey: key });
-      const created = new Map(data.created.map((one) => [one.key, one.id]));
-      typed.current.set(
-        data.batch.id,
-        sent.rows.flatMap(({ key: row, cells }) => {
-          const id = created.get(row);
-          return id === undefined ? [] : [{ id, cells }];
-        }),
-      );
-      const last = data.created.at(-1) && store.of(data.created.at(-1)?.key ?? '');
+      const { data } = await createMany.mutateAsync({ body: { rows: named, mode }, idempotencyKey: key });
+      const created = data.created.flatMap(({ key: place, id }) => {
+        const row = rowOf(place);
+        return row ? [{ ...row, id }] : [];
+      });
+      typed.current.set(data.batch.id, created);
+      const last = store.of(created.at(-1)?.rowKey ?? '');
       if (last) rememberRow(last, store.lookups, store.today);
-      store.begin(withoutRows(store.sheet, new Set(created.keys())));
+      store.begin(withoutRows(store.sheet, new Set(created.map(({ rowKey }) => rowKey))));
       options.keepKey(undefined);
       store.setStarts(readStarts());
-      refuse(data.refused);
+      store.refuse(data.refused.flatMap((refused) => errorsOf(store, rowOf(refused.key), refused)));
       store.askAgain('twins');
-      setNews({ kind: 'created', batch: data.batch, left: summary.used - data.created.length });
+      setNews({ kind: 'created', batch: data.batch, left: summary.used - created.length });
       const undoKey = newIdempotencyKey();
       notify.undo(
-        `${data.batch.number}: ${countOf(data.created.length)}, ${formatINR(data.batch.amount)}`,
+        `${data.batch.number}: ${countOf(created.length)}, ${formatINR(data.batch.amount)}`,
         () => void undo(data.batch, undoKey),
       );
       options.goToFirstCell();
     } catch (error) {
-      fail(error);
+      const isUnanswered = isApiError(error, 'NETWORK') || isApiError(error, 'TIMEOUT');
+      // Without an answer the same key goes again: what was stored is not stored twice.
+      if (!isUnanswered) options.keepKey(undefined);
+      if (isApiError(error, 'ROWS_REFUSED')) {
+        const { refused } = refusedShape.catch({ refused: [] }).parse(error.data);
+        store.refuse(refused.flatMap((one) => errorsOf(store, rowOf(one.key), one)));
+        setNews({ kind: 'refused', count: refused.length, text: errorText(error) });
+        options.goToFirstError();
+        return;
+      }
+      // The earlier try was stored: its challans now show as twins of the rows.
+      if (isApiError(error, 'IDEMPOTENCY_MISMATCH')) store.askAgain('twins');
+      setNews({ kind: 'failed', error, isUnanswered });
     }
-  };
-
-  const fail = (error: unknown): void => {
-    const isUnanswered = isApiError(error, 'NETWORK') || isApiError(error, 'TIMEOUT');
-    // Without an answer the same key goes again: what was stored is not stored twice.
-    if (!isUnanswered) options.keepKey(undefined);
-    if (isApiError(error, 'ROWS_REFUSED')) {
-      const { refused } = refusedShape.catch({ refused: [] }).parse(error.data);
-      refuse(refused);
-      setNews({ kind: 'refused', count: refused.length, text: errorText(error) });
-      options.goToFirstError();
-      return;
-    }
-    // The earlier try was stored: its challans now show as twins of the rows.
-    if (isApiError(error, 'IDEMPOTENCY_MISMATCH')) store.askAgain('twins');
-    setNews({ kind: 'failed', error, isUnanswered });
   };
 
   const commit = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { contract } from '../../../shared/contract/index.ts';
@@ -17,10 +17,13 @@ import {
   replaceText,
   sheetOf,
   textsOf,
+  usedRows,
+  type Cells,
   type Pasted,
+  type Sheet,
   type SheetRow,
 } from '../../../shared/sheet/sheet.ts';
-import { isBlankRow, type Table } from '../../../shared/sheet/table-cells.ts';
+import { isBlankRow, squared, type Table } from '../../../shared/sheet/table-cells.ts';
 import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { today } from '../../forms/fields.tsx';
@@ -40,6 +43,7 @@ import { SheetStore } from './sheet-store.ts';
 import type { UnknownName } from './sheet-summary.ts';
 
 const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString('en-IN')} rows`);
+const fullSheet = `a sheet has ${mostSheetRows.toLocaleString('en-IN')} rows`;
 const columns = shownColumns;
 
 /** The sheet of the screen, with what its table asks of it. */
@@ -63,7 +67,7 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
     commands,
     /** A file's rows go below what is there. */
     takeTable: (table: Table) => {
-      const area = takeTable(store, table, grid.current?.area().top ?? 0, true);
+      const area = takeTable(store, squared(table), grid.current?.area().top ?? 0, true);
       if (area) grid.current?.select(area);
     },
     setColumns: (next: readonly (SheetColumn | null)[]) => {
@@ -81,10 +85,13 @@ function commandsOf(store: SheetStore): SheetGridCommands {
     write: (row, column, text) => {
       const at = { top: row, bottom: row, left: column, right: column };
       const name = columns[column];
-      store.edit(fillArea(store.sheet, at, columns, text, day), `Type into ${name ? sheetLabels[name] : 'a cell'}`);
+      store.edit(
+        fillArea(store.sheet, at, columns, text, read, day),
+        `Type into ${name ? sheetLabels[name] : 'a cell'}`,
+      );
     },
-    fill: (area, text) => store.edit(fillArea(store.sheet, area, columns, text, day), 'Fill'),
-    clear: (area) => store.edit(clearArea(store.sheet, area, columns), 'Clear'),
+    fill: (area, text) => store.edit(fillArea(store.sheet, area, columns, text, read, day), 'Fill'),
+    clear: (area) => store.edit(clearArea(store.sheet, area, columns, read), 'Clear'),
     fillDown: (area) => store.edit(fillDown(store.sheet, area, columns, read), 'Fill down'),
     fillRight: (area) => store.edit(fillRight(store.sheet, area, columns, read, day), 'Fill right'),
     deleteRows: (top, bottom) =>
@@ -128,7 +135,7 @@ function takeTable(
   }
   store.edit(pasted.sheet, `Paste ${rowsText(pasted.area.bottom - pasted.area.top + 1)}`);
   if (pasted.left > 0) {
-    notify.warning(`${rowsText(pasted.left)} did not fit: a sheet has ${mostSheetRows.toLocaleString('en-IN')} rows.`);
+    notify.warning(`${rowsText(pasted.left)} did not fit: ${fullSheet}.`);
   }
   return pasted.area;
 }
@@ -159,24 +166,32 @@ function mapTo(
 
 const draftDelayMs = 500;
 
+/** Puts rows into the sheet that is open; undefined: none is. */
+let giveBackToOpenSheet: ((rows: readonly Cells[]) => void) | undefined;
+
+/** Rows whose challans were taken back: into the open sheet, else into the draft, where the next visit finds them. */
+export function giveBack(rows: readonly Cells[]): void {
+  if (giveBackToOpenSheet) return giveBackToOpenSheet(rows);
+  const kept = readSheetDraft()?.value;
+  writeSheetDraft({ ...kept, rows: [...rows, ...(kept?.rows ?? [])] });
+}
+
 /** What was typed is kept on this device while one types, and offered at the next visit with its time. */
-export function useSheetDraft(store: SheetStore, version: number) {
+export function useSheetDraft(store: SheetStore, sheet: Sheet) {
   const [offer, setOffer] = useState<Draft<SheetDraft> | undefined>(readSheetDraft);
   const commitKey = useRef<string>(undefined);
   const offered = useRef(offer);
+  /** The sheet as storage has it. */
+  const kept = useRef(sheet);
   const write = useRef(() => {
+    kept.current = store.sheet;
     const rows = [...(offered.current?.value.rows ?? []), ...store.draft()];
     writeSheetDraft({ rows, commitKey: offered.current?.value.commitKey ?? commitKey.current });
   });
-  const isPending = useRef(false);
-  const begun = useRef(version);
   useEffect(() => {
-    if (begun.current === version) return undefined;
-    isPending.current = true;
+    if (kept.current === sheet) return undefined;
     const save = (): void => {
-      if (!isPending.current) return;
-      isPending.current = false;
-      write.current();
+      if (kept.current !== store.sheet) write.current();
     };
     const timer = setTimeout(save, draftDelayMs);
     window.addEventListener('pagehide', save);
@@ -184,25 +199,54 @@ export function useSheetDraft(store: SheetStore, version: number) {
       clearTimeout(timer);
       window.removeEventListener('pagehide', save);
     };
-  }, [version]);
+  }, [store, sheet]);
   // Left within the delay.
   useEffect(
     () => () => {
-      if (isPending.current) write.current();
+      if (kept.current !== store.sheet) write.current();
     },
-    [],
+    [store],
   );
-  const take = (next: Draft<SheetDraft> | undefined): void => {
+  const take = useCallback((next: Draft<SheetDraft> | undefined): void => {
     offered.current = next;
     setOffer(next);
-  };
+  }, []);
+  /** Before the rows that are there, as many as there is room for; the others are offered, before those of `next`. */
+  const put = useCallback(
+    (rows: readonly Cells[], next: { savedAt: string; value?: SheetDraft }): void => {
+      const own = usedRows(store.sheet).map(({ cells }) => cells);
+      const room = mostSheetRows - own.length;
+      if (room > 0) store.begin(sheetOf([...rows.slice(0, room), ...own]));
+      const left = rows.slice(room);
+      const waiting = [...left, ...(next.value?.rows ?? [])];
+      take(waiting.length === 0 ? undefined : { ...next, value: { ...next.value, rows: waiting } });
+      if (left.length > 0) {
+        const [stay, them] = left.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
+        notify.warning(
+          `${rowsText(left.length)} ${stay} in the draft: ${fullSheet}. Restore ${them} when the others are created.`,
+        );
+      }
+    },
+    [store, take],
+  );
+  useEffect(() => {
+    giveBackToOpenSheet = (rows) => {
+      put(rows, offered.current ?? { savedAt: new Date().toISOString() });
+      write.current();
+      store.askAgain('twins');
+    };
+    return () => {
+      giveBackToOpenSheet = undefined;
+    };
+  }, [store, put]);
   return {
     offer,
     restore: () => {
       if (!offer) return;
-      commitKey.current = offer.value.commitKey;
-      store.begin(sheetOf([...offer.value.rows, ...store.draft()]));
-      take(undefined);
+      const { rows, commitKey: key } = offer.value;
+      put(rows, { savedAt: offer.savedAt });
+      commitKey.current = key;
+      kept.current = store.sheet;
     },
     discard: () => {
       take(undefined);

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { accountStorage } from '../../src/web/session/account-storage.ts';
+import { closeApp, json, toasts } from './challan-list-stage.tsx';
+import {
+  create,
+  keys,
+  makeSheetStage,
+  openSheet,
+  paste,
+  shows,
+  tableOf,
+  textAt,
+  type SheetStage,
+} from './challan-sheet-stage.tsx';
+
+/** What was typed comes back: after a reload, a lost answer, an Undo on another screen, and when there is no room for it. */
+
+let stage: SheetStage;
+beforeEach(() => {
+  stage = makeSheetStage();
+});
+afterEach(closeApp);
+
+const draft = () =>
+  accountStorage.read('draft:challan.sheet') as { value: { rows: object[] }; savedAt: string } | undefined;
+const keptRows = (count: number): Promise<void> =>
+  vi.waitFor(() => expect(draft()?.value.rows ?? []).toHaveLength(count));
+
+/** As after a reload of the page: the same storage, the same server. */
+async function reload(): Promise<void> {
+  const kept = { ...localStorage };
+  await closeApp();
+  stage = makeSheetStage();
+  for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value));
+}
+const restore = (): Promise<void> => userEvent.click(page.getByRole('button', { name: 'Restore' }));
+const undoButton = () => page.getByRole('region', { name: /Notifications/ }).getByRole('button', { name: 'Undo' });
+
+describe('the draft', () => {
+  it('keeps the time of the last keystroke while answers come and while it is restored', async () => {
+    await openSheet();
+    let release = (): void => undefined;
+    stage.once('POST', /check$/, async ({ body }) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return json({ success: true, data: stage.check(body) });
+    });
+    paste(tableOf(2));
+    await keptRows(2);
+    const { savedAt } = draft()!;
+    release();
+    await shows('2 right');
+    const wrote = vi.spyOn(Storage.prototype, 'setItem');
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(wrote.mock.calls.filter(([key]) => key.includes('draft:'))).toEqual([]);
+    wrote.mockRestore();
+    await reload();
+    await openSheet();
+    await restore();
+    await shows('2 right');
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(draft()?.savedAt).toBe(savedAt);
+  });
+
+  it('of a commit without an answer is sent again as the same request', async () => {
+    const sent: { key: string | null; body: unknown }[] = [];
+    const spy = (): void => {
+      const plain = globalThis.fetch;
+      vi.stubGlobal('fetch', async (target: string, init: RequestInit) => {
+        if (target.endsWith('/challans/sheet')) {
+          sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: JSON.parse(String(init.body)) });
+        }
+        return plain(target, init);
+      });
+    };
+    spy();
+    await openSheet();
+    // Rows that came and went before: the keys of the sheet are others after the reload.
+    paste(tableOf(1));
+    await shows('1 right');
+    await keys('{Control>}a{/Control}{Delete}');
+    paste(tableOf(3));
+    await shows('3 right');
+    stage.once('POST', /\/challans\/sheet$/, () => Promise.reject(new TypeError('cut off')));
+    await create();
+    await shows('they are stored once, not twice');
+    await keptRows(3);
+    await reload();
+    spy();
+    await openSheet();
+    await restore();
+    await shows('3 right');
+    await create();
+    await shows('Sheet 2627-000001');
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
+    await keptRows(0);
+  });
+
+  it('of more rows than a sheet has is restored in parts, and says so', async () => {
+    await openSheet();
+    paste(tableOf(2));
+    await keptRows(2);
+    await reload();
+    await openSheet();
+    paste(tableOf(999, (row) => ({ 'TP No': `NEW-${row}` })));
+    await shows('999 rows');
+    await restore();
+    await shows('1,000 rows');
+    await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(2, 'tpNo')]).toEqual(['TP-1', 'NEW-1']));
+    expect(toasts()).toContain(
+      '1 row stays in the draft: a sheet has 1,000 rows. Restore it when the others are created.',
+    );
+    await shows(/A draft from .* was not saved/);
+    await keys('{Control>}{Home}{/Control}{Control>}a{/Control}{Delete}');
+    await restore();
+    await shows('1 right');
+    await vi.waitFor(() => expect(textAt(1, 'tpNo')).toBe('TP-2'));
+  });
+});
+
+describe('what Undo takes back', () => {
+  it('on another screen is in the draft', async () => {
+    await openSheet();
+    paste(tableOf(2));
+    await shows('2 right');
+    await create();
+    await shows('Sheet 2627-000001: 2 challans');
+    await keptRows(0);
+    await keys('{Alt>}6{/Alt}');
+    await expect.element(page.getByRole('heading', { name: 'Challans', exact: true })).toBeVisible();
+    await undoButton().click();
+    await shows('Sheet 2627-000001 was taken back: 2 challans are in the entry sheet again.');
+    await keptRows(2);
+    await userEvent.click(page.getByRole('link', { name: 'Entry Sheet' }));
+    await restore();
+    await shows('2 right');
+  });
+
+  it('after coming back to the screen is in its sheet', async () => {
+    await openSheet();
+    paste(tableOf(2));
+    await shows('2 right');
+    await create();
+    await shows('Sheet 2627-000001: 2 challans');
+    await keys('{Alt>}6{/Alt}');
+    await expect.element(page.getByRole('heading', { name: 'Challans', exact: true })).toBeVisible();
+    await userEvent.click(page.getByRole('link', { name: 'Entry Sheet' }));
+    await shows('Type, paste from a spreadsheet');
+    await undoButton().click();
+    await shows('2 right');
+    await keptRows(2);
+  });
+
+  it('goes before what was typed since, and to the draft where there is no room', async () => {
+    await openSheet();
+    paste(tableOf(3));
+    await shows('3 right');
+    await create();
+    await shows('Sheet 2627-000001: 3 challans');
+    paste(tableOf(999, (row) => ({ 'TP No': `NEW-${row}` })));
+    await shows('999 rows');
+    await undoButton().click();
+    await shows('1,000 rows');
+    await shows('2 rows stay in the draft: a sheet has 1,000 rows. Restore them when the others are created.');
+    await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(2, 'tpNo')]).toEqual(['TP-1', 'NEW-1']));
+    await keptRows(1_002);
+  });
+});
