@@ -62,7 +62,10 @@ const isOfList = parts(
 const scriptGroups = [
   { name: 'sign-in', test: (id: string) => isOfSignIn(id) || /lucide.*\/(moon|sun)\./.test(id) },
   { name: 'frame', test: (id: string) => isOfFrame(id) || /\/(lucide-react|@tanstack)\//.test(id) },
-  { name: 'list', test: (id: string) => isOfList(id) || /\/src\/shared\/(?!columns\/(record|owner)|sheet\/)/.test(id) },
+  {
+    name: 'list',
+    test: (id: string) => isOfList(id) || /\/src\/shared\/(?!columns\/(record|owner)|sheet\/|bank\/)/.test(id),
+  },
   // By itself: this module begins to load AG Grid, which screens without a grid do without.
   { name: 'grid', test: parts('grid/(data-grid|row-selection)') },
   { name: 'history', test: parts('history/.*') },

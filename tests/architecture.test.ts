@@ -45,7 +45,8 @@ const ours = (file: string): boolean => file.startsWith('src/');
 const mayImport: Record<string, string[]> = {
   'shared/calc/': [],
   'shared/filters/': ['shared/calc/'],
-  'shared/contract/': ['shared/calc/', 'shared/filters/'],
+  'shared/bank/': ['shared/calc/'],
+  'shared/contract/': ['shared/calc/', 'shared/filters/', 'shared/bank/'],
   'shared/columns/': ['shared/calc/', 'shared/contract/', 'shared/filters/'],
   'shared/sheet/': ['shared/calc/', 'shared/contract/', 'shared/filters/', 'shared/columns/'],
   'shared/access': ['shared/calc/', 'shared/contract/'],

@@ -95,7 +95,7 @@ const calls: readonly Call[] = [
   { call: 'POST /challans', status: 201, errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'], idempotent: true },
   { call: 'POST /challans/sheet/check' },
   { call: 'POST /challans/sheet', status: 201, errors: ['ROWS_REFUSED'], idempotent: true },
-  { call: 'PUT /challans/{id}', errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'] },
+  { call: 'PUT /challans/{id}', errors: ['LINE_AT_BANK', 'INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'] },
   { call: 'DELETE /challans/{id}', errors: ['CHALLAN_PAID'] },
   { call: 'PUT /challans/hsd-verification/{id}', errors: ['NO_PETROL_PUMP'] },
   { call: 'POST /challans/export-filtered-csv', errors: ['VALIDATION_ERROR'] },
@@ -106,7 +106,7 @@ const calls: readonly Call[] = [
   { call: 'POST /challans/selection/preview', errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] },
   {
     call: 'POST /challans/selection/change',
-    errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE', 'SELECTION_CHANGED'],
+    errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE', 'SELECTION_CHANGED', 'LINE_AT_BANK'],
     idempotent: true,
   },
 
@@ -124,7 +124,27 @@ const calls: readonly Call[] = [
   { call: 'GET /payment-batches/{id}/csv' },
   { call: 'GET /payment-batches/{id}/owners', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /payment-batches/{id}/xlsx' },
-  { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED'] },
+  { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED', 'LINE_AT_BANK'] },
+  { call: 'GET /bank-accounts', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /bank-accounts/{id}' },
+  { call: 'POST /bank-accounts', status: 201, errors: ['INVALID_REFERENCE'] },
+  { call: 'PUT /bank-accounts/{id}', errors: ['INVALID_REFERENCE', 'VERSION_CONFLICT'] },
+  { call: 'DELETE /bank-accounts/{id}' },
+  { call: 'GET /bank-layouts' },
+  { call: 'POST /bank-layouts', status: 201, errors: ['LAYOUT_EXISTS'] },
+  { call: 'PUT /bank-layouts/{id}', errors: ['LAYOUT_EXISTS', 'VERSION_CONFLICT'] },
+  { call: 'DELETE /bank-layouts/{id}', errors: ['LAYOUT_IN_USE'] },
+  { call: 'POST /bank-files/check', errors: ['INVALID_REFERENCE', 'NOT_FOUND'] },
+  {
+    call: 'POST /bank-files',
+    status: 201,
+    errors: ['INVALID_REFERENCE', 'NOT_FOUND', 'LINE_AT_BANK', 'SELECTION_CHANGED', 'INVALID_REQUEST'],
+    idempotent: true,
+  },
+  { call: 'GET /bank-files', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /bank-files/{id}', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /bank-files/{id}/content' },
+  { call: 'POST /bank-files/{id}/withdraw', errors: ['SELECTION_CHANGED'] },
 
   { call: 'POST /tables/read', errors: ['INVALID_FILE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] },
   { call: 'POST /imports/check' },
@@ -156,7 +176,7 @@ const calls: readonly Call[] = [
 
   // The history: an addition, answered like every list.
   { call: 'GET /subadmins/{id}/history', roles: admin, errors: ['INVALID_PAGINATION', 'NOT_FOUND'] },
-  ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans'].map((records): Call => ({
+  ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts'].map((records): Call => ({
     call: `GET /${records}/{id}/history`,
     errors: ['INVALID_PAGINATION', 'NOT_FOUND'],
   })),

@@ -6,7 +6,14 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
 import { storedFields } from '../../src/server/queries/challans.ts';
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
-import { createChallan, createOwner, createPump, createTag, createTruck } from './support/builders.ts';
+import {
+  createBankAccount,
+  createChallan,
+  createOwner,
+  createPump,
+  createTag,
+  createTruck,
+} from './support/builders.ts';
 import { expectRefusal, unknownId, withoutRequestId } from './support/expect.ts';
 import { asSchemaOwner } from './support/tables.ts';
 
@@ -487,6 +494,7 @@ describe("another business's record", () => {
     ['listTruck', 'Truck not found'],
     ['listTag', 'Tag not found'],
     ['listPetrolPump', 'Petrol pump not found'],
+    ['listBankAccount', 'Bank account not found'],
     ['listChallan', 'Challan not found'],
   ])('is answered by %s as one that nobody has', async (verb, message) => {
     const other = await api.addTenant();
@@ -496,6 +504,7 @@ describe("another business's record", () => {
       listTruck: (await createTruck(api, other, books.owner.id)).id,
       listTag: books.tag.id,
       listPetrolPump: books.pump.id,
+      listBankAccount: (await createBankAccount(api, other)).id,
       listChallan: (await createChallan(api, other, books.refs)).id,
     };
     const ask = (id: string) =>

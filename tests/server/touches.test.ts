@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPath, type CallArguments, type Endpoint, type Resource } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api } from './support/api.ts';
-import { buildChallan, buildOwner, buildPump, buildTag, buildTagImport, buildTruck } from './support/builders.ts';
+import {
+  buildBankAccount,
+  buildBankLayout,
+  buildChallan,
+  buildOwner,
+  buildPump,
+  buildTag,
+  buildTagImport,
+  buildTruck,
+} from './support/builders.ts';
 import { presentRows } from './support/endpoint-table.ts';
 import { buildScene, type Refs, type Scene } from './support/scene.ts';
 
@@ -72,7 +81,15 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'challans.changeMany': [...money, 'payment-batches', 'batches', 'hsd-verification'],
   'bankStatement.markPaid': [...money, 'payment-batches'],
   'bankStatement.markMatchingPaid': [...money, 'payment-batches'],
-  'paymentBatches.reverse': [...money, 'payment-batches'],
+  'paymentBatches.reverse': [...money, 'payment-batches', 'bank-files'],
+  'bankAccounts.create': ['bank-accounts'],
+  'bankAccounts.update': ['bank-accounts'],
+  'bankAccounts.remove': ['bank-accounts'],
+  'bankLayouts.create': ['bank-layouts'],
+  'bankLayouts.update': ['bank-layouts'],
+  'bankLayouts.remove': ['bank-layouts'],
+  'bankFiles.create': ['bank-files', 'payment-batches'],
+  'bankFiles.withdraw': ['bank-files', 'payment-batches'],
   // Whatever a batch may have written.
   'batches.undo': [
     ...money,
@@ -185,6 +202,15 @@ async function done<E extends Endpoint>(endpoint: E, args: CallArguments<E>, tok
 
 const c = contract;
 const pumped = ({ refs }: Scene) => ({ petrolPumpId: refs.pumpId, hsdPricePerLiter: '90.00', hsdInLiters: '10.00' });
+/** Of everything that the payment of the scene still pays. */
+async function makeBankFile({ refs }: Scene, token: string): Promise<void> {
+  const { batchId, bankAccountId, bankLayoutId } = refs;
+  const asked = { batchIds: [batchId], bankAccountId };
+  const { lines } = (await api.call(c.bankFiles.check, { body: asked }, { token })).body.data;
+  const chosen = lines.map(({ ownerId, amount }) => ({ batchId, ownerId, amount, route: 'NEFT' as const }));
+  const body = { ...asked, layoutId: bankLayoutId, valueOn: '2026-04-20', lines: chosen };
+  await done(c.bankFiles.create, { body }, token);
+}
 const acts: Write[] = [
   {
     name: 'session.endOthers',
@@ -478,6 +504,54 @@ const acts: Write[] = [
     what: '',
     act: ({ refs }, token) =>
       done(c.paymentBatches.reverse, { params: { id: refs.batchId }, body: { reason: 'Sent back' } }, token),
+  },
+  {
+    name: 'bankAccounts.create',
+    what: '',
+    act: (_, token) => done(c.bankAccounts.create, { body: buildBankAccount() }, token),
+  },
+  {
+    name: 'bankAccounts.update',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.bankAccounts.update, { params: { id: refs.bankAccountId }, body: { name: 'Renamed account' } }, token),
+  },
+  {
+    name: 'bankAccounts.remove',
+    what: '',
+    act: ({ refs }, token) => done(c.bankAccounts.remove, { params: { id: refs.bankAccountId } }, token),
+  },
+  {
+    name: 'bankLayouts.create',
+    what: '',
+    act: (_, token) => done(c.bankLayouts.create, { body: buildBankLayout() }, token),
+  },
+  {
+    name: 'bankLayouts.update',
+    what: '',
+    act: ({ refs }, token) =>
+      done(
+        c.bankLayouts.update,
+        { params: { id: refs.bankLayoutId }, body: { ...buildBankLayout(), version: 1 } },
+        token,
+      ),
+  },
+  {
+    name: 'bankLayouts.remove',
+    what: 'that no account uses any more',
+    prepare: ({ refs }, token) =>
+      done(c.bankAccounts.update, { params: { id: refs.bankAccountId }, body: { layout: 'A' } }, token),
+    act: ({ refs }, token) => done(c.bankLayouts.remove, { params: { id: refs.bankLayoutId } }, token),
+  },
+  { name: 'bankFiles.create', what: '', act: (scene, token) => makeBankFile(scene, token) },
+  {
+    name: 'bankFiles.withdraw',
+    what: '',
+    prepare: (scene, token) => makeBankFile(scene, token),
+    act: async (_, token) => {
+      const [file] = (await api.call(c.bankFiles.list, {}, { token })).body.data;
+      await done(c.bankFiles.withdraw, { params: { id: file?.id ?? '' }, body: { reason: 'Not uploaded' } }, token);
+    },
   },
   {
     name: 'batches.undo',

@@ -1,4 +1,4 @@
-import { batchNumber, challanNumber } from '../../shared/calc/challan-number.ts';
+import { bankFileNumber, batchNumber, challanNumber } from '../../shared/calc/challan-number.ts';
 import type { BatchKind } from '../../shared/contract/batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { financialYearOf } from './payments.ts';
@@ -30,6 +30,12 @@ async function takeCounters(db: TenantDb, name: string, count: number): Promise<
 export async function takeChallanNumbers(db: TenantDb, count: number): Promise<string[]> {
   const { first, at } = await takeCounters(db, 'challan', count);
   return Array.from({ length: count }, (_, index) => challanNumber(at, first + index));
+}
+
+/** 'BF-2627-000012' */
+export async function takeBankFileNumber(db: TenantDb): Promise<string> {
+  const { first, at } = await takeCounters(db, 'bank-file', 1);
+  return bankFileNumber(at, first);
 }
 
 const words: Readonly<Record<BatchKind, string>> = { sheet: 'Sheet', change: 'Change', import: 'Import' };

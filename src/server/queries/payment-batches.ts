@@ -280,3 +280,13 @@ export function paymentFileLines(db: TenantDb, batchId: string): AsyncGenerator<
     true,
   );
 }
+
+/** How many of these payments there are. */
+export async function countPresentPayments(db: TenantDb, ids: readonly string[]): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM payment_batches WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])',
+    [db.tenantId, ids],
+    'count-present-payments',
+  );
+  return rows[0]?.count ?? 0;
+}

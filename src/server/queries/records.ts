@@ -5,10 +5,12 @@ import type { TenantDb } from '../db/tenant.ts';
 import { offsetOf } from './paging.ts';
 
 /**
- * Master data (owners, trucks, tags, petrol pumps) is stored, found and deleted in one way. A table describes each
+ * Master data (owners, trucks, tags, petrol pumps, paying accounts) is stored, found and deleted in one way. A table describes each
  * resource; every statement is built from it, and every statement names the tenant.
  */
-type Recorded = Exclude<HistoryRecord, 'challan' | 'subadmin'>;
+export type Recorded = Exclude<HistoryRecord, 'challan' | 'subadmin'>;
+/** Those that an act on many records writes. */
+type InBatches = Exclude<Recorded, 'bank-account'>;
 
 /** 'petrol-pump' → 'petrol_pumps' */
 export const tableOf = (record: HistoryRecord): string => recorded[record].replace('-', '_');
@@ -21,9 +23,9 @@ export interface Stored {
   version: number;
 }
 
-interface RecordTableSpec<F extends string, S extends string> {
+interface RecordTableSpec<F extends string, S extends string, K extends Recorded> {
   /** What one of them is, as its history names it. */
-  record: Recorded;
+  record: K;
   /** What a person enters, by its name in the API. The column has the same name in snake case. */
   fields: readonly F[];
   /** What an answer has besides: an SQL expression for each name. The record's row is `r` here and below. */
@@ -51,8 +53,13 @@ export type RowOf<R extends Stored> = Omit<R, 'createdAt' | 'updatedAt'> & { cre
 
 const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export interface RecordTable<R extends Stored, F extends keyof R & string, S extends string> {
-  readonly record: RecordTableSpec<F, S>['record'];
+export interface RecordTable<
+  R extends Stored,
+  F extends keyof R & string,
+  S extends string,
+  K extends Recorded = InBatches,
+> {
+  readonly record: K;
   readonly fields: readonly F[];
   /** The select list of a whole record; the row is `r`. */
   readonly columns: string;
@@ -77,9 +84,12 @@ export interface RecordTable<R extends Stored, F extends keyof R & string, S ext
   removeMany: (db: TenantDb, ids: readonly string[]) => Promise<void>;
 }
 
-export function recordTable<R extends Stored, F extends keyof R & string, S extends string>(
-  spec: RecordTableSpec<F, S>,
-): RecordTable<R, F, S> {
+export function recordTable<
+  R extends Stored,
+  F extends keyof R & string,
+  S extends string,
+  K extends Recorded = InBatches,
+>(spec: RecordTableSpec<F, S, K>): RecordTable<R, F, S, K> {
   const { record: kind, fields, computed = {}, matches, rank, sorts, usualSort } = spec;
   const table = tableOf(kind);
   const own = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map((name) => `r.${columnOf(name)} AS "${name}"`);

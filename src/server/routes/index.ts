@@ -1,5 +1,6 @@
 import type { Implementer } from '../http/implement.ts';
 import { accountingRoutes } from './accounting.ts';
+import { bankFilesRoutes } from './bank-files.ts';
 import { bankStatementRoutes } from './bank-statement.ts';
 import { batchesRoutes } from './batches.ts';
 import { challansRoutes } from './challans.ts';
@@ -27,6 +28,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   sharedReportsRoutes(implement);
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement);
+  bankFilesRoutes(implement);
   batchesRoutes(implement);
   challansRoutes(implement);
   dashboardRoutes(implement);

@@ -45,6 +45,6 @@ export function paymentBatchesRoutes(implement: Implementer): void {
   );
 
   implement.tenant(contract.paymentBatches.reverse, async ({ db, caller, params, body }) => ({
-    data: await reverseBatch(db, caller, params.id, body.reason),
+    data: await reverseBatch(db, caller, params.id, body.reason, body.bankLines),
   }));
 }

@@ -5,17 +5,22 @@ import type { TenantDb } from '../db/tenant.ts';
 import type { Result } from '../http/answer.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
+import { bankAccountTable } from '../queries/bank-accounts.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import { manyOwners, manyPetrolPumps, manyTags, manyTrucks } from '../services/records-bulk.ts';
-import { ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from '../services/records.ts';
+import { bankAccountWrites, ownerWrites, petrolPumpWrites, tagWrites, truckWrites } from '../services/records.ts';
 
 /** The calls that owners, trucks, tags and petrol pumps have in common; the others are in each resource's own file. */
 export function recordsRoutes(implement: Implementer): void {
   writes(implement, contract.petrolPumps, petrolPumpWrites, 'Petrol pump deleted successfully!');
   list(implement, contract.petrolPumps.list, petrolPumpTable.list);
   get(implement, contract.petrolPumps.get, petrolPumpTable.get, petrolPumpWrites.gone);
+
+  writes(implement, contract.bankAccounts, bankAccountWrites, 'Bank account deleted successfully!');
+  list(implement, contract.bankAccounts.list, bankAccountTable.list);
+  get(implement, contract.bankAccounts.get, bankAccountTable.get, bankAccountWrites.gone);
 
   writes(implement, contract.tags, tagWrites, 'Tag deleted successfully');
   list(implement, contract.tags.list, tagTable.list);

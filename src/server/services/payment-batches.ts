@@ -24,10 +24,11 @@ export async function reverseBatch(
   caller: Caller,
   id: string,
   reason: string,
+  bankLines?: 'failed',
 ): Promise<PaymentBatch & Reversal> {
   const before = await getBatch(db, id);
   if (before.reversedAt !== null) throw alreadyReversed();
-  const reversal = await reverseLines(db, caller, id, reason);
+  const reversal = await reverseLines(db, caller, id, reason, bankLines);
   if (reversal.reversedCount === 0) throw alreadyReversed();
   return { ...(await getBatch(db, id)), ...reversal };
 }

@@ -2,6 +2,7 @@ import { compare } from '../../shared/calc/money.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { holdChallan } from '../queries/challans.ts';
+import { insertFailures, selectReversedAtBank } from '../queries/bank-lines.ts';
 import { insertPayment, insertReversal, type PaymentChoice, type Reversed } from '../queries/payments.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
@@ -105,9 +106,18 @@ export async function unpayChallans(
   return { reversedCount, reversedAmount };
 }
 
-/** Makes the challans still paid by a batch unpaid again; there may be none. */
-export async function reverseLines(db: TenantDb, caller: Caller, batchId: string, reason: string): Promise<Reversal> {
-  const { reversedCount, reversedAmount } = await reverse(db, caller, { batchId }, reason);
+/**
+ * Makes the challans still paid by a batch unpaid again; there may be none. `bankLines` says what becomes of its lines that
+ * are in a bank file without an answer; without it they refuse the reversal.
+ */
+export async function reverseLines(
+  db: TenantDb,
+  caller: Caller,
+  batchId: string,
+  reason: string,
+  bankLines?: 'failed',
+): Promise<Reversal> {
+  const { reversedCount, reversedAmount } = await reverse(db, caller, { batchId }, reason, bankLines);
   return { reversedCount, reversedAmount };
 }
 
@@ -116,8 +126,40 @@ async function reverse(
   caller: Caller,
   what: Reversed,
   reason: string,
+  bankLines?: 'failed',
 ): Promise<Reversal & { batchId: string | null }> {
   const row = await insertReversal(db, caller, what, reason);
   if (row.line_count !== row.unpaid_count) throw new Error('The reversing lines do not agree with the challans unpaid');
+  if (row.line_count > 0) await settleBankLines(db, caller, what, reason, bankLines);
   return { batchId: row.batch_id, reversedCount: row.line_count, reversedAmount: row.line_amount };
+}
+
+/**
+ * Money that is on its way is not unpaid behind the bank's back (docs/specification.md §24.5): a line in a bank file refuses
+ * the reversal unless the caller says that it fails; an executed one always does, until its return is recorded. Asked after
+ * the challans are locked: a file that is being made holds the same locks.
+ */
+async function settleBankLines(
+  db: TenantDb,
+  caller: Caller,
+  what: Reversed,
+  reason: string,
+  bankLines: 'failed' | undefined,
+): Promise<void> {
+  const lines = await selectReversedAtBank(db, what);
+  const [line] = lines.filter(({ state }) => state === 'executed' || bankLines === undefined);
+  if (line) {
+    const others = lines.length === 1 ? '' : ` (and ${lines.length - 1} more)`;
+    const said =
+      line.state === 'executed'
+        ? `The bank has executed the line of ${line.name}${others} in bank file ${line.number}. Record its return first.`
+        : `The line of ${line.name}${others} is in bank file ${line.number}. Withdraw the file, or record what the bank answered, first.`;
+    throw new Refusal('LINE_AT_BANK', said, { data: { fileNumber: line.number, lineCount: lines.length } });
+  }
+  if (lines.length > 0) {
+    await insertFailures(db, caller, lines, {
+      reason: `Payment reversed: ${reason}`.slice(0, 500),
+      source: 'reversal',
+    });
+  }
 }

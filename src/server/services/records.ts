@@ -1,11 +1,14 @@
 import { canDeleteOwner, canDeleteTag } from '../../shared/access.ts';
+import { isShipped } from '../../shared/bank/shipped-layouts.ts';
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { bankAccountTable } from '../queries/bank-accounts.ts';
+import { holdBankLayout } from '../queries/bank-layouts.ts';
 import { changesBetween, insertHistory } from '../queries/history.ts';
 import { countUsesOf, holdOwner, ownerTable } from '../queries/owners.ts';
 import { petrolPumpTable } from '../queries/petrol-pumps.ts';
-import type { RecordTable, Stored } from '../queries/records.ts';
+import type { Recorded, RecordTable, Stored } from '../queries/records.ts';
 import { selectTagUsage, tagTable } from '../queries/tags.ts';
 import { removeTrucksOf, truckTable } from '../queries/trucks.ts';
 import { isTaken } from '../queries/unique.ts';
@@ -13,7 +16,7 @@ import { invalidReference, nounOf, notFound, Refusal, versionConflict } from '..
 
 /** What a resource adds when its records are written; a resource without any has only its table. */
 interface RecordRules<R extends Stored, F extends keyof R & string> {
-  table: Omit<RecordTable<R, F, string>, 'list'>;
+  table: Omit<RecordTable<R, F, string, Recorded>, 'list'>;
   /** A unique value of the account: the index that decides, and the refusal of a second one. */
   once?: { field: F; index: string; code: ErrorCode; message: (value: R[F]) => string };
   /**
@@ -127,3 +130,11 @@ export const tagWrites = recordWrites({
 });
 
 export const petrolPumpWrites = recordWrites({ table: petrolPumpTable });
+
+export const bankAccountWrites = recordWrites({
+  table: bankAccountTable,
+  hold: async (db, { layout }) => {
+    if (layout === undefined || isShipped(layout) || (await holdBankLayout(db, layout))) return undefined;
+    return invalidReference('layout', 'layout');
+  },
+});

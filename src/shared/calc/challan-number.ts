@@ -15,9 +15,12 @@ export type NumberedKind = 'CH' | 'PAY';
 export const batchNumber = (word: string, createdAt: string | Date, counter: number): string =>
   `${word} ${financialYear(createdAt)}-${paddedCounter(counter)}`;
 
+export const bankFileNumber = (createdAt: string | Date, counter: number): string =>
+  numberOf('BF', financialYear(createdAt), counter);
+
 const paddedCounter = (counter: number): string => String(counter).padStart(6, '0');
 
-const numberOf = (kind: NumberedKind, year: string, counter: number): string =>
+const numberOf = (kind: NumberedKind | 'BF', year: string, counter: number): string =>
   `${kind}-${year}-${paddedCounter(counter)}`;
 
 /** Without a year in the text, numbers of this one and of so many before it are meant. */

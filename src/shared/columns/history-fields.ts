@@ -8,6 +8,7 @@ import {
 } from '../contract/challan-fields.ts';
 import type { FieldKind, RecordField } from '../contract/fields.ts';
 import type { HistoryRecord, HistoryValueKind } from '../contract/history.ts';
+import { bankAccountFields } from '../contract/bank-accounts.ts';
 import { ownerFields } from '../contract/owners.ts';
 import { petrolPumpFields } from '../contract/petrol-pumps.ts';
 import { subadminFields } from '../contract/subadmins.ts';
@@ -77,6 +78,7 @@ export const historyFields = {
   truck: ofFields(truckFields),
   tag: ofFields(tagFields),
   'petrol-pump': ofFields(petrolPumpFields),
+  'bank-account': ofFields(bankAccountFields),
   subadmin: ofFields(subadminFields),
   challan: challanHistory,
 } satisfies Readonly<Record<HistoryRecord, HistoryFields>>;

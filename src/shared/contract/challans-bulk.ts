@@ -130,7 +130,7 @@ export const challansBulk = {
         .optional(),
     }),
     answer: z.object({ data: doneToMany }),
-    errors: [...errors, 'SELECTION_CHANGED'],
+    errors: [...errors, 'SELECTION_CHANGED', 'LINE_AT_BANK'],
     touches: [
       'challans',
       'bank-statement',

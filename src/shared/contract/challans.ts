@@ -130,7 +130,7 @@ export const challans = {
     params: idParams,
     body: challanChange,
     answer: one,
-    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'],
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'LINE_AT_BANK'],
     touches: [...everySum, 'payment-batches'],
   }),
   remove: endpoint('challans', {

@@ -9,6 +9,7 @@ export const recorded = {
   tag: 'tags',
   'petrol-pump': 'petrol-pumps',
   challan: 'challans',
+  'bank-account': 'bank-accounts',
   subadmin: 'subadmins',
 } as const;
 export type HistoryRecord = keyof typeof recorded;
@@ -20,6 +21,8 @@ export const resources = [
   'profile',
   'bank-statement',
   'payment-batches',
+  'bank-layouts',
+  'bank-files',
   'batches',
   'hsd-verification',
   'accounting',
@@ -42,8 +45,10 @@ export const workbook = {
   kind: 'file',
   type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
+/** Bytes as they were stored: a bank's own format. */
+export const binary = { kind: 'file', type: 'application/octet-stream' } as const;
 export const empty = { kind: 'empty' } as const;
-export type FileAnswer = typeof file | typeof workbook;
+export type FileAnswer = typeof file | typeof workbook | typeof binary;
 export type EmptyAnswer = typeof empty;
 
 type Shape = z.ZodObject | undefined;

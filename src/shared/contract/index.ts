@@ -1,4 +1,7 @@
 import { accounting } from './accounting.ts';
+import { bankAccounts } from './bank-accounts.ts';
+import { bankFiles } from './bank-files.ts';
+import { bankLayouts } from './bank-layouts.ts';
 import { bankStatement } from './bank-statement.ts';
 import { batches } from './batches.ts';
 import { challans } from './challans.ts';
@@ -31,6 +34,9 @@ export const contract = {
   challans,
   bankStatement,
   paymentBatches,
+  bankAccounts,
+  bankLayouts,
+  bankFiles,
   batches,
   hsdVerification,
   accounting,

@@ -104,6 +104,11 @@ export type PaymentSortKey = (typeof paymentSortKeys)[number];
 
 export const reversalInput = z.strictObject({
   reason: text(500, { required: 'Please enter a reason', lines: true }),
+  /**
+   * What becomes of the lines that are in a bank file without an answer: 'failed' says that the bank does not execute them.
+   * Absent: such a payment is not reversed.
+   */
+  bankLines: z.literal('failed', { error: "must be 'failed'" }).optional(),
 });
 
 const roles = ['subadmin'] as const;
@@ -173,7 +178,7 @@ export const paymentBatches = {
     answer: z.object({
       data: paymentBatch.extend({ reversedCount: z.number(), reversedAmount: total }),
     }),
-    errors: ['ALREADY_REVERSED'],
-    touches: ['challans', 'bank-statement', 'payment-batches', 'accounting', 'dashboard', 'tags'],
+    errors: ['ALREADY_REVERSED', 'LINE_AT_BANK'],
+    touches: ['challans', 'bank-statement', 'payment-batches', 'bank-files', 'accounting', 'dashboard', 'tags'],
   }),
 };

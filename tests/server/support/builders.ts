@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shippedLayout } from '../../../src/shared/bank/shipped-layouts.ts';
 import type { BodyInput } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { Api, Tenant } from './api.ts';
@@ -69,6 +70,31 @@ export function buildChallan(refs: { ownerId: string; tagId: string }, over: Par
     materialShortageAmount: '0.00',
     ...over,
   };
+}
+
+export function buildBankAccount(over: Partial<BodyInput<typeof contract.bankAccounts.create>> = {}) {
+  return {
+    name: `Paying account ${next()}`,
+    accountNo: `5010${digits(8)}`,
+    ifsc: 'HDFC0001234',
+    layout: 'B',
+    clientCode: 'KOEL',
+    fileLimit: '0',
+    rtgsFloor: '200000',
+    impsCeiling: '500000',
+    ...over,
+  };
+}
+
+/** The shipped layout B under another name. */
+export function buildBankLayout(name = `Layout ${next()}`): BodyInput<typeof contract.bankLayouts.create> {
+  return { name, definition: structuredClone(shippedLayout('B').definition) };
+}
+
+export async function createBankAccount(api: Api, tenant: Tenant, over: Parameters<typeof buildBankAccount>[0] = {}) {
+  return created(
+    await api.call(contract.bankAccounts.create, { body: buildBankAccount(over) }, { token: tenant.token }),
+  ).data;
 }
 
 export async function createOwner(api: Api, tenant: Tenant, over: Partial<OwnerBody> = {}) {

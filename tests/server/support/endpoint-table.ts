@@ -1,7 +1,16 @@
 import type { CallArguments, Endpoint } from '../../../src/shared/contract/define.ts';
 import type { ErrorCode } from '../../../src/shared/contract/errors.ts';
 import { contract, type Contract } from '../../../src/shared/contract/index.ts';
-import { buildChallan, buildOwner, buildPump, buildTag, buildTagImport, buildTruck } from './builders.ts';
+import {
+  buildBankAccount,
+  buildBankLayout,
+  buildChallan,
+  buildOwner,
+  buildPump,
+  buildTag,
+  buildTagImport,
+  buildTruck,
+} from './builders.ts';
 import type { Refs } from './scene.ts';
 
 /**
@@ -404,6 +413,87 @@ export const table: Table = {
       foreign: { batchId: 'NOT_FOUND' },
     },
   },
+  bankAccounts: {
+    list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
+    get: {
+      args: ({ bankAccountId }) => ({ params: { id: bankAccountId } }),
+      ...forSubadmin(200),
+      foreign: { bankAccountId: 'NOT_FOUND' },
+    },
+    create: {
+      args: ({ bankLayoutId }) => ({ body: buildBankAccount({ layout: bankLayoutId }) }),
+      ...forSubadmin(201),
+      foreign: { bankLayoutId: 'INVALID_REFERENCE' },
+    },
+    update: {
+      args: ({ bankAccountId }) => ({ params: { id: bankAccountId }, body: { clientCode: 'OTHER' } }),
+      ...forSubadmin(200),
+      foreign: { bankAccountId: 'NOT_FOUND' },
+    },
+    remove: {
+      args: ({ bankAccountId }) => ({ params: { id: bankAccountId } }),
+      ...forSubadmin(200),
+      foreign: { bankAccountId: 'NOT_FOUND' },
+    },
+  },
+  bankLayouts: {
+    list: { args: () => ({}), ...forSubadmin(200) },
+    create: { args: () => ({ body: buildBankLayout() }), ...forSubadmin(201) },
+    update: {
+      args: ({ bankLayoutId }) => ({ params: { id: bankLayoutId }, body: { ...buildBankLayout(), version: 1 } }),
+      ...forSubadmin(200),
+      foreign: { bankLayoutId: 'NOT_FOUND' },
+    },
+    // The account of the scene uses it.
+    remove: {
+      args: ({ bankLayoutId }) => ({ params: { id: bankLayoutId } }),
+      ...forSubadmin(409),
+      foreign: { bankLayoutId: 'NOT_FOUND' },
+    },
+  },
+  bankFiles: {
+    check: {
+      args: ({ batchId, bankAccountId }) => ({ body: { batchIds: [batchId], bankAccountId } }),
+      ...forSubadmin(200),
+      foreign: { batchId: 'NOT_FOUND', bankAccountId: 'INVALID_REFERENCE' },
+    },
+    // Another amount than the payment's; what is made of the right one is bank-files.test.ts.
+    create: {
+      args: ({ batchId, bankAccountId, ownerId, bankLayoutId }) => ({
+        body: {
+          batchIds: [batchId],
+          bankAccountId,
+          layoutId: bankLayoutId,
+          valueOn: '2026-04-20',
+          lines: [{ batchId, ownerId, amount: '1.00', route: 'NEFT' }],
+        },
+      }),
+      ...forSubadmin(409),
+      foreign: {
+        batchId: 'NOT_FOUND',
+        bankAccountId: 'INVALID_REFERENCE',
+        bankLayoutId: 'INVALID_REFERENCE',
+        ownerId: 'SELECTION_CHANGED',
+      },
+    },
+    list: { args: () => ({}), ...forSubadmin(200) },
+    get: {
+      args: ({ bankFileId }) => ({ params: { id: bankFileId } }),
+      ...forSubadmin(200),
+      foreign: { bankFileId: 'NOT_FOUND' },
+    },
+    download: {
+      args: ({ bankFileId }) => ({ params: { id: bankFileId } }),
+      ...forSubadmin(200),
+      foreign: { bankFileId: 'NOT_FOUND' },
+    },
+    // The scene has withdrawn it already.
+    withdraw: {
+      args: ({ bankFileId }) => ({ params: { id: bankFileId }, body: { reason: 'Not uploaded' } }),
+      ...forSubadmin(409),
+      foreign: { bankFileId: 'NOT_FOUND' },
+    },
+  },
   // A call without a file; what is done with one is tables.test.ts.
   tables: { read: { args: () => ({}), ...forSubadmin(415) } },
   imports: {
@@ -475,6 +565,11 @@ export const table: Table = {
     listTruck: { args: ({ truckId }) => byId(truckId), ...forSubadmin(200), foreign: { truckId: 'NOT_FOUND' } },
     listTag: { args: ({ tagId }) => byId(tagId), ...forSubadmin(200), foreign: { tagId: 'NOT_FOUND' } },
     listPetrolPump: { args: ({ pumpId }) => byId(pumpId), ...forSubadmin(200), foreign: { pumpId: 'NOT_FOUND' } },
+    listBankAccount: {
+      args: ({ bankAccountId }) => byId(bankAccountId),
+      ...forSubadmin(200),
+      foreign: { bankAccountId: 'NOT_FOUND' },
+    },
     listChallan: {
       args: ({ paidChallanId }) => byId(paidChallanId),
       ...forSubadmin(200),

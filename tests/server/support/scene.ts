@@ -1,7 +1,7 @@
 import { recordBatch } from '../../../src/server/services/batches.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { callerOf, type Api, type Tenant } from './api.ts';
-import { createOwner, createPump, createTag, createTruck } from './builders.ts';
+import { buildBankLayout, createBankAccount, createOwner, createPump, createTag, createTruck } from './builders.ts';
 import { unknownId } from './expect.ts';
 import { insertChallans, type TestChallan } from './ledger.ts';
 
@@ -24,6 +24,11 @@ export interface Refs {
   tagBatchId: string;
   /** A report shared by link, still good. */
   reportId: string;
+  bankAccountId: string;
+  /** Used by the account. */
+  bankLayoutId: string;
+  /** Of the payment; withdrawn again, so that the payment can be reversed. */
+  bankFileId: string;
   /** An account a sub-admin does not get to see: the admin's business. */
   accountId: string;
 }
@@ -41,6 +46,9 @@ export const unknownRefs: Refs = {
   batchId: unknownId,
   tagBatchId: unknownId,
   reportId: unknownId,
+  bankAccountId: unknownId,
+  bankLayoutId: unknownId,
+  bankFileId: unknownId,
   accountId: unknownId,
 };
 
@@ -79,6 +87,29 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   const batchId = paid.body.data.batchId;
   if (batchId === null) throw new Error('The payment of the scene has a batch');
   const auth = { token: business.token };
+  const layout = await api.call(contract.bankLayouts.create, { body: buildBankLayout(`${word} layout`) }, auth);
+  const bankLayoutId = layout.body.data.id;
+  const account = await createBankAccount(api, business, { name: `${word} bank`, layout: bankLayoutId });
+  const bankFile = await api.call(
+    contract.bankFiles.create,
+    {
+      body: {
+        batchIds: [batchId],
+        bankAccountId: account.id,
+        layoutId: bankLayoutId,
+        valueOn: '2026-04-20',
+        lines: [{ batchId, ownerId: owner.id, amount: paidChallan.net, route: 'NEFT' }],
+      },
+    },
+    { ...auth, key: `${word} file` },
+  );
+  if (bankFile.status !== 201) throw new Error(`The bank file of the scene: ${bankFile.text}`);
+  const bankFileId = bankFile.body.data.id;
+  await api.call(
+    contract.bankFiles.withdraw,
+    { params: { id: bankFileId }, body: { reason: `${word} not uploaded` } },
+    auth,
+  );
   const tagBatch = await api.inTenant(business, (db) =>
     recordBatch(db, callerOf(business), {
       kind: 'import',
@@ -106,12 +137,15 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       batchId,
       tagBatchId: tagBatch.id,
       reportId: report.id,
+      bankAccountId: account.id,
+      bankLayoutId,
+      bankFileId,
       accountId: business.id,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
       ...[owner, freeOwner].flatMap(({ contactNumber, accountNo, panNo }) => [contactNumber, accountNo, panNo]),
-      ...['tag', 'pump', 'challan', 'batch'].map((kind) => `${word} ${kind}`),
+      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded'].map((kind) => `${word} ${kind}`),
       challan.net,
       paidChallan.net,
       pump.contactNumber,
@@ -119,6 +153,10 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       batchId,
       tagBatch.id,
       report.id,
+      account.id,
+      account.accountNo,
+      bankLayoutId,
+      bankFileId,
     ],
     shown: [
       ...['owner', 'truck', 'banner'].map((kind) => `${word} ${kind}`),

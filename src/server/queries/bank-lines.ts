@@ -1,0 +1,192 @@
+import type { BankFileLine, CheckedLine } from '../../shared/contract/bank-files.ts';
+import type { Route } from '../../shared/bank/layout.ts';
+import type { LineState } from '../../shared/bank/line-states.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { offsetOf } from './paging.ts';
+
+/**
+ * SQL: the lines of bank files as `l`, each with what became of it as `e`. A line's state is its last event; without one,
+ * or when that was taken back, it is in the file.
+ */
+const linesWithState = `bank_file_lines l
+  LEFT JOIN LATERAL (
+    SELECT event, event_no, utr, event_on, reason FROM bank_line_events
+    WHERE subadmin_id = l.subadmin_id AND file_id = l.file_id AND line_no = l.line_no
+    ORDER BY event_no DESC LIMIT 1
+  ) AS e ON true`;
+const stateOf = `CASE WHEN e.event IS NULL OR e.event = 'reopened' THEN 'in-file' ELSE e.event END`;
+
+/** Locks the challans that these payments still pay, in the order of a payment: nobody can reverse or send them meanwhile. */
+export async function lockStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<void> {
+  await db.query(
+    `SELECT c.id FROM challans c
+     WHERE c.subadmin_id = $1 AND c.payment_status AND c.id IN (
+       SELECT challan_id FROM payment_lines WHERE subadmin_id = $1 AND batch_id = ANY ($2::uuid[]) AND kind = 'pay')
+     ORDER BY uuid_send(c.id) FOR UPDATE OF c`,
+    [db.tenantId, batchIds],
+  );
+}
+
+interface StillPaidRow extends Omit<CheckedLine, 'today' | 'sent'> {
+  name_now: string | null;
+  account_no_now: string | null;
+  ifsc_now: string | null;
+  sent_in: string | null;
+  state: LineState | null;
+}
+
+/** What these payments still pay, by payment and owner, in the order of the payments' files. */
+export async function selectStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<CheckedLine[]> {
+  const { rows } = await db.query<StillPaidRow>(
+    `WITH paid AS MATERIALIZED (
+       SELECT p.batch_id, p.owner_id, count(*)::int AS challans, round(sum(p.amount), 2) AS amount,
+         min(p.line_no) AS first_line
+       FROM payment_lines p
+       WHERE p.subadmin_id = $1 AND p.batch_id = ANY ($2::uuid[]) AND p.kind = 'pay' AND NOT EXISTS (
+         SELECT FROM payment_lines back WHERE back.subadmin_id = $1 AND back.challan_id = p.challan_id
+           AND back.pay_cycle = p.pay_cycle AND back.kind = 'reverse')
+       GROUP BY p.batch_id, p.owner_id
+     )
+     SELECT paid.batch_id AS "batchId", b.number AS "paymentNumber", paid.owner_id AS "ownerId", o.name,
+       o.account_no AS "accountNo", o.ifsc, o.branch_name AS branch, paid.challans AS "challanCount", paid.amount,
+       NULL::text AS hold,
+       n.name AS name_now, n.account_no AS account_no_now, n.ifsc AS ifsc_now, newest.number AS sent_in, newest.state,
+       (SELECT count(*)::int FROM bank_file_lines l WHERE l.subadmin_id = $1 AND l.batch_id = paid.batch_id) AS "linesBefore"
+     FROM paid
+       JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = paid.batch_id
+       JOIN payment_batch_owners o
+         ON o.subadmin_id = $1 AND o.batch_id = paid.batch_id AND o.owner_id = paid.owner_id
+       LEFT JOIN owners n ON n.subadmin_id = $1 AND n.id = paid.owner_id AND n.deleted_at IS NULL
+         AND (n.name, n.account_no, n.ifsc) <> (o.name, o.account_no, o.ifsc)
+       LEFT JOIN LATERAL (
+         SELECT f.number, ${stateOf} AS state
+         FROM ${linesWithState} JOIN bank_files f ON f.subadmin_id = $1 AND f.id = l.file_id
+         WHERE l.subadmin_id = $1 AND l.batch_id = paid.batch_id AND l.owner_id = paid.owner_id
+         ORDER BY f.created_at DESC, f.number DESC LIMIT 1
+       ) AS newest ON true
+     ORDER BY b.number, paid.first_line`,
+    [db.tenantId, batchIds],
+  );
+  return rows.map(({ name_now, account_no_now, ifsc_now, sent_in, state, ...row }) => ({
+    ...row,
+    today:
+      name_now === null || account_no_now === null || ifsc_now === null
+        ? null
+        : { name: name_now, accountNo: account_no_now, ifsc: ifsc_now },
+    sent: sent_in === null || state === null ? null : { fileNumber: sent_in, state },
+  }));
+}
+
+export interface NewBankLine {
+  batchId: string;
+  ownerId: string;
+  amount: string;
+  name: string;
+  accountNo: string;
+  ifsc: string;
+  route: Route;
+  reference: string;
+}
+
+/** In their order. */
+export async function insertBankLines(db: TenantDb, fileId: string, lines: readonly NewBankLine[]): Promise<void> {
+  const rows = lines.map((line, index) => ({
+    line_no: index + 1,
+    batch_id: line.batchId,
+    owner_id: line.ownerId,
+    amount: line.amount,
+    name: line.name,
+    account_no: line.accountNo,
+    ifsc: line.ifsc,
+    route: line.route,
+    reference: line.reference,
+  }));
+  await db.query(
+    `INSERT INTO bank_file_lines
+       (subadmin_id, file_id, line_no, batch_id, owner_id, amount, name, account_no, ifsc, route, reference)
+     SELECT $1, $2, r.line_no, r.batch_id, r.owner_id, r.amount, r.name, r.account_no, r.ifsc, r.route, r.reference
+     FROM jsonb_populate_recordset(NULL::bank_file_lines, $3::jsonb) AS r`,
+    [db.tenantId, fileId, JSON.stringify(rows)],
+  );
+}
+
+/** A page of a file's lines with their state. */
+export async function selectBankLines(
+  db: TenantDb,
+  fileId: string,
+  paging: { page: number; limit: number },
+): Promise<BankFileLine[]> {
+  const { rows } = await db.query<BankFileLine>(
+    `SELECT l.line_no AS "lineNo", l.batch_id AS "batchId", b.number AS "paymentNumber", l.owner_id AS "ownerId", l.name,
+       l.account_no AS "accountNo", l.ifsc, l.amount, l.route, l.reference, ${stateOf} AS state,
+       coalesce(e.utr, '') AS utr, e.event_on AS "eventOn", coalesce(e.reason, '') AS reason
+     FROM ${linesWithState} JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
+     WHERE l.subadmin_id = $1 AND l.file_id = $2 AND l.line_no > $3::bigint AND l.line_no <= $3 + $4
+     ORDER BY l.line_no`,
+    // Lines are numbered from 1 without a gap, so that a page is a range of numbers.
+    [db.tenantId, fileId, offsetOf(paging), paging.limit],
+    'select-bank-lines',
+  );
+  return rows;
+}
+
+export interface LineAtBank {
+  file_id: string;
+  line_no: number;
+  event_no: number;
+  state: LineState;
+  number: string;
+  name: string;
+}
+
+/**
+ * Lines that the bank has or has executed, of what this transaction has just reversed. A line is one owner of one payment,
+ * so that any reversed challan of the owner touches it.
+ */
+export async function selectReversedAtBank(
+  db: TenantDb,
+  what: { batchId: string } | { challanIds: readonly string[] },
+): Promise<LineAtBank[]> {
+  const [which, id] =
+    'batchId' in what ? ['r.batch_id = $2', what.batchId] : ['r.challan_id = ANY ($2::uuid[])', what.challanIds];
+  const { rows } = await db.query<LineAtBank>(
+    `SELECT l.file_id, l.line_no, coalesce(e.event_no, 0) AS event_no, ${stateOf} AS state, f.number, l.name
+     FROM (
+       SELECT DISTINCT r.batch_id, r.owner_id FROM payment_lines r
+       WHERE r.subadmin_id = $1 AND ${which} AND r.kind = 'reverse' AND r.created_at = now()
+     ) AS reversed, ${linesWithState}, bank_files f
+     WHERE l.subadmin_id = $1 AND l.batch_id = reversed.batch_id AND l.owner_id = reversed.owner_id
+       AND f.subadmin_id = $1 AND f.id = l.file_id AND ${stateOf} IN ('in-file', 'executed')
+     ORDER BY f.number, l.line_no`,
+    [db.tenantId, id],
+  );
+  return rows;
+}
+
+/** The lines of a file that the bank has not answered. */
+export async function selectUnanswered(db: TenantDb, fileId: string): Promise<LineAtBank[]> {
+  const { rows } = await db.query<LineAtBank>(
+    `SELECT l.file_id, l.line_no, coalesce(e.event_no, 0) AS event_no, 'in-file' AS state, f.number, l.name
+     FROM ${linesWithState} JOIN bank_files f ON f.subadmin_id = $1 AND f.id = l.file_id
+     WHERE l.subadmin_id = $1 AND l.file_id = $2 AND ${stateOf} = 'in-file' ORDER BY l.line_no`,
+    [db.tenantId, fileId],
+    'select-unanswered-bank-lines',
+  );
+  return rows;
+}
+
+/** One event of each line, after those it has; a second one at the same time breaks the key of the events. */
+export async function insertFailures(
+  db: TenantDb,
+  caller: Caller,
+  lines: readonly Pick<LineAtBank, 'file_id' | 'line_no' | 'event_no'>[],
+  { reason, source }: { reason: string; source: 'withdrawn' | 'reversal' },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO bank_line_events (subadmin_id, file_id, line_no, event_no, event, reason, source, created_by)
+     SELECT $1, r.file_id, r.line_no, r.event_no + 1, 'failed', $3, $4, $5
+     FROM jsonb_to_recordset($2::jsonb) AS r (file_id uuid, line_no integer, event_no integer)`,
+    [db.tenantId, JSON.stringify(lines), reason, source, caller.accountId],
+  );
+}

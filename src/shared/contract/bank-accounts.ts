@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { accountPattern, ifscPattern } from '../bank/line-states.ts';
+import { endpoint } from './define.ts';
+import type { FieldsOf } from './fields.ts';
+import {
+  amountOut,
+  decimal,
+  idParams,
+  instant,
+  matching,
+  message,
+  pageQuery,
+  pagination,
+  text,
+  textQuery,
+  upperCase,
+  version,
+} from './scalars.ts';
+
+/** An account that owners are paid from (docs/specification.md §24.1). */
+export const bankAccount = z.object({
+  id: z.string(),
+  name: z.string(),
+  accountNo: z.string(),
+  ifsc: z.string(),
+  /** The key of a shipped layout, or the id of an own one. */
+  layout: z.string(),
+  clientCode: z.string(),
+  /** 0.00: no limit. */
+  fileLimit: amountOut,
+  rtgsFloor: amountOut,
+  impsCeiling: amountOut,
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.number(),
+});
+export type BankAccount = z.output<typeof bankAccount>;
+
+/** An amount as it is stored, so that '5' and '5.00' are no change. */
+const limit = (required: string) =>
+  decimal(required).transform((value) =>
+    value.includes('.') ? value.padEnd(value.indexOf('.') + 3, '0') : `${value}.00`,
+  );
+
+export const bankAccountInput = z.strictObject({
+  name: text(100, {
+    required: 'Please enter a name',
+    tooLong: 'Name must not exceed 100 characters',
+  }).pipe(z.string().min(2, 'Name must be at least 2 characters')),
+  accountNo: matching(
+    accountPattern,
+    'Please enter account number',
+    'The account number must have 9 to 18 digits',
+    (value) => value.replace(/\s/g, ''),
+  ),
+  ifsc: matching(
+    ifscPattern,
+    'Please enter IFSC code',
+    'The IFSC must be 4 letters, a 0, and 6 letters or digits',
+    upperCase,
+  ),
+  layout: text(50, { required: 'Please choose a layout' }),
+  clientCode: text(32).pipe(z.string().regex(/^[A-Za-z0-9-]*$/, 'only letters, digits and hyphens')),
+  fileLimit: limit('Please enter a limit, or 0 for none'),
+  rtgsFloor: limit('Please enter where RTGS starts'),
+  impsCeiling: limit('Please enter where IMPS ends'),
+});
+/** In the order of the form and the details. */
+export const bankAccountFields = {
+  name: { label: 'Name', kind: 'reference' },
+  accountNo: { label: 'Account Number', kind: 'identifier' },
+  ifsc: { label: 'IFSC', kind: 'identifier' },
+  layout: { label: 'Layout', kind: 'text' },
+  clientCode: { label: 'Client Code', kind: 'identifier' },
+  fileLimit: { label: 'Limit of One File', kind: 'money' },
+  rtgsFloor: { label: 'RTGS Starts At', kind: 'money' },
+  impsCeiling: { label: 'IMPS Ends At', kind: 'money' },
+} as const satisfies FieldsOf<typeof bankAccountInput>;
+
+const roles = ['subadmin'] as const;
+const one = z.object({ data: bankAccount });
+const touches = ['bank-accounts'] as const;
+
+export const bankAccounts = {
+  list: endpoint('bank-accounts', {
+    method: 'GET',
+    path: '/bank-accounts',
+    summary: 'List or search the accounts that owners are paid from',
+    roles,
+    query: z.object({ ...pageQuery, search: textQuery }),
+    answer: z.object({ data: z.array(bankAccount), pagination }),
+  }),
+  get: endpoint('bank-accounts', {
+    method: 'GET',
+    path: '/bank-accounts/{id}',
+    summary: 'Get a paying account',
+    roles,
+    params: idParams,
+    answer: one,
+  }),
+  create: endpoint('bank-accounts', {
+    method: 'POST',
+    path: '/bank-accounts',
+    summary: 'Create a paying account',
+    roles,
+    body: bankAccountInput,
+    answer: one,
+    status: 201,
+    errors: ['INVALID_REFERENCE'],
+    touches,
+  }),
+  update: endpoint('bank-accounts', {
+    method: 'PUT',
+    path: '/bank-accounts/{id}',
+    summary: 'Change a paying account',
+    roles,
+    params: idParams,
+    body: bankAccountInput.partial().extend({ version: version.optional() }),
+    answer: one,
+    errors: ['INVALID_REFERENCE'],
+    touches,
+  }),
+  remove: endpoint('bank-accounts', {
+    method: 'DELETE',
+    path: '/bank-accounts/{id}',
+    summary: 'Hide a paying account; the files that were made from it keep it',
+    roles,
+    params: idParams,
+    answer: message,
+    touches,
+  }),
+};

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { routes } from '../bank/layout.ts';
+import { lineStates } from '../bank/line-states.ts';
+import { bankAccount } from './bank-accounts.ts';
+import { binary, endpoint } from './define.ts';
+import {
+  amountOut,
+  day,
+  id,
+  idParams,
+  ids,
+  instant,
+  pageQuery,
+  pagination,
+  signedAmount,
+  text,
+  total,
+} from './scalars.ts';
+
+/** What goes to the bank (docs/specification.md §24). */
+
+/** What one owner of one payment is still paid, and what there is to know before it is sent. */
+const sendableLine = z.object({
+  batchId: z.string(),
+  paymentNumber: z.string(),
+  ownerId: z.string(),
+  /** Of the payment's frozen copy, which is what goes out. */
+  name: z.string(),
+  accountNo: z.string(),
+  ifsc: z.string(),
+  branch: z.string(),
+  challanCount: z.number(),
+  amount: amountOut,
+  /** The reason when the owner is on hold today. */
+  hold: z.string().nullable(),
+  /** What the owner's record says today where that differs; null where it is the same, or the owner was deleted. */
+  today: z.object({ name: z.string(), accountNo: z.string(), ifsc: z.string() }).nullable(),
+  /** Its newest line in a bank file. */
+  sent: z.object({ fileNumber: z.string(), state: z.enum(lineStates) }).nullable(),
+  /** The lines of this payment that were in files before: the next one's reference counts on. */
+  linesBefore: z.number(),
+});
+export type CheckedLine = z.output<typeof sendableLine>;
+
+const bankFile = z.object({
+  id: z.string(),
+  number: z.string(),
+  createdAt: instant,
+  /** Email of the account. */
+  createdBy: z.string(),
+  accountName: z.string(),
+  layoutName: z.string(),
+  fileName: z.string(),
+  serial: z.number(),
+  valueOn: day,
+  sha256: z.string(),
+  lineCount: z.number(),
+  amount: total,
+  leftOutCount: z.number(),
+  leftOutAmount: total,
+  /** Numbers of the payments that its lines are of. */
+  payments: z.array(z.string()),
+  /** How many lines are in each state now. */
+  inFileCount: z.number(),
+  executedCount: z.number(),
+  failedCount: z.number(),
+  returnedCount: z.number(),
+});
+export type BankFile = z.output<typeof bankFile>;
+
+const bankFileLine = z.object({
+  lineNo: z.number(),
+  batchId: z.string(),
+  paymentNumber: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  accountNo: z.string(),
+  ifsc: z.string(),
+  amount: amountOut,
+  route: z.enum(routes),
+  reference: z.string(),
+  state: z.enum(lineStates),
+  utr: z.string(),
+  eventOn: day.nullable(),
+  reason: z.string(),
+});
+export type BankFileLine = z.output<typeof bankFileLine>;
+
+const roles = ['subadmin'] as const;
+const batchIds = ids(50, 'Please choose at least one payment');
+/** A line's state is a part of what payments, and what the screens of the bank, show. */
+const touches = ['bank-files', 'payment-batches'] as const;
+
+export const withdrawalInput = z.strictObject({
+  reason: text(400, { required: 'Please enter a reason', lines: true }),
+});
+
+export const bankFiles = {
+  check: endpoint('bank-files', {
+    method: 'POST',
+    path: '/bank-files/check',
+    summary: 'What a bank file of these payments could hold: a line per owner, and what is to be known of it',
+    roles,
+    body: z.strictObject({ batchIds, bankAccountId: id }),
+    answer: z.object({
+      data: z.object({
+        account: bankAccount,
+        lines: z.array(sendableLine),
+        /** What the payments still pay; the lines add up to it. */
+        amount: total,
+        /** Today in Asia/Kolkata, and the serial that the next file of this account gets today. */
+        fileOn: day,
+        serial: z.number(),
+      }),
+    }),
+    errors: ['INVALID_REFERENCE', 'NOT_FOUND'],
+    reads: true,
+  }),
+  create: endpoint('bank-files', {
+    method: 'POST',
+    path: '/bank-files',
+    summary: 'Make a bank file of these lines; whatever else the payments still pay is left out on purpose',
+    roles,
+    body: z.strictObject({
+      batchIds,
+      bankAccountId: id,
+      /** The key of a shipped layout, or the id of an own one. */
+      layoutId: text(50, { required: 'Please choose a layout' }),
+      valueOn: day,
+      lines: z
+        .array(z.strictObject({ batchId: id, ownerId: id, amount: signedAmount, route: z.enum(routes) }))
+        .min(1, 'No line can be sent.')
+        .max(20_000, 'must be at most 20000 at once'),
+    }),
+    answer: z.object({ data: bankFile }),
+    status: 201,
+    errors: ['INVALID_REFERENCE', 'NOT_FOUND', 'LINE_AT_BANK', 'SELECTION_CHANGED', 'INVALID_REQUEST'],
+    touches,
+    idempotent: true,
+    bodyLimit: 4 * 1024 * 1024,
+  }),
+  list: endpoint('bank-files', {
+    method: 'GET',
+    path: '/bank-files',
+    summary: 'List bank files, newest first',
+    roles,
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(bankFile), pagination }),
+  }),
+  get: endpoint('bank-files', {
+    method: 'GET',
+    path: '/bank-files/{id}',
+    summary: 'Get a bank file with a page of its lines',
+    roles,
+    params: idParams,
+    query: z.object(pageQuery),
+    answer: z.object({ data: bankFile.extend({ lines: z.array(bankFileLine) }), pagination }),
+  }),
+  download: endpoint('bank-files', {
+    method: 'GET',
+    path: '/bank-files/{id}/content',
+    summary: 'The file as it was made, the same bytes each time',
+    roles,
+    params: idParams,
+    answer: binary,
+  }),
+  withdraw: endpoint('bank-files', {
+    method: 'POST',
+    path: '/bank-files/{id}/withdraw',
+    summary: 'Say that the bank will not execute the lines without an answer, so that they can be sent again',
+    roles,
+    params: idParams,
+    body: withdrawalInput,
+    answer: z.object({ data: bankFile }),
+    errors: ['SELECTION_CHANGED'],
+    touches,
+  }),
+};
