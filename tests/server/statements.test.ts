@@ -84,6 +84,11 @@ async function runTheRest(): Promise<void> {
   const named = { key: 'a', ownerName: 'the rest owner', tagName: 'the rest tag', petrolPumpName: 'the rest pump' };
   await api.call(contract.challans.checkSheet, { body: { rows: [named] } }, { token: tenant.token });
   await api.call(contract.preferences.put, { body: { key: 'views:challans', value: null } }, { token: tenant.token });
+  // A layout is deleted when no account uses it any more.
+  const layout = { params: { id: refs.bankLayoutId } };
+  const account = { params: { id: refs.bankAccountId }, body: { layout: 'A' } };
+  await api.call(contract.bankAccounts.update, account, { token: tenant.token });
+  await api.call(contract.bankLayouts.remove, layout, { token: tenant.token });
   await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
   await api.inTenant(tenant, foldTotals);
 }

@@ -1,12 +1,9 @@
 import type { BankAccount } from '../../shared/contract/bank-accounts.ts';
-import { contains, containsNumber, nameRank, recordTable } from './records.ts';
+import { contains, containsNumber, nameRank, recordTable, type Stored } from './records.ts';
 
-export const bankAccountTable = recordTable<
-  BankAccount,
-  'name' | 'accountNo' | 'ifsc' | 'layout' | 'clientCode' | 'fileLimit' | 'rtgsFloor' | 'impsCeiling',
-  'name',
-  'bank-account'
->({
+type Field = Exclude<keyof BankAccount, keyof Stored>;
+
+export const bankAccountTable = recordTable<BankAccount, Field, 'name', 'bank-account'>({
   record: 'bank-account',
   fields: ['name', 'accountNo', 'ifsc', 'layout', 'clientCode', 'fileLimit', 'rtgsFloor', 'impsCeiling'],
   matches: (term) =>

@@ -40,7 +40,7 @@ function consonantAt(letter: string | undefined): string | undefined {
 
 /** One word of an Indian script: रमेश → Ramesh. */
 function spokenWord(word: string): string {
-  const letters = [...word].filter((letter) => placeOf(letter) !== nukta);
+  const letters = [...word.normalize('NFC')].filter((letter) => placeOf(letter) !== nukta);
   let spoken = '';
   letters.forEach((letter, index) => {
     const place = placeOf(letter);

@@ -134,6 +134,12 @@ export const layoutDefinition = z
         });
       }
     }
+    for (const record of ['header', 'fields', 'trailer'] as const) {
+      layout[record].forEach(({ source, text = '' }, index) => {
+        const isBroken = source === 'text' && layout.kind === 'separated' && text.includes(layout.separator ?? ',');
+        if (isBroken) say([record, index, 'text'], 'The text cannot contain the separator');
+      });
+    }
     if (layout.separator !== undefined && layout.signs.includes(layout.separator)) {
       say(['signs'], 'The separator cannot be among the accepted signs');
     }
