@@ -28,7 +28,10 @@ export async function lockStillPaid(db: TenantDb, batchIds: readonly string[]): 
   );
 }
 
-interface StillPaidRow extends Omit<CheckedLine, 'today' | 'sent'> {
+/** A line as the tables have it; its route follows from the paying account. */
+export type StillPaid = Omit<CheckedLine, 'route'>;
+
+interface StillPaidRow extends Omit<StillPaid, 'today' | 'sent'> {
   name_now: string | null;
   account_no_now: string | null;
   ifsc_now: string | null;
@@ -37,7 +40,7 @@ interface StillPaidRow extends Omit<CheckedLine, 'today' | 'sent'> {
 }
 
 /** What these payments still pay, by payment and owner, in the order of the payments' files. */
-export async function selectStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<CheckedLine[]> {
+export async function selectStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<StillPaid[]> {
   const { rows } = await db.query<StillPaidRow>(
     `WITH paid AS MATERIALIZED (
        SELECT p.batch_id, p.owner_id, count(*)::int AS challans, round(sum(p.amount), 2) AS amount,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { compare, formatINR, subtract, sum } from '../../shared/calc/money.ts';
-import { fileProblem, isSettledBack, lineProblem, routeProblem } from '../../shared/bank/lines.ts';
+import { fileProblem, isSettledBack, lineProblem, routeProblem, usualRoute } from '../../shared/bank/lines.ts';
 import { lineReference } from '../../shared/bank/reference.ts';
 import { writeBankFile, type FileFacts, type LineFacts } from '../../shared/bank/write-file.ts';
 import type { BankAccount } from '../../shared/contract/bank-accounts.ts';
-import type { bankFiles, BankFile, CheckedLine } from '../../shared/contract/bank-files.ts';
+import type { bankFiles, BankFile } from '../../shared/contract/bank-files.ts';
 import type { AnswerOf, BodyOf } from '../../shared/contract/define.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -17,6 +17,7 @@ import {
   insertFailures,
   lockStillPaid,
   selectStillPaid,
+  type StillPaid,
   selectUnanswered,
 } from '../queries/bank-lines.ts';
 import { takeBankFileNumber } from '../queries/counters.ts';
@@ -43,7 +44,7 @@ export async function checkBankFile(
   if (!account) throw invalidReference('bankAccountId', 'bank account');
   await refuseUnknown(db, batchIds);
   const fileOn = dayOf(new Date());
-  const lines = await selectStillPaid(db, batchIds);
+  const lines = (await selectStillPaid(db, batchIds)).map((line) => ({ ...line, route: usualRoute(line, account) }));
   const serial = await selectNextSerial(db, bankAccountId, fileOn);
   return { account, lines, amount: sum(lines.map(({ amount }) => amount)), fileOn, serial };
 }
@@ -114,7 +115,7 @@ const changed = (): Refusal =>
   new Refusal('SELECTION_CHANGED', 'The payments have changed meanwhile. Check the lines again, then make the file.');
 
 /** The lines that were asked for as they are now; another amount, or a line that cannot be sent, refuses the file. */
-function chosenLines(stillPaid: readonly CheckedLine[], { lines }: Asked, account: BankAccount): ChosenLine[] {
+function chosenLines(stillPaid: readonly StillPaid[], { lines }: Asked, account: BankAccount): ChosenLine[] {
   const present = new Map(stillPaid.map((line) => [keyOf(line), line]));
   const found = lines.map((asked) => ({ asked, line: present.get(keyOf(asked)) }));
   const taken = found.flatMap(({ line }) => (line?.sent && !isSettledBack(line.sent.state) ? [line.sent] : []));
@@ -136,7 +137,7 @@ function chosenLines(stillPaid: readonly CheckedLine[], { lines }: Asked, accoun
   });
 }
 
-type ChosenLine = CheckedLine & Pick<LineFacts, 'route'>;
+type ChosenLine = StillPaid & Pick<LineFacts, 'route'>;
 
 /** Each line's reference; those of a payment count on from the lines it had before. */
 function withReferences(

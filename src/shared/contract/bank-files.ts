@@ -37,6 +37,8 @@ const sendableLine = z.object({
   today: z.object({ name: z.string(), accountNo: z.string(), ifsc: z.string() }).nullable(),
   /** Its newest line in a bank file. */
   sent: z.object({ fileNumber: z.string(), state: z.enum(lineStates) }).nullable(),
+  /** How it goes unless the user chooses another way. */
+  route: z.enum(routes),
   /** The lines of this payment that were in files before: the next one's reference counts on. */
   linesBefore: z.number(),
 });
