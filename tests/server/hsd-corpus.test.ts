@@ -113,7 +113,7 @@ describe('the sentences', () => {
       'twoFiles',
       'tooLarge',
     ]);
-    for (const name of ['tooSlow', 'busy', 'tooHard', 'interrupted']) ofTheUpload.add(name);
+    for (const name of ['tooSlow', 'busy', 'tooHard', 'interrupted', 'noSheet']) ofTheUpload.add(name);
     const unmet = Object.entries(fileMessages).filter(([name, text]) => !met.has(text) && !ofTheUpload.has(name));
     expect(unmet).toEqual([]);
   });

@@ -130,6 +130,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'shared-reports',
   ],
   'hsdVerification.upload': ['hsd-verification'],
+  'hsdVerification.setPumpSettings': ['hsd-verification'],
   'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
   'accounting.shareOnWhatsapp': ['shared-reports'],
   'sharedReports.revoke': ['shared-reports'],
@@ -585,6 +586,12 @@ const acts: Write[] = [
       });
       if (answer.status !== 200) throw new Error(answer.text);
     },
+  },
+  {
+    name: 'hsdVerification.setPumpSettings',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.hsdVerification.setPumpSettings, { params: { id: refs.pumpId }, body: { tolerance: '2.50' } }, token),
   },
   {
     name: 'hsdVerification.verify',

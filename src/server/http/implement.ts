@@ -31,6 +31,8 @@ export interface Upload {
   receive(maxBytes: number): Promise<ReceivedFile>;
   /** Fires when the client disconnects before its answer. */
   readonly signal: AbortSignal;
+  /** A short transaction that only reads, before the file arrives. */
+  look<T>(work: (db: TenantDb) => Promise<T>): Promise<T>;
 }
 type GlobalHandler<E extends Endpoint> = (input: Parsed<E> & { db: GlobalDb; caller: Caller }) => Promise<Result<E>>;
 type PoolHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<Result<E>>;
@@ -143,7 +145,7 @@ export class Implementer {
   /** For a sub-admin's file: `read` receives and parses it, then `handler` stores the result in a transaction. */
   upload<E extends Endpoint, T>(
     endpoint: E,
-    read: (upload: Upload) => Promise<T>,
+    read: (upload: Upload, input: Parsed<E>) => Promise<T>,
     handler: (input: Parsed<E> & { db: TenantDb; caller: Caller; file: T }) => Promise<Result<E>>,
   ): void {
     this.#route(endpoint, async (request, reply, input) => {
@@ -155,7 +157,7 @@ export class Implementer {
         try {
           // The time limit of the call starts with the last byte of the upload.
           let since = 0;
-          const file = await read({
+          const upload: Upload = {
             account,
             receive: async (maxBytes) => {
               const received = await receiveFile(request, reply, maxBytes, endpoint.bodyLimit, memory);
@@ -163,7 +165,10 @@ export class Implementer {
               return received;
             },
             signal: request.left,
-          });
+            look: (work) =>
+              this.#work(request, reply, (signal) => withTenant(this.#pools.main, account, 'read', work, signal)),
+          };
+          const file = await read(upload, input);
           const work = async (db: TenantDb): Promise<StoredAnswer> =>
             serialize(reply, endpoint, await handler({ ...input, db, caller, file }));
           const answer = await this.#work(

@@ -2,13 +2,21 @@ import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { countUploads, selectUploads } from '../queries/hsd-verification.ts';
 import { paginationOf } from '../queries/paging.ts';
-import { compareHsdFile, readHsdFile, verifyHsd } from '../services/hsd-verification.ts';
+import { compareHsdFile, pumpSettings, readHsdFile, setTolerance, verifyHsd } from '../services/hsd-verification.ts';
 
 export function hsdVerificationRoutes(implement: Implementer): void {
   const { hsdVerification } = contract;
 
-  implement.upload(hsdVerification.upload, readHsdFile, async ({ db, caller, file }) => ({
-    data: await compareHsdFile(db, caller, file),
+  implement.upload(hsdVerification.upload, readHsdFile, async ({ db, caller, file, query }) => ({
+    data: await compareHsdFile(db, caller, file, query),
+  }));
+
+  implement.tenant(hsdVerification.getPumpSettings, async ({ db, params }) => ({
+    data: await pumpSettings(db, params.id),
+  }));
+
+  implement.tenant(hsdVerification.setPumpSettings, async ({ db, caller, params, body }) => ({
+    data: await setTolerance(db, caller, params.id, body.tolerance),
   }));
 
   implement.tenant(hsdVerification.listUploads, async ({ db, query }) => {

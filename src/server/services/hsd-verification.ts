@@ -1,5 +1,7 @@
 import {
   hsdDifference,
+  type ColumnsToChoose,
+  type HeaderRow,
   HSD_MAX_BYTES,
   problemText,
   separateRepeated,
@@ -7,7 +9,13 @@ import {
   type RowProblem,
 } from '../../shared/calc/hsd.ts';
 import { canToggleHsd } from '../../shared/access.ts';
-import type { HsdChanged, HsdUploadResult } from '../../shared/contract/hsd-verification.ts';
+import type {
+  HsdChanged,
+  HsdColumnsToChoose,
+  HsdPumpSettings,
+  HsdUploadQuery,
+  HsdUploadResult,
+} from '../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { kindOf, type ReceivedFile } from '../files/spreadsheet/file-kind.ts';
@@ -24,26 +32,77 @@ import {
   type ComparedChallan,
   type TpMatch,
 } from '../queries/hsd-verification.ts';
-import { notFound, Refusal } from '../refusal.ts';
+import { selectPump, upsertColumns, upsertTolerance } from '../queries/hsd-bills.ts';
+import { invalidReference, notFound, Refusal } from '../refusal.ts';
 
 export interface ReadFile {
   file: { name: string; sha256: Buffer };
   table: HsdTable;
+  /** The columns were chosen for this file: remembered for its pump. */
+  isChosen: boolean;
 }
 
-/** Receives the file, then parses it when it is its turn; no transaction is open during this. The file is not kept. */
-export async function readHsdFile(upload: {
-  account: string;
-  receive(maxBytes: number): Promise<ReceivedFile>;
-  signal: AbortSignal;
-}): Promise<ReadFile> {
+/**
+ * Looks up what is remembered of the pump, receives the file, then parses it when it is its turn; no transaction is open
+ * while it arrives and is parsed. The file is not kept.
+ */
+export async function readHsdFile(
+  upload: {
+    account: string;
+    receive(maxBytes: number): Promise<ReceivedFile>;
+    signal: AbortSignal;
+    look<T>(work: (db: TenantDb) => Promise<T>): Promise<T>;
+  },
+  { query }: { query: HsdUploadQuery },
+): Promise<ReadFile> {
+  const { petrolPumpId } = query;
+  const pump = petrolPumpId === undefined ? undefined : await upload.look((db) => selectPump(db, petrolPumpId));
+  if (petrolPumpId !== undefined && !pump) throw invalidReference('petrolPumpId', 'petrol pump');
+  const chosen = chosenIn(query);
   try {
     const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
-    const table = await parseInTurn('hsd', upload.account, kindOf(name, bytes), bytes, upload.signal);
-    return { file: { name, sha256 }, table };
+    const options = { sheet: query.sheet, chosen, remembered: pump?.columns ?? undefined };
+    const table = await parseInTurn('hsd', upload.account, kindOf(name, bytes), bytes, upload.signal, options);
+    return { file: { name, sha256 }, table, isChosen: chosen !== undefined };
   } catch (error) {
-    throw error instanceof UnreadableFile ? new Refusal('INVALID_FILE', error.message) : error;
+    throw error instanceof UnreadableFile
+      ? new Refusal('INVALID_FILE', error.message, error.columns && { data: toChoose(error.columns) })
+      : error;
   }
+}
+
+function chosenIn({ headingRow, tpColumn, amountColumn }: HsdUploadQuery): HeaderRow | undefined {
+  if (headingRow === undefined || tpColumn === undefined || amountColumn === undefined) return undefined;
+  return { row: headingRow - 1, tpColumn: tpColumn - 1, amountColumn: amountColumn - 1 };
+}
+
+const toChoose = ({ headingRow, tpColumns, amountColumns, ...rest }: ColumnsToChoose): HsdColumnsToChoose => ({
+  ...rest,
+  headingRow: headingRow + 1,
+  tpColumns: tpColumns.map((column) => column + 1),
+  amountColumns: amountColumns.map((column) => column + 1),
+});
+
+/** What is remembered of a pump's bills. */
+export async function pumpSettings(db: TenantDb, pumpId: string): Promise<HsdPumpSettings> {
+  const pump = await selectPump(db, pumpId);
+  if (!pump) throw notFound('Petrol pump');
+  const { tolerance, columns } = pump;
+  return {
+    tolerance,
+    columns: columns && { tpHeading: columns.tpHeading, amountHeading: columns.amountHeading },
+  };
+}
+
+export async function setTolerance(
+  db: TenantDb,
+  caller: Caller,
+  pumpId: string,
+  tolerance: string,
+): Promise<HsdPumpSettings> {
+  await pumpSettings(db, pumpId);
+  await upsertTolerance(db, caller, pumpId, tolerance);
+  return pumpSettings(db, pumpId);
 }
 
 /**
@@ -52,8 +111,10 @@ export async function readHsdFile(upload: {
 export async function compareHsdFile(
   db: TenantDb,
   caller: Caller,
-  { file, table }: ReadFile,
+  { file, table, isChosen }: ReadFile,
+  { petrolPumpId }: HsdUploadQuery,
 ): Promise<HsdUploadResult> {
+  if (isChosen && petrolPumpId !== undefined) await upsertColumns(db, caller, petrolPumpId, table.columns);
   const { single, repeated } = separateRepeated(table.records);
   const keys = single.map(({ key }) => key);
   const found = groupByPosition(keys.length === 0 ? [] : await selectByTpKeys(db, keys));

@@ -17,18 +17,43 @@ const TP_MAX = 100;
 
 // The more exact name comes first: a sheet with 'Amount' and 'HSD Amount' means the latter.
 const tpHeaders = ['tpno', 'tpnumber', 'tp', 'transitpassno', 'transitpassnumber', 'transitpass'];
-const hsdAmountHeaders = ['hsdamount', 'hsdamountrs', 'hsdamountinr', 'hsdamountinrs', 'hsdamt'];
-const amountHeaders = [...hsdAmountHeaders, 'amount', 'amountrs', 'amountinr', 'amountinrs', 'amt'];
+const permitHeaders = ['permitno', 'permitnumber', 'permit'];
+const hindiTpHeaders = ['टीपीनं', 'टीपीनंबर', 'टीपीसंख्या', 'टीपी', 'परमिटनं', 'परमिटनंबर', 'परमिट'];
+const fuelAmountHeaders = [
+  ...['hsdamount', 'hsdamountrs', 'hsdamountinr', 'hsdamountinrs', 'hsdamt', 'hsdamtrs'],
+  ...['dieselamount', 'dieselamountrs', 'dieselamt', 'dieselamtrs', 'डीजलराशि'],
+];
+const amountHeaders = ['amount', 'amountrs', 'amountinr', 'amountinrs', 'amt'];
+const otherAmountHeaders = [
+  ...['amtrs', 'amtinr', 'totalamount', 'totalamountrs', 'totalamt', 'totalamtrs'],
+  ...['billamount', 'billamountrs', 'billamt', 'billamtrs', 'राशि', 'कुलराशि', 'रकम', 'कुलरकम'],
+];
+/** In our own challan file; a pump's file may call its liters so, beside an amount. */
+const ownAmountHeader = 'hsd';
+const vehicleHeaders = [
+  ...['vehicleno', 'vehiclenumber', 'vehicle', 'truckno', 'trucknumber', 'truck', 'lorryno', 'lorrynumber'],
+  ...['वाहननं', 'वाहननंबर', 'वाहनसंख्या', 'वाहन', 'गाड़ीनं', 'गाड़ीनंबर', 'गाड़ी', 'ट्रकनं'].map((name) => name.normalize('NFC')),
+];
+const dateHeaders = ['date', 'billdate', 'slipdate', 'loadingdate', 'दिनांक', 'तारीख'];
+
+/** The names that a message offers; more spellings are recognised. */
+export const acceptedHeadings = {
+  tp: ['TP No', 'TP Number', 'Transit Pass No', 'Permit No', 'टीपी नं'],
+  amount: ['Amount', 'Amt (Rs.)', 'Total Amount', 'Bill Amount', 'HSD Amount', 'Diesel Amount', 'राशि'],
+} as const;
 
 /** A header without case, spaces, dots, underscores and other signs: 'T.P. No' → 'tpno', 'Amount (Rs)' → 'amountrs'. */
 export function headerKey(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]|०/gu, '');
 }
 
 export type HeaderRow = { row: number; tpColumn: number; amountColumn: number };
 
-function columnsNamed(row: readonly string[], names: readonly string[]): number[] {
-  const keys = row.map(headerKey);
+/** The columns under the first of these names that is there. */
+function columnsNamed(keys: readonly string[], names: readonly string[]): number[] {
   for (const name of names) {
     const columns = keys.flatMap((key, column) => (key === name ? [column] : []));
     if (columns.length > 0) return columns;
@@ -36,19 +61,148 @@ function columnsNamed(row: readonly string[], names: readonly string[]): number[
   return [];
 }
 
+const allNamed = (keys: readonly string[], names: readonly string[]): number[] =>
+  keys.flatMap((key, column) => (names.includes(key) ? [column] : []));
+
+/** The columns of a row of headings that could hold the TP numbers, and the amounts: two or more are for a person to choose. */
+function possibleColumns(cells: readonly string[]): { tp: readonly number[]; amount: readonly number[] } {
+  const keys = cells.map(headerKey);
+  const firstOf = (...choices: (() => number[])[]): number[] => {
+    for (const choice of choices) {
+      const columns = choice();
+      if (columns.length > 0) return columns;
+    }
+    return [];
+  };
+  return {
+    tp: firstOf(
+      () => columnsNamed(keys, tpHeaders),
+      () => allNamed(keys, permitHeaders),
+      () => allNamed(keys, hindiTpHeaders),
+    ),
+    amount: firstOf(
+      () => allNamed(keys, fuelAmountHeaders),
+      () => [...columnsNamed(keys, amountHeaders), ...allNamed(keys, otherAmountHeaders)].sort((a, b) => a - b),
+      () => columnsNamed(keys, [ownAmountHeader]),
+    ),
+  };
+}
+
 /** Finds the header in the first 20 rows; `row` counts from 0. The error says what is missing or occurs twice. */
 export function findHeader(rows: readonly (readonly string[])[]): HeaderRow | { error: string } {
   for (const [row, cells] of rows.slice(0, HSD_HEADER_ROWS).entries()) {
-    const tpColumns = columnsNamed(cells, tpHeaders);
-    const amountColumns = columnsNamed(cells, amountHeaders);
-    const [tpColumn] = tpColumns;
-    const [amountColumn] = amountColumns;
+    const { tp, amount } = possibleColumns(cells);
+    const [tpColumn] = tp;
+    const [amountColumn] = amount;
     if (tpColumn === undefined || amountColumn === undefined) continue;
-    if (tpColumns.length > 1) return { error: `Row ${row + 1} has more than one 'TP No' column.` };
-    if (amountColumns.length > 1) return { error: `Row ${row + 1} has more than one 'Amount' column.` };
+    if (tp.length > 1) return { error: `Row ${row + 1} has more than one 'TP No' column.` };
+    if (amount.length > 1) return { error: `Row ${row + 1} has more than one 'Amount' column.` };
     return { row, tpColumn, amountColumn };
   }
   return { error: `The file needs a 'TP No' and an 'Amount' column within its first ${HSD_HEADER_ROWS} rows.` };
+}
+
+/** What was chosen for an earlier file of the same pump: the headings, '' where it had none, and where they were. */
+export interface RememberedColumns {
+  tpHeading: string;
+  amountHeading: string;
+  tpColumn: number;
+  amountColumn: number;
+}
+
+/** The header by what is remembered of this pump, else by its names. */
+export function findColumns(
+  rows: readonly (readonly string[])[],
+  remembered: RememberedColumns | undefined,
+): HeaderRow | { error: string } {
+  const known = remembered && findRemembered(rows, remembered);
+  if (known) return known;
+  const named = findHeader(rows);
+  if (!('error' in named) || !remembered || remembered.tpHeading !== '' || remembered.amountHeading !== '')
+    return named;
+  return { row: -1, tpColumn: remembered.tpColumn, amountColumn: remembered.amountColumn };
+}
+
+function findRemembered(rows: readonly (readonly string[])[], remembered: RememberedColumns): HeaderRow | undefined {
+  const { tpHeading, amountHeading } = remembered;
+  if (headerKey(tpHeading) === '' || headerKey(amountHeading) === '') return undefined;
+  for (const [row, cells] of rows.slice(0, HSD_HEADER_ROWS).entries()) {
+    const keys = cells.map(headerKey);
+    const placeOf = (heading: string, usual: number): number =>
+      keys[usual] === headerKey(heading) ? usual : keys.indexOf(headerKey(heading));
+    const tpColumn = placeOf(tpHeading, remembered.tpColumn);
+    const amountColumn = placeOf(amountHeading, remembered.amountColumn);
+    if (tpColumn !== -1 && amountColumn !== -1 && tpColumn !== amountColumn) return { row, tpColumn, amountColumn };
+  }
+  return undefined;
+}
+
+/** The columns that a bill may have beside the two: what they say is shown, never compared. */
+export function otherColumns(headings: readonly string[]): { vehicle: number | undefined; date: number | undefined } {
+  const keys = headings.map(headerKey);
+  return { vehicle: columnsNamed(keys, vehicleHeaders)[0], date: columnsNamed(keys, dateHeaders)[0] };
+}
+
+/** What a person needs in order to choose the columns: the first rows, and the best guess. Columns count from 0. */
+export interface ColumnsToChoose {
+  /** '' for a .csv file. */
+  sheet: string;
+  /** All sheets that could be chosen. */
+  sheets: string[];
+  rows: string[][];
+  /** Index of the row that looks like headings; -1: none does. */
+  headingRow: number;
+  tpColumns: number[];
+  amountColumns: number[];
+}
+
+const noGuess: { row: number; tp: readonly number[]; amount: readonly number[]; score: number } = {
+  row: -1,
+  tp: [],
+  amount: [],
+  score: 1,
+};
+
+export function columnsToChoose(
+  rows: readonly (readonly string[])[],
+  sheet = '',
+  sheets: string[] = [],
+): ColumnsToChoose {
+  const shown = rows.slice(0, HSD_HEADER_ROWS).map((cells) => cells.map((text) => shortened(plainCell(text))));
+  const guesses = shown.map((cells, row) => {
+    const { tp, amount } = possibleColumns(cells);
+    const words = cells.filter((text) => /\p{L}/u.test(text)).length;
+    const known = (tp.length > 0 ? 1 : 0) + (amount.length > 0 ? 1 : 0);
+    return { row, tp, amount, score: words === 0 ? 0 : known * HSD_MAX_COLUMNS + words };
+  });
+  // One word alone is a title.
+  const best = guesses.reduce((a, b) => (b.score > a.score ? b : a), noGuess);
+  return {
+    sheet,
+    sheets,
+    rows: shown,
+    headingRow: best.row,
+    tpColumns: [...best.tp],
+    amountColumns: [...best.amount],
+  };
+}
+
+const namedInMessage = 12;
+
+/** The whole sentence for a file whose columns were not found: which headings it has, and which names are accepted. */
+export function columnsMessage(error: string, { rows, headingRow, tpColumns, amountColumns }: ColumnsToChoose): string {
+  const headings = rows[headingRow] ?? [];
+  if (tpColumns.length > 1 || amountColumns.length > 1) {
+    const columns = amountColumns.length > 1 ? amountColumns : tpColumns;
+    const names = columns.map((column) => `'${headings[column]}' (column ${column + 1})`);
+    return `${error} Choose one of them: ${names.slice(0, namedInMessage).join(', ')}.`;
+  }
+  const seen = headings.filter((text) => text !== '');
+  const more = seen.length > namedInMessage ? ` and ${seen.length - namedInMessage} more` : '';
+  const saw =
+    seen.length === 0 ? 'No headings were seen.' : `Seen: ${seen.slice(0, namedInMessage).join(', ')}${more}.`;
+  const { tp, amount } = acceptedHeadings;
+  return `${error} ${saw} Accepted: ${tp.join(', ')}; ${amount.join(', ')}.`;
 }
 
 /** Invisible characters that come along when text is copied from a chat or a web page. */
@@ -106,12 +260,30 @@ export interface HsdRecord {
   tpNo: string;
   key: string;
   amount: string;
+  /** What the bill says beside the two, as far as it has such columns. */
+  vehicleNo?: string | undefined;
+  date?: string | undefined;
 }
 
 export interface RowProblem {
   row: number;
   text: string;
+  /** What the bill asks for in this row, where it could be read. */
+  tpNo?: string | undefined;
+  amount?: string | undefined;
 }
+
+/** A row of the bill's own sum: `text` is what the row says, `rowsAmount` what the rows it adds up come to. */
+export interface TotalRow {
+  row: number;
+  text: string;
+  amount: string | null;
+  rowsAmount: string;
+}
+
+const totalWords = /^(grand|sub|net|page|bill)?[\s-]*totals?\b|^(महा\s*योग|कुल(\s*योग|\s*राशि)?|योग)([\s:.-]|$)/i;
+/** 'Total', 'Grand Total:', 'कुल योग' */
+export const saysTotal = (text: string): boolean => totalWords.test(plainCell(text));
 
 export const problemText = ({ row, text }: RowProblem): string => `Row ${row}: ${text}`;
 

@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { HSD_MAX_BYTES, HSD_MAX_ROWS } from '../calc/hsd.ts';
+import { HSD_HEADER_ROWS, HSD_MAX_BYTES, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../calc/hsd.ts';
 import { endpoint } from './define.ts';
-import { amountOut, ids, instant, pageQuery, pagination } from './scalars.ts';
+import {
+  amountOut,
+  decimal,
+  id,
+  idParams,
+  ids,
+  instant,
+  optionalQuery,
+  pageQuery,
+  pagination,
+  text,
+  wholeNumber,
+} from './scalars.ts';
 
 const matched = { challanId: z.string(), tpNo: z.string(), challanNumber: z.string() };
 const compared = { ...matched, uploadedAmount: amountOut, challanAmount: amountOut };
@@ -75,7 +87,54 @@ export type HsdChanged = z.output<typeof hsdChanged>;
 /** `data` of a 409 HSD_CHANGED: nothing was verified; the rest can be verified without these challans. */
 export const hsdChangedNow = z.object({ changed: z.array(hsdChanged) });
 
+/**
+ * How an upload is to be read. Rows and columns count from 1, as a spreadsheet shows them; `headingRow` 0: the file has
+ * none.
+ */
+const uploadQuery = z
+  .object({
+    /** Whose bill it is: its columns are read as they were chosen before, and a choice is remembered for it. */
+    petrolPumpId: optionalQuery(id),
+    sheet: optionalQuery(text(100)),
+    headingRow: optionalQuery(wholeNumber(0, HSD_HEADER_ROWS)),
+    tpColumn: optionalQuery(wholeNumber(1, HSD_MAX_COLUMNS)),
+    amountColumn: optionalQuery(wholeNumber(1, HSD_MAX_COLUMNS)),
+  })
+  .refine(
+    ({ headingRow, tpColumn, amountColumn }) =>
+      [headingRow, tpColumn, amountColumn].every((value) => (value === undefined) === (headingRow === undefined)),
+    { path: ['headingRow'], error: 'must be given together with tpColumn and amountColumn' },
+  )
+  .refine(({ tpColumn, amountColumn }) => tpColumn === undefined || tpColumn !== amountColumn, {
+    path: ['amountColumn'],
+    error: 'must be another column than that of the TP numbers',
+  });
+export type HsdUploadQuery = z.output<typeof uploadQuery>;
+
+/** `data` of a 400 INVALID_FILE whose columns can be chosen: the first rows, and what they look like. */
+export const hsdColumnsToChoose = z.object({
+  /** '' for a .csv file. */
+  sheet: z.string(),
+  sheets: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+  /** 0: no row looks like headings. */
+  headingRow: z.number(),
+  tpColumns: z.array(z.number()),
+  amountColumns: z.array(z.number()),
+});
+export type HsdColumnsToChoose = z.output<typeof hsdColumnsToChoose>;
+
+/** What is remembered of a pump's bills. */
+const hsdPumpSettings = z.object({
+  /** In ₹: how far an amount of its bill may be from the challan's and still match. */
+  tolerance: amountOut,
+  /** The chosen columns, '' where its files have no headings; null while none were chosen. */
+  columns: z.object({ tpHeading: z.string(), amountHeading: z.string() }).nullable(),
+});
+export type HsdPumpSettings = z.output<typeof hsdPumpSettings>;
+
 const roles = ['subadmin'] as const;
+const ofPump = { path: '/petrol-pumps/{id}/hsd-settings', roles, params: idParams } as const;
 
 export const hsdVerification = {
   upload: endpoint('hsd-verification', {
@@ -83,7 +142,9 @@ export const hsdVerification = {
     path: '/challans/hsd-verification/upload',
     summary: "Compare a petrol pump's file with the challans",
     roles,
+    query: uploadQuery,
     answer: z.object({ data: hsdUploadResult }),
+    errors: ['INVALID_REFERENCE'],
     touches: ['hsd-verification'],
     upload: true,
     // The file's own limit, and room for what multipart writes around it.
@@ -96,6 +157,20 @@ export const hsdVerification = {
     roles,
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(hsdUpload), pagination }),
+  }),
+  getPumpSettings: endpoint('hsd-verification', {
+    ...ofPump,
+    method: 'GET',
+    summary: "What is remembered of a petrol pump's bills",
+    answer: z.object({ data: hsdPumpSettings }),
+  }),
+  setPumpSettings: endpoint('hsd-verification', {
+    ...ofPump,
+    method: 'PUT',
+    summary: "Set how far an amount of a petrol pump's bill may be off",
+    body: z.strictObject({ tolerance: decimal('Please enter the tolerance') }),
+    answer: z.object({ data: hsdPumpSettings }),
+    touches: ['hsd-verification'],
   }),
   verify: endpoint('hsd-verification', {
     method: 'POST',

@@ -169,7 +169,7 @@ export function optionalQuery<T extends z.ZodType>(schema: T) {
 }
 
 /** A whole number in a query; the client may pass a number, which is sent as text. */
-function wholeNumber(min: number, max: number) {
+export function wholeNumber(min: number, max: number) {
   const wrong = `must be a whole number from ${min} to ${max}`;
   return z
     .union(

@@ -25,6 +25,8 @@ const oldBook = (): Buffer =>
     ['000123', 500],
   ]);
 const noHeader = "The file needs a 'TP No' and an 'Amount' column within its first 20 rows.";
+const accepted =
+  'Accepted: TP No, TP Number, Transit Pass No, Permit No, टीपी नं; Amount, Amt (Rs.), Total Amount, Bill Amount, HSD Amount, Diesel Amount, राशि.';
 
 function compoundFile(streams: Record<string, Buffer>): Buffer {
   const file = CFB.utils.cfb_new();
@@ -74,16 +76,26 @@ export const badFiles: readonly CorpusFile[] = [
   bad('a header without rows', 'a.csv', text('TP No,Amount', ',,'), fileMessages.noRows),
   bad('a workbook header without rows', 'a.xlsx', () => oneSheet([['TP No', 'Amount']]), fileMessages.noRows),
   bad('a workbook without a cell', 'a.xlsx', () => oneSheet([]), fileMessages.empty),
-  bad('no header', 'a.csv', text('000123,500'), noHeader),
-  bad('no amount column', 'a.csv', text('TP No,Litres', '000123,500'), noHeader),
-  bad('header in row 21', 'a.csv', text(...Array<string>(20).fill('x'), 'TP No,Amount', '1,1'), noHeader),
-  bad('no header in a workbook', 'a.xlsx', () => oneSheet([['a', 'b']]), noHeader),
-  bad('two TP columns', 'a.csv', text('TP No,TP No,Amount', '1,2,3'), "Row 1 has more than one 'TP No' column."),
+  bad('no header', 'a.csv', text('000123,500'), `${noHeader} No headings were seen. ${accepted}`),
+  bad('no amount column', 'a.csv', text('TP No,Litres', '000123,500'), `${noHeader} Seen: TP No, Litres. ${accepted}`),
+  bad(
+    'header in row 21',
+    'a.csv',
+    text(...Array<string>(20).fill('x'), 'TP No,Amount', '1,1'),
+    `${noHeader} No headings were seen. ${accepted}`,
+  ),
+  bad('no header in a workbook', 'a.xlsx', () => oneSheet([['a', 'b']]), `${noHeader} Seen: a, b. ${accepted}`),
+  bad(
+    'two TP columns',
+    'a.csv',
+    text('TP No,TP No,Amount', '1,2,3'),
+    "Row 1 has more than one 'TP No' column. Choose one of them: 'TP No' (column 1), 'TP No' (column 2).",
+  ),
   bad(
     'two amount columns',
     'a.xlsx',
     () => oneSheet([['x'], ['TP No', 'Amount', 'AMOUNT']]),
-    "Row 2 has more than one 'Amount' column.",
+    "Row 2 has more than one 'Amount' column. Choose one of them: 'Amount' (column 2), 'AMOUNT' (column 3).",
   ),
   bad('20,001 rows', 'a.csv', text('TP No,Amount', ...manyRows(20_001)), fileMessages.tooManyRows),
   bad(

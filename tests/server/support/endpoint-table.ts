@@ -522,6 +522,16 @@ export const table: Table = {
     // A call without a file; what is done with one is hsd-upload.test.ts.
     upload: { args: () => ({}), ...forSubadmin(415) },
     listUploads: { args: () => ({}), ...forSubadmin(200) },
+    getPumpSettings: {
+      args: ({ pumpId }) => byId(pumpId),
+      ...forSubadmin(200),
+      foreign: { pumpId: 'NOT_FOUND' },
+    },
+    setPumpSettings: {
+      args: ({ pumpId }) => ({ ...byId(pumpId), body: { tolerance: '2.50' } }),
+      ...forSubadmin(200),
+      foreign: { pumpId: 'NOT_FOUND' },
+    },
     verify: {
       args: ({ challanId }) => ({ body: { challanIds: [challanId] } }),
       ...forSubadmin(200),

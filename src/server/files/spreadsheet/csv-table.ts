@@ -1,20 +1,27 @@
-import { findHeader, HSD_HEADER_ROWS, type HeaderRow } from '../../../shared/calc/hsd.ts';
+import { HSD_HEADER_ROWS, otherColumns, type HeaderRow } from '../../../shared/calc/hsd.ts';
 import { csvRows } from './csv-rows.ts';
 import type { TableSheet } from '../../../shared/contract/tables.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { SheetBuilder } from './sheets.ts';
-import { sayMost, TableBuilder, type HsdTable } from './table.ts';
+import { headerOf, refuseColumns, TableBuilder, type HsdReading, type HsdTable } from './table.ts';
 
 const delimiters = [',', ';', '\t'] as const;
 
-export function readCsv(bytes: Buffer): HsdTable {
+export function readCsv(bytes: Buffer, reading: HsdReading): HsdTable {
   const text = textOf(bytes);
-  const { header, delimiter } = findTable(text);
-  const table = new TableBuilder();
+  const { header, headings, delimiter } = findTable(text, reading);
+  const table = new TableBuilder(header, headings, reading);
+  const { vehicle = -1, date = -1 } = otherColumns(headings);
   let row = 0;
   for (const cells of csvRows(text, delimiter)) {
     row += 1;
-    if (row > header.row + 1) table.add(row, cells[header.tpColumn] ?? '', cells[header.amountColumn] ?? '');
+    if (row <= header.row + 1) continue;
+    const cell = (column: number): string => cells[column] ?? '';
+    const { tpColumn, amountColumn } = header;
+    table.add(row, {
+      ...{ tp: cell(tpColumn), amount: cell(amountColumn), vehicle: cell(vehicle), date: cell(date) },
+      texts: () => cells,
+    });
   }
   return table.finish();
 }
@@ -22,12 +29,7 @@ export function readCsv(bytes: Buffer): HsdTable {
 /** The one sheet of a CSV file, with the delimiter that parts its first rows into most cells. */
 export function readCsvSheets(bytes: Buffer): TableSheet[] {
   const text = textOf(bytes);
-  const heads = delimiters.map((delimiter) => ({ delimiter, ...readHead(text, delimiter) }));
-  const cellsOf = ({ rows, stopped }: (typeof heads)[number]): number => {
-    if (stopped === undefined) return rows.reduce((sum, cells) => sum + cells.length, 0);
-    return stopped === fileMessages.tooManyColumns ? Infinity : 0;
-  };
-  const delimiter = heads.reduce((best, head) => (cellsOf(head) > cellsOf(best) ? head : best)).delimiter;
+  const { delimiter } = widest(headsOf(text));
   const sheet = new SheetBuilder('Sheet1');
   for (const cells of csvRows(text, delimiter)) sheet.add(cells);
   return [sheet.finish()];
@@ -40,16 +42,40 @@ function textOf(bytes: Buffer): string {
   return text;
 }
 
-/** The delimiter with which the header is found is used. */
-function findTable(text: string): { header: HeaderRow; delimiter: string } {
-  const errors: string[] = [];
-  for (const delimiter of delimiters) {
-    const { rows, stopped } = readHead(text, delimiter);
-    const header = findHeader(rows);
-    if (!('error' in header)) return { header, delimiter };
-    errors.push(stopped ?? header.error);
+interface Head {
+  delimiter: string;
+  rows: string[][];
+  stopped?: string;
+}
+
+const headsOf = (text: string): Head[] => delimiters.map((delimiter) => ({ delimiter, ...readHead(text, delimiter) }));
+
+/** The delimiter that parts the first rows into most cells. */
+function widest(heads: readonly Head[]): Head {
+  const cellsOf = ({ rows, stopped }: Head): number => {
+    if (stopped === undefined) return rows.reduce((sum, cells) => sum + cells.length, 0);
+    return stopped === fileMessages.tooManyColumns ? Infinity : 0;
+  };
+  return heads.reduce((best, head) => (cellsOf(head) > cellsOf(best) ? head : best));
+}
+
+/** The delimiter with which the header is found is used; for chosen columns the one that they were shown with. */
+function findTable(
+  text: string,
+  reading: HsdReading,
+): { header: HeaderRow; headings: readonly string[]; delimiter: string } {
+  const heads = headsOf(text);
+  const most = widest(heads);
+  const attempts: { error: string; rows: string[][] }[] = [];
+  for (const { delimiter, rows } of reading.chosen ? [most] : heads) {
+    const header = headerOf(rows, reading);
+    if (!('error' in header)) return { header, headings: rows[header.row] ?? [], delimiter };
+    attempts.push({ error: header.error, rows });
   }
-  throw new UnreadableFile(sayMost(errors));
+  const said = attempts.find(({ error }) => error.startsWith('Row'));
+  const stopped = heads[0]?.stopped;
+  if (!said && stopped !== undefined) throw new UnreadableFile(stopped);
+  throw refuseColumns([said ?? { error: attempts[0]?.error ?? '', rows: most.rows }]);
 }
 
 /**

@@ -1,5 +1,11 @@
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
-import { HSD_MAX_BYTES, HSD_MAX_CELL, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../../../shared/calc/hsd.ts';
+import {
+  HSD_MAX_BYTES,
+  HSD_MAX_CELL,
+  HSD_MAX_COLUMNS,
+  HSD_MAX_ROWS,
+  type ColumnsToChoose,
+} from '../../../shared/calc/hsd.ts';
 
 /**
  * Every message that refuses an uploaded file; those about the header are in shared/calc/hsd.ts. Each says what to do.
@@ -16,6 +22,7 @@ export const fileMessages = {
   busy: 'Other files are being read at the moment. Please upload this one again in a few seconds.',
   wrongType: 'Choose a .csv, .xlsx or .xls file.',
   empty: 'The file is empty. Choose the file that holds the TP numbers and amounts.',
+  noSheet: 'The workbook has no visible sheet of that name. Upload the file again and choose its columns.',
   noRows: 'The file has no rows below its header. Choose the file that holds the TP numbers and amounts.',
   notCsv: 'The file is not a CSV file as its name says. Save it as CSV and upload the new file.',
   notXlsx: 'The file is not an .xlsx workbook as its name says. Save it as .xlsx and upload the new file.',
@@ -59,4 +66,11 @@ export const tableMessage = (message: string): string => tableMessages.get(messa
 /** A file that cannot be read, with the sentence for the person who chose it. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
+  /** With which it could be read, where a person can say what the columns are. */
+  readonly columns: ColumnsToChoose | undefined;
+
+  constructor(message: string, columns?: ColumnsToChoose) {
+    super(message);
+    this.columns = columns;
+  }
 }

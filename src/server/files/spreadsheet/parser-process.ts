@@ -10,6 +10,7 @@ import { Semaphore } from '../../semaphore.ts';
 import type { FileKind } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { parserAnswers, type ReadAs, type Reading } from './parser-answer.ts';
+import type { HsdReading } from './table.ts';
 
 /** Limits of one reading (docs/security.md §6.1). */
 export const parserLimits = {
@@ -58,8 +59,9 @@ export function parseInTurn<R extends Reading>(
   kind: FileKind,
   bytes: Buffer,
   signal: AbortSignal,
+  options: HsdReading = {},
 ): Promise<ReadAs<R>> {
-  return readingPlaces.pass(account, signal, () => parseInChild(reading, kind, bytes, signal));
+  return readingPlaces.pass(account, signal, () => parseInChild(reading, kind, bytes, signal, parserLimits, options));
 }
 
 /** Reads a file in a process of its own. Throws UnreadableFile when the file is the cause. */
@@ -69,6 +71,7 @@ export async function parseInChild<R extends Reading>(
   bytes: Buffer,
   signal: AbortSignal,
   limits = parserLimits,
+  options: HsdReading = {},
 ): Promise<ReadAs<R>> {
   if (signal.aborted) throw interrupted();
   const parser: Parser = spawn(
@@ -82,6 +85,7 @@ export async function parseInChild<R extends Reading>(
       ...parserProgram.args,
       kind,
       reading,
+      JSON.stringify(options),
     ],
     // Nothing of our environment: no database address, no password.
     { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: { TSX_DISABLE_CACHE: '1' } },
@@ -128,7 +132,7 @@ function answerOf<R extends Reading>(reading: R, text: string): ReadAs<R> {
   }
   const answer = parserAnswers[reading].safeParse(said);
   if (!answer.success) throw new UnreadableFile(fileMessages.damaged);
-  if ('refused' in answer.data) throw new UnreadableFile(answer.data.refused);
+  if ('refused' in answer.data) throw new UnreadableFile(answer.data.refused, answer.data.columns);
   // Safe: the schema is this reading's own.
   return answer.data.read as ReadAs<R>;
 }

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileKinds } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import type { ParserAnswer, ReadAs, Reading } from './parser-answer.ts';
+import type { HsdReading } from './table.ts';
 
 /**
  * A separate program that reads one uploaded file and ends: the bytes come on standard input, the answer goes to
@@ -10,25 +11,30 @@ import type { ParserAnswer, ReadAs, Reading } from './parser-answer.ts';
 async function readFile(
   kind: string | undefined,
   reading: string | undefined,
+  options: HsdReading,
   bytes: Buffer,
 ): Promise<ReadAs<Reading>> {
   // Each reader is loaded only where it is needed.
   if (kind === 'csv') {
     const { readCsv, readCsvSheets } = await import('./csv-table.ts');
-    return reading === 'sheets' ? readCsvSheets(bytes) : readCsv(bytes);
+    return reading === 'sheets' ? readCsvSheets(bytes) : readCsv(bytes, options);
   }
   const { openXls, openXlsx, readSheets, readTable } = await import('./workbook-table.ts');
   const workbook = kind === 'xlsx' ? await openXlsx(bytes) : openXls(bytes);
-  return reading === 'sheets' ? readSheets(workbook) : readTable(workbook);
+  return reading === 'sheets' ? readSheets(workbook) : readTable(workbook, options);
 }
 
 async function answer(): Promise<ParserAnswer> {
   const kind = fileKinds.find((candidate) => candidate === process.argv[2]);
   try {
-    return { read: await readFile(kind, process.argv[3], await buffer(process.stdin)) };
+    // Written by the server itself, after the schema of the call.
+    const options = JSON.parse(process.argv[4] ?? '{}') as HsdReading;
+    return { read: await readFile(kind, process.argv[3], options, await buffer(process.stdin)) };
   } catch (error) {
-    // Any error of a library means that the file cannot be read; only the message is sent.
-    return { refused: error instanceof UnreadableFile ? error.message : fileMessages.damaged };
+    // Any error of a library means that the file cannot be read; only the message is sent, and what a
+    // person can choose the columns by.
+    if (!(error instanceof UnreadableFile)) return { refused: fileMessages.damaged };
+    return { refused: error.message, ...(error.columns && { columns: error.columns }) };
   }
 }
 

@@ -1,34 +1,129 @@
-import { HSD_MAX_ROWS, readAmountCell, readTpCell, type HsdRecord, type RowProblem } from '../../../shared/calc/hsd.ts';
+import {
+  columnsMessage,
+  columnsToChoose,
+  findColumns,
+  HSD_MAX_COLUMNS,
+  HSD_MAX_ROWS,
+  readAmountCell,
+  readTpCell,
+  saysTotal,
+  type HeaderRow,
+  type HsdRecord,
+  type RememberedColumns,
+  type RowProblem,
+  type TotalRow,
+} from '../../../shared/calc/hsd.ts';
+import { add } from '../../../shared/calc/money.ts';
+import { parseTypedDate } from '../../../shared/calc/typed-date.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
+
+/** How a pump's bill is to be read. */
+export interface HsdReading {
+  /** Of a workbook: the one sheet that is looked at. */
+  sheet?: string | undefined;
+  /** Where a person said that the columns are; `row` is -1 where the file has no headings. */
+  chosen?: HeaderRow | undefined;
+  remembered?: RememberedColumns | undefined;
+  /** Rows of totals are recognised; without it they are rows like the others. */
+  withTotals?: boolean;
+}
 
 /** The rows of a file, before anything is compared. */
 export interface HsdTable {
-  /** Rows below the header with a TP No or an amount. */
+  /** Rows below the header with a TP No or an amount; without those of totals, where they are recognised. */
   totalRecords: number;
   records: HsdRecord[];
   problems: RowProblem[];
+  totals: TotalRow[];
   /** Sentences that belong to no row. */
   notes: string[];
+  /** The headings of the two columns, and where they are; '' where there are none. */
+  columns: RememberedColumns;
 }
 
 /** A cell's text, or why it cannot be read. */
 export type CellText = string | { error: string };
 
+export interface HsdRow {
+  tp: CellText;
+  amount: CellText;
+  vehicle: string;
+  date: string;
+  /** All cells as text, asked for only where they matter. */
+  texts: () => readonly string[];
+}
+
+const shownText = 40;
+const longDate = /^(\d{4}-\d\d-\d\d|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{4}|\d\d))(?!\d)/;
+
+/** A day of the bill as YYYY-MM-DD, or as it is written. */
+function dayText(text: string): string {
+  const typed = longDate.exec(text.trim())?.[0];
+  const read = typed === undefined ? undefined : parseTypedDate(typed, new Date().toISOString().slice(0, 10));
+  return read && 'day' in read ? read.day : text.trim().slice(0, shownText);
+}
+
 /** Takes the rows below the header one by one, so that a file of blank lines fills no memory. */
 export class TableBuilder {
-  readonly #table: HsdTable = { totalRecords: 0, records: [], problems: [], notes: [] };
+  readonly #table: HsdTable;
+  readonly #withTotals: boolean;
+  /** Of the rows since the last row of totals, and of all. */
+  #sinceTotal = '0.00';
+  #ofAll = '0.00';
+  #rowsSinceTotal = 0;
+
+  constructor(header: HeaderRow, headings: readonly string[], { withTotals = false }: HsdReading) {
+    const { tpColumn, amountColumn } = header;
+    const [tpHeading = '', amountHeading = ''] = [tpColumn, amountColumn].map((at) =>
+      (headings[at] ?? '').slice(0, 200),
+    );
+    const columns = { tpHeading, amountHeading, tpColumn, amountColumn };
+    this.#table = { totalRecords: 0, records: [], problems: [], totals: [], notes: [], columns };
+    this.#withTotals = withTotals;
+  }
 
   /** `row` as the spreadsheet counts, from 1. A row with neither TP No nor amount is blank and skipped. */
-  add(row: number, tpText: CellText, amountText: CellText): void {
+  add(row: number, cells: HsdRow): void {
+    const { tp: tpText, amount: amountText } = cells;
     if (isBlank(tpText) && isBlank(amountText)) return;
     const table = this.#table;
+    const read = typeof amountText === 'string' ? readAmountCell(amountText) : amountText;
+    const amount = 'amount' in read ? read.amount : undefined;
+    if (this.#withTotals && this.#takeTotal(row, cells, amount)) return;
     table.totalRecords += 1;
     if (table.totalRecords > HSD_MAX_ROWS) throw new UnreadableFile(fileMessages.tooManyRows);
+    if (amount !== undefined) {
+      this.#sinceTotal = add(this.#sinceTotal, amount);
+      this.#ofAll = add(this.#ofAll, amount);
+    }
+    this.#rowsSinceTotal += 1;
     const tp = typeof tpText === 'string' ? readTpCell(tpText) : tpText;
-    const amount = typeof amountText === 'string' ? readAmountCell(amountText) : amountText;
-    if ('error' in tp) table.problems.push({ row, text: tp.error });
-    else if ('error' in amount) table.problems.push({ row, text: `TP No ${tp.tpNo}: ${amount.error}` });
-    else table.records.push({ row, ...tp, ...amount });
+    if ('error' in tp) table.problems.push({ row, text: tp.error, amount });
+    else if ('error' in read) table.problems.push({ row, text: `TP No ${tp.tpNo}: ${read.error}`, tpNo: tp.tpNo });
+    else {
+      const [vehicleNo, date] = [cells.vehicle.trim().slice(0, shownText), dayText(cells.date)];
+      table.records.push({ row, ...tp, ...read, ...(vehicleNo && { vehicleNo }), ...(date && { date }) });
+    }
+  }
+
+  /** A row that says so, or one without a TP No whose amount is the sum of the rows above it. */
+  #takeTotal(row: number, { tp, texts }: HsdRow, amount: string | undefined): boolean {
+    if (typeof tp !== 'string') return false;
+    const said = saysTotal(tp) ? tp : isBlank(tp) ? texts().find(saysTotal) : undefined;
+    const isSum = isBlank(tp) && this.#rowsSinceTotal > 0 && (amount === this.#sinceTotal || amount === this.#ofAll);
+    if (said === undefined && !isSum) return false;
+    const { totals } = this.#table;
+    if (totals.length >= HSD_MAX_ROWS) throw new UnreadableFile(fileMessages.tooManyRows);
+    const isOfAll = totals.length > 0 && (amount === this.#ofAll || this.#rowsSinceTotal === 0);
+    totals.push({
+      row,
+      text: (said ?? 'Total').trim().slice(0, shownText),
+      amount: amount ?? null,
+      rowsAmount: isOfAll ? this.#ofAll : this.#sinceTotal,
+    });
+    this.#sinceTotal = '0.00';
+    this.#rowsSinceTotal = 0;
+    return true;
   }
 
   finish(): HsdTable {
@@ -41,7 +136,30 @@ function isBlank(text: CellText): boolean {
   return typeof text === 'string' && text.trim() === '';
 }
 
+/** Where the columns are in these first rows, chosen, remembered or by their names. */
+export function headerOf(
+  rows: readonly (readonly string[])[],
+  { chosen, remembered }: HsdReading,
+): HeaderRow | { error: string } {
+  return chosen ?? findColumns(rows, remembered);
+}
+
 /** Of several attempts at the header the most useful error: a duplicate column before a missing one. */
-export function sayMost(errors: readonly string[]): string {
-  return errors.find((error) => error.startsWith('Row')) ?? errors[0] ?? fileMessages.damaged;
+export function refuseColumns(
+  attempts: readonly { error: string; rows: readonly (readonly string[])[]; sheet?: string }[],
+  sheets: string[] = [],
+): UnreadableFile {
+  const [first] = attempts;
+  if (first === undefined) return new UnreadableFile(fileMessages.damaged);
+  const said = attempts.find(({ error }) => error.startsWith('Row'));
+  const choices = (said ? [said] : attempts).map(({ error, rows, sheet }) => ({
+    error,
+    columns: columnsToChoose(rows, sheet, sheets),
+  }));
+  const known = ({ columns }: (typeof choices)[number]): number =>
+    (columns.tpColumns.length > 0 ? HSD_MAX_COLUMNS : 0) +
+    (columns.amountColumns.length > 0 ? HSD_MAX_COLUMNS : 0) +
+    Math.max(...columns.rows.map((cells) => cells.length), 0);
+  const best = choices.reduce((a, b) => (known(b) > known(a) ? b : a));
+  return new UnreadableFile(columnsMessage(best.error, best.columns), best.columns);
 }

@@ -1,10 +1,10 @@
 import { CFB, read, SSF, type CellObject, type DenseWorkSheet, type WorkBook } from '@e965/xlsx';
 import {
   cellNumberText,
-  findHeader,
   HSD_HEADER_ROWS,
   HSD_MAX_CELL,
   HSD_MAX_COLUMNS,
+  otherColumns,
   type HeaderRow,
 } from '../../../shared/calc/hsd.ts';
 import { numberText, TABLE_MAX_SHEETS } from '../../../shared/calc/tables.ts';
@@ -13,7 +13,7 @@ import { isCompound } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { LAST_COLUMN, LAST_ROW, MOST_LINKED } from './sheet-scan.ts';
 import { SheetBuilder } from './sheets.ts';
-import { sayMost, TableBuilder, type CellText, type HsdTable } from './table.ts';
+import { headerOf, refuseColumns, TableBuilder, type CellText, type HsdReading, type HsdTable } from './table.ts';
 import { checkZip } from './zip-check.ts';
 
 export async function openXlsx(bytes: Buffer): Promise<WorkBook> {
@@ -72,22 +72,30 @@ function checkLinks(stream: Buffer): void {
 }
 
 /**
- * The first visible sheet with the two columns is compared; other sheets with them are reported.
+ * The first visible sheet with the two columns is compared; other sheets with them are reported. Chosen columns
+ * are those of one sheet.
  */
-export function readTable(workbook: WorkBook): HsdTable {
-  const sheets = visibleSheets(workbook).map(({ name, rows }) => ({ name, rows, header: findHeader(headOf(rows)) }));
-  if (sheets.every(({ rows }) => rows.every(({ cells }) => cells.length === 0))) {
-    throw new UnreadableFile(fileMessages.empty);
-  }
+export function readTable(workbook: WorkBook, reading: HsdReading): HsdTable {
+  const isFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  const filled = visibleSheets(workbook).filter(({ rows }) => rows.some(({ cells }) => cells.length > 0));
+  if (filled.length === 0) throw new UnreadableFile(fileMessages.empty);
+  const { sheet: wanted } = reading;
+  const asked = filled.filter(({ name }) => wanted === undefined || name === wanted);
+  if (asked.length === 0) throw new UnreadableFile(fileMessages.noSheet);
+  const sheets = asked.map((sheet) => ({ ...sheet, header: headerOf(headOf(sheet.rows), reading) }));
   const [first, ...others] = sheets.flatMap(({ header, ...sheet }) =>
     'error' in header ? [] : [{ ...sheet, header }],
   );
   if (first === undefined) {
-    const errors = sheets.flatMap(({ header }) => ('error' in header ? [header.error] : []));
-    throw new UnreadableFile(sayMost(errors));
+    throw refuseColumns(
+      sheets.flatMap(({ name, rows, header }) =>
+        'error' in header ? [{ error: header.error, rows: headOf(rows), sheet: name }] : [],
+      ),
+      filled.map(({ name }) => name),
+    );
   }
-  const table = readSheet(first.rows, first.header);
-  const unread = others.map(
+  const table = readSheet(first.rows, first.header, reading, isFrom1904);
+  const unread = (reading.chosen ? [] : others).map(
     ({ name }) => `Sheet '${name.slice(0, 40)}' was not compared: upload it as a file of its own`,
   );
   return { ...table, notes: unread };
@@ -177,12 +185,20 @@ function headOf(rows: readonly Row[]): string[][] {
   return head;
 }
 
-function readSheet(rows: readonly Row[], header: HeaderRow): HsdTable {
-  const table = new TableBuilder();
+function readSheet(rows: readonly Row[], header: HeaderRow, reading: HsdReading, isFrom1904: boolean): HsdTable {
+  const headings = (rows.find(({ index }) => index === header.row)?.cells ?? []).map(shown);
+  const table = new TableBuilder(header, headings, reading);
+  const { vehicle = -1, date = -1 } = otherColumns(headings);
   for (const { index, cells } of rows) {
     if (cells.some((cell) => shown(cell).length > HSD_MAX_CELL)) throw new UnreadableFile(fileMessages.longCell);
-    if (index > header.row)
-      table.add(index + 1, tpText(cells[header.tpColumn]), amountText(cells[header.amountColumn]));
+    if (index <= header.row) continue;
+    table.add(index + 1, {
+      tp: tpText(cells[header.tpColumn]),
+      amount: amountText(cells[header.amountColumn]),
+      vehicle: shown(cells[vehicle]),
+      date: plainText(cells[date], isFrom1904),
+      texts: () => cells.map(shown),
+    });
   }
   return table.finish();
 }
