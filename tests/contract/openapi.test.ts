@@ -159,10 +159,12 @@ const calls: readonly Call[] = [
 
   {
     call: 'POST /challans/hsd-verification/upload',
-    errors: ['INVALID_FILE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['INVALID_FILE', 'INVALID_REFERENCE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
   { call: 'POST /challans/hsd-verification/bulk-verify', errors: ['NOT_FOUND'], idempotent: true },
   // The evidence of past uploads: an addition.
+  { call: 'GET /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID'] },
+  { call: 'PUT /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID', 'VALIDATION_ERROR'] },
   { call: 'GET /challans/hsd-verification/uploads', errors: ['INVALID_PAGINATION'] },
 
   { call: 'GET /accounting/owner/challans', errors: ['INVALID_PAGINATION'] },

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { hsdColumnsToChoose, type HsdColumnsToChoose } from '../../src/shared/contract/hsd-verification.ts';
 import { fileMessages } from '../../src/server/files/spreadsheet/messages.ts';
-import { uploadOptions } from './hsd-corpus/multipart.ts';
 import { oneSheet, xlsx } from './hsd-corpus/workbook.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createPump } from './support/builders.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';
-import { addHsdChallans, uploadUrl, type UploadAnswer } from './support/hsd-desk.ts';
+import { addHsdChallans, uploadFile, type UploadAnswer, type UploadQuery } from './support/hsd-desk.ts';
 
 /** Columns that are not recognised are chosen, and remembered for the pump (docs/specification.md §11.4). */
 const { hsdVerification } = contract;
@@ -26,12 +25,8 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-async function send(content: string | Buffer, query: Record<string, string | number> = {}, fileName = 'bill.csv') {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  const url = text === '' ? uploadUrl : `${uploadUrl}?${text}`;
-  const answer = await api.callRaw('POST', url, { token: tenant.token, ...uploadOptions([{ fileName, content }]) });
-  return Object.assign(answer, { data: answer.body.data }) as unknown as UploadAnswer;
-}
+const send = (content: string | Buffer, query: UploadQuery = {}, fileName = 'bill.csv') =>
+  uploadFile(api, tenant, fileName, content, query);
 const matchesOf = (answer: UploadAnswer): string[] => {
   expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
   return answer.data.results.validMatches.map(({ tpNo }) => tpNo);

@@ -72,6 +72,8 @@ async function runTheRest(): Promise<void> {
   const owner = await createOwner(api, other);
   await api.call(contract.owners.copy, { body: { ownerIds: [owner.id] } }, { token: tenant.token });
   await uploadFile(api, tenant, 'bill.csv', csvOf([['TP-1', '900.00']]));
+  const choice = { petrolPumpId: refs.pumpId, headingRow: 0, tpColumn: 1, amountColumn: 2 };
+  await uploadFile(api, tenant, 'bill.csv', 'TP-1,900.00', choice);
   const { token } = await sendReport(api, tenant, refs.ownerId);
   await openLink(api, token);
   const days = { depositedStartDate: '2026-04-01', depositedEndDate: '2026-04-30' };

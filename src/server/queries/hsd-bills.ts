@@ -9,7 +9,7 @@ export interface BillPump {
   columns: RememberedColumns | null;
 }
 
-/** Nothing for a pump that is deleted, another tenant's or unknown. */
+/** Also of a deleted pump, whose challans keep it; nothing for another tenant's or an unknown one. */
 export async function selectPump(db: TenantDb, id: string): Promise<BillPump | undefined> {
   const { rows } = await db.query<
     Omit<BillPump, 'columns'> & { [K in keyof RememberedColumns]: RememberedColumns[K] | null }
@@ -18,7 +18,7 @@ export async function selectPump(db: TenantDb, id: string): Promise<BillPump | u
        s.amount_heading AS "amountHeading", s.tp_column AS "tpColumn", s.amount_column AS "amountColumn"
      FROM petrol_pumps p
        LEFT JOIN hsd_pump_settings s ON s.subadmin_id = $1 AND s.petrol_pump_id = p.id
-     WHERE p.subadmin_id = $1 AND p.id = $2 AND p.deleted_at IS NULL`,
+     WHERE p.subadmin_id = $1 AND p.id = $2`,
     [db.tenantId, id],
     'select-hsd-pump',
   );

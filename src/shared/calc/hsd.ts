@@ -15,26 +15,25 @@ export const HSD_HEADER_ROWS = 20;
 /** As long as a challan's TP No may be. */
 const TP_MAX = 100;
 
+const names = (text: string): readonly string[] => text.normalize('NFC').split(' ');
+
 // The more exact name comes first: a sheet with 'Amount' and 'HSD Amount' means the latter.
-const tpHeaders = ['tpno', 'tpnumber', 'tp', 'transitpassno', 'transitpassnumber', 'transitpass'];
-const permitHeaders = ['permitno', 'permitnumber', 'permit'];
-const hindiTpHeaders = ['टीपीनं', 'टीपीनंबर', 'टीपीसंख्या', 'टीपी', 'परमिटनं', 'परमिटनंबर', 'परमिट'];
-const fuelAmountHeaders = [
-  ...['hsdamount', 'hsdamountrs', 'hsdamountinr', 'hsdamountinrs', 'hsdamt', 'hsdamtrs'],
-  ...['dieselamount', 'dieselamountrs', 'dieselamt', 'dieselamtrs', 'डीजलराशि'],
-];
-const amountHeaders = ['amount', 'amountrs', 'amountinr', 'amountinrs', 'amt'];
-const otherAmountHeaders = [
-  ...['amtrs', 'amtinr', 'totalamount', 'totalamountrs', 'totalamt', 'totalamtrs'],
-  ...['billamount', 'billamountrs', 'billamt', 'billamtrs', 'राशि', 'कुलराशि', 'रकम', 'कुलरकम'],
-];
+const tpHeaders = names('tpno tpnumber tp transitpassno transitpassnumber transitpass');
+const permitHeaders = names('permitno permitnumber permit');
+const hindiTpHeaders = names('टीपीनं टीपीनंबर टीपीसंख्या टीपी परमिटनं परमिटनंबर परमिट');
+const fuelAmountHeaders = names(
+  'hsdamount hsdamountrs hsdamountinr hsdamountinrs hsdamt hsdamtrs dieselamount dieselamountrs dieselamt dieselamtrs डीजलराशि',
+);
+const amountHeaders = names('amount amountrs amountinr amountinrs amt');
+const otherAmountHeaders = names(
+  'amtrs amtinr totalamount totalamountrs totalamt totalamtrs billamount billamountrs billamt billamtrs राशि कुलराशि रकम कुलरकम',
+);
 /** In our own challan file; a pump's file may call its liters so, beside an amount. */
-const ownAmountHeader = 'hsd';
-const vehicleHeaders = [
-  ...['vehicleno', 'vehiclenumber', 'vehicle', 'truckno', 'trucknumber', 'truck', 'lorryno', 'lorrynumber'],
-  ...['वाहननं', 'वाहननंबर', 'वाहनसंख्या', 'वाहन', 'गाड़ीनं', 'गाड़ीनंबर', 'गाड़ी', 'ट्रकनं'].map((name) => name.normalize('NFC')),
-];
-const dateHeaders = ['date', 'billdate', 'slipdate', 'loadingdate', 'दिनांक', 'तारीख'];
+const ownAmountHeaders = names('hsd');
+const vehicleHeaders = names(
+  'vehicleno vehiclenumber vehicle truckno trucknumber truck lorryno lorrynumber वाहननं वाहननंबर वाहनसंख्या वाहन गाड़ीनं गाड़ीनंबर गाड़ी ट्रकनं',
+);
+const dateHeaders = names('date billdate slipdate loadingdate दिनांक तारीख');
 
 /** The names that a message offers; more spellings are recognised. */
 export const acceptedHeadings = {
@@ -53,16 +52,16 @@ export function headerKey(text: string): string {
 export type HeaderRow = { row: number; tpColumn: number; amountColumn: number };
 
 /** The columns under the first of these names that is there. */
-function columnsNamed(keys: readonly string[], names: readonly string[]): number[] {
-  for (const name of names) {
+function columnsNamed(keys: readonly string[], wanted: readonly string[]): number[] {
+  for (const name of wanted) {
     const columns = keys.flatMap((key, column) => (key === name ? [column] : []));
     if (columns.length > 0) return columns;
   }
   return [];
 }
 
-const allNamed = (keys: readonly string[], names: readonly string[]): number[] =>
-  keys.flatMap((key, column) => (names.includes(key) ? [column] : []));
+const allNamed = (keys: readonly string[], wanted: readonly string[]): number[] =>
+  keys.flatMap((key, column) => (wanted.includes(key) ? [column] : []));
 
 /** The columns of a row of headings that could hold the TP numbers, and the amounts: two or more are for a person to choose. */
 function possibleColumns(cells: readonly string[]): { tp: readonly number[]; amount: readonly number[] } {
@@ -83,7 +82,7 @@ function possibleColumns(cells: readonly string[]): { tp: readonly number[]; amo
     amount: firstOf(
       () => allNamed(keys, fuelAmountHeaders),
       () => [...columnsNamed(keys, amountHeaders), ...allNamed(keys, otherAmountHeaders)].sort((a, b) => a - b),
-      () => columnsNamed(keys, [ownAmountHeader]),
+      () => columnsNamed(keys, ownAmountHeaders),
     ),
   };
 }
@@ -194,8 +193,8 @@ export function columnsMessage(error: string, { rows, headingRow, tpColumns, amo
   const headings = rows[headingRow] ?? [];
   if (tpColumns.length > 1 || amountColumns.length > 1) {
     const columns = amountColumns.length > 1 ? amountColumns : tpColumns;
-    const names = columns.map((column) => `'${headings[column]}' (column ${column + 1})`);
-    return `${error} Choose one of them: ${names.slice(0, namedInMessage).join(', ')}.`;
+    const choices = columns.map((column) => `'${headings[column]}' (column ${column + 1})`);
+    return `${error} Choose one of them: ${choices.slice(0, namedInMessage).join(', ')}.`;
   }
   const seen = headings.filter((text) => text !== '');
   const more = seen.length > namedInMessage ? ` and ${seen.length - namedInMessage} more` : '';

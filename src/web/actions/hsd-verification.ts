@@ -70,6 +70,27 @@ export function useHsdUploadActions(cancel: (() => void) | undefined): void {
   useActions(cancel ? [{ id: 'hsd.cancel', label: 'Cancel the upload', keys: 'Esc', scope, run: cancel }] : []);
 }
 
+/** While the columns of a file are chosen. */
+export function useHsdColumnsActions(commands: {
+  compare: () => void;
+  compareReason: string | undefined;
+  cancel: () => void;
+}) {
+  const actions = {
+    compare: {
+      id: 'hsd.compare',
+      label: 'Compare the file',
+      keys: 'Ctrl+Enter',
+      scope,
+      disabledReason: commands.compareReason,
+      run: commands.compare,
+    },
+    cancel: { id: 'hsd.other-file', label: 'Another file', keys: 'Esc', scope, run: commands.cancel },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
 interface HsdResultCommands {
   /** 'Verify 3 selected' or 'Verify all 42' (docs/specification.md §11.1). */
   verifyLabel: string;

@@ -54,15 +54,29 @@ export interface UploadAnswer extends Answer<Record<string, unknown>> {
   data: HsdUploadResult;
 }
 
+export type UploadQuery = Readonly<Record<string, string | number>>;
+
 /** Uploads by injection; `data` is only there for a success. */
-export async function upload(api: Api, tenant: Tenant, parts: readonly Part[]): Promise<UploadAnswer> {
-  const answer = await api.callRaw('POST', uploadUrl, { token: tenant.token, ...uploadOptions(parts) });
+export async function upload(
+  api: Api,
+  tenant: Tenant,
+  parts: readonly Part[],
+  query: UploadQuery = {},
+): Promise<UploadAnswer> {
+  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  const url = text === '' ? uploadUrl : `${uploadUrl}?${text}`;
+  const answer = await api.callRaw('POST', url, { token: tenant.token, ...uploadOptions(parts) });
   // The server's serializer is built from this answer's schema.
   return Object.assign(answer, { data: answer.body.data as HsdUploadResult });
 }
 
-export const uploadFile = (api: Api, tenant: Tenant, fileName: string, content: Buffer | string) =>
-  upload(api, tenant, [{ fileName, content }]);
+export const uploadFile = (
+  api: Api,
+  tenant: Tenant,
+  fileName: string,
+  content: Buffer | string,
+  query: UploadQuery = {},
+) => upload(api, tenant, [{ fileName, content }], query);
 
 /** A CSV of these rows. */
 export const csvOf = (rows: readonly (readonly [tpNo: string, amount: string])[]): string =>

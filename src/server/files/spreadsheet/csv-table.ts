@@ -19,7 +19,10 @@ export function readCsv(bytes: Buffer, reading: HsdReading): HsdTable {
     const cell = (column: number): string => cells[column] ?? '';
     const { tpColumn, amountColumn } = header;
     table.add(row, {
-      ...{ tp: cell(tpColumn), amount: cell(amountColumn), vehicle: cell(vehicle), date: cell(date) },
+      tp: cell(tpColumn),
+      amount: cell(amountColumn),
+      vehicle: cell(vehicle),
+      date: cell(date),
       texts: () => cells,
     });
   }

@@ -5,6 +5,7 @@ import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.
 import { useHsdActions, useHsdResultActions } from '../../actions/hsd-verification.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { confirm } from '../../feedback/confirm.tsx';
+import type { PetrolPumpChoice } from '../../forms/pickers.tsx';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,7 +54,9 @@ export function HsdVerificationPage() {
   );
   const { chosen, clear } = choice;
 
+  const [pump, setPump] = useState<PetrolPumpChoice | null>(null);
   const upload = useUpload(
+    pump?.id,
     useCallback(
       (result: HsdUploadResult, fileName: string) => {
         take({ result, fileName });
@@ -172,6 +175,8 @@ export function HsdVerificationPage() {
                 <>
                   <UploadTab
                     upload={upload}
+                    pump={pump}
+                    onPump={setPump}
                     isOver={isOver}
                     onChoose={actions.choose.run}
                     onFiles={(files) => void onFiles(files)}

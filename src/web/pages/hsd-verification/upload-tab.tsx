@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { FileUp, FileSpreadsheet } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useHsdUploadActions } from '../../actions/hsd-verification.ts';
@@ -12,6 +12,7 @@ import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
 import { hsdVerification } from '../../api/resources.ts';
 import { limitValue } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
+import { PetrolPumpPicker, type PetrolPumpChoice } from '../../forms/pickers.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { url, useUrlState } from '../../filters/url-state.ts';
@@ -19,6 +20,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 
 interface UploadTabProps {
   upload: Omit<ReturnType<typeof useUpload>, 'start'>;
+  pump: PetrolPumpChoice | null;
+  onPump: (pump: PetrolPumpChoice | null) => void;
   /** A file is held over the window. */
   isOver: boolean;
   /** Opens the file box. */
@@ -29,8 +32,8 @@ interface UploadTabProps {
 }
 
 /** The first tab: a file by choosing, dropping or pasting it, and what was uploaded before. */
-export function UploadTab({ upload, isOver, onChoose, onFiles, disabledReason }: UploadTabProps) {
-  const { sending, failure, cancel, dismiss } = upload;
+export function UploadTab({ upload, pump, onPump, isOver, onChoose, onFiles, disabledReason }: UploadTabProps) {
+  const { sending, failure, toChoose, choose, leaveChoice, cancel, dismiss } = upload;
   const again = failure?.again;
   useHsdUploadActions(sending ? cancel : undefined);
 
@@ -53,13 +56,48 @@ export function UploadTab({ upload, isOver, onChoose, onFiles, disabledReason }:
           <RequestId id={failure.requestId} />
         </Alert>
       )}
+      <BillOf pump={pump} onPump={onPump} lockedReason={disabledReason} />
       {sending ? (
         <UploadProgress {...sending} onCancel={cancel} />
+      ) : toChoose ? (
+        <Suspense fallback={null}>
+          <ColumnsChoice
+            key={toChoose.columns.sheet}
+            {...toChoose}
+            pumpName={pump?.name}
+            onChosen={choose}
+            onSheet={(sheet) => choose({ sheet })}
+            onCancel={leaveChoice}
+          />
+        </Suspense>
       ) : (
         <DropZone isOver={isOver} onChoose={onChoose} disabledReason={disabledReason} />
       )}
       <PastUploads />
     </>
+  );
+}
+
+/** Seldom needed. */
+const ColumnsChoice = lazy(async () => ({ default: (await import('./columns-choice.tsx')).ColumnsChoice }));
+
+interface BillOfProps extends Pick<UploadTabProps, 'pump' | 'onPump'> {
+  lockedReason: string | undefined;
+}
+
+/** Whose bill the next file is (docs/specification.md §11.4). */
+function BillOf({ pump, onPump, lockedReason }: BillOfProps) {
+  return (
+    <div className="flex shrink-0 flex-wrap items-start gap-3">
+      <PetrolPumpPicker
+        label="Petrol Pump"
+        className="w-72"
+        reserve={false}
+        lockedReason={lockedReason}
+        value={pump}
+        onPick={onPump}
+      />
+    </div>
   );
 }
 

@@ -1,6 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { HSD_MAX_BYTES } from '../../../shared/calc/hsd.ts';
-import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import {
+  hsdColumnsToChoose,
+  type HsdColumnsToChoose,
+  type HsdUploadResult,
+} from '../../../shared/contract/hsd-verification.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { hsdVerification } from '../../api/resources.ts';
@@ -78,10 +82,35 @@ function failureOf(error: unknown, file: File): Failure {
   return isOfTheFile ? failure : { ...failure, again: file };
 }
 
+/** Where the columns of a file are; rows and columns count from 1, `headingRow` 0: it has no headings. */
+export interface ColumnChoice {
+  sheet: string;
+  headingRow: number;
+  tpColumn: number;
+  amountColumn: number;
+}
+
+/** A file whose columns the server did not find: it is sent again when they are chosen. */
+export interface ToChoose {
+  file: File;
+  message: string;
+  columns: HsdColumnsToChoose;
+}
+
+function toChooseOf(error: unknown, file: File): ToChoose | undefined {
+  if (!isApiError(error, 'INVALID_FILE')) return undefined;
+  const { data: columns } = hsdColumnsToChoose.safeParse(error.data);
+  return columns && { file, message: errorText(error, refused), columns };
+}
+
 /** One file on its way to the server, one at a time; `onResult` gets what it said. */
-export function useUpload(onResult: (result: HsdUploadResult, fileName: string) => void) {
+export function useUpload(
+  petrolPumpId: string | undefined,
+  onResult: (result: HsdUploadResult, fileName: string) => void,
+) {
   const [sending, setSending] = useState<Sending>();
   const [failure, setFailure] = useState<Failure>();
+  const [toChoose, setToChoose] = useState<ToChoose>();
   const control = useRef<AbortController>(undefined);
   const upload = hsdVerification.useUpload();
   const { mutateAsync } = upload;
@@ -90,16 +119,18 @@ export function useUpload(onResult: (result: HsdUploadResult, fileName: string) 
   useEffect(() => () => control.current?.abort(), []);
 
   const send = useCallback(
-    async (file: File): Promise<void> => {
+    async (file: File, choice: Partial<ColumnChoice> = {}): Promise<void> => {
       if (control.current) return;
       const running = new AbortController();
       control.current = running;
       const { signal } = running;
       setFailure(undefined);
+      setToChoose(undefined);
       setSending({ file, sent: undefined, total: undefined });
       try {
         if (!(await isReadable(file))) throw new TypeError('The file cannot be read');
         const answer = await mutateAsync({
+          query: { petrolPumpId, ...choice },
           file,
           signal,
           onSent: ({ bytes, total }) => setSending({ file, sent: bytes, total }),
@@ -109,19 +140,24 @@ export function useUpload(onResult: (result: HsdUploadResult, fileName: string) 
         onResult(read.data, file.name);
       } catch (error) {
         if (signal.aborted) notify.info('Upload cancelled');
-        else setFailure(failureOf(error, file));
+        else {
+          const choose = toChooseOf(error, file);
+          if (choose) setToChoose(choose);
+          else setFailure(failureOf(error, file));
+        }
       } finally {
         control.current = undefined;
         setSending(undefined);
       }
     },
-    [mutateAsync, onResult],
+    [mutateAsync, onResult, petrolPumpId],
   );
 
   const start = useCallback(
     (files: readonly File[]): void => {
       const problem = problemOf(files);
       const [file] = files;
+      setToChoose(undefined);
       if (problem !== undefined) setFailure({ text: problem });
       else if (file) void send(file);
     },
@@ -129,5 +165,12 @@ export function useUpload(onResult: (result: HsdUploadResult, fileName: string) 
   );
   const cancel = useCallback(() => control.current?.abort(), []);
   const dismiss = useCallback(() => setFailure(undefined), []);
-  return { sending, failure, start, cancel, dismiss };
+  const choose = useCallback(
+    (choice: Partial<ColumnChoice>): void => {
+      if (toChoose) void send(toChoose.file, choice);
+    },
+    [send, toChoose],
+  );
+  const leaveChoice = useCallback(() => setToChoose(undefined), []);
+  return { sending, failure, toChoose, start, choose, leaveChoice, cancel, dismiss };
 }

@@ -1,0 +1,179 @@
+import { useEffect, useRef, useState } from 'react';
+import { clsx } from 'clsx';
+import type { HsdColumnsToChoose } from '../../../shared/contract/hsd-verification.ts';
+import { useHsdColumnsActions } from '../../actions/hsd-verification.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select-field.tsx';
+import type { ColumnChoice, ToChoose } from './use-upload.ts';
+
+interface ColumnsChoiceProps extends ToChoose {
+  /** Whose files are read like this from now on. */
+  pumpName: string | undefined;
+  onChosen: (choice: ColumnChoice) => void;
+  onSheet: (sheet: string) => void;
+  onCancel: () => void;
+}
+
+const none = '';
+const only = (columns: readonly number[]): string => (columns.length === 1 ? String(columns[0]) : none);
+
+/** The file's first rows, and which of its columns hold the TP numbers and the amounts (docs/specification.md §11.4). */
+export function ColumnsChoice({ file, message, columns, pumpName, onChosen, onSheet, onCancel }: ColumnsChoiceProps) {
+  const { sheet, sheets, rows } = columns;
+  const [headingRow, setHeadingRow] = useState(columns.headingRow);
+  const [tp, setTp] = useState(only(columns.tpColumns));
+  const [amount, setAmount] = useState(only(columns.amountColumns));
+  const place = useRef<HTMLElement>(null);
+  // What is open comes first; where all is known, the comparison is one key away.
+  useEffect(() => {
+    const open = tp === none ? 'tp' : 'amount';
+    place.current?.querySelector<HTMLElement>(`[data-choice="${open}"] button`)?.focus({ preventScroll: true });
+    // Only when it is shown.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a later choice keeps the focus where it is
+  }, []);
+
+  const reason =
+    tp === none
+      ? 'Choose the column of the TP numbers'
+      : amount === none
+        ? 'Choose the column of the amounts'
+        : tp === amount
+          ? 'TP No and Amount are two columns'
+          : undefined;
+  const actions = useHsdColumnsActions({
+    compare: () => onChosen({ sheet, headingRow, tpColumn: Number(tp), amountColumn: Number(amount) }),
+    compareReason: reason,
+    cancel: onCancel,
+  });
+  const options = [{ value: none, label: 'Choose a column' }, ...columnOptions(columns, headingRow)];
+
+  return (
+    <section
+      ref={place}
+      aria-label="Choose the columns"
+      className="grid shrink-0 gap-3 rounded-lg border border-line bg-surface p-4 shadow-card"
+    >
+      <Alert tone="warn" title={message}>
+        <span className="break-all">{file.name}</span>
+      </Alert>
+      <div className="flex flex-wrap items-start gap-3">
+        {sheets.length > 1 && (
+          <Select
+            className="w-44"
+            label="Sheet"
+            value={sheet}
+            options={sheets.map((name) => ({ value: name, label: name }))}
+            onValueChange={onSheet}
+          />
+        )}
+        <Select
+          className="w-64"
+          label="Headings"
+          value={String(headingRow)}
+          options={[
+            { value: '0', label: 'The file has no headings' },
+            ...rows.map((cells, index) => ({
+              value: String(index + 1),
+              label: `Row ${index + 1}: ${cells.filter(Boolean).slice(0, 3).join(', ')}`,
+            })),
+          ]}
+          onValueChange={(value) => setHeadingRow(Number(value))}
+        />
+        <div data-choice="tp" className="w-56">
+          <Select label="TP No" value={tp} options={options} onValueChange={setTp} />
+        </div>
+        <div data-choice="amount" className="w-56">
+          <Select label="Amount" value={amount} options={options} onValueChange={setAmount} />
+        </div>
+        <div className="ml-auto flex gap-2 pt-6">
+          <Button {...buttonOf(actions.cancel)}>{actions.cancel.label}</Button>
+          <Button variant="primary" {...buttonOf(actions.compare)}>
+            {actions.compare.label}
+          </Button>
+        </div>
+      </div>
+      <Preview rows={rows} headingRow={headingRow} tp={Number(tp)} amount={Number(amount)} />
+      <p className="text-muted">
+        {pumpName === undefined
+          ? 'Choose a petrol pump above to have this remembered for its next file.'
+          : `This is remembered for ${pumpName}.`}
+      </p>
+    </section>
+  );
+}
+
+const widthOf = (rows: readonly (readonly string[])[]): number => Math.max(0, ...rows.map((cells) => cells.length));
+
+function columnOptions({ rows }: HsdColumnsToChoose, headingRow: number): { value: string; label: string }[] {
+  return Array.from({ length: widthOf(rows) }, (_, index) => {
+    const named = headingRow === 0 ? undefined : rows[headingRow - 1]?.[index];
+    const first = rows.slice(headingRow).find((cells) => cells[index])?.[index];
+    return { value: String(index + 1), label: `${index + 1}: ${named || first || '—'}` };
+  });
+}
+
+interface PreviewProps {
+  rows: readonly (readonly string[])[];
+  headingRow: number;
+  tp: number;
+  amount: number;
+}
+
+function Preview({ rows, headingRow, tp, amount }: PreviewProps) {
+  const columns = Array.from({ length: widthOf(rows) }, (_, index) => index);
+  return (
+    <div
+      role="region"
+      aria-label="First rows of the file"
+      // Reached by Tab, so that the keyboard can scroll it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table that scrolls needs the focus for it
+      tabIndex={0}
+      className="max-h-64 overflow-auto rounded border border-line"
+    >
+      <table className="nums w-full border-collapse text-left whitespace-nowrap">
+        <thead>
+          <tr className="bg-sunken text-muted">
+            <th scope="col" className="px-2 py-1 font-medium">
+              Row
+            </th>
+            {columns.map((index) => (
+              <th key={index} scope="col" className={clsx('px-2 py-1 font-medium', chosenLook(index + 1, tp, amount))}>
+                {index + 1}
+                {index + 1 === tp && ' · TP No'}
+                {index + 1 === amount && ' · Amount'}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            // The rows never move.
+            // oxlint-disable-next-line react/no-array-index-key -- a row is its place in the file
+            <tr key={row} className={clsx('border-t border-line', row + 1 < headingRow && 'text-muted')}>
+              <th scope="row" className="px-2 py-1 font-normal text-muted">
+                {row + 1}
+              </th>
+              {columns.map((index) => (
+                <td
+                  key={index}
+                  className={clsx(
+                    'px-2 py-1',
+                    chosenLook(index + 1, tp, amount),
+                    row + 1 === headingRow && 'font-semibold',
+                  )}
+                >
+                  {cells[index]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const chosenLook = (column: number, tp: number, amount: number): string | false =>
+  (column === tp || column === amount) && 'bg-primary-soft text-ink';

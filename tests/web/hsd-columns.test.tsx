@@ -1,0 +1,96 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { closeApp, json, page } from './challan-list-stage.tsx';
+import { buildResult, fileOf, hsdStage, openHsd, paste, tab, uploads, userEvent, zone } from './hsd-stage.tsx';
+
+/** The columns of a file that the server does not find are chosen, and the file is sent again (docs/specification.md §11.4). */
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+const columns = {
+  sheet: '',
+  sheets: [],
+  rows: [['Maa Tarini'], ['Slip', 'Litres', 'Value'], ['TP00001', '5', '1001.00']],
+  headingRow: 2,
+  tpColumns: [],
+  amountColumns: [],
+};
+const message = "The file needs a 'TP No' and an 'Amount' column within its first 20 rows. Seen: Slip, Litres, Value.";
+const refusal = (data: unknown = columns) =>
+  json({ success: false, message, code: 'INVALID_FILE', requestId: 'r', data }, 400);
+const queries = (stage: ReturnType<typeof hsdStage>) => stage.asks('POST', uploads).map(({ query }) => query);
+
+test('by key alone: the first rows are shown, both columns are chosen, and the same file is compared', async () => {
+  const stage = hsdStage(buildResult(1));
+  await openHsd();
+  stage.once('POST', uploads, () => refusal());
+  paste(fileOf());
+  await expect.element(page.getByRole('region', { name: 'Choose the columns' })).toHaveTextContent(message);
+  await expect.element(page.getByRole('region', { name: 'First rows of the file' })).toHaveTextContent('Maa Tarini');
+  const tp = page.getByRole('combobox', { name: 'TP No' });
+  await expect.element(tp).toHaveFocus();
+  // Nothing is guessed: without both columns nothing is sent.
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  expect(stage.files).toEqual(['pump.csv']);
+  await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
+  await expect.element(tp).toHaveTextContent('1: Slip');
+  await userEvent.keyboard('{Tab}{Enter}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
+  await expect.element(page.getByRole('combobox', { name: 'Amount' })).toHaveTextContent('3: Value');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
+  expect(stage.files).toEqual(['pump.csv', 'pump.csv']);
+  expect(queries(stage).at(-1)).toEqual({ headingRow: '2', tpColumn: '1', amountColumn: '3' });
+});
+
+test('of two amounts the user is asked for one; Escape goes back to another file', async () => {
+  const stage = hsdStage(buildResult(1));
+  await openHsd();
+  stage.once('POST', uploads, () => refusal({ ...columns, tpColumns: [1], amountColumns: [2, 3] }));
+  paste(fileOf());
+  await expect.element(page.getByRole('combobox', { name: 'TP No' })).toHaveTextContent('1: Slip');
+  await expect.element(page.getByRole('combobox', { name: 'Amount' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(zone()).toHaveFocus();
+  expect(page.getByRole('region', { name: 'Choose the columns' }).elements()).toEqual([]);
+  expect(stage.files).toEqual(['pump.csv']);
+});
+
+test('another sheet is asked for, and a choice is sent with the pump it is remembered for', async () => {
+  const stage = hsdStage(buildResult(1));
+  stage.serve(/^\/petrol-pumps$/, () =>
+    json({
+      success: true,
+      data: [{ ...pump, contactNumber: '9876543210', address: 'NH 20', createdAt: at, updatedAt: at, version: 1 }],
+      pagination: {
+        currentPage: 1,
+        limit: 10,
+        totalPages: 1,
+        totalCount: 1,
+        hasNext: false,
+        hasPrevious: false,
+        offset: 0,
+      },
+    }),
+  );
+  await openHsd();
+  await userEvent.click(page.getByRole('combobox', { name: 'Petrol Pump' }));
+  await userEvent.click(page.getByRole('option', { name: 'Tarini HP' }));
+  stage.once('POST', uploads, () => refusal({ ...columns, sheet: 'Cover', sheets: ['Cover', 'Slips'] }));
+  paste(fileOf('pump.xlsx'));
+  await expect.element(page.getByText('This is remembered for Tarini HP.')).toBeVisible();
+  stage.once('POST', uploads, () =>
+    refusal({ ...columns, sheet: 'Slips', sheets: ['Cover', 'Slips'], tpColumns: [1], amountColumns: [3] }),
+  );
+  await userEvent.click(page.getByRole('combobox', { name: 'Sheet' }));
+  await userEvent.click(page.getByRole('option', { name: 'Slips' }));
+  await expect.element(page.getByRole('combobox', { name: 'Amount' })).toHaveTextContent('3: Value');
+  await userEvent.click(page.getByRole('button', { name: 'Compare the file' }));
+  await vi.waitFor(() => expect(stage.files).toHaveLength(3));
+  expect(queries(stage).slice(1)).toEqual([
+    { petrolPumpId: pump.id, sheet: 'Slips' },
+    { petrolPumpId: pump.id, sheet: 'Slips', headingRow: '2', tpColumn: '1', amountColumn: '3' },
+  ]);
+});
+const pump = { id: '3c0a4a52-1f6e-4f5e-9a57-000000000001', name: 'Tarini HP' };
+const at = '2026-11-20T10:00:00.000Z';
