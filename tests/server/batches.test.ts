@@ -191,6 +191,37 @@ describe('the undo of a change', () => {
     });
   });
 
+  it('writes to each challan only what is given for it, of every kind of value, and sets it back', async () => {
+    await open();
+    const discounter = await createOwner(api, tenant);
+    const over = { discounterId: discounter.id, vehicleWheel: 12, driverName: 'Ravi', remarks: 'first' };
+    const [one, two] = [await make(over), await make(over)];
+    const given = new Map<string, Partial<WrittenValues>>([
+      [one.id, { discounterId: null, vehicleWheel: 14, remarks: 'it\'s "new"', depositedAt: null }],
+      [two.id, { vehicleWheel: null, driverName: '', officeCharges: '200.00', netAmountPayable: '19451.00' }],
+    ]);
+    const batch = await api.inTenant(tenant, async (db) => {
+      const before = await lockChallans(db, [...given.keys()]);
+      await updateChallans(db, given);
+      const lines = before.map((challan) => ({
+        record: 'challan' as const,
+        id: challan.id,
+        versionAfter: challan.version + 1,
+        before: { ...challan },
+      }));
+      return recordBatch(db, callerOf(tenant), { kind: 'change', title: 'changed', amount: '0', lines });
+    });
+    const after = { ...one, discounter: null, vehicleWheel: 14, remarks: `it's "new"`, depositedAt: null };
+    expect(await get(one.id)).toEqual({ ...after, version: 2, updatedAt: expect.any(String) });
+    const other = { ...two, vehicleWheel: null, driverName: '', officeCharges: '200.00', netAmountPayable: '19451.00' };
+    expect(await get(two.id)).toEqual({ ...other, version: 2, updatedAt: expect.any(String) });
+    expect((await undo(batch.id)).body.data).toMatchObject({ undone: 2, left: [] });
+    for (const challan of [one, two]) {
+      expect(await get(challan.id)).toEqual({ ...challan, version: 3, updatedAt: expect.any(String) });
+    }
+    await api.inTenant(tenant, assertTotals);
+  });
+
   it('leaves a challan whose tag of before is gone, one whose paid net would change, and a later change', async () => {
     await open();
     const lonely = await createTag(api, tenant);

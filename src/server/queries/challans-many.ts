@@ -6,6 +6,7 @@ import {
   type StoredField,
 } from '../../shared/contract/challan-fields.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import type { FieldKind } from '../../shared/contract/fields.ts';
 import { fieldKinds } from './challans-row.ts';
 import { boolean, instant, number, recordRow, text, type FieldsOf } from './record-row.ts';
 
@@ -90,11 +91,26 @@ const columnsOf = (values: Partial<WrittenValues>): Record<string, unknown> =>
 
 /** What a change of many may write: a save's fields, and the verification of the HSD. */
 export type WrittenValues = ChallanValues & Pick<StoredChallan, 'hsdVerified' | 'hsdVerifiedAt'>;
-const writtenColumns: readonly (readonly [keyof WrittenValues, string])[] = [
-  ...storedFieldNames.map((name) => [sentName(name), challanFields[name].column] as const),
-  ['hsdVerified', 'hsd_verified'],
-  ['hsdVerifiedAt', 'hsd_verified_at'],
+const writtenColumns: readonly (readonly [field: keyof WrittenValues, column: string, kind: FieldKind])[] = [
+  ...storedFieldNames.map((name) => [sentName(name), challanFields[name].column, challanFields[name].kind] as const),
+  ['hsdVerified', 'hsd_verified', 'flag'],
+  ['hsdVerifiedAt', 'hsd_verified_at', 'instant'],
 ];
+/** The type of each kind's column, for a value that comes as text. */
+const sqlTypes: Readonly<Record<FieldKind, string>> = {
+  text: 'text',
+  identifier: 'text',
+  reference: 'text',
+  money: 'numeric',
+  weight: 'numeric',
+  liters: 'numeric',
+  percent: 'numeric',
+  date: 'timestamptz',
+  instant: 'timestamptz',
+  count: 'smallint',
+  flag: 'boolean',
+  record: 'uuid',
+};
 export const writtenFields = writtenColumns.map(([field]) => field);
 
 /**
@@ -108,12 +124,15 @@ export async function updateChallans(
   if (changes.size === 0) return;
   const given = new Set([...changes.values()].flatMap((values) => Object.keys(values)));
   // Only these: a generated column is computed again for each column it depends on that is set, changed or not.
-  const columns = writtenColumns.filter(([field]) => given.has(field)).map(([, column]) => column);
+  const columns = writtenColumns.filter(([field]) => given.has(field));
+  const valueOf = ([, column, kind]: (typeof columns)[number]): string =>
+    `CASE WHEN v.given ? '${column}' THEN (v.given ->> '${column}')::${sqlTypes[kind]} ELSE c.${column} END`;
+  // jsonb_populate_record would take every column of the challan apart for one of them. OFFSET 0: looked up once.
   const setting =
     columns.length === 0
       ? ''
-      : `(${columns.join(', ')}) = (SELECT ${columns.map((column) => `r.${column}`).join(', ')}
-          FROM jsonb_populate_record(c, $3::jsonb -> c.id::text) AS r),`;
+      : `(${columns.map(([, column]) => column).join(', ')}) = (SELECT ${columns.map(valueOf).join(', ')}
+          FROM (SELECT $3::jsonb -> c.id::text AS given OFFSET 0) AS v),`;
   await db.query(
     `UPDATE challans c SET ${setting}
        deleted_at = NULL, updated_at = clock_timestamp(), version = c.version + 1

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { canToggleHsd, reasonOf } from '../../shared/access.ts';
 import { amountInputs } from '../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../shared/calc/dates.ts';
@@ -28,7 +29,7 @@ import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';
 import { changed, refuseDead, type FieldInput } from './challans.ts';
-import { fingerprintOf, grouped } from './many.ts';
+import { atOnce, fingerprintOf, grouped } from './many.ts';
 import { payChallans, unmarked, unpayChallans } from './payments.ts';
 
 /** One act on many challans (docs/specification.md §8.8). The preview and the act go by the same plan. */
@@ -129,7 +130,8 @@ async function planOf(db: TenantDb, { selection, act }: Asked, isLocked: boolean
   const changes: Change[] = [];
   const refused: [reason: string, challanNumber: string][] = [];
   let [paidCount, sameCount] = [0, 0];
-  for (const before of found) {
+  for (const [index, before] of found.entries()) {
+    if (index % atOnce === atOnce - 1) await turn();
     const outcome = outcomeOf(before);
     if (outcome.is === 'changed') changes.push({ before, after: outcome.after });
     else if (outcome.is === 'paid') paidCount += 1;

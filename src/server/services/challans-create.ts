@@ -16,6 +16,7 @@ import { Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkNew, figuresOfNew } from './challans-amounts.ts';
 import { deadRefusal, ownerNameOf, present, typedOf } from './challans.ts';
+import { atOnce } from './many.ts';
 import { payChallans } from './payments.ts';
 
 /** New challans, one or many: both go the same way, so that the form and the entry sheet cannot differ. */
@@ -115,9 +116,6 @@ interface Checked {
   values: ChallanValues;
   isPaid: boolean;
 }
-
-/** So many challans are computed before other requests get their turn. */
-const atOnce = 50;
 
 /**
  * What will be stored of each, or why it cannot be: its figures, the rules of docs/specification.md §8.3, the name of its

@@ -9,6 +9,9 @@ import { countTagged } from '../queries/tags.ts';
 
 /** What acts on many records and their undo share. */
 
+/** So many challans are computed before other requests get their turn. */
+export const atOnce = 50;
+
 /** Of records in their order with their versions: when it is another one, some of them have changed. */
 export function fingerprintOf(records: readonly { id: string; version: number }[]): string {
   const hash = createHash('sha256');
