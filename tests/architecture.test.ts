@@ -48,6 +48,7 @@ const mayImport: Record<string, string[]> = {
   'shared/bank/': ['shared/calc/'],
   'shared/contract/': ['shared/calc/', 'shared/filters/', 'shared/bank/'],
   'shared/columns/': ['shared/calc/', 'shared/contract/', 'shared/filters/'],
+  'shared/bank-answers/': ['shared/calc/', 'shared/sheet/'],
   'shared/sheet/': ['shared/calc/', 'shared/contract/', 'shared/filters/', 'shared/columns/'],
   'shared/access': ['shared/calc/', 'shared/contract/'],
   'server/db/': ['shared/', 'server/operator-error.ts'],

@@ -34,9 +34,13 @@ export const headingKey = (text: string): string =>
  * two rows counts as both: 'Weight' over 'Loading' is 'Weight Loading', 'Loading Weight' and, when nothing has that name,
  * 'Loading'; a heading merged downwards is that of the row above.
  */
-export function recognise<Name extends string>(table: Table, fields: readonly SheetField<Name>[]): Mapping<Name> {
+export function recognise<Name extends string>(
+  table: Table,
+  fields: readonly SheetField<Name>[],
+  within: number = headingRows,
+): Mapping<Name> {
   let best: { count: number; row: number; columns: (Name | null)[]; headings: string[] } | undefined;
-  for (let row = 0; row < Math.min(table.length, headingRows); row += 1) {
+  for (let row = 0; row < Math.min(table.length, within); row += 1) {
     const cells = table[row] ?? [];
     if (isBlankRow(cells)) continue;
     const spread = spreadOver(table[row - 1] ?? []);

@@ -1,0 +1,323 @@
+import { headingKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
+import { isBlankRow, squared } from '../sheet/table-cells.ts';
+import { plain, readDay, readSide, readSignedAmount, type Side } from './cells.ts';
+
+/** The statement of a bank account as banks give it: titles, headings, lines, balances and totals (docs/specification.md §13.5). */
+
+export interface StatementLine {
+  /** Its row among those of the file that have a value, from 1. */
+  row: number;
+  day: string;
+  /** '' where the statement has none. */
+  valueDay: string;
+  narration: string;
+  reference: string;
+  side: Side;
+  amount: string;
+  /** Below 0 when the account is overdrawn; '' where the statement has none. */
+  balance: string;
+  /** The same line in another statement has the same key. */
+  key: string;
+}
+
+/** A row that is no line of the account: what it says, and why it was not read. */
+export interface OtherRow {
+  row: number;
+  text: string;
+  reason: string;
+}
+
+export type AccountStatement =
+  | { problem: string; headings: string[] }
+  | {
+      problem: null;
+      lines: StatementLine[];
+      /** Named, because they may be lines. */ bad: OtherRow[];
+      skipped: OtherRow[];
+    };
+
+type Field = 'day' | 'valueDay' | 'narration' | 'reference' | 'withdrawal' | 'deposit' | 'amount' | 'side' | 'balance';
+
+const fields: readonly SheetField<Field>[] = [
+  {
+    name: 'day',
+    names: [
+      'Date',
+      'Txn Date',
+      'Transaction Date',
+      'Tran Date',
+      'Trans Date',
+      'Post Date',
+      'Posting Date',
+      'Posted Date',
+      'Entry Date',
+      'Txn Posted Date',
+      'Transaction Posted Date',
+      'दिनांक',
+    ],
+  },
+  { name: 'valueDay', names: ['Value Dt', 'Value Date', 'Val Date', 'Value Dt.'] },
+  {
+    name: 'narration',
+    names: [
+      'Narration',
+      'Description',
+      'Particulars',
+      'Transaction Remarks',
+      'Transaction Particulars',
+      'Transaction Description',
+      'Transaction Details',
+      'Details',
+      'Remarks',
+      'विवरण',
+    ],
+  },
+  {
+    name: 'reference',
+    names: [
+      'Chq./Ref.No.',
+      'Chq/Ref Number',
+      'Ref No./Cheque No.',
+      'Cheque/Reference No',
+      'Reference No',
+      'Ref No',
+      'UTR',
+      'UTR No',
+      'UTR Number',
+      'Bank Reference',
+      'Transaction ID',
+      'Tran Id',
+      'Txn Id',
+      'Cheque No',
+      'Chq No',
+      'Cheque Number',
+      'Chq./Ref. No',
+      'Instrument Id',
+      'Instrument No',
+      'Cheque No/Reference No',
+      'Ref No/Chq No',
+      'Reference',
+      'Reference Number',
+    ],
+  },
+  {
+    name: 'withdrawal',
+    names: [
+      'Withdrawal Amt.',
+      'Withdrawal Amount',
+      'Withdrawals',
+      'Withdrawal',
+      'Debit',
+      'Debit Amount',
+      'Debits',
+      'Dr Amount',
+      'Withdrawal (Dr)',
+      'Debit Amt',
+      'Dr',
+      'Withdrawal Amount (INR )',
+      'Debit (Rs)',
+      'Withdrawal Amount (INR)',
+      'Paid Out',
+    ],
+  },
+  {
+    name: 'deposit',
+    names: [
+      'Deposit Amt.',
+      'Deposit Amount',
+      'Deposits',
+      'Deposit',
+      'Credit',
+      'Credit Amount',
+      'Credits',
+      'Cr Amount',
+      'Deposit (Cr)',
+      'Credit Amt',
+      'Cr',
+      'Deposit Amount (INR )',
+      'Credit (Rs)',
+      'Deposit Amount (INR)',
+      'Paid In',
+    ],
+  },
+  {
+    name: 'amount',
+    names: [
+      'Amount',
+      'Transaction Amount',
+      'Txn Amount',
+      'Amount (INR)',
+      'Amount (Rs)',
+      'Amount (Rs.)',
+      'Tran Amount',
+      'Amt',
+      'Transaction Amount(INR)',
+    ],
+  },
+  {
+    name: 'side',
+    names: ['Dr/Cr', 'Cr/Dr', 'Dr / Cr', 'Debit/Credit', 'Type', 'Txn Type', 'Transaction Type', 'D/C', 'Dr Cr', 'DC'],
+  },
+  {
+    name: 'balance',
+    names: [
+      'Closing Balance',
+      'Balance',
+      'Running Balance',
+      'Balance Amount',
+      'Available Balance',
+      'Balance (INR)',
+      'Balance (INR )',
+      'Balance (Rs)',
+      'Balance(INR)',
+      'Account Balance',
+    ],
+  },
+];
+
+/** Banks put their address, the customer's and the account's facts above the headings. */
+const headingRows = 45;
+
+export function readAccountStatement(rows: readonly (readonly string[])[]): AccountStatement {
+  const table = squared(rows.map((row) => [...row]));
+  const mapping = recognise(table, fields, headingRows);
+  const problem = problemOf(mapping);
+  if (problem !== null) {
+    return { problem, headings: mapping.headings.filter((text) => text !== '') };
+  }
+  const lines: (StatementLine & { keyText: string })[] = [];
+  const bad: OtherRow[] = [];
+  const skipped: OtherRow[] = [];
+  const isHeading = (cells: readonly string[]): boolean =>
+    mapping.columns.every(
+      (name, column) => name === null || headingKey(cells[column] ?? '') === headingKey(mapping.headings[column] ?? ''),
+    );
+  const hasOwnMinus = table
+    .slice(mapping.firstRow)
+    .some((cells) => readSignedAmount(valuesOf(mapping, cells).amount)?.side === 'out');
+  /** Rows after a summary or an end; were it none, because lines follow, they are bad. */
+  let below: OtherRow[] | null = null;
+  let lastRow = 0;
+  for (let at = mapping.firstRow; at < table.length; at += 1) {
+    const cells = table[at] ?? [];
+    if (isBlankRow(cells)) continue;
+    const row = at + 1;
+    const other = (reason: string): OtherRow => ({
+      row,
+      reason,
+      text: cells
+        .filter((cell) => cell !== '')
+        .join(' | ')
+        .slice(0, 300),
+    });
+    const values = valuesOf(mapping, cells);
+    const money = moneyOf(values, hasOwnMinus);
+    const day = readDay(values.day);
+    const isWithoutMoney = 'error' in money ? false : money.amount === '';
+    const first = cells.find((cell) => cell !== '') ?? '';
+    const label = [first, values.narration].find((text) => summary.test(text));
+    if (isHeading(cells)) skipped.push(other('Headings again'));
+    else if (day !== null && !('error' in money) && money.amount !== '' && money.side !== null) {
+      bad.push(...(below ?? []));
+      below = null;
+      lastRow = row;
+      lines.push({ row, ...lineOf(values, day, money.side, money.amount), key: '' });
+    } else if (label !== undefined && (isWithoutMoney || day === null)) {
+      if (/summary|end of|\*{2}/i.test(label) && lines.length > 0) below ??= [];
+      skipped.push(other(/balance|forward|b\/f|c\/f/i.test(label) ? 'A balance' : 'A total or a summary'));
+    } else if (below !== null && day === null) below.push(other('It has no date.'));
+    else if (day === null && isWithoutMoney && values.day === '' && values.narration !== '' && lastRow === row - 1) {
+      // A long narration goes on in the next row. The key is that of the first row, since a footer may follow the last line.
+      const last = lines[lines.length - 1];
+      if (last) last.narration = `${last.narration} ${values.narration}`.trim();
+      lastRow = row;
+      skipped.push(other('The narration of the line above goes on'));
+    } else if (day === null && isWithoutMoney && values.balance === '') skipped.push(other('Text'));
+    else if (day === null && values.day === '' && values.narration === '' && values.reference === '') {
+      skipped.push(other('A total or a summary'));
+    } else if (day === null) bad.push(other(values.day === '' ? 'It has no date.' : `“${values.day}” is no date.`));
+    else if ('error' in money) bad.push(other(money.error));
+    else if (money.amount === '') bad.push(other('It has no amount.'));
+    else bad.push(other('It does not say whether the amount went out or came in.'));
+  }
+  skipped.push(...(below ?? []).map((one) => ({ ...one, reason: 'Below the end of the statement' })));
+  return { problem: null, lines: withKeys(lines), bad, skipped };
+}
+
+const summary =
+  /^\W*((opening|closing)\s+bal|balance\s+(b|c)\/?f|(brought|carried)\s+forward|b\/f\b|c\/f\b|(grand|page|sub)?[\s-]*totals?\b|statement\s+summary|end\s+of\s+(the\s+)?(statement|report)|\*{2,}.*\*{2,}$|कुल)/i;
+
+function problemOf({ columns, hasHeadings }: Mapping<Field>): string | null {
+  const has = (name: Field): boolean => hasHeadings && columns.includes(name);
+  const missing = [
+    has('day') ? '' : 'a date',
+    has('narration') || has('reference') ? '' : 'a narration',
+    has('amount') || (has('withdrawal') && has('deposit')) ? '' : 'the amounts (Withdrawal and Deposit, or Amount)',
+  ].filter((text) => text !== '');
+  return missing.length === 0 ? null : `No row of headings was found with ${missing.join(', ')}.`;
+}
+
+type Values = Record<Field, string>;
+
+function valuesOf({ columns }: Mapping<Field>, cells: readonly string[]): Values {
+  const values: Values = {
+    day: '',
+    valueDay: '',
+    narration: '',
+    reference: '',
+    withdrawal: '',
+    deposit: '',
+    amount: '',
+    side: '',
+    balance: '',
+  };
+  for (const [column, name] of columns.entries())
+    if (name !== null) values[name] = (cells[column] ?? '').replace(/\s+/g, ' ');
+  return values;
+}
+
+function moneyOf(values: Values, hasOwnMinus: boolean): { amount: string; side: Side | null } | { error: string } {
+  const unreadable = (text: string): { error: string } => ({ error: `“${text}” is no amount.` });
+  const [out, into, one] = [values.withdrawal, values.deposit, values.amount].map(readSignedAmount);
+  if (!out) return unreadable(values.withdrawal);
+  if (!into) return unreadable(values.deposit);
+  if (!one) return unreadable(values.amount);
+  if (out.amount !== '' && into.amount !== '') return { error: 'It has a withdrawal and a deposit.' };
+  if (out.amount !== '') return { amount: out.amount, side: 'out' };
+  if (into.amount !== '') return { amount: into.amount, side: 'in' };
+  // An amount without a sign came in only where amounts that went out have one.
+  const side = readSide(values.side) ?? one.side ?? (hasOwnMinus ? 'in' : null);
+  return { amount: one.amount, side };
+}
+
+function lineOf(
+  values: Values,
+  day: string,
+  side: Side,
+  amount: string,
+): Omit<StatementLine, 'row' | 'key'> & { keyText: string } {
+  const balance = readSignedAmount(values.balance);
+  const signed = !balance || balance.amount === '' ? '' : `${balance.side === 'out' ? '-' : ''}${balance.amount}`;
+  const { narration, reference } = values;
+  const keyText = [day, side, amount, plain(reference), plain(narration), signed].join('|');
+  return {
+    day,
+    valueDay: readDay(values.valueDay) ?? '',
+    narration,
+    reference,
+    side,
+    amount,
+    balance: signed,
+    keyText,
+  };
+}
+
+/** The n-th of equal lines has a key of its own, so that two equal payments of one day count as two. */
+function withKeys(lines: readonly (StatementLine & { keyText: string })[]): StatementLine[] {
+  const seen = new Map<string, number>();
+  return lines.map(({ keyText, ...line }) => {
+    const n = (seen.get(keyText) ?? 0) + 1;
+    seen.set(keyText, n);
+    return { ...line, key: `${keyText}|${n}` };
+  });
+}

@@ -1,0 +1,289 @@
+import { compare, normalizeTyped } from '../calc/money.ts';
+import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
+import { isBlankRow, squared } from '../sheet/table-cells.ts';
+import { bareText, readDay } from './cells.ts';
+import type { OtherRow } from './account-statement.ts';
+
+/** What the bank answers line by line: its reverse file, or two columns that are pasted. */
+
+export const answerFields = [
+  'reference',
+  'name',
+  'accountNo',
+  'ifsc',
+  'amount',
+  'day',
+  'utr',
+  'status',
+  'reason',
+] as const;
+export type AnswerField = (typeof answerFields)[number];
+
+export const answerFieldLabels: Readonly<Record<AnswerField, string>> = {
+  reference: 'Our reference',
+  name: 'Name',
+  accountNo: 'Account No',
+  ifsc: 'IFSC',
+  amount: 'Amount',
+  day: 'Date',
+  utr: 'UTR or bank reference',
+  status: 'Status',
+  reason: 'Reason',
+};
+
+const fields: readonly SheetField<AnswerField>[] = [
+  {
+    name: 'reference',
+    names: [
+      'Customer Reference',
+      'Customer Ref No',
+      'Our Reference',
+      'Reference',
+      'Reference No',
+      'Ref No',
+      'Customer Ref',
+      'Client Reference',
+      'Instruction Reference',
+      'Remarks',
+    ],
+  },
+  { name: 'name', names: ['Beneficiary Name', 'Name', 'Bene Name', 'Payee Name'] },
+  {
+    name: 'accountNo',
+    names: [
+      'Account Number',
+      'Account No',
+      'Beneficiary Account No',
+      'Beneficiary Account Number',
+      'Bene Account No',
+      'Account',
+      'Credit Account No',
+    ],
+  },
+  { name: 'ifsc', names: ['IFSC', 'IFSC Code', 'Beneficiary IFSC', 'Bene IFSC Code'] },
+  { name: 'amount', names: ['Amount', 'Transaction Amount', 'Txn Amount', 'Amount (Rs)', 'Amount (INR)'] },
+  { name: 'day', names: ['Value Date', 'Date', 'Transaction Date', 'Processed Date', 'Payment Date', 'Txn Date'] },
+  {
+    name: 'utr',
+    names: [
+      'UTR',
+      'UTR No',
+      'UTR Number',
+      'Bank Reference',
+      'Bank Reference No',
+      'Bank Ref No',
+      'UTR/RRN',
+      'RRN',
+      'Transaction Reference',
+      'UTR Ref No',
+    ],
+  },
+  { name: 'status', names: ['Status', 'Transaction Status', 'Txn Status', 'Payment Status', 'State'] },
+  {
+    name: 'reason',
+    names: [
+      'Reject Reason',
+      'Reason',
+      'Rejection Reason',
+      'Failure Reason',
+      'Return Reason',
+      'Status Description',
+      'Error',
+    ],
+  },
+];
+
+/** Ten fields without headings: customer reference, name, account, IFSC, account type, amount, date, bank reference, status, reason. */
+const reverseFields: readonly (AnswerField | null)[] = [
+  'reference',
+  'name',
+  'accountNo',
+  'ifsc',
+  null,
+  'amount',
+  'day',
+  'utr',
+  'status',
+  'reason',
+];
+
+export type AnswerMapping = Mapping<AnswerField>;
+
+/** Reference or account, and UTR; two columns are taken as these, ten without headings as a reverse file. */
+export function answerMapping(table: readonly (readonly string[])[]): AnswerMapping {
+  const squaredTable = squared(table.map((row) => [...row]));
+  const recognised = recognise(squaredTable, fields);
+  if (recognised.hasHeadings && recognised.columns.some((name) => name === 'utr' || name === 'status'))
+    return recognised;
+  const width = squaredTable[0]?.length ?? 0;
+  const columns: (AnswerField | null)[] =
+    width === 2
+      ? ['reference', 'utr']
+      : Array.from({ length: width }, (_, column) =>
+          width === 9 || width === 10 ? (reverseFields[column] ?? null) : null,
+        );
+  return { headings: columns.map(() => ''), columns, firstRow: 0, hasHeadings: false };
+}
+
+/** What is remembered of a file's columns is kept under this. */
+export const answerKey = (mapping: AnswerMapping): string =>
+  mapping.hasHeadings ? headingsKey(mapping) : `${mapping.columns.length} columns`;
+
+export type AnswerState = 'executed' | 'failed' | 'returned';
+
+export interface AnswerRow {
+  row: number;
+  reference: string;
+  accountNo: string;
+  /** '' where the file has none. */
+  amount: string;
+  utr: string;
+  day: string;
+  state: AnswerState;
+  reason: string;
+}
+
+const executedWords =
+  /^(e|s|p|ok|executed|success(ful)?|successfully|processed|paid|completed?|credited|settled|done|y)$/;
+const failedWords = /^(r|f|n|rejected|reject|failed|failure|fail|error|cancelled|canceled|declined|invalid)$/;
+const returnedWords = /^(ret|rtn|returned|return|reversed|refunded)$/;
+
+/** The state that a status means by itself; null: the user says it once. */
+export function stateOf(status: string): AnswerState | null {
+  const word = status.trim().toLowerCase();
+  if (executedWords.test(word)) return 'executed';
+  if (failedWords.test(word)) return 'failed';
+  return returnedWords.test(word) ? 'returned' : null;
+}
+
+export interface ReadAnswers {
+  rows: AnswerRow[];
+  bad: OtherRow[];
+  /** Statuses whose meaning is not known. */
+  unknown: string[];
+}
+
+/** `statuses`: what the user said that words mean, by the word in small letters; null leaves such rows out. */
+export function readAnswers(
+  table: readonly (readonly string[])[],
+  mapping: AnswerMapping,
+  statuses: Readonly<Record<string, AnswerState | null>> = {},
+): ReadAnswers {
+  const cellsOf = squared(table.map((row) => [...row]));
+  const rows: AnswerRow[] = [];
+  const bad: OtherRow[] = [];
+  const unknown = new Set<string>();
+  const hasStatus = mapping.columns.includes('status');
+  for (let at = mapping.firstRow; at < cellsOf.length; at += 1) {
+    const cells = cellsOf[at] ?? [];
+    if (isBlankRow(cells)) continue;
+    const row = at + 1;
+    const value = (field: AnswerField): string => (cells[mapping.columns.indexOf(field)] ?? '').trim();
+    const name = (reason: string): void => {
+      bad.push({
+        row,
+        reason,
+        text: cells
+          .filter((cell) => cell !== '')
+          .join(' | ')
+          .slice(0, 300),
+      });
+    };
+    const status = value('status').toLowerCase();
+    const own = statuses[status];
+    if (hasStatus && own === undefined && stateOf(status) === null) {
+      unknown.add(status);
+      name(status === '' ? 'It has no status.' : `Status “${value('status')}” is not known.`);
+      continue;
+    }
+    // The user said that rows of this status say nothing yet.
+    if (hasStatus && own === null) continue;
+    const typed = normalizeTyped(value('amount'));
+    const dayText = value('day');
+    const day = readDay(dayText);
+    const [reference, accountNo] = [value('reference'), bareText(value('accountNo'))];
+    const utr = bareText(value('utr'));
+    const state = hasStatus ? (own ?? stateOf(status) ?? 'executed') : 'executed';
+    if (reference === '' && accountNo === '') name('It has neither a reference nor an account.');
+    else if ('error' in typed || typed.rounded) name(`“${value('amount')}” is no amount.`);
+    else if (dayText !== '' && day === null) name(`“${dayText}” is no date.`);
+    else if (state === 'executed' && utr === '') name('It has no UTR.');
+    else {
+      const reason = value('reason').slice(0, 200);
+      rows.push({ row, reference, accountNo, amount: typed.value, utr, day: day ?? '', state, reason });
+    }
+  }
+  return { rows, bad, unknown: [...unknown].filter((status) => status !== '') };
+}
+
+/** A line at the bank, as answers are compared with it. */
+export interface AnsweredLine {
+  id: string;
+  reference: string;
+  accountNo: string;
+  amount: string;
+}
+
+export interface AnswerMatch {
+  row: number;
+  isSure: boolean;
+  /** Best first; empty: none of ours. */
+  candidates: { line: string; why: string }[];
+}
+
+/** By reference, else by account and amount. Sure is the only line, with nothing that contradicts, and asked for once. */
+export function matchAnswers(answers: readonly AnswerRow[], lines: readonly AnsweredLine[]): AnswerMatch[] {
+  const byReference = new Map<string, AnsweredLine[]>();
+  const byAccount = new Map<string, AnsweredLine[]>();
+  const put = (map: Map<string, AnsweredLine[]>, key: string, line: AnsweredLine): void => {
+    const group = map.get(key);
+    if (group) group.push(line);
+    else map.set(key, [line]);
+  };
+  for (const line of lines) {
+    if (line.reference !== '') put(byReference, bareText(line.reference), line);
+    put(byAccount, bareTail(line.accountNo), line);
+  }
+  const found = answers.map((answer) => {
+    const text = bareText(answer.reference);
+    const isSame = ({ amount }: AnsweredLine): boolean => answer.amount === '' || compare(amount, answer.amount) === 0;
+    const byText = (text === '' ? undefined : byReference.get(text)) ?? [];
+    if (byText.length > 0) {
+      const isRight = (line: AnsweredLine): boolean =>
+        isSame(line) && (answer.accountNo === '' || bareTail(answer.accountNo) === bareTail(line.accountNo));
+      return {
+        row: answer.row,
+        isExact: byText.length === 1 && byText.every(isRight),
+        candidates: byText.map((line) => ({
+          line: line.id,
+          why: `Our reference ${line.reference}${isRight(line) ? '' : isSame(line) ? ', but another account' : ', but another amount'}`,
+        })),
+      };
+    }
+    // A pasted column may hold accounts.
+    const account = answer.accountNo === '' ? text : answer.accountNo;
+    const ofAccount = byAccount.get(bareTail(account)) ?? [];
+    const fitting = ofAccount.filter(isSame);
+    const why = (line: AnsweredLine): string =>
+      `Account …${line.accountNo.slice(-4)}${answer.amount === '' ? '' : isSame(line) ? ' and amount' : ', but another amount'}`;
+    return {
+      row: answer.row,
+      isExact: fitting.length === 1 && ofAccount.length === 1 && (answer.reference === '' || answer.accountNo === ''),
+      candidates: (fitting.length > 0 ? fitting : ofAccount)
+        .slice(0, 10)
+        .map((line) => ({ line: line.id, why: why(line) })),
+    };
+  });
+  const claims = new Map<string, number>();
+  for (const { candidates } of found) {
+    for (const { line } of candidates) claims.set(line, (claims.get(line) ?? 0) + 1);
+  }
+  return found.map(({ row, isExact, candidates }) => ({
+    row,
+    isSure: isExact && claims.get(candidates[0]?.line ?? '') === 1,
+    candidates,
+  }));
+}
+
+/** Banks leave out zeros in front of an account. */
+const bareTail = (account: string): string => account.replace(/^0+/, '');

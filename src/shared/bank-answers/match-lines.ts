@@ -1,0 +1,281 @@
+import { daysBetween } from '../calc/dates.ts';
+import { nameWords, saysReturn, tokensOf, utrIn } from './bank-words.ts';
+import { bareText, type Side } from './cells.ts';
+
+/**
+ * Which line of a bank file a line of the account's statement is. Strongest first: the bank's reference or our own, the
+ * account's last digits with the amount, the amount with the day and the name. What is exact and the only one from both
+ * sides is sure. Between two payments of the same amount the program decides only by a reference; whatever is not sure is
+ * a choice for a person.
+ */
+
+/** A line that went to the bank. */
+export interface SentLine {
+  id: string;
+  amount: string;
+  name: string;
+  accountNo: string;
+  /** Our own, as it was in the file. */
+  reference: string;
+  sentOn: string;
+  state: 'in-file' | 'executed';
+  /** '' until the bank has given one. */
+  utr: string;
+  /** A withdrawal of the account was accepted for it already. */
+  isBooked: boolean;
+}
+
+export interface BankLine {
+  id: string;
+  day: string;
+  side: Side;
+  amount: string;
+  narration: string;
+  reference: string;
+}
+
+export type Way = 'utr' | 'reference' | 'account' | 'name' | 'amount';
+
+export interface Candidate {
+  line: string;
+  way: Way;
+  /** In words, for the screen. */
+  why: string;
+}
+
+export interface Match {
+  bankLine: string;
+  /** known: the line was answered already, and this is that payment. */
+  kind: 'executed' | 'returned' | 'known';
+  isSure: boolean;
+  /** Best first; one when sure. */
+  candidates: Candidate[];
+  utr: string;
+}
+
+/** A payment is booked within so many days after its file, a return within three times as many. */
+const matchDays = 7;
+const mostCandidates = 10;
+/** So many payments of one amount are not told apart by amount and name. */
+const mostTwins = 200;
+
+const strength: Readonly<Record<Way, number>> = { utr: 4, reference: 4, account: 3, name: 2, amount: 1 };
+
+export function matchLines(bankLines: readonly BankLine[], sentLines: readonly SentLine[]): Match[] {
+  const index = indexOf(bankLines, sentLines);
+  const found = bankLines.flatMap((line) => {
+    const one = findMatch(line, index);
+    return one === null ? [] : [one];
+  });
+  const claims = new Map<string, number>();
+  for (const claim of found.flatMap((one) => one.claims)) claims.set(claim, (claims.get(claim) ?? 0) + 1);
+  return found.map(({ isExact, claims: own, ...match }) => {
+    const isSure = isExact && claims.get(own[0] ?? '') === 1;
+    return { ...match, isSure, candidates: match.candidates.slice(0, isSure ? 1 : mostCandidates) };
+  });
+}
+
+interface Found extends Match {
+  /** The best candidate is exact and the only one of its strength. */
+  isExact: boolean;
+  /** Its strongest candidates, each as a line may be claimed once: by a withdrawal, and by a return. */
+  claims: string[];
+}
+
+type Groups = ReadonlyMap<string, readonly SentLine[]>;
+
+interface Index {
+  byReference: Groups;
+  byUtr: Groups;
+  byAmount: Groups;
+  /** Amount and the account's last four digits. */
+  byAccount: Groups;
+  /** Amount and a word of the name. */
+  byWord: Groups;
+  /** In words of a narration. */
+  longestReference: number;
+  /** The days of the statement's lines by side and amount. */
+  booked: ReadonlyMap<string, readonly string[]>;
+  days: (from: string, to: string) => number;
+}
+
+function indexOf(bankLines: readonly BankLine[], sentLines: readonly SentLine[]): Index {
+  return {
+    // In its own parts, or run together.
+    byReference: grouped(sentLines, ({ reference }) => {
+      const tokens = tokensOf(reference);
+      return tokens.length === 0 ? [] : [tokens.join(' '), tokens.join('')];
+    }),
+    byUtr: grouped(sentLines, ({ utr }) => (utr === '' ? [] : [bareText(utr)])),
+    byAmount: grouped(sentLines, ({ amount }) => [amount]),
+    byAccount: grouped(sentLines, ({ amount, accountNo }) => [`${amount} ${accountNo.slice(-4)}`]),
+    byWord: grouped(sentLines, ({ amount, name }) => nameWords(name).map((word) => `${amount} ${word}`)),
+    longestReference: sentLines.reduce((most, { reference }) => Math.max(most, tokensOf(reference).length), 1),
+    booked: new Map(
+      [...grouped(bankLines, ({ side, amount }) => [`${side} ${amount}`])].map(([key, lines]) => [
+        key,
+        lines.map(({ day }) => day),
+      ]),
+    ),
+    days: dayCounter(),
+  };
+}
+
+function grouped<T>(lines: readonly T[], keysOf: (line: T) => readonly string[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const line of lines) {
+    for (const key of new Set(keysOf(line))) {
+      const group = groups.get(key);
+      if (group) group.push(line);
+      else groups.set(key, [line]);
+    }
+  }
+  return groups;
+}
+
+/** Days are counted again and again: each is read once. */
+function dayCounter(): (from: string, to: string) => number {
+  const numbers = new Map<string, number>();
+  const numberOf = (day: string): number => {
+    const known = numbers.get(day) ?? daysBetween('2000-01-01', day);
+    numbers.set(day, known);
+    return known;
+  };
+  return (from, to) => numberOf(to) - numberOf(from);
+}
+
+interface Hit {
+  sent: SentLine;
+  way: Way;
+  isExact: boolean;
+  why: string;
+}
+
+function findMatch(line: BankLine, index: Index): Found | null {
+  // No reference reaches over the bar.
+  const tokens = [...tokensOf(line.reference), '|', ...tokensOf(line.narration)];
+  const { hits, referenceTokens } = hitsByText(line, tokens, index);
+  // Without a reference a deposit is a return only where it says so.
+  if (hits.length === 0 && (line.side === 'out' || saysReturn(`${line.reference} ${line.narration}`))) {
+    hits.push(...hitsByAmount(line, tokens, index));
+  }
+  const best = new Map<string, Hit>();
+  for (const hit of hits) {
+    const before = best.get(hit.sent.id);
+    if (!before || strength[hit.way] > strength[before.way]) best.set(hit.sent.id, hit);
+  }
+  const ranked = [...best.values()].sort((a, b) => strength[b.way] - strength[a.way]);
+  const [top] = ranked;
+  if (!top) return null;
+  const strongest = ranked.filter(({ way }) => strength[way] === strength[top.way]);
+  const kind = line.side === 'in' ? 'returned' : top.sent.state === 'executed' ? 'known' : 'executed';
+  return {
+    bankLine: line.id,
+    kind,
+    isSure: false,
+    isExact: strongest.length === 1 && top.isExact,
+    claims: strongest.map(({ sent }) => `${line.side} ${sent.id}`),
+    candidates: ranked.map(({ sent, way, why }) => ({ line: sent.id, way, why })),
+    utr: utrIn(
+      line.reference,
+      line.narration,
+      new Set([...referenceTokens, ...ranked.map(({ sent }) => sent.accountNo)]),
+    ),
+  };
+}
+
+/** By the bank's reference or our own: exact with the same amount, not before the line was sent, and not twice. */
+function hitsByText(
+  line: BankLine,
+  tokens: readonly string[],
+  index: Index,
+): { hits: Hit[]; referenceTokens: Set<string> } {
+  const hits: Hit[] = [];
+  const referenceTokens = new Set<string>();
+  const hit = (sent: SentLine, way: Way, words: string): void => {
+    const doubts = [
+      sent.amount === line.amount ? '' : 'another amount',
+      index.days(sent.sentOn, line.day) >= -1 ? '' : 'before it was sent',
+      line.side === 'out' && sent.isBooked ? 'a withdrawal was accepted for it already' : '',
+    ].filter((doubt) => doubt !== '');
+    const why = doubts.length === 0 ? `${words} and amount` : `${words}, but ${doubts.join(', ')}`;
+    hits.push({ sent, way, isExact: doubts.length === 0, why });
+  };
+  for (const [start, token] of tokens.entries()) {
+    for (const sent of index.byUtr.get(token) ?? []) hit(sent, 'utr', `UTR ${sent.utr}`);
+    let text = '';
+    for (let end = start; end < Math.min(tokens.length, start + index.longestReference); end += 1) {
+      text = end === start ? token : `${text} ${tokens[end] ?? ''}`;
+      for (const sent of index.byReference.get(text) ?? []) {
+        for (const part of tokens.slice(start, end + 1)) referenceTokens.add(part);
+        hit(sent, 'reference', `Our reference ${sent.reference}`);
+      }
+    }
+  }
+  return { hits, referenceTokens };
+}
+
+/** By the amount with the account's last digits, with the name, and alone. */
+function hitsByAmount(line: BankLine, tokens: readonly string[], index: Index): Hit[] {
+  const isIn = line.side === 'in';
+  const isNear = (sent: SentLine): boolean => {
+    const days = index.days(sent.sentOn, line.day);
+    return days >= -1 && days <= (isIn ? 3 : 1) * matchDays && (isIn || !sent.isBooked);
+  };
+  const ofAmount = index.byAmount.get(line.amount) ?? [];
+  const isCrowd = ofAmount.length > mostTwins;
+  const twins = isCrowd ? [] : ofAmount.filter(isNear);
+  const days = (sent: SentLine): string => {
+    const count = index.days(sent.sentOn, line.day);
+    if (count === 0) return 'same day';
+    return `${Math.abs(count)} day${Math.abs(count) === 1 ? '' : 's'} ${count < 0 ? 'before' : 'after'}`;
+  };
+  /** No other line of the statement with this amount may be the same payment. */
+  const isAlone = (sent: SentLine): boolean =>
+    (index.booked.get(`${line.side} ${line.amount}`) ?? []).filter((day) => {
+      const after = index.days(sent.sentOn, day);
+      return after >= -1 && after <= (isIn ? 3 : 1) * matchDays;
+    }).length === 1;
+
+  const hits: Hit[] = [];
+  for (const { sent, isEnough } of hitsByAccount(line, tokens, index)) {
+    if (!isNear(sent)) continue;
+    const isNamed = nameWords(sent.name).some((word) => tokens.includes(word));
+    // The last four digits may be another's.
+    const isExact = !isCrowd && twins.length === 1 && (isEnough || isNamed) && isAlone(sent);
+    hits.push({
+      sent,
+      way: 'account',
+      isExact,
+      why: `Account …${sent.accountNo.slice(-4)}${isNamed ? ', name' : ''} and amount`,
+    });
+  }
+  for (const token of new Set(tokens)) {
+    for (const sent of (index.byWord.get(`${line.amount} ${token}`) ?? []).slice(0, mostTwins)) {
+      if (isNear(sent)) hits.push({ sent, way: 'name', isExact: false, why: `Name and amount, ${days(sent)}` });
+    }
+  }
+  if (twins.length <= mostCandidates) {
+    for (const sent of twins) hits.push({ sent, way: 'amount', isExact: false, why: `Amount, ${days(sent)}` });
+  }
+  return hits;
+}
+
+/** Account numbers in the text, masked, whole, or their last four digits. */
+function hitsByAccount(
+  { amount }: BankLine,
+  tokens: readonly string[],
+  index: Index,
+): { sent: SentLine; isEnough: boolean }[] {
+  return tokens.flatMap((token) => {
+    const [, mask = '', digits] = /^([A-Z]*[X*]+)?0*(\d{4,18})$/.exec(token) ?? [];
+    if (digits === undefined) return [];
+    return (index.byAccount.get(`${amount} ${digits.slice(-4)}`) ?? []).slice(0, mostTwins).flatMap((sent) => {
+      const account = sent.accountNo.replace(/^0+/, '');
+      const isWhole = digits === account;
+      // Digits without a mask are the account as a whole or as its last four: others are numbers of their own.
+      const fits = isWhole || (account.endsWith(digits) && (mask !== '' || digits.length === 4));
+      return fits ? [{ sent, isEnough: isWhole || digits.length >= 6 }] : [];
+    });
+  });
+}

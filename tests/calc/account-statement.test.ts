@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { readAccountStatement, type StatementLine } from '../../src/shared/bank-answers/account-statement.ts';
+import { readDay, readSignedAmount } from '../../src/shared/bank-answers/cells.ts';
+import { booked, shapes, type Booked } from './statement-shapes.ts';
+
+const lines: Booked[] = booked(
+  Array.from({ length: 45 }, (_, at) => ({
+    day: `2026-04-${String(1 + Math.floor(at / 2)).padStart(2, '0')}`,
+    side: at % 7 === 3 ? ('in' as const) : ('out' as const),
+    amount: `${12_345 + at * 1_111}.${String(at).padStart(2, '0')}`,
+    narration: `NEFT DR-SBIN0001234-OWNER ${at}-BARBIL, PAY2627000444-${String(at).padStart(2, '0')}`,
+    reference: at % 3 === 0 ? '' : `0000SBIN5260401234${at}`,
+  })),
+);
+
+function read(rows: string[][]): {
+  lines: StatementLine[];
+  bad: unknown[];
+  skipped: { text: string; reason: string }[];
+} {
+  const statement = readAccountStatement(rows);
+  if (statement.problem !== null) throw new Error(statement.problem);
+  return statement;
+}
+
+describe('the statement of an account', () => {
+  it.each(Object.keys(shapes))('is read in the shape “%s”: every line, nothing else', (shape) => {
+    const statement = read(shapes[shape]!(lines));
+    const found = statement.lines.map(({ day, side, amount, narration }) => `${day} ${side} ${amount} ${narration}`);
+    const expected = lines.map(({ day, side, amount, narration }) => `${day} ${side} ${amount} ${narration}`);
+    expect(found.sort()).toEqual(expected.sort());
+    expect(statement.bad).toEqual([]);
+    if (!shape.includes('signed')) {
+      expect(statement.lines.map(({ balance }) => balance).sort()).toEqual(lines.map(({ balance }) => balance).sort());
+    }
+  });
+
+  it.each(Object.keys(shapes))('overlaps itself without a second key in the shape “%s”', (shape) => {
+    const keysOf = (from: number, to: number): string[] =>
+      read(shapes[shape]!(lines.slice(from, to))).lines.map(({ key }) => key);
+    const [first, second] = [keysOf(0, 30), keysOf(12, 45)];
+    expect(new Set([...first, ...second]).size).toBe(45);
+  });
+
+  it('counts equal lines of a day', () => {
+    const twin = { ...lines[0]!, balance: '' };
+    const { lines: two } = read(shapes['one signed column']!([twin, twin]));
+    expect(new Set(two.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('names rows that it cannot read', () => {
+    const rows = shapes['two columns with a summary']!(lines.slice(0, 3));
+    const at = rows.findIndex(([cell]) => cell === 'Date') + 2;
+    rows.splice(
+      at,
+      0,
+      ['31/02/26', 'No such day', '', '', '1.00', '', ''],
+      ['', 'No day', '', '', '1.00', '', ''],
+      ['01/04/26', 'Two amounts', '', '', '1.00', '2.00', ''],
+      ['01/04/26', 'Not an amount', '', '', '12,50', '', ''],
+      ['01/04/26', 'No amount', '', '', '', '', ''],
+    );
+    const statement = read(rows);
+    expect(statement.lines).toHaveLength(3);
+    expect(statement.bad).toMatchObject([
+      { row: at + 1, reason: '“31/02/26” is no date.' },
+      { row: at + 2, reason: 'It has no date.' },
+      { row: at + 3, reason: 'It has a withdrawal and a deposit.' },
+      { row: at + 4, reason: '“12,50” is no amount.' },
+      { row: at + 5, reason: 'It has no amount.' },
+    ]);
+  });
+
+  it('says what is missing and which headings were seen', () => {
+    expect(
+      readAccountStatement([
+        ['TP No', 'Amount'],
+        ['1', '2'],
+      ]),
+    ).toMatchObject({
+      problem: expect.stringContaining('No row of headings was found with a date, a narration') as string,
+    });
+  });
+
+  it('finds headings below many lines of title', () => {
+    const titles = Array.from({ length: 30 }, (_, at) => [`Title ${at}`]);
+    expect(read([...titles, ...shapes['one signed column']!(lines)]).lines).toHaveLength(45);
+  });
+});
+
+describe('the cells of a statement', () => {
+  it.each([
+    ['05/03/26', '2026-03-05'],
+    ['05-03-2026', '2026-03-05'],
+    ['5.3.2026', '2026-03-05'],
+    ['05-Mar-2026', '2026-03-05'],
+    ['05 MAR 26', '2026-03-05'],
+    ['5 March 2026', '2026-03-05'],
+    ['05-Mar-2026 14:22:01', '2026-03-05'],
+    ['05/03/2026 02:22 PM', '2026-03-05'],
+    ['2026-03-05', '2026-03-05'],
+    ['2026-03-05T10:11:12Z', '2026-03-05'],
+    ['20260305', '2026-03-05'],
+    ['05032026', '2026-03-05'],
+    ['13/13/26', null],
+    ['31/02/2026', null],
+    ['Total', null],
+    ['', null],
+  ])('read %s as the day %s', (text, day) => expect(readDay(text)).toBe(day));
+
+  it.each([
+    ['1,23,456.00', '123456.00', null],
+    ['₹ 1,234.5', '1234.50', null],
+    ['1,234.00 Dr', '1234.00', 'out'],
+    ['1,234.00CR', '1234.00', 'in'],
+    ['1,234.00 (Cr)', '1234.00', 'in'],
+    ['Dr. 12.00', '12.00', 'out'],
+    ['(1,234.00)', '1234.00', 'out'],
+    ['-1234', '1234.00', 'out'],
+    ['1,234.00-', '1234.00', 'out'],
+    ['+500', '500.00', 'in'],
+    ['0.00', '', null],
+    ['-', '', null],
+    ['', '', null],
+  ])('read %s as an amount', (text, amount, side) => expect(readSignedAmount(text)).toEqual({ amount, side }));
+
+  it.each(['12,50', '1.234', 'abc', '1 2'])('refuse %s as an amount', (text) =>
+    expect(readSignedAmount(text)).toBeNull(),
+  );
+});
