@@ -38,6 +38,12 @@ export async function takeBankFileNumber(db: TenantDb): Promise<string> {
   return bankFileNumber(at, first);
 }
 
+/** 'Answer 2627-000012' */
+export async function takeBankAnswerNumber(db: TenantDb): Promise<string> {
+  const { first, at } = await takeCounters(db, 'bank-answer', 1);
+  return batchNumber('Answer', at, first);
+}
+
 const words: Readonly<Record<BatchKind, string>> = { sheet: 'Sheet', change: 'Change', import: 'Import' };
 
 export async function takeBatchNumber(db: TenantDb, kind: BatchKind): Promise<string> {

@@ -140,7 +140,13 @@ function chosen(choice: PaymentChoice, bind: Bind): string {
 }
 
 /** What to reverse: everything that a batch still pays, or these challans, whichever batch paid each. */
-export type Reversed = { batchId: string } | { challanIds: readonly string[] };
+export type Reversed =
+  | { batchId: string }
+  | {
+      challanIds: readonly string[];
+      /** Reasons of their own, by challan. */
+      reasons?: Readonly<Record<string, string>>;
+    };
 
 export interface ReversedRow {
   batch_id: string | null;
@@ -185,7 +191,8 @@ export async function insertReversal(
        INSERT INTO payment_lines
          (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, challan_number, reason, created_by,
           screen)
-       SELECT $1, challan_id, pay_cycle, 'reverse', batch_id, line_no, owner_id, amount, challan_number, $3, $4, $5
+       SELECT $1, challan_id, pay_cycle, 'reverse', batch_id, line_no, owner_id, amount, challan_number,
+         coalesce($7::jsonb ->> challan_id::text, $3), $4, $5
        FROM payment_lines
        WHERE subadmin_id = $1 AND kind = 'pay' AND challan_id = ANY ($2::uuid[])
          AND ${isBatch ? 'batch_id = $6' : 'pay_cycle = ($6::jsonb ->> challan_id::text)::integer'}
@@ -206,6 +213,7 @@ export async function insertReversal(
       isBatch
         ? what.batchId
         : JSON.stringify(Object.fromEntries(live.map((line) => [line.challan_id, line.pay_cycle]))),
+      JSON.stringify((!isBatch && what.reasons) || {}),
     ],
   );
   const row = rows[0];

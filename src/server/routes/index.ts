@@ -1,6 +1,7 @@
 import type { Implementer } from '../http/implement.ts';
 import { accountingRoutes } from './accounting.ts';
 import { bankFilesRoutes } from './bank-files.ts';
+import { bankAnswersRoutes } from './bank-answers.ts';
 import { bankStatementRoutes } from './bank-statement.ts';
 import { batchesRoutes } from './batches.ts';
 import { challansRoutes } from './challans.ts';
@@ -29,6 +30,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement);
   bankFilesRoutes(implement);
+  bankAnswersRoutes(implement);
   batchesRoutes(implement);
   challansRoutes(implement);
   dashboardRoutes(implement);

@@ -95,14 +95,18 @@ export async function unpayChallan(
   return batchId === null ? null : { batchId, ...reversal };
 }
 
-/** Makes these challans unpaid, each by a reversing line on the batch that had paid it. The caller has locked them. */
+/**
+ * Makes these challans unpaid, each by a reversing line on the batch that had paid it, with the one reason or with reasons
+ * of their own. The caller has locked them.
+ */
 export async function unpayChallans(
   db: TenantDb,
   caller: Caller,
   challanIds: readonly string[],
-  reason: string,
+  reason: string | Readonly<Record<string, string>>,
 ): Promise<Reversal> {
-  const { reversedCount, reversedAmount } = await reverse(db, caller, { challanIds }, reason);
+  const what = typeof reason === 'string' ? { challanIds } : { challanIds, reasons: reason };
+  const { reversedCount, reversedAmount } = await reverse(db, caller, what, typeof reason === 'string' ? reason : '');
   return { reversedCount, reversedAmount };
 }
 

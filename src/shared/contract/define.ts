@@ -23,6 +23,7 @@ export const resources = [
   'payment-batches',
   'bank-layouts',
   'bank-files',
+  'bank-answers',
   'batches',
   'hsd-verification',
   'accounting',

@@ -2,6 +2,7 @@ import { accounting } from './accounting.ts';
 import { bankAccounts } from './bank-accounts.ts';
 import { bankFiles } from './bank-files.ts';
 import { bankLayouts } from './bank-layouts.ts';
+import { bankAnswers } from './bank-answers.ts';
 import { bankStatement } from './bank-statement.ts';
 import { batches } from './batches.ts';
 import { challans } from './challans.ts';
@@ -37,6 +38,7 @@ export const contract = {
   bankAccounts,
   bankLayouts,
   bankFiles,
+  bankAnswers,
   batches,
   hsdVerification,
   accounting,

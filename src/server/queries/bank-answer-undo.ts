@@ -1,0 +1,104 @@
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { notUndone } from './bank-answers.ts';
+
+/** What taking an act back needs to know and to write. */
+
+export interface UndoableLine {
+  answerNo: number;
+  fileId: string;
+  lineNo: number;
+  outcome: 'executed' | 'failed' | 'returned' | 'known';
+  /** The event that it wrote. */
+  eventNo: number | null;
+  ownerId: string;
+  reference: string;
+  name: string;
+}
+
+/** Those of an act that were not taken back, in the order in which they were accepted. */
+export async function selectUndoable(db: TenantDb, answerId: string): Promise<UndoableLine[]> {
+  const { rows } = await db.query<UndoableLine>(
+    `SELECT a.answer_no AS "answerNo", a.file_id AS "fileId", a.line_no AS "lineNo", a.outcome, a.event_no AS "eventNo",
+       l.owner_id AS "ownerId", l.reference, l.name
+     FROM bank_answer_lines a
+       JOIN bank_file_lines l ON l.subadmin_id = $1 AND l.file_id = a.file_id AND l.line_no = a.line_no
+     WHERE a.subadmin_id = $1 AND a.answer_id = $2 AND ${notUndone('a')} ORDER BY a.answer_no`,
+    [db.tenantId, answerId],
+    'select-undoable-answers',
+  );
+  return rows;
+}
+
+export interface EventBefore {
+  fileId: string;
+  lineNo: number;
+  eventNo: number;
+  event: string;
+  utr: string;
+  day: string | null;
+}
+
+/** Every event of the lines of an act, in their order. */
+export async function selectEventsOf(db: TenantDb, answerId: string): Promise<EventBefore[]> {
+  const { rows } = await db.query<EventBefore>(
+    `SELECT e.file_id AS "fileId", e.line_no AS "lineNo", e.event_no AS "eventNo", e.event, e.utr, e.event_on::text AS day
+     FROM bank_line_events e
+     WHERE e.subadmin_id = $1 AND (e.file_id, e.line_no) IN (
+       SELECT file_id, line_no FROM bank_answer_lines WHERE subadmin_id = $1 AND answer_id = $2)
+     ORDER BY e.file_id, e.line_no, e.event_no`,
+    [db.tenantId, answerId],
+    'select-events-of-answer',
+  );
+  return rows;
+}
+
+export interface UnpaidChallan {
+  challanId: string;
+  fileId: string;
+  lineNo: number;
+  challanNumber: string;
+  /** Unpaid and as the act left it. */
+  isUntouched: boolean;
+}
+
+/** The challans that an act made unpaid, locked in the order of a payment. */
+export async function lockUnpaid(db: TenantDb, answerId: string): Promise<UnpaidChallan[]> {
+  const { rows } = await db.query<UnpaidChallan>(
+    `SELECT a.challan_id AS "challanId", a.file_id AS "fileId", a.line_no AS "lineNo", c.challan_number AS "challanNumber",
+       NOT c.payment_status AND c.deleted_at IS NULL AND c.version = a.version_after AS "isUntouched"
+     FROM bank_answer_challans a JOIN challans c ON c.subadmin_id = $1 AND c.id = a.challan_id
+     WHERE a.subadmin_id = $1 AND a.answer_id = $2 ORDER BY uuid_send(c.id) FOR UPDATE OF c`,
+    [db.tenantId, answerId],
+    'lock-unpaid-by-answer',
+  );
+  return rows;
+}
+
+export async function insertUndos(
+  db: TenantDb,
+  caller: Caller,
+  answerId: string,
+  answerNos: readonly number[],
+): Promise<void> {
+  await db.query(
+    `INSERT INTO bank_answer_undos (subadmin_id, answer_id, answer_no, created_by)
+     SELECT $1, $2, no, $4 FROM unnest($3::int[]) AS no`,
+    [db.tenantId, answerId, answerNos, caller.accountId],
+    'insert-answer-undos',
+  );
+}
+
+/** These lines pay this payment too. */
+export async function insertLinePayments(
+  db: TenantDb,
+  batchId: string,
+  lines: readonly { fileId: string; lineNo: number; ownerId: string }[],
+): Promise<void> {
+  await db.query(
+    `INSERT INTO bank_line_payments (subadmin_id, file_id, line_no, batch_id, owner_id)
+     SELECT $1, r."fileId", r."lineNo", $2, r."ownerId"
+     FROM jsonb_to_recordset($3::jsonb) AS r ("fileId" uuid, "lineNo" integer, "ownerId" uuid)`,
+    [db.tenantId, batchId, JSON.stringify(lines)],
+  );
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { formatDate } from '../../shared/calc/dates.ts';
+import { readAccountStatement } from '../../shared/bank-answers/account-statement.ts';
+import { matchLines, type SentLine } from '../../shared/bank-answers/match-lines.ts';
+import type { Outcome, Proposal } from '../../shared/contract/bank-answers.ts';
+import type { BodyOf } from '../../shared/contract/define.ts';
+import type { contract } from '../../shared/contract/index.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { lockAnswers, selectComparable, type ComparedLine } from '../queries/bank-answers.ts';
+import {
+  insertNotes,
+  insertStatement,
+  selectAccountName,
+  selectOpenStatementLines,
+  selectStatementLines,
+} from '../queries/bank-statement-lines.ts';
+import { insertHistory } from '../queries/history.ts';
+import { invalidReference, notFound, Refusal } from '../refusal.ts';
+
+/** The statements of a bank account (docs/specification.md §25.3): kept line by line, compared, set aside. */
+
+export async function importStatement(
+  db: TenantDb,
+  caller: Caller,
+  { bankAccountId, fileName, rows }: BodyOf<typeof contract.bankAnswers.importStatement>,
+): Promise<{ lineCount: number; newCount: number; badCount: number }> {
+  if ((await selectAccountName(db, bankAccountId)) === null) throw invalidReference('bankAccountId', 'bank account');
+  const statement = readAccountStatement(rows);
+  if (statement.problem !== null) {
+    const seen = statement.headings.length > 0 ? ` Headings seen: ${statement.headings.join(', ').slice(0, 300)}.` : '';
+    throw new Refusal('INVALID_FILE', `${statement.problem}${seen}`);
+  }
+  const { lines, bad } = statement;
+  if (lines.length === 0) throw new Refusal('INVALID_FILE', 'The statement has no lines.');
+  await lockAnswers(db);
+  const keyed = lines.map((line) => ({ ...line, rowKey: createHash('sha256').update(line.key).digest('hex') }));
+  const newCount = await insertStatement(db, caller, { bankAccountId, fileName, lines: keyed });
+  await insertHistory(db, caller, {
+    entity: 'bank-account',
+    entityId: bankAccountId,
+    action: `statement brought in: ${newCount} new of ${lines.length} lines`,
+  });
+  return { lineCount: lines.length, newCount, badCount: bad.length };
+}
+
+/** More are not shown at once: those accepted or set aside make room. */
+const mostProposals = 2_000;
+
+export interface Counts {
+  sure: number;
+  choices: number;
+  others: number;
+}
+
+/** Every open line of the account's statements, with the payments it may be. */
+export async function proposeFromStatements(
+  db: TenantDb,
+  bankAccountId: string,
+): Promise<{ data: Proposal[]; counts: Counts }> {
+  const [name, open, compared] = await Promise.all([
+    selectAccountName(db, bankAccountId),
+    selectOpenStatementLines(db, bankAccountId),
+    selectComparable(db, bankAccountId),
+  ]);
+  if (name === null) throw notFound('Bank account');
+  const sent = new Map(compared.map((line) => [keyOf(line), line]));
+  const matches = new Map(matchLines(open, compared.map(toSent)).map((match) => [match.bankLine, match]));
+  const proposals = open.map((line): Proposal => {
+    const match = matches.get(line.id);
+    const candidates = (match?.candidates ?? []).flatMap(({ line: key, why }) => {
+      const of = sent.get(key);
+      return of ? [{ line: withoutBooking(of), why }] : [];
+    });
+    const outcome: Outcome = match?.kind ?? (line.side === 'in' ? 'returned' : 'executed');
+    return {
+      statementLine: line,
+      row: null,
+      outcome,
+      isSure: match?.isSure ?? false,
+      utr: match?.utr ?? '',
+      day: line.day,
+      // The bank says why in its own words.
+      reason: outcome === 'returned' ? line.narration.slice(0, 200) : '',
+      candidates,
+      note: '',
+    };
+  });
+  return ranked(proposals);
+}
+
+/** The sure ones first, then choices, then what is none of ours: withdrawals before deposits. */
+export function ranked(proposals: readonly Proposal[]): { data: Proposal[]; counts: Counts } {
+  const groups: [Proposal[], Proposal[], Proposal[], Proposal[]] = [[], [], [], []];
+  for (const one of proposals) {
+    if (one.isSure) groups[0].push(one);
+    else if (one.candidates.length > 0) groups[1].push(one);
+    else groups[one.statementLine?.side === 'in' ? 3 : 2].push(one);
+  }
+  const [sure, choices, ...others] = groups;
+  return {
+    data: groups.flat().slice(0, mostProposals),
+    counts: { sure: sure.length, choices: choices.length, others: others.flat().length },
+  };
+}
+
+export const keyOf = ({ fileId, lineNo }: { fileId: string; lineNo: number }): string => `${fileId} ${lineNo}`;
+
+export const withoutBooking = ({ isBooked: _, ...line }: ComparedLine): Omit<ComparedLine, 'isBooked'> => line;
+
+const toSent = (line: ComparedLine): SentLine => ({
+  id: keyOf(line),
+  amount: line.amount,
+  name: line.name,
+  accountNo: line.accountNo,
+  reference: line.reference,
+  sentOn: line.sentOn,
+  state: line.state === 'executed' ? 'executed' : 'in-file',
+  utr: line.utr,
+  isBooked: line.isBooked,
+});
+
+/** Says of lines that they are none of ours, or opens them again; all or nothing. */
+export async function setAside(
+  db: TenantDb,
+  caller: Caller,
+  ids: readonly string[],
+  how: { isAside: true; note: string } | { isAside: false },
+): Promise<{ count: number }> {
+  await lockAnswers(db);
+  const unique = [...new Set(ids)];
+  const lines = await selectStatementLines(db, unique);
+  if (lines.length !== unique.length) throw notFound('Line of the statement');
+  const other = lines.find((line) => line.isAccepted || line.isAside === how.isAside);
+  if (other) {
+    const what = other.isAccepted ? 'accepted' : how.isAside ? 'set aside' : 'opened again';
+    throw new Refusal(
+      'LINE_ANSWERED',
+      `The line of ${formatDate(other.day)} was ${what} meanwhile. Nothing was changed. Look at the list again.`,
+    );
+  }
+  await insertNotes(db, caller, lines, { isAside: how.isAside, note: how.isAside ? how.note : '' });
+  const word = how.isAside ? 'set aside' : 'opened again';
+  const accounts = Map.groupBy(lines, ({ bankAccountId }) => bankAccountId);
+  for (const [entityId, its] of accounts) {
+    const action = `${its.length} line${its.length === 1 ? '' : 's'} of the statement ${word}`;
+    await insertHistory(db, caller, { entity: 'bank-account', entityId, action });
+  }
+  return { count: lines.length };
+}

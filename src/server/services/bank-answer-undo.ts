@@ -1,0 +1,106 @@
+import type { BankAnswer } from '../../shared/contract/bank-answers.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { insertEvents, lockAnswers, selectAnswered, type NewEvent } from '../queries/bank-answers.ts';
+import {
+  insertLinePayments,
+  insertUndos,
+  lockUnpaid,
+  selectEventsOf,
+  selectUndoable,
+  type EventBefore,
+  type UndoableLine,
+} from '../queries/bank-answer-undo.ts';
+import { insertHistory } from '../queries/history.ts';
+import { isTaken } from '../queries/unique.ts';
+import { Refusal } from '../refusal.ts';
+import { keyOf } from './account-statements.ts';
+import { presentAnswer } from './bank-answers.ts';
+import { payChallans } from './payments.ts';
+
+interface Undone {
+  undone: number;
+  payment: { id: string; number: string; amount: string } | null;
+  left: { reference: string; name: string; reason: string }[];
+}
+
+/**
+ * Takes an act back, line by line where it is still the last word: the line is as it was before, and the challans that the
+ * act made unpaid are paid again, by one new payment that the line at the bank pays too. A line with a challan that somebody
+ * has touched stays as it is and is named.
+ */
+export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Promise<BankAnswer & Undone> {
+  await lockAnswers(db);
+  const answer = await presentAnswer(db, id);
+  const lines = await selectUndoable(db, id);
+  if (lines.length === 0) throw new Refusal('ALREADY_UNDONE', `${answer.number} was already undone.`);
+  const challans = Map.groupBy(await lockUnpaid(db, id), keyOf);
+  const events = Map.groupBy(await selectEventsOf(db, id), keyOf);
+  const left: Undone['left'] = [];
+  const newEvents: NewEvent[] = [];
+  const undone: UndoableLine[] = [];
+  const paidAgain: { line: UndoableLine; challanIds: string[] }[] = [];
+  for (const [key, its] of Map.groupBy(lines, keyOf)) {
+    const [line] = its;
+    if (!line) continue;
+    const written = its.flatMap(({ eventNo }) => eventNo ?? []);
+    const history = events.get(key) ?? [];
+    const touched = (challans.get(key) ?? []).find(({ isUntouched }) => !isUntouched);
+    const leave = (reason: string): void => {
+      left.push({ reference: line.reference, name: line.name, reason });
+    };
+    if (written.length > 0 && history.at(-1)?.eventNo !== Math.max(...written)) leave('It was answered again since.');
+    else if (touched) leave(`${touched.challanNumber} was changed, paid or deleted since.`);
+    else {
+      undone.push(...its);
+      if (written.length > 0) newEvents.push(...reopening(line, history, Math.min(...written)));
+      const challanIds = (challans.get(key) ?? []).map(({ challanId }) => challanId);
+      if (challanIds.length > 0) paidAgain.push({ line, challanIds });
+    }
+  }
+  try {
+    await insertEvents(db, caller, newEvents);
+  } catch (error) {
+    if (!isTaken(error, 'bank_line_events_pkey')) throw error;
+    throw new Refusal('ALREADY_UNDONE', 'A line was answered by somebody else at this moment. Look at the list again.');
+  }
+  const challanIds = paidAgain.flatMap((one) => one.challanIds);
+  let payment: Undone['payment'] = null;
+  if (challanIds.length > 0) {
+    const paid = await payChallans(db, caller, { kind: 'selected', challanIds });
+    if (paid.batchId === null || paid.number === null) throw new Error('The challans of an undo are unpaid');
+    payment = { id: paid.batchId, number: paid.number, amount: paid.totalAmount };
+    await insertLinePayments(
+      db,
+      paid.batchId,
+      paidAgain.map(({ line }) => line),
+    );
+  }
+  if (undone.length > 0) {
+    await insertUndos(
+      db,
+      caller,
+      id,
+      undone.map(({ answerNo }) => answerNo),
+    );
+    const accounts = new Set((await selectAnswered(db, undone)).map(({ bankAccountId }) => bankAccountId));
+    for (const entityId of accounts) {
+      await insertHistory(db, caller, { entity: 'bank-account', entityId, action: `${answer.number} undone` });
+    }
+  }
+  return { ...(await presentAnswer(db, id)), undone: undone.length, payment, left };
+}
+
+/** Open again; where it was executed before, executed again with what the bank had said. */
+function reopening(line: UndoableLine, history: readonly EventBefore[], firstWritten: number): NewEvent[] {
+  const last = history.at(-1)?.eventNo ?? 0;
+  const before = history.find(({ eventNo }) => eventNo === firstWritten - 1);
+  const { fileId, lineNo } = line;
+  const common = { fileId, lineNo, reason: '', source: 'undo' };
+  return [
+    { ...common, eventNo: last + 1, event: 'reopened', utr: '', day: null },
+    ...(before?.event === 'executed'
+      ? [{ ...common, eventNo: last + 2, event: 'executed' as const, utr: before.utr, day: before.day }]
+      : []),
+  ];
+}

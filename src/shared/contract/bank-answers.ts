@@ -1,0 +1,311 @@
+import { z } from 'zod';
+import { endpoint } from './define.ts';
+import {
+  amountOut,
+  day,
+  decimal,
+  id,
+  idParams,
+  idQuery,
+  ids,
+  instant,
+  optionalQuery,
+  pageQuery,
+  pagination,
+  sortQuery,
+  text,
+  textQuery,
+  total,
+} from './scalars.ts';
+
+/** What comes back from the bank (docs/specification.md §25). */
+
+export const lineStates = ['in-file', 'executed', 'failed', 'returned'] as const;
+export const outcomes = ['executed', 'failed', 'returned', 'known'] as const;
+export type Outcome = (typeof outcomes)[number];
+export const answerSources = ['reverse file', 'paste', 'statement'] as const;
+export type AnswerSource = (typeof answerSources)[number];
+
+/** Days since the file, for what has no answer. */
+export const lineAges = ['0-1', '2-3', '4-7', '8+'] as const;
+export type LineAge = (typeof lineAges)[number];
+
+/** A line that went to the bank, with what became of it. */
+const bankLine = z.object({
+  /** Of the line: its file and its number in it. */
+  fileId: z.string(),
+  lineNo: z.number(),
+  fileNumber: z.string(),
+  accountName: z.string(),
+  sentOn: day,
+  /** Whole days in Asia/Kolkata. */
+  days: z.number(),
+  batchId: z.string(),
+  paymentNumber: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  accountNo: z.string(),
+  amount: amountOut,
+  route: z.string(),
+  reference: z.string(),
+  state: z.enum(lineStates),
+  utr: z.string(),
+  eventOn: day.nullable(),
+  reason: z.string(),
+  /** Where the answer came from; '' without one. */
+  source: z.string(),
+});
+export type BankLineAtBank = z.output<typeof bankLine>;
+
+const statementLine = z.object({
+  id: z.string(),
+  day,
+  narration: z.string(),
+  reference: z.string(),
+  side: z.enum(['out', 'in']),
+  amount: amountOut,
+  balance: amountOut.nullable(),
+});
+export type AccountLine = z.output<typeof statementLine>;
+
+const candidate = z.object({
+  line: bankLine,
+  /** Why it may be this one: 'Our reference PAY2627000444-07 and amount'. */
+  why: z.string(),
+});
+
+/** What the program would accept, or lets a person choose from. */
+const proposal = z.object({
+  /** Of the statement; null for a reverse file or pasted rows. */
+  statementLine: statementLine.nullable(),
+  /** Of the reverse file or the paste, from 1; null for a statement. */
+  row: z.number().nullable(),
+  outcome: z.enum(outcomes),
+  isSure: z.boolean(),
+  utr: z.string(),
+  day: day.nullable(),
+  reason: z.string(),
+  /** Best first; empty: none of ours. */
+  candidates: z.array(candidate),
+  /** Why there is nothing to accept: it was answered already. '' otherwise. */
+  note: z.string(),
+});
+export type Proposal = z.output<typeof proposal>;
+
+const counts = z.object({ sure: z.number(), choices: z.number(), others: z.number() });
+
+const answer = z.object({
+  id: z.string(),
+  /** 'Answer 2627-000012' */
+  number: z.string(),
+  source: z.enum(answerSources),
+  fileName: z.string(),
+  createdAt: instant,
+  createdBy: z.string(),
+  lineCount: z.number(),
+  executedCount: z.number(),
+  failedCount: z.number(),
+  returnedCount: z.number(),
+  knownCount: z.number(),
+  undoneCount: z.number(),
+  /** Challans that failed and returned lines made unpaid, with their sum. */
+  unpaidCount: z.number(),
+  unpaidAmount: total,
+});
+export type BankAnswer = z.output<typeof answer>;
+
+const roles = ['subadmin'] as const;
+const money = [
+  'bank-answers',
+  'bank-files',
+  'bank-accounts',
+  'challans',
+  'bank-statement',
+  'payment-batches',
+  'accounting',
+  'dashboard',
+  'tags',
+] as const;
+
+export const mostAnswers = 5_000;
+const reference = text(100);
+
+/** One row of the bank's answer, as the client has read it. */
+const answerRow = z.strictObject({
+  row: z.number().int().min(1),
+  reference,
+  accountNo: text(40),
+  /** '' where the file has none. */
+  amount: z.union([z.literal(''), decimal()]),
+  utr: text(40),
+  day: z.union([z.literal(''), day]),
+  state: z.enum(['executed', 'failed', 'returned']),
+  reason: text(200),
+});
+
+export const answerItem = z.strictObject({
+  fileId: id,
+  lineNo: z.number().int().min(1),
+  outcome: z.enum(outcomes),
+  utr: text(40),
+  day: day.nullable(),
+  reason: text(300),
+  statementLineId: id.nullable(),
+});
+export type AnswerItem = z.output<typeof answerItem>;
+
+const statementLineIds = ids(mostAnswers, 'Please choose at least one line');
+
+export const bankAnswers = {
+  listLines: endpoint('bank-answers', {
+    method: 'GET',
+    path: '/bank-answers/lines',
+    summary: 'What was sent to the bank, by state and age; usually what has no answer',
+    roles,
+    query: z.object({
+      ...pageQuery,
+      bankAccountId: idQuery,
+      state: optionalQuery(z.enum([...lineStates, 'all'])),
+      age: optionalQuery(z.enum(lineAges)),
+      search: textQuery,
+      ...sortQuery(['sentOn', 'amount', 'name', 'reference', 'state'], 'sentOn', 'asc'),
+    }),
+    answer: z.object({
+      data: z.array(bankLine),
+      /** Of the whole filter. */
+      totals: z.object({ lines: z.number(), amount: total }),
+      /** Of the filter without the age, for what has no answer. */
+      ages: z.array(z.object({ age: z.enum(lineAges), lines: z.number(), amount: total })),
+      pagination,
+    }),
+  }),
+  preview: endpoint('bank-answers', {
+    method: 'POST',
+    path: '/bank-answers/preview',
+    summary: 'Which lines a reverse file or pasted rows answer; nothing is changed',
+    roles,
+    body: z.strictObject({
+      rows: z
+        .array(answerRow)
+        .min(1, 'There is no row to compare')
+        .max(mostAnswers, `must be at most ${mostAnswers} at once`),
+    }),
+    answer: z.object({ data: z.array(proposal), counts }),
+    reads: true,
+    bodyLimit: 4 * 1024 * 1024,
+  }),
+  importStatement: endpoint('bank-answers', {
+    method: 'POST',
+    path: '/bank-answers/statements',
+    summary: "Keep the lines of an account's statement; lines that are there already are not added again",
+    roles,
+    body: z.strictObject({
+      bankAccountId: id,
+      fileName: text(200, { required: 'must be given' }),
+      /** The sheet as it was read, with titles and totals. */
+      rows: z
+        .array(z.array(z.string().max(2_000)).max(100))
+        .min(1, 'The file has no rows')
+        .max(12_000),
+    }),
+    answer: z.object({
+      data: z.object({ lineCount: z.number(), newCount: z.number(), badCount: z.number() }),
+    }),
+    errors: ['INVALID_REFERENCE', 'INVALID_FILE'],
+    touches: ['bank-answers', 'bank-accounts'],
+    bodyLimit: 8 * 1024 * 1024,
+  }),
+  proposals: endpoint('bank-answers', {
+    method: 'GET',
+    path: '/bank-answers/proposals',
+    summary:
+      "Lines of an account's statements that are open, with the payments they may be: sure ones, choices, others",
+    roles,
+    query: z.object({ bankAccountId: id }),
+    answer: z.object({
+      /** At most 2,000, the sure ones first. */
+      data: z.array(proposal),
+      counts,
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+  listStatementLines: endpoint('bank-answers', {
+    method: 'GET',
+    path: '/bank-answers/statement-lines',
+    summary: "Lines of an account's statements that were set aside, newest first",
+    roles,
+    query: z.object({ ...pageQuery, bankAccountId: id }),
+    answer: z.object({
+      data: z.array(statementLine.extend({ note: z.string(), setAsideAt: instant, setAsideBy: z.string() })),
+      pagination,
+    }),
+  }),
+  setAside: endpoint('bank-answers', {
+    method: 'POST',
+    path: '/bank-answers/statement-lines/set-aside',
+    summary: 'Say that lines of a statement are none of ours',
+    roles,
+    body: z.strictObject({ ids: statementLineIds, note: text(200, { required: 'Please enter a note' }) }),
+    answer: z.object({ data: z.object({ count: z.number() }) }),
+    errors: ['NOT_FOUND', 'LINE_ANSWERED'],
+    touches: ['bank-answers'],
+    bodyLimit: 512 * 1024,
+  }),
+  takeBack: endpoint('bank-answers', {
+    method: 'POST',
+    path: '/bank-answers/statement-lines/take-back',
+    summary: 'Open lines of a statement again that were set aside',
+    roles,
+    body: z.strictObject({ ids: statementLineIds }),
+    answer: z.object({ data: z.object({ count: z.number() }) }),
+    errors: ['NOT_FOUND', 'LINE_ANSWERED'],
+    touches: ['bank-answers'],
+    bodyLimit: 512 * 1024,
+  }),
+  accept: endpoint('bank-answers', {
+    method: 'POST',
+    path: '/bank-answers',
+    summary: 'Accept answers, all or nothing; the challans of failed and returned lines become unpaid',
+    roles,
+    body: z.strictObject({
+      source: z.enum(answerSources),
+      fileName: text(200),
+      items: z
+        .array(answerItem)
+        .min(1, 'Please choose at least one line')
+        .max(mostAnswers, `must be at most ${mostAnswers} at once`),
+    }),
+    answer: z.object({ data: answer }),
+    status: 201,
+    errors: ['NOT_FOUND', 'LINE_ANSWERED'],
+    touches: money,
+    idempotent: true,
+    bodyLimit: 4 * 1024 * 1024,
+  }),
+  list: endpoint('bank-answers', {
+    method: 'GET',
+    path: '/bank-answers',
+    summary: 'List what was accepted, newest first',
+    roles,
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(answer), pagination }),
+  }),
+  undo: endpoint('bank-answers', {
+    method: 'POST',
+    path: '/bank-answers/{id}/undo',
+    summary: 'Take back what was accepted, where nobody has changed it since',
+    roles,
+    params: idParams,
+    answer: z.object({
+      data: answer.extend({
+        undone: z.number(),
+        /** The payment that pays the challans of failed and returned lines again; null without any. */
+        payment: z.object({ id: z.string(), number: z.string(), amount: total }).nullable(),
+        left: z.array(z.object({ reference: z.string(), name: z.string(), reason: z.string() })),
+      }),
+    }),
+    errors: ['ALREADY_UNDONE'],
+    touches: money,
+    idempotent: true,
+  }),
+};
