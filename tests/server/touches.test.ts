@@ -3,11 +3,13 @@ import { fillPath, type CallArguments, type Endpoint, type Resource } from '../.
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api } from './support/api.ts';
 import {
+  buildAnswer,
   buildBankAccount,
   buildBankLayout,
   buildChallan,
   buildOwner,
   buildPump,
+  buildStatement,
   buildTag,
   buildTagImport,
   buildTruck,
@@ -88,6 +90,11 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'bankLayouts.create': ['bank-layouts'],
   'bankLayouts.update': ['bank-layouts'],
   'bankLayouts.remove': ['bank-layouts'],
+  'bankAnswers.importStatement': ['bank-answers'],
+  'bankAnswers.setAside': ['bank-answers'],
+  'bankAnswers.takeBack': ['bank-answers'],
+  'bankAnswers.accept': [...money, 'bank-answers', 'bank-files', 'payment-batches'],
+  'bankAnswers.undo': [...money, 'bank-answers', 'bank-files', 'payment-batches'],
   'bankFiles.create': ['bank-files', 'payment-batches'],
   'bankFiles.withdraw': ['bank-files', 'payment-batches'],
   // Whatever a batch may have written.
@@ -211,6 +218,11 @@ async function makeBankFile({ refs }: Scene, token: string): Promise<void> {
   const chosen = lines.map(({ ownerId, amount }) => ({ batchId, ownerId, amount, route: 'NEFT' as const }));
   const body = { ...asked, layoutId: bankLayoutId, valueOn: '2026-04-20', lines: chosen };
   await done(c.bankFiles.create, { body }, token);
+}
+async function answerNewestFile(token: string): Promise<void> {
+  const [file] = (await api.call(c.bankFiles.list, {}, { token })).body.data;
+  const failed = { outcome: 'failed', utr: '', reason: 'ACCOUNT CLOSED' } as const;
+  await done(c.bankAnswers.accept, { body: buildAnswer(file?.id ?? '', null, failed) }, token);
 }
 const acts: Write[] = [
   {
@@ -552,6 +564,47 @@ const acts: Write[] = [
     act: async (_, token) => {
       const [file] = (await api.call(c.bankFiles.list, {}, { token })).body.data;
       await done(c.bankFiles.withdraw, { params: { id: file?.id ?? '' }, body: { reason: 'Not uploaded' } }, token);
+    },
+  },
+  {
+    name: 'bankAnswers.importStatement',
+    what: '',
+    act: ({ refs: { bankAccountId } }, token) =>
+      done(
+        c.bankAnswers.importStatement,
+        { body: { bankAccountId, fileName: 'may.csv', rows: buildStatement() } },
+        token,
+      ),
+  },
+  {
+    name: 'bankAnswers.setAside',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.bankAnswers.setAside, { body: { ids: [refs.statementLineId], note: 'Rent' } }, token),
+  },
+  {
+    name: 'bankAnswers.takeBack',
+    what: '',
+    prepare: ({ refs }, token) =>
+      done(c.bankAnswers.setAside, { body: { ids: [refs.statementLineId], note: 'Rent' } }, token),
+    act: ({ refs }, token) => done(c.bankAnswers.takeBack, { body: { ids: [refs.statementLineId] } }, token),
+  },
+  {
+    name: 'bankAnswers.accept',
+    what: 'that a line failed',
+    prepare: (scene, token) => makeBankFile(scene, token),
+    act: (_, token) => answerNewestFile(token),
+  },
+  {
+    name: 'bankAnswers.undo',
+    what: 'that a line failed',
+    prepare: async (scene, token) => {
+      await makeBankFile(scene, token);
+      await answerNewestFile(token);
+    },
+    act: async (_, token) => {
+      const [answer] = (await api.call(c.bankAnswers.list, {}, { token })).body.data;
+      await done(c.bankAnswers.undo, { params: { id: answer?.id ?? '' } }, token);
     },
   },
   {

@@ -65,7 +65,9 @@ export async function selectStillPaid(db: TenantDb, batchIds: readonly string[])
        LEFT JOIN LATERAL (
          SELECT f.number, ${stateOf} AS state
          FROM ${linesWithState} JOIN bank_files f ON f.subadmin_id = $1 AND f.id = l.file_id
-         WHERE l.subadmin_id = $1 AND l.batch_id = paid.batch_id AND l.owner_id = paid.owner_id
+         WHERE l.subadmin_id = $1 AND (l.file_id, l.line_no) IN (
+           SELECT v.file_id, v.line_no FROM bank_lines_of_payments v
+           WHERE v.subadmin_id = $1 AND v.batch_id = paid.batch_id AND v.owner_id = paid.owner_id)
          ORDER BY f.created_at DESC, f.number DESC LIMIT 1
        ) AS newest ON true
      ORDER BY b.number, paid.first_line`,
@@ -159,7 +161,9 @@ export async function selectReversedAtBank(
        SELECT DISTINCT r.batch_id, r.owner_id FROM payment_lines r
        WHERE r.subadmin_id = $1 AND ${which} AND r.kind = 'reverse' AND r.created_at = now()
      ) AS reversed, ${linesWithState}, bank_files f
-     WHERE l.subadmin_id = $1 AND l.batch_id = reversed.batch_id AND l.owner_id = reversed.owner_id
+     WHERE l.subadmin_id = $1 AND (l.file_id, l.line_no) IN (
+         SELECT v.file_id, v.line_no FROM bank_lines_of_payments v
+         WHERE v.subadmin_id = $1 AND v.batch_id = reversed.batch_id AND v.owner_id = reversed.owner_id)
        AND f.subadmin_id = $1 AND f.id = l.file_id AND ${stateOf} IN ('in-file', 'executed')
      ORDER BY f.number, l.line_no`,
     [db.tenantId, id],

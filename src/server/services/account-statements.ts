@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatDate } from '../../shared/calc/dates.ts';
 import { readAccountStatement } from '../../shared/bank-answers/account-statement.ts';
+import { grouped } from '../../shared/bank-answers/grouped.ts';
 import { matchLines, type SentLine } from '../../shared/bank-answers/match-lines.ts';
 import type { Outcome, Proposal } from '../../shared/contract/bank-answers.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
@@ -141,7 +142,7 @@ export async function setAside(
   }
   await insertNotes(db, caller, lines, { isAside: how.isAside, note: how.isAside ? how.note : '' });
   const word = how.isAside ? 'set aside' : 'opened again';
-  const accounts = Map.groupBy(lines, ({ bankAccountId }) => bankAccountId);
+  const accounts = grouped(lines, ({ bankAccountId }) => [bankAccountId]);
   for (const [entityId, its] of accounts) {
     const action = `${its.length} line${its.length === 1 ? '' : 's'} of the statement ${word}`;
     await insertHistory(db, caller, { entity: 'bank-account', entityId, action });

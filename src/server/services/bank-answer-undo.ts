@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/bank-answers/grouped.ts';
 import type { BankAnswer } from '../../shared/contract/bank-answers.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -34,13 +35,13 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
   const answer = await presentAnswer(db, id);
   const lines = await selectUndoable(db, id);
   if (lines.length === 0) throw new Refusal('ALREADY_UNDONE', `${answer.number} was already undone.`);
-  const challans = Map.groupBy(await lockUnpaid(db, id), keyOf);
-  const events = Map.groupBy(await selectEventsOf(db, id), keyOf);
+  const challans = grouped(await lockUnpaid(db, id), (one) => [keyOf(one)]);
+  const events = grouped(await selectEventsOf(db, id), (one) => [keyOf(one)]);
   const left: Undone['left'] = [];
   const newEvents: NewEvent[] = [];
   const undone: UndoableLine[] = [];
   const paidAgain: { line: UndoableLine; challanIds: string[] }[] = [];
-  for (const [key, its] of Map.groupBy(lines, keyOf)) {
+  for (const [key, its] of grouped(lines, (one) => [keyOf(one)])) {
     const [line] = its;
     if (!line) continue;
     const written = its.flatMap(({ eventNo }) => eventNo ?? []);

@@ -1,6 +1,7 @@
 import { formatDate } from '../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../shared/calc/money.ts';
 import { matchAnswers } from '../../shared/bank-answers/answers.ts';
+import { grouped } from '../../shared/bank-answers/grouped.ts';
 import type { AnswerItem, BankAnswer, BankLineAtBank, Proposal } from '../../shared/contract/bank-answers.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
@@ -143,7 +144,7 @@ export async function acceptAnswers(
   const number = await takeBankAnswerNumber(db);
   const id = await insertAnswer(db, caller, { number, source, fileName, lines: accepted });
   await insertAnswerChallans(db, id, challans);
-  for (const [entityId, its] of Map.groupBy(lines.values(), ({ bankAccountId }) => bankAccountId)) {
+  for (const [entityId, its] of grouped(lines.values(), ({ bankAccountId }) => [bankAccountId])) {
     const action = `${number} accepted: ${its.length} line${its.length === 1 ? '' : 's'}`;
     await insertHistory(db, caller, { entity: 'bank-account', entityId, action });
   }

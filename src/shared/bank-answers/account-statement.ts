@@ -183,7 +183,8 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
   const mapping = recognise(table, fields, headingRows);
   const problem = problemOf(mapping);
   if (problem !== null) {
-    return { problem, headings: mapping.headings.filter((text) => text !== '') };
+    const widest = [...table.slice(0, headingRows)].sort((a, b) => filled(b).length - filled(a).length)[0] ?? [];
+    return { problem, headings: filled(mapping.hasHeadings ? mapping.headings : widest) };
   }
   const lines: (StatementLine & { keyText: string })[] = [];
   const bad: OtherRow[] = [];
@@ -243,6 +244,8 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
   skipped.push(...(below ?? []).map((one) => ({ ...one, reason: 'Below the end of the statement' })));
   return { problem: null, lines: withKeys(lines), bad, skipped };
 }
+
+const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
 
 const summary =
   /^\W*((opening|closing)\s+bal|balance\s+(b|c)\/?f|(brought|carried)\s+forward|b\/f\b|c\/f\b|(grand|page|sub)?[\s-]*totals?\b|statement\s+summary|end\s+of\s+(the\s+)?(statement|report)|\*{2,}.*\*{2,}$|कुल)/i;

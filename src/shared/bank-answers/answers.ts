@@ -2,6 +2,7 @@ import { compare, normalizeTyped } from '../calc/money.ts';
 import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
 import { bareText, readDay } from './cells.ts';
+import { grouped } from './grouped.ts';
 import type { OtherRow } from './account-statement.ts';
 
 /** What the bank answers line by line: its reverse file, or two columns that are pasted. */
@@ -233,17 +234,8 @@ export interface AnswerMatch {
 
 /** By reference, else by account and amount. Sure is the only line, with nothing that contradicts, and asked for once. */
 export function matchAnswers(answers: readonly AnswerRow[], lines: readonly AnsweredLine[]): AnswerMatch[] {
-  const byReference = new Map<string, AnsweredLine[]>();
-  const byAccount = new Map<string, AnsweredLine[]>();
-  const put = (map: Map<string, AnsweredLine[]>, key: string, line: AnsweredLine): void => {
-    const group = map.get(key);
-    if (group) group.push(line);
-    else map.set(key, [line]);
-  };
-  for (const line of lines) {
-    if (line.reference !== '') put(byReference, bareText(line.reference), line);
-    put(byAccount, bareTail(line.accountNo), line);
-  }
+  const byReference = grouped(lines, ({ reference }) => (reference === '' ? [] : [bareText(reference)]));
+  const byAccount = grouped(lines, ({ accountNo }) => [bareTail(accountNo)]);
   const found = answers.map((answer) => {
     const text = bareText(answer.reference);
     const isSame = ({ amount }: AnsweredLine): boolean => answer.amount === '' || compare(amount, answer.amount) === 0;

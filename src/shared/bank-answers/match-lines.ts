@@ -1,6 +1,7 @@
 import { daysBetween } from '../calc/dates.ts';
 import { nameWords, saysReturn, tokensOf, utrIn } from './bank-words.ts';
 import { bareText, type Side } from './cells.ts';
+import { grouped } from './grouped.ts';
 
 /**
  * Which line of a bank file a line of the account's statement is. Strongest first: the bank's reference or our own, the
@@ -119,18 +120,6 @@ function indexOf(bankLines: readonly BankLine[], sentLines: readonly SentLine[])
     ),
     days: dayCounter(),
   };
-}
-
-function grouped<T>(lines: readonly T[], keysOf: (line: T) => readonly string[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const line of lines) {
-    for (const key of new Set(keysOf(line))) {
-      const group = groups.get(key);
-      if (group) group.push(line);
-      else groups.set(key, [line]);
-    }
-  }
-  return groups;
 }
 
 /** Days are counted again and again: each is read once. */

@@ -118,7 +118,6 @@ const roles = ['subadmin'] as const;
 const money = [
   'bank-answers',
   'bank-files',
-  'bank-accounts',
   'challans',
   'bank-statement',
   'payment-batches',
@@ -212,7 +211,7 @@ export const bankAnswers = {
       data: z.object({ lineCount: z.number(), newCount: z.number(), badCount: z.number() }),
     }),
     errors: ['INVALID_REFERENCE', 'INVALID_FILE'],
-    touches: ['bank-answers', 'bank-accounts'],
+    touches: ['bank-answers'],
     bodyLimit: 8 * 1024 * 1024,
   }),
   proposals: endpoint('bank-answers', {

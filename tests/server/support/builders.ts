@@ -91,6 +91,49 @@ export function buildBankLayout(name = `Layout ${next()}`): BodyInput<typeof con
   return { name, definition: structuredClone(shippedLayout('B').definition) };
 }
 
+/** An account's statement of one withdrawal. */
+export const buildStatement = (narration = `Rent ${next()}`, amount = '5,000.00'): string[][] => [
+  ['Any Bank'],
+  ['Date', 'Narration', 'Chq./Ref.No.', 'Withdrawal Amt.', 'Deposit Amt.', 'Closing Balance'],
+  ['21/04/26', narration, '', amount, '', '1,00,000.00'],
+];
+
+/** The first line of a file was executed. */
+export const buildAnswer = (
+  fileId: string,
+  statementLineId: string | null = null,
+  over: Partial<BodyInput<typeof contract.bankAnswers.accept>['items'][number]> = {},
+): BodyInput<typeof contract.bankAnswers.accept> => ({
+  source: statementLineId === null ? 'reverse file' : 'statement',
+  fileName: 'answer.r01',
+  items: [
+    {
+      fileId,
+      lineNo: 1,
+      outcome: 'executed',
+      utr: `N0972620${digits(8)}`,
+      day: '2026-04-21',
+      reason: '',
+      statementLineId,
+      ...over,
+    },
+  ],
+});
+
+export const buildAnswerRow = (
+  over: Partial<BodyInput<typeof contract.bankAnswers.preview>['rows'][number]> = {},
+): BodyInput<typeof contract.bankAnswers.preview>['rows'][number] => ({
+  row: 1,
+  reference: 'PAY2627999999-01',
+  accountNo: '',
+  amount: '',
+  utr: 'N097262000000001',
+  day: '2026-04-21',
+  state: 'executed',
+  reason: '',
+  ...over,
+});
+
 export async function createBankAccount(api: Api, tenant: Tenant, over: Parameters<typeof buildBankAccount>[0] = {}) {
   return created(
     await api.call(contract.bankAccounts.create, { body: buildBankAccount(over) }, { token: tenant.token }),

@@ -2,11 +2,14 @@ import type { CallArguments, Endpoint } from '../../../src/shared/contract/defin
 import type { ErrorCode } from '../../../src/shared/contract/errors.ts';
 import { contract, type Contract } from '../../../src/shared/contract/index.ts';
 import {
+  buildAnswer,
+  buildAnswerRow,
   buildBankAccount,
   buildBankLayout,
   buildChallan,
   buildOwner,
   buildPump,
+  buildStatement,
   buildTag,
   buildTagImport,
   buildTruck,
@@ -504,6 +507,49 @@ export const table: Table = {
     },
     addSample: { args: () => ({}), ...forSubadmin(201) },
     template: { args: () => ({ query: { kind: 'owners' as const } }), ...forSubadmin(200) },
+  },
+  bankAnswers: {
+    listLines: { args: ({ bankAccountId }) => ({ query: { bankAccountId, state: 'all' } }), ...forSubadmin(200) },
+    preview: { args: () => ({ body: { rows: [buildAnswerRow()] } }), ...forSubadmin(200) },
+    importStatement: {
+      args: ({ bankAccountId }) => ({ body: { bankAccountId, fileName: 'april.csv', rows: buildStatement() } }),
+      ...forSubadmin(200),
+      foreign: { bankAccountId: 'INVALID_REFERENCE' },
+    },
+    proposals: {
+      args: ({ bankAccountId }) => ({ query: { bankAccountId } }),
+      ...forSubadmin(200),
+      foreign: { bankAccountId: 'NOT_FOUND' },
+    },
+    listStatementLines: {
+      args: ({ bankAccountId }) => ({ query: { bankAccountId } }),
+      ...forSubadmin(200),
+      foreign: { bankAccountId: 'OK' },
+    },
+    setAside: {
+      args: ({ statementLineId }) => ({ body: { ids: [statementLineId], note: 'Rent' } }),
+      ...forSubadmin(200),
+      foreign: { statementLineId: 'NOT_FOUND' },
+    },
+    // It was not set aside.
+    takeBack: {
+      args: ({ statementLineId }) => ({ body: { ids: [statementLineId] } }),
+      ...forSubadmin(409),
+      foreign: { statementLineId: 'NOT_FOUND' },
+    },
+    // Its file was withdrawn.
+    accept: {
+      args: ({ bankFileId, statementLineId }) => ({ body: buildAnswer(bankFileId, statementLineId) }),
+      ...forSubadmin(409),
+      foreign: { bankFileId: 'NOT_FOUND', statementLineId: 'NOT_FOUND' },
+    },
+    list: { args: () => ({}), ...forSubadmin(200) },
+    // It was undone before the file was withdrawn.
+    undo: {
+      args: ({ bankAnswerId }) => ({ params: { id: bankAnswerId } }),
+      ...forSubadmin(409),
+      foreign: { bankAnswerId: 'NOT_FOUND' },
+    },
   },
   batches: {
     list: { args: () => ({ query: { kind: 'import' as const } }), ...forSubadmin(200) },

@@ -1,7 +1,16 @@
 import { recordBatch } from '../../../src/server/services/batches.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { callerOf, type Api, type Tenant } from './api.ts';
-import { buildBankLayout, createBankAccount, createOwner, createPump, createTag, createTruck } from './builders.ts';
+import {
+  buildAnswer,
+  buildBankLayout,
+  buildStatement,
+  createBankAccount,
+  createOwner,
+  createPump,
+  createTag,
+  createTruck,
+} from './builders.ts';
 import { unknownId } from './expect.ts';
 import { insertChallans, type TestChallan } from './ledger.ts';
 
@@ -29,6 +38,10 @@ export interface Refs {
   bankLayoutId: string;
   /** Of the payment; withdrawn again, so that the payment can be reversed. */
   bankFileId: string;
+  /** Undone. */
+  bankAnswerId: string;
+  /** Open, and none of the file's. */
+  statementLineId: string;
   /** An account a sub-admin does not get to see: the admin's business. */
   accountId: string;
 }
@@ -49,6 +62,8 @@ export const unknownRefs: Refs = {
   bankAccountId: unknownId,
   bankLayoutId: unknownId,
   bankFileId: unknownId,
+  bankAnswerId: unknownId,
+  statementLineId: unknownId,
   accountId: unknownId,
 };
 
@@ -105,6 +120,20 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   );
   if (bankFile.status !== 201) throw new Error(`The bank file of the scene: ${bankFile.text}`);
   const bankFileId = bankFile.body.data.id;
+  // Answered and opened again; a line of a statement that nobody has looked at.
+  const answered = await api.call(contract.bankAnswers.accept, { body: buildAnswer(bankFileId) }, auth);
+  const bankAnswerId = answered.body.data.id;
+  await api.call(contract.bankAnswers.undo, { params: { id: bankAnswerId } }, auth);
+  const rows = buildStatement(`${word} rent`);
+  const bankAccountId = account.id;
+  await api.call(
+    contract.bankAnswers.importStatement,
+    { body: { bankAccountId, fileName: `${word} april.csv`, rows } },
+    auth,
+  );
+  const open = await api.call(contract.bankAnswers.proposals, { query: { bankAccountId } }, auth);
+  const statementLineId = open.body.data[0]?.statementLine?.id;
+  if (statementLineId === undefined) throw new Error(`The statement of the scene: ${open.text}`);
   await api.call(
     contract.bankFiles.withdraw,
     { params: { id: bankFileId }, body: { reason: `${word} not uploaded` } },
@@ -140,12 +169,14 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       bankAccountId: account.id,
       bankLayoutId,
       bankFileId,
+      bankAnswerId,
+      statementLineId,
       accountId: business.id,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
       ...[owner, freeOwner].flatMap(({ contactNumber, accountNo, panNo }) => [contactNumber, accountNo, panNo]),
-      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded'].map((kind) => `${word} ${kind}`),
+      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded', 'rent'].map((kind) => `${word} ${kind}`),
       challan.net,
       paidChallan.net,
       pump.contactNumber,
@@ -157,6 +188,8 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       account.accountNo,
       bankLayoutId,
       bankFileId,
+      bankAnswerId,
+      statementLineId,
     ],
     shown: [
       ...['owner', 'truck', 'banner'].map((kind) => `${word} ${kind}`),

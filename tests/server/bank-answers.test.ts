@@ -1,0 +1,337 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { openBankDesk, statementOf, type BankDesk } from './support/bank-desk.ts';
+import { buildAnswerRow } from './support/builders.ts';
+import { totalOf } from './support/ledger.ts';
+
+let desk: BankDesk;
+beforeAll(async () => {
+  desk = await openBankDesk();
+});
+afterEach(() => desk.assertMoney());
+afterAll(() => desk.api.close());
+
+const today = dayOf(new Date());
+const short = (day: string): string => formatDate(day).replace(/\/20(\d\d)$/, '/$1');
+
+describe('accepting what the bank answers', () => {
+  it('says of lines that they were executed, with UTR and day', async () => {
+    const { lines } = await desk.sent(2);
+    const answer = await desk.accept(
+      lines.map((line, at) => ({ ...pick(line), outcome: 'executed', utr: `N09726200000001${at}` })),
+    );
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.body.data).toMatchObject({ lineCount: 2, executedCount: 2, unpaidCount: 0, unpaidAmount: '0.00' });
+    expect(answer.body.data.number).toMatch(/^Answer \d{4}-\d{6}$/);
+    const [first] = await desk.linesOf(lines[0]!.fileId);
+    expect(first).toMatchObject({
+      state: 'executed',
+      utr: 'N097262000000010',
+      eventOn: '2026-04-21',
+      source: 'reverse file',
+    });
+  });
+
+  it('sends the challans of a failed line back to unpaid, only those, with the reason of the bank', async () => {
+    const { lines, challans } = await desk.sent(2);
+    const answer = await desk.accept([
+      { ...pick(lines[0]), outcome: 'failed', reason: 'ACCOUNT CLOSED' },
+      { ...pick(lines[1]), outcome: 'executed' },
+    ]);
+    expect(answer.body.data).toMatchObject({
+      failedCount: 1,
+      executedCount: 1,
+      unpaidCount: 2,
+      unpaidAmount: totalOf(challans[0]!),
+    });
+    expect(await desk.statusOf(challans[0]!)).toEqual([false, false]);
+    expect(await desk.statusOf(challans[1]!)).toEqual([true, true]);
+    const history = await desk.api.call(
+      contract.history.listChallan,
+      { params: { id: challans[0]![0]!.id } },
+      desk.as(),
+    );
+    expect(history.body.data[0]).toMatchObject({
+      action: 'Marked unpaid',
+      reason: 'Failed at the bank: ACCOUNT CLOSED',
+    });
+  });
+
+  it('takes a return of what was executed, and both at once from one statement', async () => {
+    const { lines, challans } = await desk.sent(2);
+    await desk.accept([{ ...pick(lines[0]), outcome: 'executed' }]);
+    const answer = await desk.accept([
+      { ...pick(lines[0]), outcome: 'returned' },
+      { ...pick(lines[1]), outcome: 'returned' },
+      { ...pick(lines[1]), outcome: 'executed' },
+    ]);
+    expect(answer.body.data).toMatchObject({ returnedCount: 2, executedCount: 1, unpaidCount: 4 });
+    expect(await desk.statusOf(challans.flat())).toEqual([false, false, false, false]);
+    expect((await desk.linesOf(lines[0]!.fileId)).map(({ state }) => state)).toEqual(['returned', 'returned']);
+  });
+
+  it('refuses a second answer with a clear sentence and changes nothing, of the right ones neither', async () => {
+    const { lines, challans } = await desk.sent(2);
+    await desk.accept([{ ...pick(lines[0]), outcome: 'executed', utr: 'N097262000000099' }]);
+    const before = await desk.snapshot();
+    const answer = await desk.accept([
+      { ...pick(lines[1]), outcome: 'failed' },
+      { ...pick(lines[0]), outcome: 'failed' },
+    ]);
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain(
+      `${lines[0]!.reference} (Payee A) was answered meanwhile: executed on 21/04/2026 with UTR N097262000000099. Nothing was accepted.`,
+    );
+    expect(await desk.snapshot()).toBe(before);
+    expect(await desk.statusOf(challans[1]!)).toEqual([true, true]);
+    expect((await desk.linesOf(lines[0]!.fileId))[1]?.state).toBe('in-file');
+  });
+
+  it('refuses a line of another file’s account, of nobody, and one that is given twice', async () => {
+    const { lines } = await desk.sent(1);
+    const line = pick(lines[0]);
+    expect((await desk.accept([{ ...line, lineNo: 99, outcome: 'executed' }])).status).toBe(404);
+    const twice = await desk.accept([
+      { ...line, outcome: 'executed' },
+      { ...line, outcome: 'executed' },
+    ]);
+    expect(twice.status).toBe(400);
+    expect((await desk.linesOf(line.fileId))[0]?.state).toBe('in-file');
+  });
+
+  it('lets one of two people accept the same line', async () => {
+    const { lines, challans } = await desk.sent(1);
+    const answers = await Promise.all([
+      desk.accept([{ ...pick(lines[0]), outcome: 'failed' }]),
+      desk.accept([{ ...pick(lines[0]), outcome: 'executed' }]),
+      desk.accept([{ ...pick(lines[0]), outcome: 'failed' }]),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const [line] = await desk.linesOf(lines[0]!.fileId);
+    expect(await desk.statusOf(challans[0]!)).toEqual(Array(2).fill(line?.state === 'executed'));
+  });
+
+  it('answers a repeated call with the same key once', async () => {
+    const { lines } = await desk.sent(1);
+    const [first, second] = [
+      await desk.accept([{ ...pick(lines[0]), outcome: 'failed' }], { key: 'the same key' }),
+      await desk.accept([{ ...pick(lines[0]), outcome: 'failed' }], { key: 'the same key' }),
+    ];
+    expect(second.body.data).toEqual(first.body.data);
+  });
+
+  it('does not reverse a payment behind a line that was executed, and pays a failed one again', async () => {
+    const { lines, challans } = await desk.sent(1);
+    await desk.accept([{ ...pick(lines[0]), outcome: 'failed' }]);
+    const again = await desk.pay(challans[0]!.map(({ id }) => id));
+    const [line] = await desk.send([again.body.data.batchId ?? '']);
+    expect(line?.reference).not.toBe(lines[0]!.reference);
+    expect((await desk.accept([{ ...pick(line), outcome: 'executed' }])).status).toBe(201);
+    const reversed = await desk.api.call(
+      contract.paymentBatches.reverse,
+      { params: { id: again.body.data.batchId ?? '' }, body: { reason: 'x', bankLines: 'failed' } },
+      desk.as(),
+    );
+    expect(reversed.status).toBe(409);
+  });
+});
+
+describe('taking an answer back', () => {
+  it('opens an executed line again', async () => {
+    const { lines } = await desk.sent(1);
+    const { body } = await desk.accept([{ ...pick(lines[0]), outcome: 'executed' }]);
+    const undone = await desk.undo(body.data.id);
+    expect(undone.body.data).toMatchObject({ undone: 1, undoneCount: 1, payment: null, left: [] });
+    expect((await desk.linesOf(lines[0]!.fileId))[0]).toMatchObject({ state: 'in-file', utr: '' });
+    expect((await desk.undo(body.data.id)).status).toBe(409);
+  });
+
+  it('pays the challans of a failed line again, and the line that is at the bank pays that payment', async () => {
+    const { lines, challans } = await desk.sent(2);
+    await desk.accept([{ ...pick(lines[0]), outcome: 'executed', utr: 'N097262000000042' }]);
+    const { body } = await desk.accept([
+      { ...pick(lines[0]), outcome: 'returned' },
+      { ...pick(lines[1]), outcome: 'failed' },
+    ]);
+    const undone = (await desk.undo(body.data.id)).body.data;
+    expect(undone).toMatchObject({ undone: 2, left: [], payment: { amount: totalOf(challans.flat()) } });
+    expect(await desk.statusOf(challans.flat())).toEqual([true, true, true, true]);
+    expect(await desk.linesOf(lines[0]!.fileId)).toMatchObject([
+      { state: 'executed', utr: 'N097262000000042', eventOn: '2026-04-21' },
+      { state: 'in-file' },
+    ]);
+    // Sent once: the new payment has nothing to send.
+    const asked = { batchIds: [undone.payment?.id ?? ''], bankAccountId: desk.account.id };
+    const checked = await desk.api.call(contract.bankFiles.check, { body: asked }, desk.as());
+    expect(checked.body.data.lines.map(({ sent }) => sent?.state)).toEqual(['executed', 'in-file']);
+    // And its line may fail after all.
+    const failed = await desk.accept([{ ...pick(lines[1]), outcome: 'failed' }]);
+    expect(failed.body.data.unpaidCount).toBe(2);
+    expect(await desk.statusOf(challans[1]!)).toEqual([false, false]);
+  });
+
+  it('leaves a line with a challan that somebody has touched, and says which', async () => {
+    const { lines, challans } = await desk.sent(2);
+    const { body } = await desk.accept([
+      { ...pick(lines[0]), outcome: 'failed' },
+      { ...pick(lines[1]), outcome: 'failed' },
+    ]);
+    await desk.pay([challans[0]![0]!.id]);
+    const undone = (await desk.undo(body.data.id)).body.data;
+    expect(undone.undone).toBe(1);
+    expect(undone.left).toMatchObject([{ reference: lines[0]!.reference, name: 'Payee A' }]);
+    expect(undone.left[0]?.reason).toMatch(/^\S+ was changed, paid or deleted since\.$/);
+    expect((await desk.linesOf(lines[0]!.fileId)).map(({ state }) => state)).toEqual(['failed', 'in-file']);
+    expect(await desk.statusOf(challans[1]!)).toEqual([true, true]);
+  });
+
+  it('leaves a line that was answered again', async () => {
+    const { lines } = await desk.sent(1);
+    const { body } = await desk.accept([{ ...pick(lines[0]), outcome: 'executed' }]);
+    await desk.accept([{ ...pick(lines[0]), outcome: 'returned' }]);
+    expect((await desk.undo(body.data.id)).body.data).toMatchObject({
+      undone: 0,
+      left: [{ reason: 'It was answered again since.' }],
+    });
+  });
+});
+
+describe('the statement of the account', () => {
+  it('is kept line by line, never twice', async () => {
+    const rows = statementOf([
+      { narration: 'RENT', out: '5,000.00' },
+      { narration: 'INTEREST', in: '12.00' },
+    ]);
+    expect((await desk.bringIn(rows)).body.data).toEqual({ lineCount: 2, newCount: 2, badCount: 0 });
+    expect((await desk.bringIn(rows)).body.data).toEqual({ lineCount: 2, newCount: 0, badCount: 0 });
+    const [both, other] = await Promise.all([desk.bringIn(rows), desk.bringIn(rows)]);
+    expect([both.body.data.newCount, other.body.data.newCount]).toEqual([0, 0]);
+    const refused = await desk.bringIn([['TP No', 'Amount']]);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Headings seen')]);
+  });
+
+  it('proposes, accepts a payment and its return, and proposes neither again', async () => {
+    const { lines, challans } = await desk.sent(2);
+    await desk.bringIn(
+      statementOf([
+        { narration: `NEFT DR-${lines[0]!.reference}-N097262000000077`, out: lines[0]!.amount, day: short(today) },
+        {
+          narration: `NEFT RETURN ${lines[0]!.reference} NO SUCH ACCOUNT`,
+          in: lines[0]!.amount,
+          day: short(addDays(today, 1)),
+        },
+        { narration: 'BULK PAYMENT', out: lines[1]!.amount, day: short(today) },
+      ]),
+    );
+    const proposals = (await desk.proposals()).filter(({ candidates }) => candidates.length > 0);
+    const sure = proposals.filter(({ isSure }) => isSure);
+    expect(sure.map(({ outcome, utr }) => [outcome, utr])).toEqual([
+      ['executed', 'N097262000000077'],
+      ['returned', ''],
+    ]);
+    expect(proposals.some(({ isSure, statementLine }) => !isSure && statementLine?.narration === 'BULK PAYMENT')).toBe(
+      true,
+    );
+    const accepted = await desk.accept(
+      sure.map(({ outcome, utr, day, reason, statementLine, candidates }) => ({
+        ...pick(candidates[0]?.line),
+        ...{ outcome, utr, day, reason, statementLineId: statementLine?.id ?? null },
+      })),
+      { source: 'statement' },
+    );
+    expect(accepted.status, accepted.text).toBe(201);
+    expect(accepted.body.data).toMatchObject({ executedCount: 1, returnedCount: 1, unpaidCount: 2 });
+    expect(await desk.statusOf(challans[0]!)).toEqual([false, false]);
+    expect((await desk.proposals()).filter(({ isSure }) => isSure)).toEqual([]);
+    // Taken back, they are open again.
+    await desk.undo(accepted.body.data.id);
+    expect((await desk.proposals()).filter(({ isSure }) => isSure)).toHaveLength(2);
+  });
+
+  it('refuses a line of the statement that does not fit, was accepted or set aside', async () => {
+    const { lines } = await desk.sent(2);
+    const [first, second] = lines;
+    await desk.bringIn(
+      statementOf([
+        { narration: `ONE ${first!.reference}`, out: first!.amount, day: short(today) },
+        { narration: `TWO ${first!.reference}`, out: '1.00', day: short(today) },
+      ]),
+    );
+    const open = await desk.proposals();
+    const idOf = (word: string): string =>
+      open.find(
+        ({ statementLine }) =>
+          statementLine?.narration.startsWith(word) && statementLine.narration.includes(first!.reference),
+      )?.statementLine?.id ?? '';
+    const accept = (line: typeof first, statementLineId: string, outcome: 'executed' | 'returned' = 'executed') =>
+      desk.accept([{ ...pick(line), outcome, statementLineId }], { source: 'statement' });
+    expect((await accept(first, idOf('TWO'))).text).toContain('over ₹1.00');
+    expect((await accept(first, idOf('ONE'), 'returned')).text).toContain('A withdrawal is no return.');
+    expect((await accept(first, idOf('ONE'))).status).toBe(201);
+    const again = await accept(second, idOf('ONE'));
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('was accepted meanwhile')]);
+
+    const { setAside, takeBack, listStatementLines } = contract.bankAnswers;
+    const aside = { body: { ids: [idOf('TWO')], note: 'Bank charges' } };
+    expect((await desk.api.call(setAside, aside, desk.as())).body.data).toEqual({ count: 1 });
+    expect((await desk.api.call(setAside, aside, desk.as())).status).toBe(409);
+    const listed = await desk.api.call(listStatementLines, { query: { bankAccountId: desk.account.id } }, desk.as());
+    expect(listed.body.data).toMatchObject([{ id: idOf('TWO'), note: 'Bank charges', setAsideBy: desk.tenant.email }]);
+    expect((await accept(second, idOf('TWO'))).text).toContain('was set aside meanwhile');
+    expect((await desk.api.call(takeBack, { body: { ids: [idOf('TWO')] } }, desk.as())).body.data).toEqual({
+      count: 1,
+    });
+  });
+});
+
+describe('the preview of a reverse file', () => {
+  it('names what is sure and what was answered already, and changes nothing', async () => {
+    const { lines } = await desk.sent(3);
+    const rows = lines.map(({ reference, amount }, at) =>
+      buildAnswerRow({ row: at + 1, reference, amount: at === 2 ? '1.00' : amount, utr: `N09726200000100${at}` }),
+    );
+    const preview = () =>
+      desk.api.call(contract.bankAnswers.preview, { body: { rows: [...rows, buildAnswerRow({ row: 4 })] } }, desk.as());
+    const before = await desk.snapshot();
+    const first = await preview();
+    expect(first.body.counts).toEqual({ sure: 2, choices: 1, others: 1 });
+    expect(first.body.data.at(-1)?.note).toBe('None of ours');
+    expect(await desk.snapshot()).toBe(before);
+    await desk.accept(
+      first.body.data
+        .slice(0, 2)
+        .map(({ outcome, utr, candidates }) => ({ ...pick(candidates[0]?.line), outcome, utr })),
+    );
+    // The same file again has nothing to accept of these.
+    const second = await preview();
+    expect(second.body.counts).toEqual({ sure: 0, choices: 1, others: 3 });
+    expect(second.body.data.find(({ row }) => row === 1)?.note).toBe(
+      'Answered already: executed on 21/04/2026 with UTR N097262000001000',
+    );
+  });
+});
+
+describe('what is at the bank', () => {
+  it('is listed with its age, filters and sums', async () => {
+    const { lines } = await desk.sent(2);
+    const list = (query: Parameters<typeof desk.api.call<typeof contract.bankAnswers.listLines>>[1]['query']) =>
+      desk.api.call(contract.bankAnswers.listLines, { query }, desk.as());
+    const found = (await list({ search: lines[0]!.paymentNumber })).body;
+    expect(found.totals.lines).toBe(2);
+    expect(found.data.map(({ days, state }) => [days, state])).toEqual([
+      [0, 'in-file'],
+      [0, 'in-file'],
+    ]);
+    expect(found.ages).toEqual([{ age: '0-1', lines: 2, amount: found.totals.amount }]);
+    expect((await list({ search: lines[0]!.paymentNumber, age: '8+' })).body.totals).toEqual({
+      lines: 0,
+      amount: '0.00',
+    });
+    expect((await list({ search: lines[0]!.paymentNumber, state: 'failed' })).body.data).toEqual([]);
+  });
+});
+
+function pick(line: { fileId: string; lineNo: number } | undefined): { fileId: string; lineNo: number } {
+  return { fileId: line?.fileId ?? '', lineNo: line?.lineNo ?? 0 };
+}
