@@ -236,7 +236,11 @@ describe('the statement of the account', () => {
     const accepted = await desk.accept(
       sure.map(({ outcome, utr, day, reason, statementLine, candidates }) => ({
         ...pick(candidates[0]?.line),
-        ...{ outcome, utr, day, reason, statementLineId: statementLine?.id ?? null },
+        outcome,
+        utr,
+        day,
+        reason,
+        statementLineId: statementLine?.id ?? null,
       })),
       { source: 'statement' },
     );

@@ -3,19 +3,12 @@ import type { QueryOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { linesWithState, stateOf } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
 
 /** What went to the bank, and the acts that accepted its answers (docs/specification.md §25). */
 
 type LineRow = BankLineAtBank;
-
-const linesWithState = `bank_file_lines l
-  LEFT JOIN LATERAL (
-    SELECT event, event_no, utr, event_on, reason, source FROM bank_line_events
-    WHERE subadmin_id = l.subadmin_id AND file_id = l.file_id AND line_no = l.line_no
-    ORDER BY event_no DESC LIMIT 1
-  ) AS e ON true`;
-const stateOf = `CASE WHEN e.event IS NULL OR e.event = 'reopened' THEN 'in-file' ELSE e.event END`;
 
 const today = `(now() AT TIME ZONE 'Asia/Kolkata')::date`;
 

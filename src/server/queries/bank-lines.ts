@@ -9,13 +9,13 @@ import { offsetOf } from './paging.ts';
  * SQL: the lines of bank files as `l`, each with what became of it as `e`. A line's state is its last event; without one,
  * or when that was taken back, it is in the file.
  */
-const linesWithState = `bank_file_lines l
+export const linesWithState = `bank_file_lines l
   LEFT JOIN LATERAL (
-    SELECT event, event_no, utr, event_on, reason FROM bank_line_events
+    SELECT event, event_no, utr, event_on, reason, source FROM bank_line_events
     WHERE subadmin_id = l.subadmin_id AND file_id = l.file_id AND line_no = l.line_no
     ORDER BY event_no DESC LIMIT 1
   ) AS e ON true`;
-const stateOf = `CASE WHEN e.event IS NULL OR e.event = 'reopened' THEN 'in-file' ELSE e.event END`;
+export const stateOf = `CASE WHEN e.event IS NULL OR e.event = 'reopened' THEN 'in-file' ELSE e.event END`;
 
 /** Locks the challans that these payments still pay, in the order of a payment: nobody can reverse or send them meanwhile. */
 export async function lockStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<void> {

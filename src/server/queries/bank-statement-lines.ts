@@ -24,16 +24,16 @@ export async function insertStatement(
   statement: { bankAccountId: string; fileName: string; lines: readonly (StatementLine & { rowKey: string })[] },
 ): Promise<number> {
   const { bankAccountId, fileName, lines } = statement;
-  const rows = lines.map(({ row, rowKey, day, valueDay, narration, reference, side, amount, balance }) => ({
-    ...{
-      row,
-      key: rowKey,
-      day,
-      value: valueDay || null,
-      narration: narration.slice(0, 2_000),
-      reference: reference.slice(0, 200),
-    },
-    ...{ side, amount, balance: balance || null },
+  const rows = lines.map((line) => ({
+    row: line.row,
+    key: line.rowKey,
+    day: line.day,
+    value: line.valueDay || null,
+    narration: line.narration.slice(0, 2_000),
+    reference: line.reference.slice(0, 200),
+    side: line.side,
+    amount: line.amount,
+    balance: line.balance || null,
   }));
   const { rows: answer } = await db.query<{ added: number }>(
     `WITH given AS MATERIALIZED (

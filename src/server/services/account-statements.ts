@@ -71,7 +71,7 @@ export async function proposeFromStatements(
     const match = matches.get(line.id);
     const candidates = (match?.candidates ?? []).flatMap(({ line: key, why }) => {
       const of = sent.get(key);
-      return of ? [{ line: withoutBooking(of), why }] : [];
+      return of ? [{ line: of, why }] : [];
     });
     const outcome: Outcome = match?.kind ?? (line.side === 'in' ? 'returned' : 'executed');
     return {
@@ -106,8 +106,6 @@ export function ranked(proposals: readonly Proposal[]): { data: Proposal[]; coun
 }
 
 export const keyOf = ({ fileId, lineNo }: { fileId: string; lineNo: number }): string => `${fileId} ${lineNo}`;
-
-export const withoutBooking = ({ isBooked: _, ...line }: ComparedLine): Omit<ComparedLine, 'isBooked'> => line;
 
 const toSent = (line: ComparedLine): SentLine => ({
   id: keyOf(line),

@@ -26,7 +26,7 @@ import { takeBankAnswerNumber } from '../queries/counters.ts';
 import { insertHistory } from '../queries/history.ts';
 import { isTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { keyOf, ranked, withoutBooking, type Counts } from './account-statements.ts';
+import { keyOf, ranked, type Counts } from './account-statements.ts';
 import { unpayChallans } from './payments.ts';
 
 /** Answers of the bank (docs/specification.md §25): shown first, then accepted as one act. */
@@ -60,7 +60,7 @@ export async function previewAnswers(
       const match = byRow.get(row.row);
       const candidates = (match?.candidates ?? []).flatMap(({ line: key, why }) => {
         const line = lines.get(key);
-        return line ? [{ line: withoutBooking(line), why }] : [];
+        return line ? [{ line, why }] : [];
       });
       const before = answered.get(bare(row.reference));
       return {

@@ -2,7 +2,7 @@ import { headingKey, recognise, type Mapping, type SheetField } from '../sheet/h
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
 import { plain, readDay, readSide, readSignedAmount, type Side } from './cells.ts';
 
-/** The statement of a bank account as banks give it: titles, headings, lines, balances and totals (docs/specification.md §13.5). */
+/** The statement of a bank account as banks give it: titles, headings, lines, balances and totals (docs/specification.md §25.3). */
 
 export interface StatementLine {
   /** Its row among those of the file that have a value, from 1. */
@@ -183,7 +183,7 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
   const mapping = recognise(table, fields, headingRows);
   const problem = problemOf(mapping);
   if (problem !== null) {
-    const widest = [...table.slice(0, headingRows)].sort((a, b) => filled(b).length - filled(a).length)[0] ?? [];
+    const widest = table.slice(0, headingRows).sort((a, b) => filled(b).length - filled(a).length)[0] ?? [];
     return { problem, headings: filled(mapping.hasHeadings ? mapping.headings : widest) };
   }
   const lines: (StatementLine & { keyText: string })[] = [];

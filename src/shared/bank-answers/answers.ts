@@ -5,7 +5,7 @@ import { bareText, readDay } from './cells.ts';
 import { grouped } from './grouped.ts';
 import type { OtherRow } from './account-statement.ts';
 
-/** What the bank answers line by line: its reverse file, or two columns that are pasted. */
+/** What the bank answers line by line: its reverse file, or two columns that are pasted (docs/specification.md §25.2). */
 
 export const answerFields = [
   'reference',

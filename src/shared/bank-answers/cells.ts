@@ -67,7 +67,7 @@ export function readSignedAmount(text: string): SignedAmount | null {
   if (bracketed ?? minus) {
     side ??= 'out';
     bare = ((bracketed ?? minus)?.[1] ?? '').trim();
-  } else if (/^\+/.test(bare)) {
+  } else if (bare.startsWith('+')) {
     side ??= 'in';
     bare = bare.slice(1).trim();
   }

@@ -4,7 +4,7 @@ import { bareText, type Side } from './cells.ts';
 import { grouped } from './grouped.ts';
 
 /**
- * Which line of a bank file a line of the account's statement is. Strongest first: the bank's reference or our own, the
+ * Which line of a bank file a line of the account's statement is (docs/specification.md §25.4). Strongest first: the bank's reference or our own, the
  * account's last digits with the amount, the amount with the day and the name. What is exact and the only one from both
  * sides is sure. Between two payments of the same amount the program decides only by a reference; whatever is not sure is
  * a choice for a person.
