@@ -83,7 +83,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'challans.changeMany': [...money, 'payment-batches', 'batches', 'hsd-verification'],
   'bankStatement.markPaid': [...money, 'payment-batches'],
   'bankStatement.markMatchingPaid': [...money, 'payment-batches'],
-  'paymentBatches.reverse': [...money, 'payment-batches', 'bank-files'],
+  'paymentBatches.reverse': [...money, 'payment-batches', 'bank-files', 'bank-answers'],
   'bankAccounts.create': ['bank-accounts'],
   'bankAccounts.update': ['bank-accounts'],
   'bankAccounts.remove': ['bank-accounts'],
@@ -95,8 +95,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'bankAnswers.takeBack': ['bank-answers'],
   'bankAnswers.accept': [...money, 'bank-answers', 'bank-files', 'payment-batches'],
   'bankAnswers.undo': [...money, 'bank-answers', 'bank-files', 'payment-batches'],
-  'bankFiles.create': ['bank-files', 'payment-batches'],
-  'bankFiles.withdraw': ['bank-files', 'payment-batches'],
+  'bankFiles.create': ['bank-files', 'bank-answers', 'payment-batches'],
+  'bankFiles.withdraw': ['bank-files', 'bank-answers', 'payment-batches'],
   // Whatever a batch may have written.
   'batches.undo': [
     ...money,

@@ -134,6 +134,21 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   const open = await api.call(contract.bankAnswers.proposals, { query: { bankAccountId } }, auth);
   const statementLineId = open.body.data[0]?.statementLine?.id;
   if (statementLineId === undefined) throw new Error(`The statement of the scene: ${open.text}`);
+  const aside = { ids: [statementLineId] };
+  await api.call(contract.bankAnswers.setAside, { body: { ...aside, note: `${word} rent` } }, auth);
+  await api.call(contract.bankAnswers.takeBack, { body: aside }, auth);
+  // As if the answer had been that the line failed: its undo leaves a line in each of these.
+  await api.inTenant(business, async (db) => {
+    await db.query(
+      `INSERT INTO bank_answer_challans (subadmin_id, answer_id, file_id, line_no, challan_id, version_after)
+       VALUES ($1, $2, $3, 1, $4, 1)`,
+      [business.id, bankAnswerId, bankFileId, paidChallan.id],
+    );
+    await db.query(
+      'INSERT INTO bank_line_payments (subadmin_id, file_id, line_no, batch_id, owner_id) VALUES ($1, $2, 1, $3, $4)',
+      [business.id, bankFileId, batchId, owner.id],
+    );
+  });
   await api.call(
     contract.bankFiles.withdraw,
     { params: { id: bankFileId }, body: { reason: `${word} not uploaded` } },
