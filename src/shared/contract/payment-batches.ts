@@ -179,6 +179,15 @@ export const paymentBatches = {
       data: paymentBatch.extend({ reversedCount: z.number(), reversedAmount: total }),
     }),
     errors: ['ALREADY_REVERSED', 'LINE_AT_BANK'],
-    touches: ['challans', 'bank-statement', 'payment-batches', 'bank-files', 'bank-answers', 'accounting', 'dashboard', 'tags'],
+    touches: [
+      'challans',
+      'bank-statement',
+      'payment-batches',
+      'bank-files',
+      'bank-answers',
+      'accounting',
+      'dashboard',
+      'tags',
+    ],
   }),
 };
