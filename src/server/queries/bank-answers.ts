@@ -1,4 +1,4 @@
-import type { AnswerItem, BankAnswer, BankLineAtBank, LineAge } from '../../shared/contract/bank-answers.ts';
+import type { AnswerItem, BankAnswer, BankLineAtBank } from '../../shared/contract/bank-answers.ts';
 import type { QueryOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
@@ -12,7 +12,7 @@ type LineRow = BankLineAtBank;
 
 const today = `(now() AT TIME ZONE 'Asia/Kolkata')::date`;
 
-const lineColumns = `l.file_id AS "fileId", l.line_no AS "lineNo", f.number AS "fileNumber", f.account_name AS "accountName",
+const lineColumns = `l.file_id || '-' || l.line_no AS id, l.file_id AS "fileId", l.line_no AS "lineNo", f.number AS "fileNumber", f.account_name AS "accountName",
   f.file_on::text AS "sentOn", ${today} - f.file_on AS days, l.batch_id AS "batchId", b.number AS "paymentNumber",
   l.owner_id AS "ownerId", l.name, l.account_no AS "accountNo", l.amount, l.route, l.reference, ${stateOf} AS state,
   coalesce(e.utr, '') AS utr, e.event_on::text AS "eventOn", coalesce(e.reason, '') AS reason,
@@ -34,29 +34,26 @@ const sorts: Readonly<Record<QueryOf<typeof contract.bankAnswers.listLines>['sor
 
 type LineFilter = QueryOf<typeof contract.bankAnswers.listLines>;
 
-function lineConditions(filter: LineFilter, values: unknown[], isWithAge: boolean): string {
+function lineConditions({ account, state, age, search }: LineFilter, values: unknown[]): string {
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const { bankAccountId, age, search } = filter;
-  const state = filter.state ?? 'in-file';
-  const conditions = ['l.subadmin_id = $1'];
-  if (bankAccountId !== undefined) conditions.push(`f.bank_account_id = ${bind(bankAccountId)}`);
-  if (state !== 'all') conditions.push(`${stateOf} = ${bind(state)}`);
-  if (age !== undefined && isWithAge) conditions.push(`${ageOf} = ${bind(age)}`);
-  if (search !== undefined) {
-    const term = bind(search);
-    const found = ['l.reference', 'l.name', 'l.account_no', 'e.utr', 'b.number', 'f.number'];
-    conditions.push(`(${found.map((column) => `strpos(lower(${column}), lower(${term})) > 0`).join(' OR ')})`);
-  }
-  return conditions.join(' AND ');
+  const holds = (columns: readonly string[], term: string): string =>
+    `(${columns.map((column) => `strpos(lower(${column}), lower(${term})) > 0`).join(' OR ')})`;
+  return [
+    'l.subadmin_id = $1',
+    ...(account === undefined ? [] : [holds(['f.account_name'], bind(account))]),
+    ...(state === 'all' ? [] : [`${stateOf} = ${bind(state ?? 'in-file')}`]),
+    ...(age === undefined ? [] : [`${ageOf} = ${bind(age)}`]),
+    ...(search === undefined
+      ? []
+      : [holds(['l.reference', 'l.name', 'l.account_no', 'e.utr', 'b.number', 'f.number'], bind(search))]),
+  ].join(' AND ');
 }
 
 export async function selectLinesAtBank(db: TenantDb, filter: LineFilter) {
   const values: unknown[] = [db.tenantId];
-  const where = lineConditions(filter, values, true);
+  const where = lineConditions(filter, values);
   const order = filter.sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const aged: unknown[] = [db.tenantId];
-  const agedWhere = lineConditions({ ...filter, state: 'in-file' }, aged, false);
-  const [page, counted, ages] = await Promise.all([
+  const [page, counted] = await Promise.all([
     db.query<LineRow>(
       `SELECT ${lineColumns} FROM ${lineSource} WHERE ${where}
        ORDER BY ${sorts[filter.sortBy]} ${order}, f.number ${order}, l.line_no ${order}
@@ -67,14 +64,9 @@ export async function selectLinesAtBank(db: TenantDb, filter: LineFilter) {
       `SELECT count(*)::int AS lines, round(coalesce(sum(l.amount), 0), 2) AS amount FROM ${lineSource} WHERE ${where}`,
       values,
     ),
-    db.query<{ age: LineAge; lines: number; amount: string }>(
-      `SELECT ${ageOf} AS age, count(*)::int AS lines, round(sum(l.amount), 2) AS amount
-       FROM ${lineSource} WHERE ${agedWhere} GROUP BY 1 ORDER BY 1`,
-      aged,
-    ),
   ]);
   // An aggregate without GROUP BY returns one row.
-  return { lines: page.rows, totals: counted.rows[0]!, ages: ages.rows };
+  return { lines: page.rows, totals: counted.rows[0]! };
 }
 
 /** Lines as they are compared with answers and statements. */

@@ -11,8 +11,8 @@ export function bankAnswersRoutes(implement: Implementer): void {
   const { bankAnswers } = contract;
 
   implement.tenant(bankAnswers.listLines, async ({ db, query }) => {
-    const { lines, totals, ages } = await selectLinesAtBank(db, query);
-    return { data: lines, totals, ages, pagination: paginationOf(query, totals.lines) };
+    const { lines, totals } = await selectLinesAtBank(db, query);
+    return { data: lines, totals, pagination: paginationOf(query, totals.lines) };
   });
 
   implement.tenant(bankAnswers.preview, async ({ db, body }) => previewAnswers(db, body.rows));

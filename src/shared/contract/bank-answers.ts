@@ -1,20 +1,19 @@
 import { z } from 'zod';
+import { bankLineFilters } from '../filters/bank-line-filters.ts';
 import { endpoint } from './define.ts';
+import { filterQuery } from './filters.ts';
 import {
   amountOut,
   day,
   decimal,
   id,
   idParams,
-  idQuery,
   ids,
   instant,
-  optionalQuery,
   pageQuery,
   pagination,
   sortQuery,
   text,
-  textQuery,
   total,
 } from './scalars.ts';
 
@@ -26,13 +25,12 @@ export type Outcome = (typeof outcomes)[number];
 export const answerSources = ['reverse file', 'paste', 'statement'] as const;
 export type AnswerSource = (typeof answerSources)[number];
 
-/** Days since the file, for what has no answer. */
-export const lineAges = ['0-1', '2-3', '4-7', '8+'] as const;
-export type LineAge = (typeof lineAges)[number];
+export const bankLineSorts = ['sentOn', 'amount', 'name', 'reference', 'state'] as const;
 
 /** A line that went to the bank, with what became of it. */
 const bankLine = z.object({
-  /** Of the line: its file and its number in it. */
+  /** Its file and its number in it. */
+  id: z.string(),
   fileId: z.string(),
   lineNo: z.number(),
   fileNumber: z.string(),
@@ -163,18 +161,13 @@ export const bankAnswers = {
     roles,
     query: z.object({
       ...pageQuery,
-      bankAccountId: idQuery,
-      state: optionalQuery(z.enum([...lineStates, 'all'])),
-      age: optionalQuery(z.enum(lineAges)),
-      search: textQuery,
-      ...sortQuery(['sentOn', 'amount', 'name', 'reference', 'state'], 'sentOn', 'asc'),
+      ...filterQuery(bankLineFilters),
+      ...sortQuery(bankLineSorts, 'sentOn', 'asc'),
     }),
     answer: z.object({
       data: z.array(bankLine),
       /** Of the whole filter. */
       totals: z.object({ lines: z.number(), amount: total }),
-      /** Of the filter without the age, for what has no answer. */
-      ages: z.array(z.object({ age: z.enum(lineAges), lines: z.number(), amount: total })),
       pagination,
     }),
   }),

@@ -58,6 +58,8 @@ export interface OneOfFilter<Word extends string = string> extends Named {
   words: readonly Word[];
   /** The same for people. */
   labels: readonly string[];
+  /** What no word means, where that is not everything. */
+  unset?: string;
 }
 export interface IdFilter extends Named {
   kind: 'id';
@@ -117,12 +119,14 @@ export const choice = <const On extends string, const Off extends string>(
 export const oneOf = <const Word extends string>(
   label: string,
   labels: Readonly<Record<Word, string>>,
+  unset?: string,
 ): OneOfFilter<Word> => ({
   kind: 'oneOf',
   label,
   // Object.keys widens to string; the words are its keys.
   words: Object.keys(labels) as Word[],
   labels: Object.values(labels),
+  ...(unset !== undefined && { unset }),
 });
 export const idOf = (label: string, records: NamedRecords): IdFilter => ({ kind: 'id', label, records });
 export const idOrNone = (label: string, records: NamedRecords, without: string): IdOrNoneFilter => ({

@@ -292,7 +292,7 @@ function ChoiceField(props: FieldProps<ChoiceFilter | OneOfFilter>) {
       value={text}
       onValueChange={onChange}
       options={[
-        { value: '', label: 'All' },
+        { value: '', label: ('unset' in filter && filter.unset) || 'All' },
         ...words.map((value, index) => ({ value, label: labels[index] ?? value })),
       ]}
     />

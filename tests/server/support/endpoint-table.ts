@@ -509,7 +509,7 @@ export const table: Table = {
     template: { args: () => ({ query: { kind: 'owners' as const } }), ...forSubadmin(200) },
   },
   bankAnswers: {
-    listLines: { args: ({ bankAccountId }) => ({ query: { bankAccountId, state: 'all' } }), ...forSubadmin(200) },
+    listLines: { args: () => ({ query: { state: 'all' } }), ...forSubadmin(200) },
     preview: { args: () => ({ body: { rows: [buildAnswerRow()] } }), ...forSubadmin(200) },
     importStatement: {
       args: ({ bankAccountId }) => ({ body: { bankAccountId, fileName: 'april.csv', rows: buildStatement() } }),

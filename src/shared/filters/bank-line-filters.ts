@@ -1,0 +1,18 @@
+import { contains, oneOf } from './define.ts';
+
+/** Days since the file, of what has no answer. */
+export const lineAges = {
+  '0-1': '0 to 1 day',
+  '2-3': '2 to 3 days',
+  '4-7': '4 to 7 days',
+  '8+': '8 days and more',
+} as const;
+export type LineAge = keyof typeof lineAges;
+
+/** Everything that what went to the bank can be filtered by (docs/specification.md §25.1). */
+export const bankLineFilters = {
+  search: contains('Reference, name, account, UTR, payment or file', 2),
+  account: contains('Paid from'),
+  state: oneOf('State', { executed: 'Executed', failed: 'Failed', returned: 'Returned', all: 'All' }, 'No answer yet'),
+  age: oneOf('Age', lineAges),
+};
