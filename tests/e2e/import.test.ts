@@ -147,6 +147,74 @@ describe('by keyboard alone', () => {
     await context.close();
   });
 
+  it('past challans: opened, a tag that is not found created, imported with their payments, undone', async () => {
+    const business = await desk.addBusiness();
+    const owner = { name: 'Ram Das', contactNumber: '9876543210', accountNo: '0001', panNo: 'IMPRT0001Z' };
+    await desk.call(business, contract.owners.create, { body: { ...owner, branchName: 'Barbil' } });
+    await desk.call(business, contract.tags.create, { body: { name: 'Joda', color: '#112233' } });
+    const headings = [
+      'TP No,Loading Date,Unloading Date,Deposited On,Truck No,Material,Owner,Mobile,Tag,From,To,Loading MT,Unloading MT',
+      'Rate,TDS %,Cash Advance,Office Charges,Paid On,UTR',
+    ].join(',');
+    const rows = Array.from({ length: 60 }, (_, n) => {
+      const paid = n % 3 === 0 ? '' : `${n % 3 === 1 ? '20' : '21'}/04/2024,UTR${n}`;
+      const places = `${n < 50 ? 'Joda' : 'Koira'},Joda,Paradip,25,24.90`;
+      const trip = `TP-${n},10/04/2024,11/04/2024,12/04/2024,OD09T${four(n)},Iron ore,Ram Das,9876543210,${places}`;
+      return `${trip},1000,1,5000,,${paid || ','}`;
+    });
+    const file = {
+      name: 'past.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([headings, ...rows].join('\r\n')),
+    };
+    const summaryOf = async () => (await desk.call(business, contract.challans.list, { query: { limit: 10 } })).summary;
+
+    const { page, context, press } = await atImport(business);
+    await tabTo(page, fieldIn(page, 'Records'));
+    await press('Enter');
+    await press('p');
+    await press('a');
+    await press('Enter');
+    await page.getByText(/^Columns that are known: TP No, .*Paid On, Payment Reference/).waitFor();
+    await press('Escape');
+    await tabTo(page, page.getByRole('button', { name: 'Choose a file …' }));
+    const chooser = page.waitForEvent('filechooser');
+    await press('Enter');
+    await (await chooser).setFiles(file);
+    await said(page, '19 of 19 columns used · 60 rows');
+    await press('Control+Enter');
+    await said(page, '50 to import · 10 left out');
+    await page.getByRole('complementary', { name: 'Not found' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    await tabTo(page, page.getByRole('button', { name: 'Create tag Koira' }));
+    await press('Enter');
+    const form = dialogOf(page, 'Add New Tag');
+    await form.waitFor();
+    await press('Control+Enter');
+    await gone(form);
+    await said(page, '60 to import');
+    await press('Control+Enter');
+    await page.getByText(/^Import \d{4}-000001: 60 past challans \(40 paid\) from past\.csv$/).waitFor();
+    expect(await summaryOf()).toMatchObject({ totalCount: 60, paidCount: 40, unpaidCount: 20 });
+    const payments = await desk.call(business, contract.paymentBatches.list, { query: { limit: 10 } });
+    expect(payments.data.map(({ kind, updatedCount }) => [kind, updatedCount])).toEqual([
+      ['import', 20],
+      ['import', 20],
+    ]);
+
+    await tabTo(page, page.getByRole('button', { name: 'Undo' }), 'Shift+Tab');
+    await press('Enter');
+    await question(page).waitFor();
+    await press('Control+Enter');
+    await page
+      .getByText(/undone: 60 records taken back$/)
+      .first()
+      .waitFor();
+    expect((await summaryOf()).totalCount).toBe(0);
+    await context.close();
+  });
+
   it('the first steps of a business, with sample data that is taken out in one act', async () => {
     const business = await desk.addBusiness();
     const { page, context } = await desk.open();

@@ -122,7 +122,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'shared-reports',
     'hsd-verification',
   ],
-  // A merge changes what other records show of an owner, a tag or a pump.
+  // A merge changes what other records show of an owner, a tag or a pump; past challans come with payments.
   'imports.apply': [
     'imports',
     'owners',
@@ -135,6 +135,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'accounting',
     'dashboard',
     'shared-reports',
+    'hsd-verification',
+    'payment-batches',
   ],
   'hsdVerification.upload': ['hsd-verification'],
   'hsdVerification.setPumpSettings': ['hsd-verification'],

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { Batch } from '../../src/shared/contract/batches.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { ImportRow } from '../../src/shared/contract/imports.ts';
+import type { ImportRow, ImportUnknown } from '../../src/shared/contract/imports.ts';
 import {
   idOf,
   json,
@@ -25,6 +25,7 @@ export interface ImportStage extends Stage {
   imported: { id: string; number: string; createdAt: string } | null;
   /** Of the next checks. */
   fingerprint: string;
+  unknown: ImportUnknown[];
 }
 
 export function rowAnswer([name = '', description = '']: readonly string[]): ImportRow {
@@ -56,12 +57,17 @@ export const checkAnswer = (stage: ImportStage, { body }: Asked): Response => {
   const answers = rows.map(rowAnswer);
   const count = (state: ImportRow['state']): number => answers.filter((row) => row.state === state).length;
   const counts = { new: count('new'), same: count('same'), differs: count('differs'), wrong: count('wrong') };
-  const { fingerprint, imported } = stage;
-  return json({ success: true, data: { rows: answers, counts, fingerprint, imported } });
+  const { fingerprint, imported, unknown } = stage;
+  return json({ success: true, data: { rows: answers, counts, fingerprint, unknown, imported } });
 };
 
 export function importStage(): ImportStage {
-  const stage: ImportStage = Object.assign(makeStage([]), { batches: [], imported: null, fingerprint: 'first' });
+  const stage: ImportStage = Object.assign(makeStage([]), {
+    batches: [],
+    imported: null,
+    fingerprint: 'first',
+    unknown: [],
+  });
   stage.serve(checks, (asked) => checkAnswer(stage, asked));
   stage.serve(applies, ({ body }) => {
     contract.imports.apply.body.parse(body);
@@ -76,11 +82,11 @@ export function importStage(): ImportStage {
   return stage;
 }
 
-export const openImport = async (): Promise<void> => {
-  await openApp('/import?kind=tags', '[aria-label="What to import"]');
+export const openImport = async (kind = 'tags'): Promise<void> => {
+  await openApp(`/import?kind=${kind}`, '[aria-label="What to import"]');
 };
 
-function pasteText(text: string, file?: File): void {
+export function pasteText(text: string, file?: File): void {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
   if (file) clipboardData.items.add(file);
@@ -92,13 +98,15 @@ const tagsText = (rows: readonly (readonly string[])[]): string =>
 export const shows = (text: string | RegExp) => page.getByText(text).first();
 export const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** Pastes these rows, as soon as the screen takes them. */
-export const pasted = (rows: readonly (readonly string[])[], picture?: File): Promise<void> =>
+/** Pastes as soon as the screen takes it. */
+export const takes = (paste: () => void): Promise<void> =>
   vi.waitFor(() => {
     if (document.querySelector('[aria-label="Columns"]')) return;
-    pasteText(tagsText(rows), picture);
+    paste();
     throw new Error('The rows are not taken yet');
   });
+export const pasted = (rows: readonly (readonly string[])[], picture?: File): Promise<void> =>
+  takes(() => pasteText(tagsText(rows), picture));
 
 /** Pastes these rows and has them checked. */
 export async function checked(rows: readonly (readonly string[])[]): Promise<void> {

@@ -10,8 +10,10 @@ import {
   importStage,
   openImport,
   pasted,
+  pasteText,
   reads,
   shows,
+  takes,
   type ImportStage,
 } from './import-stage.tsx';
 import { drop } from './hsd-stage.tsx';
@@ -181,6 +183,30 @@ describe('the check', () => {
     await userEvent.click(button('Check the rows'));
     await expect.element(button(/^Import 2 rows/)).toBeVisible();
     expect(applied(stage)).toEqual([]);
+  });
+});
+
+describe('names that are not found', () => {
+  it('are listed once each; one is mapped to another in all its rows, and the rows are checked again', async () => {
+    const stage = importStage();
+    stage.unknown = [
+      { kind: 'vehicle', name: 'OD09A1', rows: 2 },
+      { kind: 'tag', name: 'Koira', rows: 1 },
+    ];
+    await openImport('challans');
+    await takes(() => pasteText('TP No\tVehicle\tTag\nTP-1\tOD 09 A 1\tKoira\nTP-2\tod09a1\tJoda\nTP-3\tOD09A3\tJoda'));
+    await userEvent.click(button('Check the rows'));
+    await expect.element(page.getByRole('complementary', { name: 'Not found' })).toHaveTextContent('Not found (2)');
+    await userEvent.click(button('Map truck OD09A1 to another'));
+    await userEvent.fill(dialog().getByLabelText('Vehicle No'), 'OD09B7');
+    stage.unknown = [];
+    await userEvent.click(dialog().getByRole('button', { name: /^Map/ }));
+    await expect.element(page.getByRole('complementary', { name: 'Not found' })).not.toBeInTheDocument();
+    expect(sent(stage).at(-1)).toEqual([
+      ['TP-1', 'OD09B7', 'Koira'],
+      ['TP-2', 'OD09B7', 'Joda'],
+      ['TP-3', 'OD09A3', 'Joda'],
+    ]);
   });
 });
 

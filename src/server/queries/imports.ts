@@ -1,3 +1,5 @@
+import { tpKey } from '../../shared/calc/tp.ts';
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { tableOf, type RecordTable, type RowOf, type Stored } from './records.ts';
 
@@ -47,4 +49,43 @@ export async function selectImportOf(
   );
   const row = rows[0];
   return row ? { ...row, createdAt: row.createdAt.toISOString() } : null;
+}
+
+/** A stored challan as an import compares it. */
+export interface PastChallan extends Stored {
+  challanNumber: string;
+  tpNo: string;
+  vehicleNo: string;
+  /** YYYY-MM-DD, here and below. */
+  loadingDate: string;
+  netAmountPayable: string;
+  paidOn: string | null;
+}
+
+/** The challans with the TP number of a row, or with its vehicle, loading day and net amount; the oldest first. */
+export async function selectPastChallans(
+  db: TenantDb,
+  rows: readonly Readonly<Record<string, string | number>>[],
+): Promise<PastChallan[]> {
+  if (rows.length === 0) return [];
+  const distinct = (field: string, keyOf: (text: string) => string = (text) => text): string[] => [
+    ...new Set(rows.map((row) => keyOf(String(row[field] ?? '')))),
+  ];
+  const { rows: found } = await db.query<PastChallan>(
+    `SELECT id, version, created_at::text AS "createdAt", updated_at::text AS "updatedAt",
+       challan_number AS "challanNumber", tp_no AS "tpNo", vehicle_no AS "vehicleNo", loading_on::text AS "loadingDate",
+       net_amount_payable::text AS "netAmountPayable", paid_on::text AS "paidOn"
+     FROM challans c
+     WHERE subadmin_id = $1 AND deleted_at IS NULL AND (tp_key = ANY ($2::text[])
+       OR (vehicle_key = ANY ($3::text[]) AND loading_on = ANY ($4::date[]) AND net_amount_payable = ANY ($5::numeric[])))
+     ORDER BY c.created_at, c.id`,
+    [
+      db.tenantId,
+      distinct('tpNo', tpKey),
+      distinct('vehicleNo', vehicleKey),
+      distinct('loadingDate'),
+      distinct('netAmountPayable'),
+    ],
+  );
+  return found;
 }

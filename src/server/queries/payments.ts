@@ -11,6 +11,8 @@ export const listedChallans = 5_000;
 /** Which challans a payment is about. `single` is one challan's own checkbox or form. */
 export type PaymentChoice =
   | { kind: 'selected' | 'single'; challanIds: readonly string[] }
+  /** Paid on a day in the past, YYYY-MM-DD; when it was recorded is kept beside it. */
+  | { kind: 'import'; challanIds: readonly string[]; paidOn: string }
   | { kind: 'filter'; filters: StatementFilters; excludeChallanIds: readonly string[] };
 
 /** SQL: the financial year of an instant's day in Asia/Kolkata, April to March, as calc/dates.ts writes it: '2627'. */
@@ -21,7 +23,7 @@ export const financialYearOf = (instant: string): string =>
 export interface PaidRow {
   batch_id: string | null;
   number: string | null;
-  /** The transaction's time: of the batch, of its lines and of `paid_at`. */
+  /** The transaction's time: of the batch, of its lines and, but for an import, of `paid_at`. */
   at: Date;
   /** Challans that were chosen and are there; paid ones are among them only where ids were chosen. */
   found_count: number;
@@ -50,6 +52,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const values: unknown[] = [db.tenantId, caller.accountId, choice.kind, caller.screen];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const appliedFilters = bind(JSON.stringify(choice.kind === 'filter' ? choice.filters : {}));
+  const paidOn = bind(choice.kind === 'import' ? choice.paidOn : null);
   const conditions = chosen(choice, bind);
   const limited = db.query(`SET LOCAL statement_timeout = '${statementLimit}'`);
   const paying = db.query<PaidRow>(
@@ -61,7 +64,8 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        SELECT count(*)::int AS challans FROM locked
      ), paid AS (
        UPDATE challans c
-       SET payment_status = true, paid_at = now(), updated_at = clock_timestamp(), version = c.version + 1
+       SET payment_status = true, paid_at = coalesce(${paidOn}::date::timestamp AT TIME ZONE 'Asia/Kolkata', now()),
+         updated_at = clock_timestamp(), version = c.version + 1
        WHERE (SELECT challans FROM found) > 0
          AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${conditions}
        RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.challan_number, c.tp_no, c.vehicle_no,
@@ -77,9 +81,11 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        RETURNING value
      ), batch AS (
        INSERT INTO payment_batches
-         (subadmin_id, number, kind, created_by, screen, updated_count, total_amount, owner_count, applied_filters)
+         (subadmin_id, number, kind, created_by, screen, updated_count, total_amount, owner_count, applied_filters,
+          paid_on)
        SELECT $1, 'PAY-' || ${financialYearOf('now()')} || '-' || lpad(value::text, greatest(6, length(value::text)), '0'),
-         $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb
+         $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb,
+         coalesce(${paidOn}::date, (now() AT TIME ZONE 'Asia/Kolkata')::date)
        FROM counter, totals
        RETURNING id, number
      ), owner_ids AS MATERIALIZED (

@@ -1,5 +1,5 @@
 import { contract } from '../../shared/contract/index.ts';
-import { importFields, importNouns } from '../../shared/contract/import-fields.ts';
+import { importFields, importNouns } from '../../shared/sheet/import-fields.ts';
 import { tableFile } from '../files/table-file.ts';
 import { fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';

@@ -25,7 +25,7 @@ import { againWhenTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { nouns } from './challans.ts';
 import { ownersInUse, tagsInUse } from './many.ts';
-import { payChallans } from './payments.ts';
+import { payChallans, unpayChallans } from './payments.ts';
 
 /** One act that wrote many records: recorded with what it wrote, and taken back as one (docs/specification.md §20). */
 
@@ -72,7 +72,7 @@ export async function undoBatch(
     db,
     of('owner').map((line) => line.id),
   );
-  const undos: Undo[] = [await undoChallans(db, caller, of('challan'), history)];
+  const undos: Undo[] = [await undoChallans(db, caller, batch, of('challan'), history)];
   // What was created is deleted the trucks first; what was deleted is there again the owners first.
   const order = batch.kind === 'change' ? [ownerUndo, truckUndo] : [truckUndo, ownerUndo];
   for (const undo of [...order, tagUndo, petrolPumpUndo]) undos.push(await undo(db, of, history));
@@ -92,6 +92,7 @@ type Before = Readonly<Record<string, unknown>>;
 async function undoChallans(
   db: TenantDb,
   caller: Caller,
+  { kind, number }: Batch,
   lines: readonly WrittenRecord[],
   history: HistoryLine[],
 ): Promise<Undo> {
@@ -103,6 +104,8 @@ async function undoChallans(
   const challans = new Map(stored.map((challan) => [challan.id, challan]));
   const removed: StoredChallan[] = [];
   const setBack: { challan: StoredChallan; after: WrittenValues }[] = [];
+  /** Paid by the import that brought them. */
+  const paid: string[] = [];
   /** Made unpaid by the batch. */
   const unpaid: string[] = [];
   const left: LeftRecord[] = [];
@@ -115,7 +118,10 @@ async function undoChallans(
     if (!challan || (before === null && challan.isDeleted)) continue;
     if (before === null) {
       const permission = canDeleteChallan(challan);
-      if (!permission.allowed) leave(challan, permission.reason);
+      if (kind === 'import' && challan.paymentStatus && challan.version === versionAfter) {
+        paid.push(id);
+        removed.push(challan);
+      } else if (!permission.allowed) leave(challan, permission.reason);
       else if (challan.version !== versionAfter) leave(challan, changedSince);
       else removed.push(challan);
     } else if (challan.version !== versionAfter) {
@@ -150,6 +156,7 @@ async function undoChallans(
     }
   }
   await updateChallans(db, changes);
+  if (paid.length > 0) await unpayChallans(db, caller, paid, `${number} was undone`);
   await removeChallans(
     db,
     removed.map(({ id }) => id),

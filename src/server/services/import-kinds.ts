@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { nameKey } from '../../shared/calc/names.ts';
 import { hasLostDigits } from '../../shared/calc/tp.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
-import { importFieldOf, type ImportKind } from '../../shared/contract/import-fields.ts';
+import { importFieldOf } from '../../shared/sheet/import-fields.ts';
+import type { ImportKind } from '../../shared/contract/imports.ts';
 import { ownerInput, type Owner } from '../../shared/contract/owners.ts';
 import { petrolPumpInput } from '../../shared/contract/petrol-pumps.ts';
 import { defaultTagColor, tagInput } from '../../shared/contract/tags.ts';
@@ -17,6 +18,7 @@ import { petrolPumpTable } from '../queries/petrol-pumps.ts';
 import { selectByName, type RecordTable, type Stored } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
+import { planChallans } from './import-challans.ts';
 import {
   importChanged,
   plannedAnswers,
@@ -364,6 +366,8 @@ export const importPlans: ImportPlans = {
     },
     { color: defaultTagColor },
   ),
+
+  challans: planChallans,
 
   'petrol-pumps': simple('petrol-pumps', 'petrol pump', petrolPumpTable, (texts) => petrolPumpInput.safeParse(texts)),
 };

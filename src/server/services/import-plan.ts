@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ImportKind } from '../../shared/contract/import-fields.ts';
-import type { ImportChoice, ImportRow } from '../../shared/contract/imports.ts';
+import {
+  type ImportChoice,
+  type ImportKind,
+  type ImportRow,
+  type ImportUnknown,
+} from '../../shared/contract/imports.ts';
+import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { WrittenRecord } from '../queries/batches.ts';
 import type { HistoryLine } from '../queries/history.ts';
@@ -20,13 +25,17 @@ export interface Written {
   lines: WrittenRecord[];
   history: HistoryLine[];
   words: string[];
+  /** Of what has money. */
+  amount?: string;
 }
 
 export interface ImportPlan {
   answers: ImportRow[];
   /** What each row gives, as it would be written. */
-  given: readonly Values[];
-  write: (db: TenantDb, choices: readonly ImportChoice[]) => Promise<Written>;
+  given: readonly unknown[];
+  /** Names in the rows that are no record, once each. */
+  unknown?: ImportUnknown[];
+  write: (db: TenantDb, choices: readonly ImportChoice[], caller: Caller) => Promise<Written>;
 }
 
 export type PlanOf = (db: TenantDb, rows: readonly Texts[]) => Promise<ImportPlan>;
@@ -55,6 +64,8 @@ export interface KindRules<R extends Stored> {
   /** A record as its fields, by their names in the import. */
   valuesOf: (record: R) => Values;
   nameOf: (values: Values) => string;
+  /** A record that is there already is never changed by a row. */
+  isKept?: true;
   /** 'Truck', where a second one is refused; absent: the same may be twice. */
   onlyOnce?: { noun: string; field: string };
   /** As the difference shows a value. */
@@ -160,8 +171,8 @@ function differencesOf<R extends Stored>(
   });
 }
 
-function choicesOf<R extends Stored>({ onlyOnce }: KindRules<R>, mayMerge: boolean): ImportChoice[] {
-  return [...(mayMerge ? ['merge' as const] : []), 'skip' as const, ...(onlyOnce ? [] : ['new' as const])];
+function choicesOf<R extends Stored>({ onlyOnce, isKept }: KindRules<R>, mayMerge: boolean): ImportChoice[] {
+  return [...(mayMerge && !isKept ? ['merge' as const] : []), 'skip' as const, ...(onlyOnce ? [] : ['new' as const])];
 }
 
 export const plannedAnswers = (plans: readonly Planned<Stored>[]): Pick<ImportPlan, 'answers' | 'given'> => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { importFields, importNouns } from '../../shared/contract/import-fields.ts';
+import { importFields, importNouns } from '../../shared/sheet/import-fields.ts';
 import type { ImportCounts, ImportRow } from '../../shared/contract/imports.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
@@ -19,7 +19,13 @@ type Table = BodyOf<typeof contract.imports.check>;
 export async function checkImport(db: TenantDb, table: Table) {
   const plan = await importPlans[table.kind](db, textsOf(table));
   const imported = await selectImportOf(db, table.kind, hashOf(table));
-  return { rows: plan.answers, counts: countsOf(plan.answers), fingerprint: fingerprintOf(plan), imported };
+  return {
+    rows: plan.answers,
+    counts: countsOf(plan.answers),
+    fingerprint: fingerprintOf(plan),
+    unknown: plan.unknown ?? [],
+    imported,
+  };
 }
 
 /**
@@ -36,7 +42,7 @@ export async function applyImport(
   if (fingerprintOf(plan) !== expected.fingerprint) throw importChanged();
   const { answers, write } = plan;
   const counts = countsOf(answers);
-  const { lines, history, words } = await refusingTaken(write(db, choices));
+  const { lines, history, words, amount = '0.00' } = await refusingTaken(write(db, choices, caller));
   if (lines.length === 0) throw nothingToImport();
 
   const changed = lines.filter(({ before }) => before !== null).length;
@@ -44,7 +50,7 @@ export async function applyImport(
   const batch = await recordBatch(db, caller, {
     kind: 'import',
     title: `${words.join(' and ')} from ${table.file.name}`.slice(0, 200),
-    amount: '0.00',
+    amount,
     lines,
     facts: {
       kind: table.kind,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { TABLE_MAX_ROWS } from '../calc/tables.ts';
 import { endpoint, workbook } from './define.ts';
-import { importKinds } from './import-fields.ts';
 import { instant, text } from './scalars.ts';
 
-/** Import of master data from a file or a paste (docs/specification.md §22). */
+/** Import of master data and of past challans from a file or a paste (docs/specification.md §22). */
+
+export const importKinds = ['owners', 'trucks', 'tags', 'petrol-pumps', 'challans'] as const;
+export type ImportKind = (typeof importKinds)[number];
 
 export const importStates = ['new', 'same', 'differs', 'wrong'] as const;
 export type ImportState = (typeof importStates)[number];
@@ -30,6 +32,13 @@ export type ImportRow = z.output<typeof importRow>;
 const counts = z.object({ new: z.number(), same: z.number(), differs: z.number(), wrong: z.number() });
 export type ImportCounts = z.output<typeof counts>;
 
+const unknown = z.object({
+  kind: z.enum(['vehicle', 'owner', 'tag', 'petrolPump']),
+  name: z.string(),
+  rows: z.number(),
+});
+export type ImportUnknown = z.output<typeof unknown>;
+
 const tooManyRows = `An import has at most ${TABLE_MAX_ROWS.toLocaleString('en-IN')} rows. Split the file and import each part.`;
 
 const table = {
@@ -53,7 +62,7 @@ const table = {
 const bodyLimit = 8 * 1024 * 1024;
 
 const roles = ['subadmin'] as const;
-/** A merge changes what other records show of an owner, a tag or a pump. */
+/** A merge changes what other records show of an owner, a tag or a pump; past challans come with their payments. */
 const changedByImports = [
   'imports',
   'owners',
@@ -66,6 +75,7 @@ const changedByImports = [
   'accounting',
   'dashboard',
   'shared-reports',
+  'hsd-verification',
 ] as const;
 
 export const imports = {
@@ -81,6 +91,8 @@ export const imports = {
         counts,
         /** Of what every row is and would write. */
         fingerprint: z.string(),
+        /** Names in past challans that are no record, once each, with how many rows have them. */
+        unknown: z.array(unknown),
         /** The same file was imported before, and that was not undone. */
         imported: z.object({ id: z.string(), number: z.string(), createdAt: instant }).nullable(),
       }),
@@ -111,7 +123,7 @@ export const imports = {
     }),
     status: 201,
     errors: ['VALIDATION_ERROR', 'IMPORT_CHANGED'],
-    touches: changedByImports,
+    touches: [...changedByImports, 'payment-batches'],
     idempotent: true,
     stopsWithClient: true,
     bodyLimit,
@@ -126,7 +138,7 @@ export const imports = {
     }),
     status: 201,
     errors: ['VALIDATION_ERROR'],
-    touches: [...changedByImports, 'hsd-verification'],
+    touches: changedByImports,
     idempotent: true,
   }),
   template: endpoint('imports', {

@@ -27,7 +27,7 @@ const paymentBatch = z.object({
   /** Email of the account. */
   createdBy: z.string(),
   /** How it was chosen: challan by challan, by filter, or one challan's own checkbox. */
-  kind: z.enum(['selected', 'filter', 'single']),
+  kind: z.enum(['selected', 'filter', 'single', 'import']),
   updatedCount: z.number(),
   totalAmount: total,
   ownerCount: z.number(),

@@ -9,6 +9,7 @@ export const paymentKinds = {
   selected: 'Selected challans',
   filter: 'All matching a filter',
   single: 'One challan',
+  import: 'Imported as paid',
 } as const;
 
 /**

@@ -240,12 +240,12 @@ export const officeHelp = {
   },
   import: {
     purpose:
-      'Bring in owners, trucks, tags and petrol pumps from a file or from copied cells. Nothing is saved before you have seen the check.',
+      'Bring in owners, trucks, tags, petrol pumps and past challans from a file or from copied cells. Nothing is saved before you have seen the check.',
     jobs: [
       {
         title: 'Import a table',
         steps: [
-          'Choose the records, then press `O` for a file, or `Ctrl+V` with the cells copied.',
+          'Choose the records, then press `O` for a file, or `Ctrl+V` with the cells copied. `T` downloads a template to fill in.',
           'Say which column is which field, and press `Ctrl+Enter` to check the rows.',
           'Press `Ctrl+Enter` again to import those that are right.',
         ],
@@ -258,11 +258,11 @@ export const officeHelp = {
         ],
       },
       {
-        title: 'Begin from a template',
+        title: 'Bring in challans of the past',
         steps: [
-          'Choose the records and press `T` to download their template.',
-          'Fill it in with your spreadsheet program.',
-          'Press `O` and choose it.',
+          'Import owners, trucks, tags and petrol pumps first; then choose Past Challans.',
+          'Give a column Paid On: challans with a day in it are paid, and their payments are written too.',
+          'After the check, names that are not found are listed once each: create them, or map them to others.',
         ],
       },
     ],

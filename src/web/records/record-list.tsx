@@ -1,8 +1,8 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import { SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { ImportKind } from '../../shared/contract/import-fields.ts';
 import type { Column } from '../../shared/columns/define.ts';
+import type { ImportKind } from '../../shared/contract/imports.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { noFilters, type FilterTexts } from '../../shared/filters/filter-texts.ts';
 import type { useFilterProblem } from '../filters/filter-problem.ts';

@@ -19,8 +19,11 @@ export async function assertLedger(db: TenantDb): Promise<void> {
      backs AS (SELECT * FROM payment_lines WHERE subadmin_id = $1 AND kind = 'reverse'),
      own AS (SELECT * FROM challans WHERE subadmin_id = $1),
      live AS (
-       SELECT p.challan_id, count(*) AS lines, min(p.amount) AS amount, min(p.created_at) AS at, min(p.pay_cycle) AS cycle
-       FROM pays p LEFT JOIN backs b USING (challan_id, pay_cycle) WHERE b.challan_id IS NULL GROUP BY p.challan_id
+       SELECT p.challan_id, count(*) AS lines, min(p.amount) AS amount, min(p.pay_cycle) AS cycle,
+         min(CASE WHEN made.kind = 'import' THEN made.paid_on::timestamp AT TIME ZONE 'Asia/Kolkata'
+           ELSE p.created_at END) AS at
+       FROM pays p JOIN payment_batches made ON made.subadmin_id = $1 AND made.id = p.batch_id
+         LEFT JOIN backs b USING (challan_id, pay_cycle) WHERE b.challan_id IS NULL GROUP BY p.challan_id
      ), undone AS (
        SELECT p.challan_id, count(*) AS cycles, max(p.pay_cycle) AS last
        FROM pays p JOIN backs b USING (challan_id, pay_cycle, batch_id, owner_id, amount, line_no, challan_number)

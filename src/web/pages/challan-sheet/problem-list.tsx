@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { unknownNouns } from '../../sheet/map-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { sheetLabels } from './sheet-columns.ts';
 import type { Kind, SheetSummary, Spot, UnknownName } from './sheet-summary.ts';
@@ -10,8 +11,6 @@ interface ProblemListProps {
   onCreate: (name: UnknownName) => void;
   onMap: (name: UnknownName) => void;
 }
-
-export const unknownNouns = { vehicle: 'truck', owner: 'owner', tag: 'tag', petrolPump: 'petrol pump' } as const;
 
 const most = 100;
 

@@ -2,8 +2,13 @@ import { useMemo, useRef, useState } from 'react';
 import { Pencil } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { Column, Status } from '../../../shared/columns/define.ts';
-import { importFieldOf, type ImportKind } from '../../../shared/contract/import-fields.ts';
-import { importStates, type ImportChoice, type ImportState } from '../../../shared/contract/imports.ts';
+import { importFieldOf } from '../../../shared/sheet/import-fields.ts';
+import {
+  type ImportChoice,
+  type ImportKind,
+  type ImportState,
+  importStates,
+} from '../../../shared/contract/imports.ts';
 import { useImportCheckActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { usePageSize } from '../../filters/page-size.ts';
@@ -16,6 +21,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { choiceWords, reasonsOf, type CheckedRow } from './import-words.ts';
 import { MendDialog } from './mend-dialog.tsx';
+import { UnknownNames } from './unknown-names.tsx';
 import type { Checked, ImportWork } from './use-import.ts';
 
 const stateLooks: Readonly<Record<ImportState, Status>> = {
@@ -168,40 +174,43 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           </Button>
         </div>
       </div>
-      <div ref={table} className="flex min-h-0 flex-1 flex-col">
-        <DataGrid<CheckedRow>
-          ref={grid}
-          label="Rows to import"
-          columns={columns}
-          rows={onPage}
-          keyOf={keyOf}
-          cells={cells}
-          status={ready}
-          empty={<EmptyState title="No row is in this state">Choose another state above.</EmptyState>}
-          pager={{
-            page: Math.min(page, lastPage),
-            limit,
-            isFit,
-            totalCount: listed.length,
-            noun: 'rows',
-            onPage: setPage,
-            onLimit: (next) => {
-              chooseSize(next);
-              setPage(1);
-            },
-          }}
-          rowActions={[
-            {
-              id: 'mend',
-              label: 'Mend',
-              icon: <Pencil size={15} aria-hidden />,
-              keys: 'Enter',
-              run: ({ index }) => setMending(index),
-            },
-          ]}
-          onOpen={({ index }) => setMending(index)}
-          openLabel="Mend the row"
-        />
+      <div className="flex min-h-0 flex-1 gap-3">
+        <div ref={table} className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <DataGrid<CheckedRow>
+            ref={grid}
+            label="Rows to import"
+            columns={columns}
+            rows={onPage}
+            keyOf={keyOf}
+            cells={cells}
+            status={ready}
+            empty={<EmptyState title="No row is in this state">Choose another state above.</EmptyState>}
+            pager={{
+              page: Math.min(page, lastPage),
+              limit,
+              isFit,
+              totalCount: listed.length,
+              noun: 'rows',
+              onPage: setPage,
+              onLimit: (next) => {
+                chooseSize(next);
+                setPage(1);
+              },
+            }}
+            rowActions={[
+              {
+                id: 'mend',
+                label: 'Mend',
+                icon: <Pencil size={15} aria-hidden />,
+                keys: 'Enter',
+                run: ({ index }) => setMending(index),
+              },
+            ]}
+            onOpen={({ index }) => setMending(index)}
+            openLabel="Mend the row"
+          />
+        </div>
+        {checked.unknown.length > 0 && <UnknownNames work={work} checked={checked} />}
       </div>
       {mendingRow && (
         <MendDialog
@@ -213,7 +222,8 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           onSave={(texts, choice) => {
             setMending(undefined);
             if (choice !== mendingRow.choice) work.choose([mendingRow.index], choice);
-            if (texts.some((text, at) => text !== mendingRow.texts[at])) work.mend(mendingRow.index, texts);
+            if (texts.some((text, at) => text !== mendingRow.texts[at]))
+              work.mend(new Map([[mendingRow.index, texts]]));
           }}
           onClose={() => setMending(undefined)}
           placeFocus={() => grid.current?.focusRow(keyOf(mendingRow)) ?? false}

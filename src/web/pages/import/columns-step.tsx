@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { importFields, importNouns, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
+import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { useImportColumnsActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { Button } from '../../ui/button.tsx';

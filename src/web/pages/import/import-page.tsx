@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
-import { importKinds, importNouns, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import { importNouns } from '../../../shared/sheet/import-fields.ts';
+import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import { useLeaveGuard } from '../../feedback/leave-guard.ts';
 import { useUndoBatch } from '../../feedback/undo-batch.tsx';
@@ -22,6 +23,7 @@ const screenOf: Readonly<Record<ImportKind, ScreenId>> = {
   trucks: 'trucks',
   tags: 'tags',
   'petrol-pumps': 'petrolPumps',
+  challans: 'challans',
 };
 
 export interface Imported {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { importFields, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import { importFields } from '../../../shared/sheet/import-fields.ts';
+import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { headingsKey, mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
 import { readPreference, writePreference } from '../../session/account-storage.ts';

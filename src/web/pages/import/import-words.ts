@@ -1,5 +1,5 @@
-import { importFieldOf, type ImportKind } from '../../../shared/contract/import-fields.ts';
-import type { ImportChoice, ImportRow } from '../../../shared/contract/imports.ts';
+import { importFieldOf } from '../../../shared/sheet/import-fields.ts';
+import type { ImportChoice, ImportKind, ImportRow } from '../../../shared/contract/imports.ts';
 
 export interface CheckedRow {
   index: number;

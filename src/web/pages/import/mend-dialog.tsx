@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { importFieldOf, type ImportKind } from '../../../shared/contract/import-fields.ts';
-import type { ImportChoice } from '../../../shared/contract/imports.ts';
+import { importFieldOf } from '../../../shared/sheet/import-fields.ts';
+import type { ImportChoice, ImportKind } from '../../../shared/contract/imports.ts';
 import { useActions } from '../../actions/registry.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
-import { importFields, importKinds, importNouns, type ImportKind } from '../../../shared/contract/import-fields.ts';
+import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
+import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { useImportStartActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';

@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { BodyInput } from '../../../shared/contract/define.ts';
-import type { ImportKind } from '../../../shared/contract/import-fields.ts';
-import type { ImportChoice, ImportCounts, ImportRow } from '../../../shared/contract/imports.ts';
+import type {
+  ImportChoice,
+  ImportCounts,
+  ImportKind,
+  ImportRow,
+  ImportUnknown,
+} from '../../../shared/contract/imports.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { isApiError } from '../../api/api-error.ts';
@@ -19,6 +24,8 @@ export interface Checked extends Rows {
   answers: readonly ImportRow[];
   counts: ImportCounts;
   fingerprint: string;
+  /** Names that are no record, once each. */
+  unknown: readonly ImportUnknown[];
   /** The same file was imported before. */
   imported: { number: string; createdAt: string } | null;
   choices: readonly ImportChoice[];
@@ -96,6 +103,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
             answers: data.rows,
             counts: data.counts,
             fingerprint: data.fingerprint,
+            unknown: data.unknown,
             imported: data.imported,
             choices: data.rows.map(({ choices = [] }, index) => {
               const choice = latest.current?.choices[index] ?? 'skip';
@@ -171,16 +179,16 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
       const chosen = new Set(indexes.filter((index) => old.answers[index]?.choices?.includes(choice)));
       show({ ...old, choices: old.choices.map((one, index) => (chosen.has(index) ? choice : one)) });
     },
-    /** A row was mended: everything is checked again, since rows know of each other. */
-    mend: (index: number, texts: readonly string[]) => {
+    /** Rows were mended, by their texts: everything is checked again, since rows know of each other. */
+    mend: (mended: ReadonlyMap<number, readonly string[]>) => {
       const old = latest.current;
       if (!old || !mayChange()) return;
-      const rows = old.rows.map((row, at) => (at === index ? texts : row));
-      const next = { ...old, rows, unchecked: new Set([...old.unchecked, index]) };
+      const rows = old.rows.map((row, index) => mended.get(index) ?? row);
+      const next = { ...old, rows, unchecked: new Set([...old.unchecked, ...mended.keys()]) };
       show(next);
       checkNow(next);
     },
-    /** After a check that failed or was cancelled. */
+    /** After a check that failed or was cancelled, or when a record was created that rows name. */
     checkAgain: () => {
       if (latest.current) checkNow(latest.current);
     },

@@ -189,6 +189,7 @@ function Fact({ label, className = '', children }: { label: string; className?: 
 function ChosenBy({ batch }: { batch: PaymentBatch }) {
   if (batch.kind === 'single') return <>One challan</>;
   if (batch.kind === 'selected') return <>Challans selected one by one or by page</>;
+  if (batch.kind === 'import') return <>Past challans that were imported as paid</>;
   const filters = textsOfFilter(statementFilters, batch.appliedFilters ?? {});
   if (partsOf(statementFilters, filters).length === 0) return <>All unpaid challans, without a filter</>;
   return (

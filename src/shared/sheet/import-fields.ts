@@ -1,7 +1,10 @@
-import { ownerFields } from './owners.ts';
-import { petrolPumpFields } from './petrol-pumps.ts';
-import { tagFields } from './tags.ts';
-import { truckFields } from './trucks.ts';
+import { challanFields } from '../contract/challan-fields.ts';
+import type { ImportKind } from '../contract/imports.ts';
+import { ownerFields } from '../contract/owners.ts';
+import { petrolPumpFields } from '../contract/petrol-pumps.ts';
+import { tagFields } from '../contract/tags.ts';
+import { truckFields } from '../contract/trucks.ts';
+import { challanSheetFields } from './challan-sheet-fields.ts';
 
 /**
  * What a file of each kind may have (docs/specification.md §22): its columns, and by which headings of other people's
@@ -14,15 +17,13 @@ export interface ImportField {
   names: readonly string[];
 }
 
-export const importKinds = ['owners', 'trucks', 'tags', 'petrol-pumps'] as const;
-export type ImportKind = (typeof importKinds)[number];
-
 /** As menus and sentences call each: many of them, and one. */
 export const importNouns = {
   owners: ['Owners', 'owner'],
   trucks: ['Trucks', 'truck'],
   tags: ['Tags', 'tag'],
   'petrol-pumps': ['Petrol Pumps', 'petrol pump'],
+  challans: ['Past Challans', 'past challan'],
 } as const satisfies Readonly<Record<ImportKind, readonly [string, string]>>;
 
 const field = (name: string, label: string, ...names: string[]): ImportField => ({
@@ -90,6 +91,33 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('name', petrolPumpFields.name.label, 'Pump', 'Pump Name', 'Petrol Pump', 'Petrol Pump Name', 'Fuel Station'),
     field('contactNumber', petrolPumpFields.contactNumber.label, ...contact),
     field('address', petrolPumpFields.address.label, 'Place', 'Location', 'Pump Address'),
+  ],
+  challans: [
+    ...challanSheetFields.map(({ name, names }) => ({
+      name,
+      label: name === 'materialRate' ? 'Material Rate per MT' : challanFields[name].label,
+      names,
+    })),
+    field('paid', 'Paid', 'Payment Status', 'Is Paid', 'Paid or Unpaid'),
+    field('paidOn', 'Paid On', 'Paid Date', 'Date Paid', 'Payment Date', 'Date of Payment', 'Paid At'),
+    field(
+      'paymentReference',
+      'Payment Reference',
+      'Payment no',
+      'UTR',
+      'UTR No',
+      'Reference No',
+      'Ref No',
+      'Cheque No',
+    ),
+    field(
+      'netAmountPayable',
+      challanFields.netAmountPayable.label,
+      'Net',
+      'Net Amount',
+      'Net Payable',
+      'Amount Payable',
+    ),
   ],
 };
 

@@ -1,14 +1,20 @@
 import { useState } from 'react';
-import { ConfirmKey } from '../../actions/confirm-key.ts';
-import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../forms/pickers.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { unknownNouns } from './problem-list.tsx';
-import type { UnknownName } from './sheet-summary.ts';
+import type { UnknownKind } from '../../shared/sheet/check-row.ts';
+import { ConfirmKey } from '../actions/confirm-key.ts';
+import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../forms/pickers.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/text-field.tsx';
+
+export const unknownNouns: Readonly<Record<UnknownKind, string>> = {
+  vehicle: 'truck',
+  owner: 'owner',
+  tag: 'tag',
+  petrolPump: 'petrol pump',
+};
 
 interface MapDialogProps {
-  name: UnknownName;
+  name: { kind: UnknownKind; text: string; count: number };
   onClose: () => void;
   onMap: (to: { text: string; contactNumber?: string }) => void;
 }

@@ -1,0 +1,146 @@
+import { useState } from 'react';
+import { nameKey } from '../../../shared/calc/names.ts';
+import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import type { ImportUnknown } from '../../../shared/contract/imports.ts';
+import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
+import { PetrolPumpFormDialog } from '../../forms/petrol-pump-form-dialog.tsx';
+import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
+import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
+import { MapDialog, unknownNouns } from '../../sheet/map-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { Checked, ImportWork } from './use-import.ts';
+
+/** In which fields of a past challan a name of each kind is. */
+const fieldsOf: Readonly<Record<ImportUnknown['kind'], readonly string[]>> = {
+  vehicle: ['vehicleNo'],
+  owner: ['ownerName', 'discounter'],
+  tag: ['tag'],
+  petrolPump: ['petrolPump'],
+};
+const most = 100;
+
+/** The rows that have the name, with another one instead. */
+function renamed(
+  { fields, rows }: Pick<Checked, 'fields' | 'rows'>,
+  { kind, name }: ImportUnknown,
+  to: { text: string; contactNumber?: string | undefined },
+): Map<number, readonly string[]> {
+  const keyOf = kind === 'vehicle' ? vehicleKey : nameKey;
+  const columns = new Set(fieldsOf[kind].map((field) => fields.indexOf(field)));
+  const contact = to.contactNumber === undefined ? -1 : fields.indexOf('ownerContactNumber');
+  const owner = fields.indexOf('ownerName');
+  const isNamed = (text: string | undefined): boolean => text !== undefined && keyOf(text) === keyOf(name);
+  return new Map(
+    rows.flatMap((texts, index): [number, readonly string[]][] => {
+      if (![...columns].some((column) => isNamed(texts[column]))) return [];
+      const isOwner = isNamed(texts[owner]);
+      return [
+        [
+          index,
+          texts.map((text, at) => {
+            if (columns.has(at) && isNamed(text)) return to.text;
+            return at === contact && isOwner ? (to.contactNumber ?? text) : text;
+          }),
+        ],
+      ];
+    }),
+  );
+}
+
+interface UnknownNamesProps {
+  work: ImportWork;
+  checked: Checked;
+}
+
+/** Names in the rows that are no record, once each: it is created, or another name is meant. */
+export function UnknownNames({ work, checked }: UnknownNamesProps) {
+  const [creating, setCreating] = useState<ImportUnknown>();
+  const [mapping, setMapping] = useState<ImportUnknown>();
+  const { unknown } = checked;
+  return (
+    <aside
+      aria-label="Not found"
+      className="w-72 shrink-0 overflow-y-auto rounded-lg border border-line bg-surface px-3 py-2 shadow-card"
+    >
+      <h2 className="text-xs font-semibold text-muted">
+        Not found <span className="nums">({unknown.length.toLocaleString('en-IN')})</span>
+      </h2>
+      <ul className="divide-y divide-line">
+        {unknown.slice(0, most).map((one) => {
+          const noun = unknownNouns[one.kind];
+          return (
+            <li key={`${one.kind} ${one.name}`} className="py-1">
+              <span className="text-muted">{noun}</span> {one.name}{' '}
+              <span className="nums text-muted">
+                ({one.rows.toLocaleString('en-IN')} {one.rows === 1 ? 'row' : 'rows'})
+              </span>
+              <span className="mt-1 flex gap-1.5">
+                <Button size="sm" onClick={() => setCreating(one)} aria-label={`Create ${noun} ${one.name}`}>
+                  Create …
+                </Button>
+                <Button size="sm" onClick={() => setMapping(one)} aria-label={`Map ${noun} ${one.name} to another`}>
+                  Map to …
+                </Button>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {unknown.length > most && (
+        <p className="text-muted">and {(unknown.length - most).toLocaleString('en-IN')} more</p>
+      )}
+      {creating && (
+        <CreateUnknown
+          name={creating}
+          onClose={() => setCreating(undefined)}
+          onSaved={(text, contactNumber) => {
+            setCreating(undefined);
+            if (nameKey(text) === nameKey(creating.name)) work.checkAgain();
+            else work.mend(renamed(checked, creating, { text, contactNumber }));
+          }}
+        />
+      )}
+      {mapping && (
+        <MapDialog
+          name={{ kind: mapping.kind, text: mapping.name, count: mapping.rows }}
+          onClose={() => setMapping(undefined)}
+          onMap={(to) => {
+            setMapping(undefined);
+            work.mend(renamed(checked, mapping, to));
+          }}
+        />
+      )}
+    </aside>
+  );
+}
+
+interface CreateUnknownProps {
+  name: ImportUnknown;
+  onClose: () => void;
+  onSaved: (text: string, contactNumber?: string) => void;
+}
+
+/** "Create …": the record's own form, with the name in it. */
+function CreateUnknown({ name: { kind, name }, onClose, onSaved }: CreateUnknownProps) {
+  const frame = { keepAs: `import.${kind}`, onClose };
+  if (kind === 'tag') return <TagFormDialog {...frame} start={{ name }} onSaved={(tag) => onSaved(tag.name)} />;
+  if (kind === 'petrolPump') {
+    return <PetrolPumpFormDialog {...frame} start={{ name }} onSaved={(pump) => onSaved(pump.name)} />;
+  }
+  if (kind === 'vehicle') {
+    return (
+      <TruckFormDialog
+        {...frame}
+        start={{ truckNumber: name, owner: null }}
+        onSaved={({ truckNumber }) => onSaved(truckNumber)}
+      />
+    );
+  }
+  return (
+    <OwnerFormDialog
+      {...frame}
+      start={{ name, contactNumber: '' }}
+      onSaved={(owner) => onSaved(owner.name, owner.contactNumber)}
+    />
+  );
+}
