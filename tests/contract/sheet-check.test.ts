@@ -1,9 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { challanInput } from '../../src/shared/contract/challan-input.ts';
 import { nameKey } from '../../src/shared/calc/names.ts';
-import { checkRow, type FoundOwner, type Lookups, type RowContext } from '../../src/shared/sheet/check-row.ts';
+import {
+  checkRow,
+  type FoundOwner,
+  type Lookups,
+  type RowContext,
+  type Starts,
+} from '../../src/shared/sheet/check-row.ts';
+import { needsNoTyping } from '../../src/shared/sheet/typing-order.ts';
+import { sheetColumns } from '../../src/shared/sheet/challan-sheet-fields.ts';
 import { SheetCheck } from '../../src/shared/sheet/sheet-check.ts';
-import { clearArea, deleteRows, fillArea, sheetOf, typedText, type Cells } from '../../src/shared/sheet/sheet.ts';
+import {
+  clearArea,
+  deleteRows,
+  fillArea,
+  isBlank,
+  sheetOf,
+  typedText,
+  type Cells,
+} from '../../src/shared/sheet/sheet.ts';
 import { otherId, someId } from './issues.ts';
 
 const bikash: FoundOwner = { id: someId, name: 'Bikash Mohanta', contactNumber: '9861012345' };
@@ -235,3 +251,42 @@ describe('the checks of a sheet', () => {
     expect(check.of(sheet.rows[0]?.key ?? '')?.body).toBeDefined();
   });
 });
+
+describe('a cell needs no typing', () => {
+  const starts: Starts = { texts: { material: 'Coal', petrolPump: 'HP Joda' }, tripDays: 1 };
+  const lastRow = (rows: readonly Cells[], over: Partial<RowContext> = {}, isKnown = starts) => {
+    const { rows: all } = sheetOf(rows);
+    const [above, row] = [all[rows.length - 2], all[rows.length - 1]];
+    const check = row && !isBlank(row) ? checkRow(row.cells, context({ starts: isKnown, ...over })) : undefined;
+    return sheetColumns.filter(
+      (column) => !needsNoTyping(column, row, check, { above, error: check?.errors[column], starts: isKnown }),
+    );
+  };
+  const { material: _material, ...unfilled } = whole;
+  const known: Cells = { ...unfilled, tpNo: '2' };
+
+  it('that is filled in or optional; what is missing, typed or wrong is gone to', () => {
+    const { tag: _tag, loadingWeight: _weight, ...rest } = whole;
+    expect(lastRow([rest])).toEqual([...Object.keys(rest), 'tag', 'loadingWeight', 'hsdInLiters'].sort(byColumn));
+    expect(lastRow([{ tpNo: '1', driverName: '' }], {}, { texts: {}, tripDays: 1 })).toContain('driverName');
+    expect(lastRow([{}])).toEqual([...sheetColumns]);
+  });
+
+  it('unless another value was typed in the row above', () => {
+    const above: Cells = { ...whole, loadingDate: '01/11/2026', remarks: 'wet', ownerName: 'X', material: 'Coal' };
+    const asked = lastRow([above, known]);
+    expect(asked).toContain('loadingDate');
+    expect(asked).toContain('remarks');
+    expect(asked).not.toContain('ownerName');
+    expect(asked).not.toContain('material');
+    expect(asked).not.toContain('unloadingDate');
+  });
+
+  it('while its vehicle is looked for', () => {
+    const waiting = { lookups: lookups({ vehicle: () => undefined, lastTds: () => undefined }) };
+    expect(lastRow([{ tpNo: '1', vehicleNo: 'OD1' }], waiting)).not.toContain('tdsPercentage');
+  });
+});
+
+const byColumn = (one: string, other: string): number =>
+  sheetColumns.findIndex((name) => name === one) - sheetColumns.findIndex((name) => name === other);

@@ -60,6 +60,15 @@ function checkAnswer(stage: Pick<SheetStage, 'owners' | 'tags'>, body: unknown):
   };
 }
 
+const truckAnswer = (n: number) => ({
+  id: idOf(300 + n),
+  truckNumber: `OD09AB${1000 + n}`,
+  typeOfVehicle: 'Hyva',
+  noOfWheels: 12,
+  ownerId: owner.id,
+  owner: { id: owner.id, name: owner.name },
+});
+
 export function makeSheetStage(): SheetStage {
   const stage: SheetStage = Object.assign(makeStage([stored]), {
     owners: [owner.name],
@@ -91,6 +100,12 @@ export function makeSheetStage(): SheetStage {
     };
     stage.batches.push(batch);
     return json({ success: true, data: { batch, created, refused: [] } }, 201);
+  });
+  stage.serve(/\/trucks\/search$/, ({ query }) => {
+    const found = Array.from({ length: 12 }, (_, n) => truckAnswer(n + 1)).filter(({ truckNumber }) =>
+      truckNumber.includes((query['q'] ?? '').toUpperCase()),
+    );
+    return json({ success: true, results: found.slice(0, Number(query['limit'])), count: found.length });
   });
   stage.serve(/\/batches\/[^/]+\/undo$/, ({ path }) => {
     const batch = stage.batches.find(({ id }) => path.includes(id));

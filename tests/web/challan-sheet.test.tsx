@@ -95,12 +95,36 @@ describe('a file that is opened', () => {
     expect([textAt(1, 'tpNo'), textAt(1, 'vehicleNo'), textAt(1, 'material')]).toEqual(['0012', 'OD09AB1001', '']);
     expect([textAt(2, 'tpNo'), textAt(2, 'material')]).toEqual(['TP-2', 'wet']);
   });
+
+  it('may be dropped onto the sheet, or copied and pasted', async () => {
+    vi.stubGlobal('XMLHttpRequest', requestOf({ files: [], gate: { sent: [1], wait: Promise.resolve() } }));
+    let row = 0;
+    stage.serve(/\/tables\/read$/, () => {
+      const rows = [
+        ['TP No', 'Material'],
+        [`TP-${(row += 1)}`, 'Coal'],
+      ];
+      return json({ success: true, data: { sheets: [{ name: 'Nov', rows }], sha256: 'x' } });
+    });
+    await openSheet();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'november.xlsx'));
+    const give = (event: Event) => document.activeElement?.dispatchEvent(event);
+    give(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }));
+    await shows('Drop the file: its rows are added to the sheet');
+    give(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    await shows('1 row');
+    expect(document.body.textContent).not.toContain('Drop the file');
+    give(new ClipboardEvent('paste', { clipboardData: dataTransfer, bubbles: true, cancelable: true }));
+    await shows('2 rows');
+    await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(2, 'tpNo')]).toEqual(['TP-1', 'TP-2']));
+  });
 });
 
 describe('the keys of the sheet', () => {
   it('type, move and edit as in a spreadsheet', async () => {
     await openSheet();
-    await keys('TP-1{Tab}5/11{Tab}{Tab}od09ab1001{Enter}');
+    await keys('TP-1{Tab}5/11{Tab}od09ab1001{Enter}');
     expect(focusedAt()).toBe('2 tpNo');
     await vi.waitFor(() => expect(textAt(1, 'ownerName')).toBe('Ravi Kumar'));
     expect([textAt(1, 'tpNo'), textAt(1, 'loadingDate'), textAt(1, 'vehicleNo')]).toEqual([

@@ -273,7 +273,7 @@ export const deleteRows = (sheet: Sheet, top: number, bottom: number): Sheet =>
 export const withoutRows = (sheet: Sheet, keys: ReadonlySet<string>): Sheet =>
   padded({ ...sheet, rows: sheet.rows.filter(({ key }) => !keys.has(key)) });
 
-/** "Map to …": another text wherever the column shows this one. */
+/** These texts in the rows that are meant: "Map to …", and a name with what it brings along. */
 export function replaceText(
   sheet: Sheet,
   isMeant: (row: SheetRow) => boolean,
@@ -281,7 +281,7 @@ export function replaceText(
 ): Sheet {
   // Object.entries widens the keys; they are columns.
   const own = Object.entries(texts) as [SheetColumn, string][];
-  const found = sheet.rows.flatMap((row, index) => (!isBlank(row) && isMeant(row) ? [index] : []));
+  const found = sheet.rows.flatMap((row, index) => (isMeant(row) ? [index] : []));
   return withChanges(sheet, new Map(found.map((index) => [index, own])));
 }
 

@@ -6,6 +6,7 @@ import { gridTheme, gutter } from './ag-modules.ts';
 import type { SheetGridProps } from './sheet-grid-types.ts';
 import { areaOf } from './sheet-place.ts';
 import { SheetKeys } from './sheet-keys.ts';
+import { SheetNameList } from './sheet-name-list.tsx';
 
 interface Line {
   key: string;
@@ -150,6 +151,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
         {note?.text}
       </span>
       {note && <Bubble key={note.text} {...note} />}
+      <SheetNameList keys={keys} />
     </div>
   );
 }

@@ -30,9 +30,30 @@ export interface SheetCellView {
   note?: string | undefined;
 }
 
+/** A record that a cell may name. */
+export interface SheetName {
+  key: string;
+  text: string;
+  /** What tells it from its namesakes. */
+  detail?: string;
+  color?: string;
+  /** What it puts into other columns. */
+  also?: Readonly<Record<string, string>>;
+}
+export interface FoundNames {
+  names: readonly SheetName[];
+  /** All that match, of which `names` are the first. */
+  total: number;
+  /** The one that the text can only mean. */
+  meant: SheetName | undefined;
+}
+export type FindNames = (text: string, signal: AbortSignal) => Promise<FoundNames>;
+
 export interface SheetGridCommands {
   /** One cell was typed into. */
   write: (row: number, column: number, text: string) => void;
+  /** A name was taken from the list. */
+  take: (rowKey: string, column: number, name: SheetName) => void;
   fill: (area: GridArea, text: string) => void;
   clear: (area: GridArea) => void;
   fillDown: (area: GridArea) => void;
@@ -70,6 +91,10 @@ export interface SheetGridProps {
   /** What editing begins with. */
   textOf: (rowKey: string, column: number) => string;
   toneOf: (rowKey: string) => 'error' | 'warning' | 'ready' | undefined;
+  /** The names that cells of a column may be given; undefined: it has none. */
+  namesOf: (column: number) => FindNames | undefined;
+  /** Tab goes on: the cell needs no typing. */
+  isPassedOver: (rowKey: string, column: number) => boolean;
   commands: SheetGridCommands;
   ref?: Ref<SheetGridHandle>;
 }
@@ -86,12 +111,13 @@ export const sheetKeys = {
     keys: ['Ctrl+Shift+↑', 'Ctrl+Shift+↓', 'Ctrl+Shift+←', 'Ctrl+Shift+→'],
     label: 'Extend to the edge of what is typed',
   },
-  next: { keys: ['Tab', 'Shift+Tab'], label: 'Next and previous cell' },
+  next: { keys: ['Tab', 'Shift+Tab'], label: 'Next and previous cell that needs typing' },
   down: { keys: ['Enter', 'Shift+Enter'], label: 'Down, after Tab below the first cell typed into; with Shift up' },
   rowEdge: { keys: ['Home', 'End'], label: 'First and last column' },
   sheetEdge: { keys: ['Ctrl+Home', 'Ctrl+End'], label: 'First cell, and last row with something in it' },
   page: { keys: ['PgUp', 'PgDn'], label: 'A screen up or down' },
   edit: { keys: 'F2', label: 'Edit the cell' },
+  list: { keys: ['F4', 'Alt+↓'], label: 'List the names for a vehicle, owner, tag or pump' },
   type: { keys: 'Any character', label: 'Typing replaces what is in the cell', also: isText },
   clear: { keys: ['Delete', 'Backspace'], label: 'Clear the selected cells' },
   copy: { keys: 'Ctrl+C', label: 'Copy the selected cells', by: 'browser' },
@@ -110,6 +136,13 @@ export const sheetKeys = {
   leave: { keys: 'Esc', label: 'One cell only; then Tab leaves the table' },
 } as const satisfies KeyTable;
 
+/** While names are listed below a cell that is being edited. */
+export const nameKeys = {
+  move: { keys: ['↓', '↑'], label: 'Next and previous name' },
+  take: { keys: ['Enter', 'Tab'], label: 'Take the marked name and go on; none is marked: keep what was typed' },
+  close: { keys: 'Esc', label: 'Close the list' },
+} as const satisfies KeyTable;
+
 /** While a cell is being edited. */
 export const editKeys = {
   accept: { keys: ['Enter', 'Shift+Enter', 'Tab', 'Shift+Tab'], label: 'Keep what was typed and go on' },
@@ -117,5 +150,6 @@ export const editKeys = {
   errors: { keys: ['F8', 'Shift+F8'], label: 'Keep it and go to the next or previous mistake' },
   cancel: { keys: 'Esc', label: 'Leave the cell as it was' },
   walk: { keys: ['↑', '↓', '←', '→'], label: 'Keep it and go there; after F2 they move in the text' },
+  list: { keys: ['F4', 'Alt+↓'], label: 'List the names' },
   inText: { keys: 'F2', label: 'The arrows move in the text; again: from cell to cell' },
 } as const satisfies KeyTable;

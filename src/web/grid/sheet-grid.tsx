@@ -1,6 +1,6 @@
 import { lazy, memo, Suspense } from 'react';
 import { useKeyHelp } from '../ui/key-table.ts';
-import { editKeys, sheetKeys, type SheetGridProps } from './sheet-grid-types.ts';
+import { editKeys, nameKeys, sheetKeys, type SheetGridProps } from './sheet-grid-types.ts';
 
 const loadTable = () => import('./ag-sheet.tsx');
 const LazyTable = lazy(loadTable);
@@ -10,6 +10,7 @@ void loadTable();
 export const SheetGrid = memo(function SheetGrid(props: SheetGridProps) {
   useKeyHelp('Sheet', sheetKeys);
   useKeyHelp('A cell of the sheet', editKeys);
+  useKeyHelp('Names below a cell', nameKeys);
   return (
     <section
       aria-label={props.label}

@@ -1,7 +1,7 @@
 import type { GridApi } from 'ag-grid-community';
 import { dispatchKey } from '../ui/key-table.ts';
 import { SheetEditor } from './sheet-editor.ts';
-import { editKeys, sheetKeys, type GridArea, type SheetGridProps } from './sheet-grid-types.ts';
+import { editKeys, sheetKeys, type GridArea, type SheetGridProps, type SheetName } from './sheet-grid-types.ts';
 import {
   areaOf,
   dataEdge,
@@ -31,7 +31,7 @@ export class SheetKeys {
   private api!: GridApi;
   private live!: () => SheetGridProps;
   private say!: (note: { text: string; at: Element } | undefined) => void;
-  #editor = new SheetEditor(() => this.settle());
+  readonly editor = new SheetEditor(() => this.live());
   #isAttached = false;
 
   /** Returns the way to stop. */
@@ -57,7 +57,7 @@ export class SheetKeys {
     return () => {
       stop.abort();
       this.#isAttached = false;
-      this.#editor.close();
+      this.editor.close();
     };
   }
 
@@ -139,7 +139,7 @@ export class SheetKeys {
   }
 
   onScroll(): void {
-    this.#editor.follow();
+    this.editor.follow();
   }
 
   /** Rows came or went: the place stays within them, and the focus on its cell. */
@@ -149,7 +149,7 @@ export class SheetKeys {
     if (size.rows === 0) return;
     this.place = { active: within(this.place.active, size), head: within(this.place.head, size) };
     const focused = document.activeElement;
-    const isLost = focused === document.body || (this.host.contains(focused) && !this.#editor.isOpen);
+    const isLost = focused === document.body || (this.host.contains(focused) && !this.editor.isOpen);
     if (isLost && this.host.contains(this.#lastInside)) this.#put(this.place, 'active');
     else this.#paint();
   }
@@ -186,7 +186,7 @@ export class SheetKeys {
       const { head } = this.place;
       if (head.row !== row || head.column !== column)
         this.#put({ active: this.place.active, head: { row, column } }, 'head');
-    } else if (!this.#editor.isOpen) this.look({ row, column });
+    } else if (!this.editor.isOpen) this.look({ row, column });
   }
 
   onHeader(id: string): void {
@@ -208,66 +208,57 @@ export class SheetKeys {
     const { rowKeys, columns, textOf } = this.live();
     const key = rowKeys[active.row];
     const column = columns[active.column];
-    if (key === undefined || !column || column.isFixed || this.#editor.isOpen) return;
+    if (key === undefined || !column || column.isFixed || this.editor.isOpen) return;
     this.api.ensureIndexVisible(active.row);
     this.api.ensureColumnVisible(column.key);
     this.say(undefined);
-    this.#editor.open(this.host, () => this.#cell(active), {
-      label: `${column.label}, row ${active.row + 1}`,
-      text: first ? '' : textOf(key, active.column),
-      isInText: !first,
-    });
+    const text = first ? '' : textOf(key, active.column);
+    this.editor.open(this.host, { key, ...active }, () => this.#cell(active), { text, isInText: !first });
   }
 
   settle(): void {
-    if (!this.#isAttached || !this.#editor.isOpen) return;
-    const { text } = this.#editor;
-    this.#editor.close();
-    this.#write(text);
+    if (this.#isAttached) this.editor.keep();
   }
 
-  #write(text: string): void {
-    const { active } = this.place;
-    const { commands, rowKeys, textOf } = this.live();
-    const key = rowKeys[active.row];
-    if (key !== undefined && text !== textOf(key, active.column)) commands.write(active.row, active.column, text);
+  /** A name from the list, with the mouse. */
+  pick(name: SheetName): void {
+    this.editor.take(name);
+    this.#put(this.place, 'active');
   }
 
   #onEditKey(event: KeyboardEvent): boolean {
-    const { text } = this.#editor;
     const isBack = event.shiftKey;
-    const keep = (): void => {
-      this.#editor.close();
-      this.#write(text);
-    };
+    if (this.editor.onListKey(event)) return true;
     return dispatchKey(editKeys, event, {
       accept: () => {
-        keep();
+        this.editor.keep();
         if (event.key === 'Tab') this.#tab(isBack);
         else this.#enter(isBack);
       },
       fillAll: () => {
-        this.#editor.close();
+        const { text } = this.editor;
+        this.editor.close();
         this.live().commands.fill(this.area, text);
         this.#put(this.place, 'active');
       },
-      cancel: () => {
-        this.#editor.close();
-        this.#put(this.place, 'active');
-      },
       errors: () => {
-        keep();
+        this.editor.keep();
         this.walkErrors(isBack ? -1 : 1);
       },
+      cancel: () => {
+        this.editor.close();
+        this.#put(this.place, 'active');
+      },
       walk: () => {
-        if (this.#editor.isInText) return false;
-        keep();
+        if (this.editor.isInText) return false;
+        this.editor.keep();
         this.#tabStart = undefined;
         this.go(neighbour(this.place.active, event.key, this.#size));
         return true;
       },
+      list: () => this.editor.ask(true),
       inText: () => {
-        this.#editor.isInText = !this.#editor.isInText;
+        this.editor.isInText = !this.editor.isInText;
       },
     });
   }
@@ -280,7 +271,9 @@ export class SheetKeys {
   }
 
   #tab(isBack: boolean): boolean {
-    const next = tabbed(this.place.active, isBack, this.#size);
+    const { rowKeys, isPassedOver } = this.live();
+    let next = tabbed(this.place.active, isBack, this.#size);
+    while (next && isPassedOver(rowKeys[next.row] ?? '', next.column)) next = tabbed(next, isBack, this.#size);
     if (!next) return false;
     this.#tabStart ??= this.place.active.column;
     this.go(next);
@@ -291,7 +284,7 @@ export class SheetKeys {
 
   #onKey(event: KeyboardEvent): void {
     if (event.isComposing || !(event.target instanceof HTMLElement)) return;
-    if (this.#editor.owns(event.target)) {
+    if (this.editor.owns(event.target)) {
       if (this.#onEditKey(event)) event.preventDefault();
       // Text, the arrows and Ctrl+Z are the field's own; other keys with Ctrl, such as Ctrl+S, are the screen's.
       if (!event.ctrlKey || event.key === 'Enter' || event.key.toLowerCase() === 'z') event.stopPropagation();
@@ -306,7 +299,7 @@ export class SheetKeys {
     }
     event.stopPropagation();
     // The browser types the character into the field that has just opened.
-    if (!(isFirst && this.#editor.isOpen)) event.preventDefault();
+    if (!(isFirst && this.editor.isOpen)) event.preventDefault();
   }
 
   #onBodyKey(event: KeyboardEvent): boolean {
@@ -331,6 +324,10 @@ export class SheetKeys {
       sheetEdge: () => this.go(key === 'End' ? { row: this.#lastUsed(), column: last.column } : { row: 0, column: 0 }),
       page: () => this.go({ row: active.row + (key === 'PageDown' ? 1 : -1) * this.#screen(), column: active.column }),
       edit: () => this.edit(),
+      list: () => {
+        this.edit();
+        this.editor.ask(true);
+      },
       type: () => this.edit(true),
       clear: () => commands.clear(this.area),
       fillDown: () => commands.fillDown(this.area),
@@ -374,7 +371,7 @@ export class SheetKeys {
   // The clipboard.
 
   #onCopy(event: ClipboardEvent, isCut: boolean): void {
-    if (this.#editor.isOpen || !event.clipboardData) return;
+    if (this.editor.isOpen || !event.clipboardData) return;
     const { commands } = this.live();
     const { area } = this;
     event.clipboardData.setData('text/plain', commands.copy(area));
@@ -383,7 +380,9 @@ export class SheetKeys {
   }
 
   #onPaste(event: ClipboardEvent): void {
-    if (this.#editor.isOpen) return;
+    // Copied cells come with a picture of themselves; a table's file is the screen's to open.
+    const isFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name));
+    if (this.editor.isOpen || isFile) return;
     const into = this.live().commands.paste(this.area, event.clipboardData);
     event.preventDefault();
     if (into) this.select(into);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import { clsx } from 'clsx';
 import { FolderOpen, Redo2, Undo2 } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
@@ -19,10 +20,12 @@ import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { MapDialog } from '../../sheet/map-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { CommitNotice } from './commit-news.tsx';
 import { MappingBar } from './mapping-bar.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { gridColumns } from './sheet-columns.ts';
+import { namesOf } from './sheet-names.ts';
 import type { SheetStore } from './sheet-store.ts';
 import { summaryOf, type SheetSummary, type UnknownName } from './sheet-summary.ts';
 import { useCommit } from './use-commit.ts';
@@ -77,6 +80,11 @@ export function ChallanSheetPage() {
       notify.error(error, 'Failed to read the file');
     }
   };
+  const isOver = useFileDrop((files) => {
+    const [file] = files;
+    if (files.length > 1) notify.warning(`${files.length} files were given. Choose one file at a time.`);
+    else if (file) void openFile(file);
+  }, !readFile.isPending);
 
   const actions = useChallanSheetActions({
     commit: () => {
@@ -177,7 +185,12 @@ export function ChallanSheetPage() {
       {source && source.headings.some((heading) => heading !== '') && (
         <MappingBar source={source} onChange={setColumns} />
       )}
-      <div className="flex min-h-0 flex-1 gap-3">
+      <div className={clsx('relative flex min-h-0 flex-1 gap-3 rounded-lg', isOver && 'outline-2 outline-primary')}>
+        {isOver && (
+          <p className="floating absolute top-16 left-1/2 z-10 -translate-x-1/2 px-4 py-2 font-medium">
+            Drop the file: its rows are added to the sheet
+          </p>
+        )}
         <SheetGrid
           ref={grid}
           label="Challans to create"
@@ -186,6 +199,8 @@ export function ChallanSheetPage() {
           view={store.view}
           textOf={store.textOf}
           toneOf={store.toneOf}
+          namesOf={namesOf}
+          isPassedOver={store.isPassedOver}
           commands={commands}
         />
         {problems}

@@ -3,6 +3,7 @@ import type { SheetCheck as Answer, SheetCheckInput } from '../../../shared/cont
 import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import type { ColumnMessages, RowCheck, RowContext, Starts, UnknownKind } from '../../../shared/sheet/check-row.ts';
 import { SheetCheck } from '../../../shared/sheet/sheet-check.ts';
+import { needsNoTyping } from '../../../shared/sheet/typing-order.ts';
 import {
   beginHistory,
   isBlank,
@@ -53,6 +54,7 @@ export class SheetStore {
   readonly lookups = new LookupTable();
   readonly #check: SheetCheck;
   readonly #options: StoreOptions;
+  #starts: Starts;
   readonly #listeners = new Set<() => void>();
   #history: SheetHistory;
   #snapshot: SheetSnapshot;
@@ -64,6 +66,7 @@ export class SheetStore {
 
   constructor(rows: readonly Cells[], options: StoreOptions) {
     this.#options = options;
+    this.#starts = options.starts;
     this.#check = new SheetCheck(this.#context());
     this.#history = beginHistory(sheetOf(rows));
     this.#snapshot = {
@@ -78,8 +81,8 @@ export class SheetStore {
     this.#afterEdit();
   }
 
-  #context(starts = this.#options.starts): RowContext {
-    return { today: this.#options.today, starts, lookups: this.lookups };
+  #context(): RowContext {
+    return { today: this.#options.today, starts: this.#starts, lookups: this.lookups };
   }
 
   get today(): string {
@@ -124,7 +127,8 @@ export class SheetStore {
   }
 
   setStarts(starts: Starts): void {
-    this.#check.setContext(this.#context(starts));
+    this.#starts = starts;
+    this.#check.setContext(this.#context());
     this.#afterEdit();
   }
 
@@ -284,6 +288,20 @@ export class SheetStore {
   textOf = (key: string, index: number): string => {
     const column: SheetColumn | null | undefined = shownColumns[index];
     return column ? (this.of(key)?.texts[column] ?? '') : '';
+  };
+
+  /** Whether Tab goes on over a cell: filled in, or optional and left empty in the row above too. */
+  isPassedOver = (key: string, index: number): boolean => {
+    const column = shownColumns[index];
+    const place = this.indexOf(key);
+    return (
+      !column ||
+      needsNoTyping(column, this.sheet.rows[place], this.of(key), {
+        above: this.sheet.rows[place - 1],
+        error: this.errorsOf(key)[column],
+        starts: this.#starts,
+      })
+    );
   };
 
   /** The next mistake from a cell on, all the way round. */

@@ -90,6 +90,12 @@ function commandsOf(store: SheetStore): SheetGridCommands {
         `Type into ${name ? sheetLabels[name] : 'a cell'}`,
       );
     },
+    take: (rowKey, column, { text, also }) => {
+      const name = columns[column];
+      if (!name) return;
+      const isMeant = ({ key }: SheetRow): boolean => key === rowKey;
+      store.edit(replaceText(store.sheet, isMeant, { ...also, [name]: text }), `Type into ${sheetLabels[name]}`);
+    },
     fill: (area, text) => store.edit(fillArea(store.sheet, area, columns, text, read, day), 'Fill'),
     clear: (area) => store.edit(clearArea(store.sheet, area, columns, read), 'Clear'),
     fillDown: (area) => store.edit(fillDown(store.sheet, area, columns, read), 'Fill down'),

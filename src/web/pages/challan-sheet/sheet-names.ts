@@ -1,0 +1,110 @@
+import { vehicleKey } from '../../../shared/calc/vehicle.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
+import { call } from '../../api/client.ts';
+import type { FindNames, FoundNames, SheetName } from '../../grid/sheet-grid-types.ts';
+import { shownColumns } from './sheet-columns.ts';
+
+/** The names that a cell of the sheet may be given, looked for while one types. */
+
+const most = 8;
+/** Shorter texts are not searched for (docs/specification.md §3.3). */
+const isSearch = (text: string): boolean => text.length >= 2;
+const firstPage = { page: 1, limit: most };
+
+type Found = Omit<FoundNames, 'meant'>;
+type Find = (text: string, signal: AbortSignal) => Promise<Found>;
+
+const findVehicles: Find = async (q, signal) => {
+  const nameOf = ({
+    id,
+    truckNumber,
+    owner,
+  }: {
+    id: string;
+    truckNumber: string;
+    owner: { name: string };
+  }): SheetName => ({
+    key: id,
+    text: truckNumber,
+    detail: owner.name,
+  });
+  if (!isSearch(q)) {
+    const { data, pagination } = await call(contract.trucks.list, { query: firstPage }, { signal });
+    return { names: data.map(nameOf), total: pagination.totalCount };
+  }
+  const { results, count } = await call(contract.trucks.search, { query: { q, ...firstPage } }, { signal });
+  return { names: results.map(nameOf), total: count };
+};
+
+interface NamedOwner {
+  id: string;
+  name: string;
+  contactNumber: string;
+  address: string;
+  branchName: string;
+}
+const findOwners =
+  (takesContact: boolean): Find =>
+  async (q, signal) => {
+    const nameOf = ({ id, name, contactNumber, address, branchName }: NamedOwner): SheetName => ({
+      key: id,
+      text: name,
+      detail: [contactNumber, address || branchName].filter(Boolean).join(' · '),
+      // Of several with one name it says which is meant.
+      ...(takesContact && { also: { ownerContactNumber: contactNumber } }),
+    });
+    if (!isSearch(q)) {
+      const { data, pagination } = await call(contract.owners.list, { query: firstPage }, { signal });
+      return { names: data.map(({ owner }) => nameOf(owner)), total: pagination.totalCount };
+    }
+    const { results, count } = await call(contract.owners.search, { query: { q, ...firstPage } }, { signal });
+    return { names: results.map(nameOf), total: count };
+  };
+
+const searched = (text: string) => ({ ...firstPage, ...(isSearch(text) && { search: text }) });
+
+const findTags: Find = async (text, signal) => {
+  const { data, pagination } = await call(contract.tags.list, { query: searched(text) }, { signal });
+  return {
+    names: data.map(({ id, name, color }) => ({ key: id, text: name, color })),
+    total: pagination.totalCount,
+  };
+};
+
+const findPumps: Find = async (text, signal) => {
+  const { data, pagination } = await call(contract.petrolPumps.list, { query: searched(text) }, { signal });
+  return {
+    names: data.map(({ id, name, address }) => ({ key: id, text: name, detail: address })),
+    total: pagination.totalCount,
+  };
+};
+
+/** OD09AB1234 or 22BH1234AA: a number of its own, which may be a truck's that is not stored yet. */
+const isWholeNumber = (text: string): boolean =>
+  /^([A-Z]{2}\d{1,2}[A-Z]{0,3}\d{4}|\d{2}BH\d{4}[A-Z]{1,2})$/.test(vehicleKey(text));
+
+/**
+ * How each column's names are found, and whether a text that fits one record only means it. An owner's name never does:
+ * another owner may be called so.
+ */
+const finders: Partial<Record<SheetColumn, { find: Find; isPart: (text: string) => boolean }>> = {
+  vehicleNo: { find: findVehicles, isPart: (text) => !isWholeNumber(text) },
+  ownerName: { find: findOwners(true), isPart: () => false },
+  discounter: { find: findOwners(false), isPart: () => true },
+  tag: { find: findTags, isPart: () => true },
+  petrolPump: { find: findPumps, isPart: () => true },
+};
+
+/** Of a column of the grid; undefined: its cells are no names. */
+export function namesOf(column: number): FindNames | undefined {
+  const name = shownColumns[column];
+  const finder = name && finders[name];
+  if (!finder) return undefined;
+  return async (typed, signal) => {
+    const text = typed.trim();
+    const found = await finder.find(text, signal);
+    const isOnly = isSearch(text) && found.names.length === 1 && found.total === 1 && finder.isPart(text);
+    return { ...found, meant: isOnly ? found.names[0] : undefined };
+  };
+}

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { closeApp, held, json } from './challan-list-stage.tsx';
+import {
+  create,
+  focusedAt,
+  keys,
+  makeSheetStage,
+  openSheet,
+  paste,
+  shows,
+  tableOf,
+  textAt,
+  type SheetStage,
+} from './challan-sheet-stage.tsx';
+
+let stage: SheetStage;
+beforeEach(() => {
+  stage = makeSheetStage();
+});
+afterEach(closeApp);
+
+const options = (): string[] =>
+  [...document.querySelectorAll('.cd-sheet [role="option"]')].map(({ textContent }) => textContent);
+const marked = (): string | undefined =>
+  document.querySelector(`#${CSS.escape(document.activeElement?.getAttribute('aria-activedescendant') ?? 'none')}`)
+    ?.textContent;
+const lists = (count: number): Promise<void> => vi.waitFor(() => expect(options()).toHaveLength(count));
+const order = [
+  'tpNo',
+  'loadingDate',
+  'unloadingDate',
+  'vehicleNo',
+  'material',
+  'ownerName',
+  'contact',
+  'discounter',
+  'tag',
+];
+const goTo = async (row: number, column: string): Promise<void> => {
+  await keys('{Control>}{Home}{/Control}');
+  await keys('{ArrowDown}'.repeat(row - 1) + '{ArrowRight}'.repeat(order.indexOf(column)));
+  await vi.waitFor(() => expect(focusedAt()).toBe(`${row} ${column}`));
+};
+
+describe('names while a cell is typed into', () => {
+  it('are listed with what tells them apart; the marked one is taken by Enter', async () => {
+    await openSheet();
+    await goTo(1, 'vehicleNo');
+    await keys('b10');
+    await lists(8);
+    expect(options()[0]).toBe('OD09AB1001Ravi Kumar');
+    expect(document.querySelector('.cd-sheet [popover]')?.textContent).toContain('8 of 12 results');
+    expect([marked(), document.activeElement?.getAttribute('aria-expanded')]).toEqual([undefined, 'true']);
+    await keys('{ArrowDown}{ArrowDown}');
+    await vi.waitFor(() => expect(marked()).toBe('OD09AB1002Ravi Kumar'));
+    await keys('{Enter}');
+    expect(focusedAt()).toBe('2 vehicleNo');
+    await vi.waitFor(() =>
+      expect([textAt(1, 'vehicleNo'), textAt(1, 'ownerName')]).toEqual(['OD09AB1002', 'Ravi Kumar']),
+    );
+    await lists(0);
+    await keys('{Control>}z{/Control}');
+    await vi.waitFor(() => expect(textAt(1, 'vehicleNo')).toBe(''));
+  });
+
+  it('need no key more where the text can mean one only, also when it is left before they come', async () => {
+    await openSheet();
+    await goTo(1, 'vehicleNo');
+    await keys('1003');
+    await vi.waitFor(() => expect(marked()).toBe('OD09AB1003Ravi Kumar'));
+    await keys('{Enter}');
+    await vi.waitFor(() => expect(textAt(1, 'vehicleNo')).toBe('OD09AB1003'));
+    const late = held(() =>
+      json({ success: true, data: [{ id: 't', name: 'COAL', color: '#000' }], pagination: { totalCount: 1 } }),
+    );
+    stage.once('GET', /^\/tags$/, late.answer);
+    await goTo(2, 'tag');
+    await keys('oal{Enter}');
+    await vi.waitFor(() => expect([textAt(2, 'tag'), focusedAt()]).toEqual(['oal', '3 tag']));
+    late.release();
+    await vi.waitFor(() => expect(textAt(2, 'tag')).toBe('COAL'));
+  });
+
+  it('leave free text free: an owner is taken only by hand, and Esc closes the list', async () => {
+    await openSheet();
+    await goTo(1, 'ownerName');
+    await keys('Ravi');
+    await lists(1);
+    expect(options()[0]).toBe('Ravi Kumar9876543210 · Joda');
+    await keys('{Enter}');
+    await vi.waitFor(() => expect([textAt(1, 'ownerName'), textAt(1, 'ownerContactNumber')]).toEqual(['Ravi', '']));
+    await goTo(2, 'vehicleNo');
+    await keys('b10');
+    await lists(8);
+    await keys('{ArrowDown}{Escape}');
+    await lists(0);
+    await keys('{Enter}');
+    await vi.waitFor(() => expect(textAt(2, 'vehicleNo')).toBe('B10'));
+    await goTo(3, 'ownerName');
+    await keys('Ravi');
+    await lists(1);
+    await keys('{ArrowDown}{Tab}');
+    await vi.waitFor(() =>
+      expect([textAt(3, 'ownerName'), textAt(3, 'ownerContactNumber')]).toEqual(['Ravi Kumar', '9876543210']),
+    );
+  });
+
+  it('are listed by Alt+Down without typing, and taken with the mouse', async () => {
+    await openSheet();
+    await goTo(1, 'tag');
+    await keys('{Alt>}{ArrowDown}{/Alt}');
+    await lists(1);
+    await userEvent.click(document.querySelector('.cd-sheet [role="option"]')!);
+    await vi.waitFor(() => expect([textAt(1, 'tag'), focusedAt()]).toEqual(['COAL', '1 tag']));
+    await goTo(1, 'material');
+    await keys('Co');
+    expect(document.activeElement?.getAttribute('role')).toBeNull();
+  });
+});
+
+describe('Tab', () => {
+  it('goes to the cells that a challan like the one before needs, and the arrows to all', async () => {
+    await openSheet();
+    paste(tableOf(1));
+    await shows('1 right');
+    await create();
+    await shows('Sheet 2627-000001');
+    await vi.waitFor(() => expect(focusedAt()).toBe('1 tpNo'));
+    const places: string[] = [];
+    for (const text of ['TP-9', '1004', '20', '19.9']) {
+      await keys(text);
+      if (text === '1004') await vi.waitFor(() => expect(marked()).toBeDefined());
+      await keys('{Tab}');
+      places.push(focusedAt());
+    }
+    expect(places).toEqual(['1 vehicleNo', '1 loadingWeight', '1 unloadingWeight', '2 tpNo']);
+    await shows('1 right');
+    await keys('{Shift>}{Tab}{/Shift}');
+    expect(focusedAt()).toBe('1 unloadingWeight');
+    await keys('{ArrowRight}');
+    expect(focusedAt()).toBe('1 ratePerMT');
+    // Another day was typed in the row above: the next row's day is asked for.
+    await goTo(1, 'loadingDate');
+    await keys('3/11{Enter}');
+    await goTo(2, 'tpNo');
+    await keys('TP-10{Tab}');
+    expect(focusedAt()).toBe('2 loadingDate');
+  });
+});
