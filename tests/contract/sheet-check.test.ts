@@ -100,6 +100,11 @@ describe('a row of the entry sheet', () => {
     );
     expect(row.texts).toMatchObject({ material: '', loadingPlace: 'Joda', dataEntryBy: 'Ravi', officeCharges: '50' });
     expect(row.errors).toEqual({ material: 'Please enter material' });
+    const dated = { texts: { loadingDate: '20/11/2026' }, tripDays: 1 };
+    expect(checkRow(whole, context({ starts: dated })).texts).toMatchObject({
+      loadingDate: '20/11/2026',
+      unloadingDate: '21/11/2026',
+    });
   });
 
   it('fills the pump and its price only where there are liters', () => {
@@ -268,7 +273,9 @@ describe('a cell needs no typing', () => {
   it('that is filled in or optional; what is missing, typed or wrong is gone to', () => {
     const { tag: _tag, loadingWeight: _weight, ...rest } = whole;
     expect(lastRow([rest])).toEqual([...Object.keys(rest), 'tag', 'loadingWeight', 'hsdInLiters'].sort(byColumn));
-    expect(lastRow([{ tpNo: '1', driverName: '' }], {}, { texts: {}, tripDays: 1 })).toContain('driverName');
+    expect(lastRow([{ tpNo: '1', driverName: '' }], {}, { texts: {}, tripDays: 1 })).toEqual(
+      expect.arrayContaining(['driverName', 'loadingDate', 'unloadingDate']),
+    );
     expect(lastRow([{}])).toEqual([...sheetColumns]);
   });
 

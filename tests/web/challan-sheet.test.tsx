@@ -124,7 +124,7 @@ describe('a file that is opened', () => {
 describe('the keys of the sheet', () => {
   it('type, move and edit as in a spreadsheet', async () => {
     await openSheet();
-    await keys('TP-1{Tab}5/11{Tab}od09ab1001{Enter}');
+    await keys('TP-1{Tab}5/11{Tab}{Tab}od09ab1001{Enter}');
     expect(focusedAt()).toBe('2 tpNo');
     await vi.waitFor(() => expect(textAt(1, 'ownerName')).toBe('Ravi Kumar'));
     expect([textAt(1, 'tpNo'), textAt(1, 'loadingDate'), textAt(1, 'vehicleNo')]).toEqual([

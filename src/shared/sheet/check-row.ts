@@ -109,7 +109,7 @@ function fillIn(cells: Cells, { today, starts, lookups }: RowContext): Filling {
   fill('vehicleType', vehicle?.vehicleType);
   fill('vehicleWheel', vehicle && isWheelCount(vehicle.wheels) ? String(vehicle.wheels) : undefined);
 
-  fill('loadingDate', formatDate(today));
+  fill('loadingDate', starts.texts.loadingDate ?? formatDate(today));
   const loading = typedDay(texts.loadingDate, today);
   fill('unloadingDate', loading && formatDate(addDays(loading, starts.tripDays)));
   fill('depositedAt', depositDay(typedDay(texts.unloadingDate, today), { today, starts }));

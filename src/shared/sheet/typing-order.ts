@@ -31,10 +31,11 @@ export function needsNoTyping(
   if (!row || !check || row.cells[column]) return false;
   if (check.isWaiting && lookedUp.includes(column)) return true;
   if (error !== undefined) return false;
-  const typedAbove = above?.cells[column] ?? '';
-  if (check.filled.has(column)) {
-    return lookedUp.includes(column) || typedAbove === '' || typedAbove === check.texts[column];
-  }
+  const isFilled = check.filled.has(column);
+  if (isFilled && lookedUp.includes(column)) return true;
   if (column === 'hsdInLiters' && (check.texts.petrolPump || starts.texts.petrolPump)) return false;
-  return above && !isBlank(above) ? typedAbove === '' : Object.keys(starts.texts).length > 0;
+  // The first challan of all is like none before.
+  if (!above || isBlank(above)) return Object.keys(starts.texts).length > 0;
+  const typedAbove = above.cells[column] ?? '';
+  return typedAbove === '' || (isFilled && typedAbove === check.texts[column]);
 }

@@ -1,7 +1,6 @@
 import { dispatchKey } from '../ui/key-table.ts';
-import { nameKeys, type SheetGridProps, type SheetName } from './sheet-grid-types.ts';
+import { nameKeys, type SheetGridProps, type SheetName, type Spot } from './sheet-grid-types.ts';
 import { SheetNames } from './sheet-names.ts';
-import type { Spot } from './sheet-place.ts';
 
 /**
  * The field that lies over a cell while it is being typed into, and the names below it. Without React: it is there before

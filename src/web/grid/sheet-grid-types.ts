@@ -1,4 +1,5 @@
 import type { Ref } from 'react';
+import type { Area } from '../../shared/sheet/sheet.ts';
 import type { KeyPress, KeyTable } from '../ui/key-table.ts';
 
 /** The grid one types into, as pages see it: nothing here names AG Grid. */
@@ -13,13 +14,12 @@ export interface SheetGridColumn {
   pin?: 'left' | 'right';
 }
 
-/** Rows and columns by their place, both ends included. */
-export interface GridArea {
-  top: number;
-  bottom: number;
-  left: number;
-  right: number;
+export interface Spot {
+  row: number;
+  column: number;
 }
+/** Rows and columns by their place, both ends included. */
+export type GridArea = Area;
 
 export interface SheetCellView {
   text: string;
@@ -67,7 +67,7 @@ export interface SheetGridCommands {
   undo: () => boolean;
   redo: () => boolean;
   /** The next cell with a mistake, after or before this one. */
-  findError: (from: { row: number; column: number }, step: 1 | -1) => { row: number; column: number } | undefined;
+  findError: (from: Spot, step: 1 | -1) => Spot | undefined;
 }
 
 export interface SheetGridHandle {

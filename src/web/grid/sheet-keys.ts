@@ -1,7 +1,14 @@
 import type { GridApi } from 'ag-grid-community';
 import { dispatchKey } from '../ui/key-table.ts';
 import { SheetEditor } from './sheet-editor.ts';
-import { editKeys, sheetKeys, type GridArea, type SheetGridProps, type SheetName } from './sheet-grid-types.ts';
+import {
+  editKeys,
+  sheetKeys,
+  type GridArea,
+  type SheetGridProps,
+  type SheetName,
+  type Spot,
+} from './sheet-grid-types.ts';
 import {
   areaOf,
   dataEdge,
@@ -12,7 +19,6 @@ import {
   within,
   type SheetPlace,
   type Size,
-  type Spot,
 } from './sheet-place.ts';
 
 /**

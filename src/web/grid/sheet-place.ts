@@ -1,9 +1,4 @@
-import type { GridArea } from './sheet-grid-types.ts';
-
-export interface Spot {
-  row: number;
-  column: number;
-}
+import type { GridArea, Spot } from './sheet-grid-types.ts';
 
 /** Where one is in the sheet: the cell that is typed into, and the other corner of what is selected. */
 export interface SheetPlace {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
+import type { Spot } from '../../grid/sheet-grid-types.ts';
 import { unknownNouns } from '../../sheet/map-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { sheetLabels } from './sheet-columns.ts';
-import type { Kind, SheetSummary, Spot, UnknownName } from './sheet-summary.ts';
+import type { Kind, SheetSummary, UnknownName } from './sheet-summary.ts';
 
 interface ProblemListProps {
   summary: SheetSummary;

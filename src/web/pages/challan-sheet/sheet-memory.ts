@@ -4,7 +4,7 @@ import { typedDay } from '../../../shared/calc/typed-date.ts';
 import { sheetColumns, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import type { RowCheck, Starts } from '../../../shared/sheet/check-row.ts';
 import { headingsKey, type Mapping } from '../../../shared/sheet/headings.ts';
-import type { Cells } from '../../../shared/sheet/sheet.ts';
+import { kindOfColumn, type Cells } from '../../../shared/sheet/sheet.ts';
 import { blankForm, fieldNames, isDateField } from '../../challans/form-values.ts';
 import { readRemembered, rememberValues } from '../../challans/remembered.ts';
 import { drafts, readPreference, writePreference, type Draft } from '../../session/account-storage.ts';
@@ -20,7 +20,7 @@ export function readStarts(): Starts {
   const texts = Object.entries(remembered).flatMap(([name, value]) => {
     if (!isColumn(name) || !value) return [];
     const text = typeof value === 'object' ? value.name : String(value);
-    return [[name, name === 'depositedAt' ? formatDate(text) : text]];
+    return [[name, kindOfColumn(name) === 'date' ? formatDate(text) : text]];
   });
   return { texts: Object.fromEntries(texts), tripDays };
 }

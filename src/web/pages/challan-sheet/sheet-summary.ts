@@ -4,13 +4,9 @@ import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import { hasNegativeNet, type Unknown } from '../../../shared/sheet/check-row.ts';
 import { usedRows } from '../../../shared/sheet/sheet.ts';
+import type { Spot } from '../../grid/sheet-grid-types.ts';
 import { shownColumns } from './sheet-columns.ts';
 import type { SheetStore } from './sheet-store.ts';
-
-export interface Spot {
-  row: number;
-  column: number;
-}
 
 /** Mistakes or warnings of one kind. */
 export interface Kind {
