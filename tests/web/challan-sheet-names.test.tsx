@@ -113,6 +113,14 @@ describe('names while a cell is typed into', () => {
     await lists(1);
     await userEvent.click(document.querySelector('.cd-sheet [role="option"]')!);
     await vi.waitFor(() => expect([textAt(1, 'tag'), focusedAt()]).toEqual(['COAL', '1 tag']));
+    // Not that of the cell alone.
+    await goTo(1, 'vehicleNo');
+    await keys('b1001{Enter}{ArrowUp}');
+    await vi.waitFor(() => expect(textAt(1, 'vehicleNo')).toBe('OD09AB1001'));
+    stage.serve(/^\/trucks$/, () => json({ success: true, data: [], pagination: { totalCount: 0 } }));
+    await keys('{F4}');
+    await vi.waitFor(() => expect(stage.asks('GET', /^\/trucks$/)).toHaveLength(1));
+    await keys('{Escape}');
     await goTo(1, 'material');
     await keys('Co');
     expect(document.activeElement?.getAttribute('role')).toBeNull();

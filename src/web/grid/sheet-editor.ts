@@ -12,6 +12,8 @@ export class SheetEditor {
   /** The cell that is typed into: by its row's key, as rows may move meanwhile. */
   #at: Spot & { key: string } = { key: '', row: 0, column: 0 };
   #cell: () => Element | null = () => null;
+  /** The text that it began with. */
+  #before = '';
   /** The arrows move in the text: opened to change it. False: opened by typing over it, and they go on to other cells. */
   isInText = false;
 
@@ -51,6 +53,7 @@ export class SheetEditor {
     input.value = text;
     this.#input = input;
     this.#at = at;
+    this.#before = text;
     this.#cell = cell;
     host.append(input);
     this.follow();
@@ -80,10 +83,11 @@ export class SheetEditor {
     input.style.height = `${box.height}px`;
   }
 
-  /** The names for what is being typed; `isAsked`: by the key of the list. */
+  /** The names for what is being typed; `isAsked`: by the key of the list, which lists others than the cell's own. */
   ask(isAsked: boolean): void {
     const find = this.live().namesOf(this.#at.column);
-    if (this.#input && find) this.names.ask(this.#input, find, isAsked);
+    const input = this.#input;
+    if (input && find) this.names.ask(input, isAsked && input.value === this.#before ? '' : input.value, find, isAsked);
   }
 
   /** A key of the list below. */

@@ -105,7 +105,8 @@ export class SheetKeys {
     this.#isLeaving = false;
     const seen = this.place[shown];
     this.api.ensureIndexVisible(seen.row);
-    const column = this.#columnId(seen.column);
+    // The first column is always in sight: with it the row begins.
+    const column = this.#columnId(Math.max(1, seen.column));
     if (column !== undefined) this.api.ensureColumnVisible(column);
     const active = this.#columnId(this.place.active.column);
     if (active !== undefined && (shown === 'active' || this.#cell(this.place.active)))

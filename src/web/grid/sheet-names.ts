@@ -44,26 +44,26 @@ export class SheetNames {
     return this.#list?.names[this.#list.active];
   }
 
-  /** Text was typed; `isAsked`: the list was opened by its key. */
-  ask(input: HTMLInputElement, find: FindNames, isAsked: boolean): void {
+  /** The names for this text; `isAsked`: the list was opened by its key. */
+  ask(input: HTMLInputElement, text: string, find: FindNames, isAsked: boolean): void {
     clearTimeout(this.#timer);
     this.#stop.abort();
     const { signal } = (this.#stop = new AbortController());
-    const question: Question = { text: input.value, find, isAnswered: false };
+    const question: Question = { text, find, isAnswered: false };
     this.#question = question;
-    if (question.text.trim().length < 2 && !isAsked) return this.#show(undefined);
+    if (text.trim().length < 2 && !isAsked) return this.#show(undefined);
     // What was marked was for the text before.
     if (this.#list) this.#show({ ...this.#list, active: -1 });
     const put = ({ names, total, meant }: FoundNames): void => {
       if (signal.aborted) return;
       question.isAnswered = true;
-      const isSaid = names.length === 1 && names[0]?.text === question.text;
+      const isSaid = names.length === 1 && names[0]?.text === text;
       const active = meant ? names.indexOf(meant) : -1;
       this.#show(names.length === 0 || (isSaid && !isAsked) ? undefined : { input, names, total, meant, active });
     };
     const run = (): void => {
       // Without an answer there is no list: what was typed is checked like all text.
-      find(question.text, signal).then(put, () => undefined);
+      find(text, signal).then(put, () => undefined);
     };
     this.#timer = setTimeout(run, isAsked ? 0 : pauseMs);
   }

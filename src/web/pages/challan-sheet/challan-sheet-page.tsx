@@ -187,7 +187,7 @@ export function ChallanSheetPage() {
       )}
       <div className={clsx('relative flex min-h-0 flex-1 gap-3 rounded-lg', isOver && 'outline-2 outline-primary')}>
         {isOver && (
-          <p className="floating absolute top-16 left-1/2 z-10 -translate-x-1/2 px-4 py-2 font-medium">
+          <p className="absolute top-16 left-1/2 z-10 -translate-x-1/2 rounded-lg border border-line bg-raised px-4 py-2 font-medium shadow-float">
             Drop the file: its rows are added to the sheet
           </p>
         )}
