@@ -186,6 +186,52 @@ describe('the check', () => {
   });
 });
 
+describe('a cell that is edited in its place', () => {
+  const field = () => page.getByRole('textbox', { name: 'Name of row 1' });
+  const begin = async (stage: ImportStage): Promise<void> => {
+    await openImport();
+    await checked([
+      ['X', ''],
+      ['Koira', ''],
+    ]);
+    expect(sent(stage)).toHaveLength(1);
+    await userEvent.click(document.querySelector('.ag-row[row-id="0"] [col-id="state"]')!);
+    await vi.waitFor(() => expect(document.activeElement?.getAttribute('col-id')).toBe('state'));
+    await press('{F2}');
+    await expect.element(field()).toHaveFocus();
+  };
+
+  it('F2 goes to the first wrong field with its sentence; Enter saves and checks; the cell has the focus again', async () => {
+    const stage = importStage();
+    await begin(stage);
+    await expect.element(field()).toHaveAccessibleDescription('Please enter a longer name');
+    await userEvent.fill(field(), 'First');
+    await press('{Enter}');
+    await expect.element(shows(/^2 to import$/)).toBeVisible();
+    expect(sent(stage).at(-1)).toEqual([
+      ['First', ''],
+      ['Koira', ''],
+    ]);
+    await expect.element(field()).not.toBeInTheDocument();
+  });
+
+  it('Esc leaves it as it was, and Ctrl+Enter in it saves instead of importing', async () => {
+    const stage = importStage();
+    await begin(stage);
+    await userEvent.fill(field(), 'Other');
+    await press('{Escape}');
+    await expect.element(field()).not.toBeInTheDocument();
+    await vi.waitFor(() => expect(document.activeElement?.getAttribute('col-id')).toBe('field-name'));
+    expect(sent(stage)).toHaveLength(1);
+    await press('{F2}');
+    await userEvent.fill(field(), 'Second');
+    await press('{Control>}{Enter}{/Control}');
+    await expect.element(shows(/^2 to import$/)).toBeVisible();
+    expect(sent(stage).at(-1)?.[0]).toEqual(['Second', '']);
+    expect(applied(stage)).toEqual([]);
+  });
+});
+
 describe('names that are not found', () => {
   it('are listed once each; one is mapped to another in all its rows, and the rows are checked again', async () => {
     const stage = importStage();

@@ -133,7 +133,7 @@ async function writeChallans(db: TenantDb, caller: Caller, rows: readonly ReadCh
 }
 
 /** So many rows are read before other requests get their turn. */
-const atOnce = 50;
+const atOnce = 20;
 /** So many are read between two statements: a transaction that is silent for long would be ended as one left open. */
 const inOneGo = 500;
 

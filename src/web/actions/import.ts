@@ -66,6 +66,7 @@ export interface ImportCheckCommands {
   merge: () => void;
   skip: () => void;
   add: () => void;
+  edit: () => void;
   next: () => void;
   nextReason: string | undefined;
 }
@@ -85,6 +86,7 @@ export function useImportCheckActions(commands: ImportCheckCommands) {
     merge: { id: 'import.merge', label: 'Change the record', keys: 'M', scope, inPalette: false, run: commands.merge },
     skip: { id: 'import.skip', label: 'Skip the row', keys: 'S', scope, inPalette: false, run: commands.skip },
     add: { id: 'import.add', label: 'Add a second one', keys: 'A', scope, inPalette: false, run: commands.add },
+    edit: { id: 'import.edit', label: 'Edit the cell', keys: 'F2', scope, inPalette: false, run: commands.edit },
     next: {
       id: 'import.next',
       label: 'Next wrong row',

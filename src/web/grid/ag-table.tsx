@@ -93,6 +93,14 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         const cell = api?.getFocusedCell();
         return cell && !cell.rowPinned ? api?.getDisplayedRowAtIndex(cell.rowIndex)?.data : undefined;
       },
+      focusedCell: () => {
+        const cell = document.activeElement?.closest('.ag-cell');
+        const index = Number(cell?.closest('.ag-row')?.getAttribute('row-index') ?? Number.NaN);
+        const row = cell && host.current?.contains(cell) ? api?.getDisplayedRowAtIndex(index)?.data : undefined;
+        return cell && row
+          ? { row, column: cell.getAttribute('col-id') ?? '', frame: cell.getBoundingClientRect() }
+          : undefined;
+      },
       shownColumns: () => (api?.getAllDisplayedColumns() ?? []).map((column) => column.getColId()).filter(isData),
       savedColumns: () => (api ? savedColumns(api) : []),
       setColumns: (columns) => {

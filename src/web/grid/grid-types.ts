@@ -119,6 +119,8 @@ export interface GridHandle<Row> {
   /** Into the table: to the row that was left, else the first; in this column where none was left. */
   focusFirstRow: (column?: string) => void;
   focusedRow: () => Row | undefined;
+  /** The cell that has the focus, and where it is in the window. */
+  focusedCell: () => { row: Row; column: string; frame: DOMRect } | undefined;
   /** The keys of the columns on the screen, in their order. */
   shownColumns: () => readonly string[];
   /** How the columns are arranged, and the same again. */

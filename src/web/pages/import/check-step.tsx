@@ -19,6 +19,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
+import { CellEditor } from './cell-editor.tsx';
 import { choiceWords, reasonsOf, type CheckedRow } from './import-words.ts';
 import { MendDialog } from './mend-dialog.tsx';
 import { UnknownNames } from './unknown-names.tsx';
@@ -56,6 +57,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
   const [page, setPage] = useState(1);
   const [mending, setMending] = useState<number>();
   const { limit, isFit, choose: chooseSize } = usePageSize('import', 0);
+  const [editing, setEditing] = useState<{ index: number; field: string; frame: DOMRect }>();
   const grid = useRef<GridHandle<CheckedRow>>(null);
   const table = useRef<HTMLDivElement>(null);
 
@@ -88,6 +90,26 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
     else if (row.answer.choices?.includes(choice)) work.choose([row.index], choice);
     else notify.warning(refusalOf(row, choice), { kind: 'import-choice', many: () => refusalOf(row, choice) });
   };
+  const edit = (): void => {
+    const at = grid.current?.focusedCell();
+    if (!at) {
+      notify.info('Choose a row in the table first');
+      return;
+    }
+    const { row, column, frame } = at;
+    const field = fields.find((name) => columnOf(name) === column);
+    if (field !== undefined) {
+      setEditing({ index: row.index, field, frame });
+      return;
+    }
+    const wrong = fields.find((name) => errorOf(row, name) !== undefined) ?? fields[0] ?? '';
+    grid.current?.focusRow(keyOf(row), columnOf(wrong));
+    // Once it has been scrolled into sight.
+    requestAnimationFrame(() => {
+      const now = grid.current?.focusedCell();
+      if (now?.column === columnOf(wrong)) setEditing({ index: row.index, field: wrong, frame: now.frame });
+    });
+  };
   const openNextWrong = (): void => {
     const at = grid.current?.focusedRow()?.index ?? -1;
     const wrong = all.filter(({ answer }) => answer.state === 'wrong');
@@ -106,10 +128,13 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
     merge: () => onRow('merge'),
     skip: () => onRow('skip'),
     add: () => onRow('new'),
+    edit,
     next: openNextWrong,
     nextReason: counts.wrong === 0 ? 'No row is wrong' : undefined,
   });
   const forAll = new Set(differing.map(({ choice }) => choice));
+  const editedRow = editing && all[editing.index];
+  const editedAt = editing ? fields.indexOf(editing.field) : -1;
   const mendingRow = mending === undefined ? undefined : all[mending];
 
   return (
@@ -212,6 +237,22 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
         </div>
         {checked.unknown.length > 0 && <UnknownNames work={work} checked={checked} />}
       </div>
+      {editing && editedRow && (
+        <CellEditor
+          key={`${editing.index} ${editing.field}`}
+          label={`${importFieldOf(kind, editing.field)?.label ?? editing.field} of row ${editing.index + 1}`}
+          text={editedRow.texts[editedAt] ?? ''}
+          error={editedRow.isUnchecked ? undefined : errorOf(editedRow, editing.field)}
+          frame={editing.frame}
+          onSave={(text) =>
+            work.mend(new Map([[editing.index, editedRow.texts.map((old, at) => (at === editedAt ? text : old))]]))
+          }
+          onClose={(isFocusFree) => {
+            setEditing(undefined);
+            if (isFocusFree) grid.current?.focusRow(keyOf(editedRow), columnOf(editing.field));
+          }}
+        />
+      )}
       {mendingRow && (
         <MendDialog
           // Another row, another form.
@@ -234,6 +275,9 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
 }
 
 const ready = { isLoading: false, isFetching: false, onRetry: () => undefined };
+const columnOf = (field: string): string => `field-${field}`;
+const errorOf = ({ answer }: CheckedRow, field: string): string | undefined =>
+  answer.errors?.find((error) => error.field === field)?.message;
 const keyOf = ({ index }: CheckedRow): string => String(index);
 
 function applyReasonOf({ busy }: ImportWork, goesIn: number): string | undefined {
@@ -259,7 +303,7 @@ function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedR
       value: (row) => (row.isUnchecked ? '' : reasonsOf(kind, row.answer)),
     },
     ...fields.map((name, at): Column<CheckedRow> => ({
-      key: `field-${name}`,
+      key: columnOf(name),
       label: importFieldOf(kind, name)?.label ?? name,
       kind: 'text',
       width: 150,
@@ -273,13 +317,14 @@ function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedR
 function cellsOf(fields: readonly string[]): Record<string, CellSpec<CheckedRow>> {
   return Object.fromEntries(
     fields.map((name, at): [string, CellSpec<CheckedRow>] => [
-      `field-${name}`,
+      columnOf(name),
       {
         text: ({ texts }) => texts[at] ?? '',
-        render: ({ texts, answer, isUnchecked }) => {
+        render: (row) => {
+          const { texts, answer, isUnchecked } = row;
           const text = texts[at] ?? '';
           if (isUnchecked) return <>{text}</>;
-          const error = answer.errors?.find(({ field }) => field === name)?.message;
+          const error = errorOf(row, name);
           if (error !== undefined) {
             return (
               <span className="font-medium text-danger" title={error}>
