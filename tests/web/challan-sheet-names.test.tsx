@@ -129,6 +129,8 @@ describe('names while a cell is typed into', () => {
 
 describe('Tab', () => {
   it('goes to the cells that a challan like the one before needs, and the arrows to all', async () => {
+    const { check } = stage;
+    stage.check = (body) => ({ ...check(body), lastTds: [] });
     await openSheet();
     paste(tableOf(1));
     await shows('1 right');

@@ -102,6 +102,11 @@ export class LookupTable implements Lookups {
   /** Whether a row names something whose answer has come since, or is not known any more. */
   isOld = (check: RowCheck): boolean => check.isWaiting || check.unknown.length > 0;
 
+  /** Challans were stored: the next ones of their owners begin with the same percentage. */
+  noteTds(challans: readonly { ownerId: string; tdsPercentage: string }[]): void {
+    for (const { ownerId, tdsPercentage } of challans) this.#lastTds.set(ownerId, tdsPercentage);
+  }
+
   /** A record was made: what was not found is asked for again. */
   forgetUnknown(kind: UnknownKind): void {
     const table: Map<string, unknown> = {

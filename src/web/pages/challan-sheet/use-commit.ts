@@ -139,6 +139,7 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       typed.current.set(data.batch.id, created);
       const last = store.of(created.at(-1)?.rowKey ?? '');
       if (last) rememberRow(last, store.lookups, store.today);
+      store.lookups.noteTds(created.map(({ body }) => body));
       store.begin(withoutRows(store.sheet, new Set(created.map(({ rowKey }) => rowKey))));
       options.keepKey(undefined);
       store.setStarts(readStarts());
