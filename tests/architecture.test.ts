@@ -47,7 +47,7 @@ const mayImport: Record<string, string[]> = {
   'shared/filters/': ['shared/calc/'],
   'shared/bank/': ['shared/calc/'],
   'shared/contract/': ['shared/calc/', 'shared/filters/', 'shared/bank/'],
-  'shared/columns/': ['shared/calc/', 'shared/contract/', 'shared/filters/'],
+  'shared/columns/': ['shared/calc/', 'shared/contract/', 'shared/filters/', 'shared/bank/'],
   'shared/bank-answers/': ['shared/calc/', 'shared/sheet/'],
   'shared/sheet/': ['shared/calc/', 'shared/contract/', 'shared/filters/', 'shared/columns/'],
   'shared/access': ['shared/calc/', 'shared/contract/'],

@@ -76,6 +76,11 @@ export function canReverseBatch(batch: { reversedAt: string | null }): Permissio
   return unless(batch.reversedAt !== null, 'This payment was reversed already.');
 }
 
+/** What is unpaid again is not sent to the bank (docs/specification.md §24.2). */
+export function canSendToBank(batch: { paidCount: number }): Permission {
+  return unless(batch.paidCount === 0, 'This payment was undone; nothing of it is paid any more.');
+}
+
 /** Only a link that still works can be revoked; expired and revoked links stay as they are. */
 export function canRevokeReport(report: { status: 'active' | 'expired' | 'revoked' }): Permission {
   if (report.status === 'revoked') return refused('This link was revoked already.');

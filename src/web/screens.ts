@@ -40,12 +40,14 @@ export type ScreenId =
   | 'ownerChallans'
   | 'bankStatement'
   | 'payments'
+  | 'bankFiles'
   | 'sharedReports'
   | 'petrolPumps'
   | 'hsdVerification'
   | 'import'
   | 'pastImports'
-  | 'profile';
+  | 'profile'
+  | 'bankAccounts';
 
 export interface Screen {
   path: string;
@@ -202,6 +204,15 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     goTo: { keys: ['g y'] },
     load: async () => (await import('./pages/payment-batches/payment-batches-page.tsx')).PaymentBatchesPage,
   },
+  bankFiles: {
+    path: '/accounting/bank-files',
+    name: 'Bank Files',
+    role: 'subadmin',
+    icon: Landmark,
+    goTo: { words: 'neft rtgs imps upload transfer' },
+    partOf: 'payments',
+    load: async () => (await import('./pages/bank-files/bank-files-page.tsx')).BankFilesPage,
+  },
   sharedReports: {
     path: '/accounting/shared-reports',
     name: 'Shared Reports',
@@ -254,6 +265,15 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     icon: UserRound,
     goTo: { words: 'password account' },
     load: async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage,
+  },
+  bankAccounts: {
+    path: '/profile/bank-accounts',
+    name: 'Bank Accounts',
+    role: 'subadmin',
+    icon: Landmark,
+    goTo: { words: 'paying account ifsc layout neft' },
+    partOf: 'profile',
+    load: async () => (await import('./pages/bank-accounts/bank-accounts-page.tsx')).BankAccountsPage,
   },
 };
 

@@ -6,7 +6,7 @@ import { layoutDefinition, type LayoutDefinition } from '../../src/shared/bank/l
 import { fileProblem, lineProblem, routeProblem, usualRoute, type SendableLine } from '../../src/shared/bank/lines.ts';
 import { lineReference } from '../../src/shared/bank/reference.ts';
 import { shippedKeys, shippedLayout, shippedLayouts } from '../../src/shared/bank/shipped-layouts.ts';
-import { writeBankFile, type FileFacts, type LineFacts } from '../../src/shared/bank/write-file.ts';
+import { sentName, writeBankFile, type FileFacts, type LineFacts } from '../../src/shared/bank/write-file.ts';
 import { sum } from '../../src/shared/calc/money.ts';
 
 const facts: FileFacts = {
@@ -105,6 +105,11 @@ describe('text for the bank', () => {
     for (let code = 0; code < 0x3000; code += 1) {
       expect(asciiText(`a${String.fromCodePoint(code)}b`, '-./')).toMatch(/^[A-Za-z0-9 \-./]*$/);
     }
+  });
+
+  it('of a name is cut to the length of the layout', () => {
+    expect(sentName(shippedLayout('A-short').definition, owners[0]?.name ?? '')).toBe('M/s. Mohanta and Sons');
+    expect(sentName(shippedLayout('E').definition, 'Rao')).toBe('RAO');
   });
 });
 

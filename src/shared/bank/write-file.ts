@@ -162,3 +162,10 @@ export function writeBankFile(layout: LayoutDefinition, facts: FileFacts, lines:
   }
   return { name: bankFileName(layout, facts), records, heading, text, problems };
 }
+/** A name as the file has it, beside the original: letters, case and length. */
+export function sentName(layout: LayoutDefinition, name: string): string {
+  const field = layout.fields.find(({ source }) => source === 'name');
+  return field
+    ? writtenField({ ...field, pad: 'none' }, { name }, { ...layout, kind: 'separated' }).text
+    : asciiText(name, layout.signs);
+}

@@ -6,6 +6,8 @@ export interface PaymentDetailsCommands {
   download: () => void;
   reverse: () => void;
   reverseReason: string | undefined;
+  bankFile: () => void;
+  bankFileReason: string | undefined;
   previous: () => void;
   next: () => void;
   atFirst: string | undefined;
@@ -43,6 +45,14 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       scope,
       disabledReason: commands.reverseReason,
       run: commands.reverse,
+    },
+    bankFile: {
+      id: 'payment.bank-file',
+      label: 'Bank File',
+      keys: 'B',
+      scope,
+      disabledReason: commands.bankFileReason,
+      run: commands.bankFile,
     },
     search: {
       id: 'payment.search',

@@ -1,7 +1,7 @@
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { Download, Eye, FileSpreadsheet, Undo2 } from 'lucide-react';
-import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
+import { Download, Eye, FileDown, FileSpreadsheet, Undo2 } from 'lucide-react';
+import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import { paymentBatchColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import { paymentSortKeys, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -17,6 +17,8 @@ import { PaymentDetails } from './payment-details.tsx';
 import { stillOf } from './payment-words.ts';
 import { ReverseDialog } from './reverse-dialog.tsx';
 import { useDownload } from './use-download.ts';
+
+const BankFileDialog = lazy(() => import('./bank-file-dialog.tsx'));
 
 /** Of the details: the payment, which the list opens and closes, and the page of its owners. */
 const shape = { open: idValue(), owners: url.number(1) };
@@ -62,6 +64,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
   useMore: ({ rows, openId, open, closeView, placeFocus }) => {
     const [{ owners }, setUrl] = useUrlState(shape);
     const [reversing, setReversing] = useState<PaymentBatch>();
+    const [sending, setSending] = useState<PaymentBatch>();
     const { download, progress, cancel } = useDownload();
     const show = useCallback(({ id }: PaymentBatch) => open(id), [open]);
     const rowCommands = useMemo(
@@ -84,6 +87,15 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           run: (row: PaymentBatch) => download(row, 'csv'),
         },
         {
+          id: 'bank',
+          title: 'Make a bank file of a payment',
+          label: 'Bank File',
+          icon: <FileDown size={15} aria-hidden />,
+          keys: 'B',
+          run: setSending,
+          disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
+        },
+        {
           id: 'reverse',
           label: 'Undo Payment',
           icon: <Undo2 size={15} aria-hidden />,
@@ -100,6 +112,11 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
       cells,
       rowCommands,
       onOpen: show,
+      buttons: (
+        <Link className="self-center text-sm underline underline-offset-2" to="/accounting/bank-files">
+          Bank Files
+        </Link>
+      ),
       aside: openId === '' && fileStatus,
       dialogs: (
         <>
@@ -120,12 +137,18 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
               onDownload={download}
               fileStatus={fileStatus}
               onReverse={setReversing}
+              onBankFile={setSending}
               onClose={() => {
                 setUrl({ owners: 1 }, { replace: true });
                 closeView();
               }}
               placeFocus={placeFocus}
             />
+          )}
+          {sending && (
+            <Suspense fallback={null}>
+              <BankFileDialog batch={sending} onClose={() => setSending(undefined)} />
+            </Suspense>
           )}
           {reversing && <ReverseDialog batch={reversing} onClose={() => setReversing(undefined)} />}
         </>

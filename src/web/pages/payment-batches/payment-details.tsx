@@ -1,6 +1,6 @@
 import { useRef, type ReactNode } from 'react';
-import { ChevronDown, ChevronUp, Download, FileSpreadsheet, Undo2 } from 'lucide-react';
-import { canReverseBatch, reasonOf } from '../../../shared/access.ts';
+import { ChevronDown, ChevronUp, Download, FileDown, FileSpreadsheet, Undo2 } from 'lucide-react';
+import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR, subtract } from '../../../shared/calc/money.ts';
@@ -31,6 +31,7 @@ interface PaymentDetailsProps {
   /** How far the file is, where the dialog covers the page's own place for it. */
   fileStatus: ReactNode;
   onReverse: (batch: PaymentBatch) => void;
+  onBankFile: (batch: PaymentBatch) => void;
   onClose: () => void;
   placeFocus: () => boolean;
 }
@@ -88,7 +89,8 @@ export function PaymentDetails(props: PaymentDetailsProps) {
 function Footer(
   props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void; search: () => void },
 ) {
-  const { batch, onClose, onStep, onDownload, onReverse, fileStatus, atFirst, atLast, turnPage, search } = props;
+  const { batch, onClose, onStep, onDownload, onReverse, onBankFile, fileStatus, atFirst, atLast, turnPage, search } =
+    props;
   const actions = usePaymentDetailsActions({
     previous: () => onStep(-1),
     next: () => onStep(1),
@@ -98,6 +100,8 @@ function Footer(
     download: () => onDownload(batch, 'csv'),
     reverse: () => onReverse(batch),
     reverseReason: reasonOf(canReverseBatch(batch)),
+    bankFile: () => onBankFile(batch),
+    bankFileReason: reasonOf(canSendToBank(batch)),
     turnPage,
     search,
     searchReason: batch.ownerCount === 1 ? 'This payment has one owner' : undefined,
@@ -114,6 +118,9 @@ function Footer(
         {fileStatus}
         <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.reverse)}>
           {actions.reverse.label}
+        </Button>
+        <Button icon={<FileDown size={14} aria-hidden />} {...buttonOf(actions.bankFile)}>
+          {actions.bankFile.label}
         </Button>
         <Button onClick={onClose}>Close</Button>
         <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Link } from 'react-router-dom';
 import { KeyRound, Pencil, UserX } from 'lucide-react';
 import { gstError } from '../../../shared/calc/identity.ts';
 import { useProfileActions } from '../../actions/profile.ts';
@@ -91,6 +92,9 @@ export function ProfilePage() {
       title="My Profile"
       actions={
         <>
+          <Link className="self-center text-sm underline underline-offset-2" to="/profile/bank-accounts">
+            Bank Accounts
+          </Link>
           <Button icon={<KeyRound size={14} aria-hidden />} {...buttonOf(actions.changePassword)}>
             {actions.changePassword.label}
           </Button>

@@ -1,0 +1,72 @@
+import { bankAccountFields, type BankAccount } from '../contract/bank-accounts.ts';
+import type { BankFile, BankFileLine } from '../contract/bank-files.ts';
+import type { Route } from '../bank/layout.ts';
+import type { LineState } from '../bank/line-states.ts';
+import { headed, type Column, type Status } from './define.ts';
+
+/** The accounts that owners are paid from (docs/specification.md §24.1). */
+export const bankAccountColumns: readonly Column<BankAccount>[] = [
+  { key: 'name', ...headed(bankAccountFields.name), width: 220, least: 150 },
+  { key: 'accountNo', ...headed(bankAccountFields.accountNo), width: 170, least: 162 },
+  { key: 'ifsc', ...headed(bankAccountFields.ifsc), width: 126, least: 126 },
+  { key: 'clientCode', ...headed(bankAccountFields.clientCode), width: 120, empty: 'Not provided' },
+  { key: 'fileLimit', ...headed(bankAccountFields.fileLimit), width: 150 },
+  { key: 'rtgsFloor', ...headed(bankAccountFields.rtgsFloor), width: 150 },
+  { key: 'impsCeiling', ...headed(bankAccountFields.impsCeiling), width: 150 },
+];
+
+export const routeLabels: Readonly<Record<Route, string>> = {
+  NEFT: 'NEFT',
+  RTGS: 'RTGS',
+  IMPS: 'IMPS',
+  internal: 'Internal',
+};
+
+const states: Readonly<Record<LineState, Status>> = {
+  'in-file': { label: 'In file', tone: 'warn' },
+  executed: { label: 'Executed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  returned: { label: 'Returned', tone: 'bad' },
+};
+
+/** What became of a line at the bank; null: it was not sent. */
+export const bankState = (state: LineState | null): Status =>
+  state === null ? { label: 'Not sent', tone: 'neutral' } : states[state];
+
+/** How far the bank has answered a file. */
+function fileState({ inFileCount, executedCount, lineCount }: BankFile): Status {
+  if (inFileCount > 0) return { label: inFileCount === lineCount ? 'Not answered' : 'Partly answered', tone: 'warn' };
+  if (executedCount === lineCount) return { label: 'Executed', tone: 'good' };
+  return executedCount === 0 ? { label: 'Failed', tone: 'neutral' } : { label: 'Answered', tone: 'good' };
+}
+
+/** The bank files that were made, newest first (docs/specification.md §24.4). */
+export const bankFileColumns: readonly Column<BankFile>[] = [
+  { key: 'number', label: 'Bank File', kind: 'reference', width: 136, pin: 'left' },
+  { key: 'createdAt', label: 'Made At', kind: 'datetime', width: 140 },
+  { key: 'fileName', label: 'File Name', kind: 'identifier', width: 170 },
+  { key: 'accountName', label: 'Paid From', kind: 'text', width: 160 },
+  { key: 'payments', label: 'Payments', kind: 'text', width: 170, value: ({ payments }) => payments.join(', ') },
+  { key: 'lineCount', label: 'Lines', kind: 'count', width: 84 },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
+  { key: 'leftOutCount', label: 'Left Out', kind: 'count', width: 96 },
+  { key: 'state', label: 'At the Bank', kind: 'status', width: 136, least: 136, value: fileState },
+  { key: 'layoutName', label: 'Layout', kind: 'text', width: 180 },
+  { key: 'createdBy', label: 'Made By', kind: 'text', width: 130 },
+  { key: 'sha256', label: 'SHA-256', kind: 'identifier', width: 110, cutAt: 10 },
+];
+
+/** The lines of one file. */
+export const bankFileLineColumns: readonly Column<BankFileLine>[] = [
+  { key: 'lineNo', label: 'No', kind: 'count', width: 64 },
+  { key: 'name', label: 'Owner', kind: 'text', width: 190 },
+  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124 },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 130 },
+  { key: 'route', label: 'Route', kind: 'text', width: 84, value: ({ route }) => routeLabels[route] },
+  { key: 'reference', label: 'Reference', kind: 'identifier', width: 156 },
+  { key: 'state', label: 'State', kind: 'status', width: 104, value: ({ state }) => bankState(state) },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
+  { key: 'eventOn', label: 'On', kind: 'date', width: 100 },
+  { key: 'reason', label: 'Reason', kind: 'text', width: 180 },
+];

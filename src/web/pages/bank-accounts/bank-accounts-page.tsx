@@ -1,0 +1,43 @@
+import { bankAccountColumns } from '../../../shared/columns/bank-columns.ts';
+import { bankAccountFields, type BankAccount } from '../../../shared/contract/bank-accounts.ts';
+import { resources } from '../../api/resources.ts';
+import { BankAccountFormDialog } from '../../forms/bank-account-form-dialog.tsx';
+import { factsOf, timesOf } from '../../records/facts.tsx';
+import { recordView } from '../../records/record-details.tsx';
+import { slowSearchMs } from '../../records/record-place.ts';
+import { pageOf } from '../../records/record-rows.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
+
+const { bankAccounts } = resources;
+
+/** /profile/bank-accounts (docs/specification.md §24.1). */
+export const BankAccountsPage = recordScreen<BankAccount>({
+  screen: 'bankAccounts',
+  noun: ['bank account', 'bank accounts'],
+  columns: bankAccountColumns,
+  search: { hint: 'Name, account number or IFSC', debounceMs: slowSearchMs },
+  useRows: ({ page, limit, search }) => pageOf(bankAccounts.useList({ query: { page, limit, search } })),
+  failed: { list: 'Failed to fetch bank accounts' },
+  empty: { text: 'The accounts that owners are paid from. A bank file of a payment is made for one of them.' },
+  views: {
+    view: recordView<BankAccount>({
+      record: 'bank-account',
+      title: (account) => account?.name ?? 'Bank Account',
+      useRecord: (id) => bankAccounts.useGet({ params: { id } }),
+      failed: 'Failed to fetch bank accounts',
+      facts: (account) => [
+        { title: 'Bank Account', facts: [...factsOf(bankAccountFields, account), ...timesOf(account)] },
+      ],
+    }),
+  },
+  form: { addLabel: 'Add Bank Account', Dialog: BankAccountFormDialog },
+  removal: {
+    useSend: bankAccounts.useRemove,
+    question: ({ name }) => ({
+      title: `Delete bank account "${name}"?`,
+      body: 'It can no longer be chosen. The bank files that were made for it stay.',
+    }),
+    done: 'Bank account deleted successfully!',
+    failed: 'Failed to delete bank account',
+  },
+});

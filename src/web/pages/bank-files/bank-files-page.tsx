@@ -1,0 +1,173 @@
+import { useCallback, useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Download, Undo2 } from 'lucide-react';
+import { bankFileColumns, bankFileLineColumns } from '../../../shared/columns/bank-columns.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import { withdrawalInput, type BankFile, type BankFileLine } from '../../../shared/contract/bank-files.ts';
+import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { resources } from '../../api/resources.ts';
+import { downloadBankFile } from '../../bank/download-bank-file.ts';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { notify } from '../../feedback/toast.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { RecordViewProps } from '../../records/record-screen.tsx';
+import { recordScreen } from '../../records/record-screen.tsx';
+import { pageOf } from '../../records/record-rows.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/text-field.tsx';
+
+const { bankFiles } = resources;
+
+/** /accounting/bank-files: the files that were made, the same bytes again (docs/specification.md §24.4). */
+export const BankFilesPage = recordScreen<BankFile>({
+  screen: 'bankFiles',
+  noun: ['bank file', 'bank files'],
+  columns: bankFileColumns,
+  useRows: ({ page, limit }) => pageOf(bankFiles.useList({ query: { page, limit } })),
+  failed: { list: 'Failed to fetch bank files' },
+  empty: {
+    text: 'A bank file is made from a payment: its owners, each with the sum, as the bank takes them.',
+    actions: <Link to="/accounting/payments">Go to Payments</Link>,
+  },
+  views: { view: BankFileDetails },
+  useMore: () => {
+    const [withdrawn, setWithdrawn] = useState<BankFile>();
+    const download = useCallback((file: BankFile) => void downloadBankFile(file), []);
+    const rowCommands = useMemo(
+      () => [
+        {
+          id: 'download',
+          title: 'Download the bank file again',
+          label: 'Download',
+          icon: <Download size={15} aria-hidden />,
+          keys: 'Ctrl+E',
+          run: download,
+        },
+        {
+          id: 'withdraw',
+          label: 'Withdraw',
+          icon: <Undo2 size={15} aria-hidden />,
+          keys: 'U',
+          run: setWithdrawn,
+          disabledReason: ({ inFileCount }: BankFile) =>
+            inFileCount === 0 ? 'No line of this file is without an answer.' : undefined,
+        },
+      ],
+      [download],
+    );
+    return {
+      rowCommands,
+      dialogs: withdrawn && <WithdrawDialog file={withdrawn} onClose={() => setWithdrawn(undefined)} />,
+    };
+  },
+});
+
+const pageSize = 100;
+
+function BankFileDetails({ id, row, onClose, placeFocus }: RecordViewProps<BankFile>) {
+  const [page, setPage] = useState(1);
+  const query = bankFiles.useGet({ params: { id }, query: { page, limit: pageSize } });
+  const file = query.data?.data ?? row;
+  return (
+    <Dialog
+      open
+      size="xl"
+      closeOnOutside
+      title={file ? `Bank file ${file.number}` : 'Bank file'}
+      description={file && `${file.fileName}, ${file.lineCount} lines, ${formatINR(file.amount)}`}
+      onClose={onClose}
+      placeFocus={placeFocus}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {file && (
+            <Button
+              variant="primary"
+              icon={<Download size={14} aria-hidden />}
+              onClick={() => void downloadBankFile(file)}
+            >
+              Download
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex h-[66vh] min-h-80 flex-col gap-3">
+        <DataGrid<BankFileLine>
+          label="Lines of this bank file"
+          memoryKey="bank-file-lines"
+          columns={bankFileLineColumns}
+          rows={query.data?.data.lines}
+          keyOf={lineKey}
+          status={gridStatusOf(query, 'Failed to fetch bank files')}
+          empty="No lines"
+          pager={{
+            page,
+            limit: pageSize,
+            totalCount: query.data?.pagination.totalCount ?? 0,
+            noun: 'lines',
+            onPage: setPage,
+            onLimit: () => undefined,
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+const lineKey = ({ lineNo }: BankFileLine): string => String(lineNo);
+
+/** Says that the bank does not execute what it has not answered, with the reason that its lines show. */
+function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const withdraw = bankFiles.useWithdraw({
+    onSuccess: ({ data }) => {
+      notify.success(`Bank file ${data.number} withdrawn. Its lines can be sent again.`);
+      onClose();
+    },
+    onError: (error) => notify.error(error, 'Failed to withdraw the bank file'),
+  });
+  const confirm = (): void => {
+    if (withdraw.isPending) return;
+    const checked = withdrawalInput.safeParse({ reason });
+    if (checked.success) withdraw.mutate({ params: { id: file.id }, body: checked.data });
+    else setProblem(checked.error.issues[0]?.message);
+  };
+  const lines = file.inFileCount === 1 ? '1 line' : `${file.inFileCount.toLocaleString('en-IN')} lines`;
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      size="sm"
+      title={`Withdraw bank file ${file.number}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <ConfirmKey label="Withdraw" run={confirm} />
+          <Button onClick={onClose}>No, Keep It</Button>
+          <Button variant="danger" keys="Ctrl+Enter" busy={withdraw.isPending} onClick={confirm}>
+            Withdraw
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-3">
+        Do this only when the bank will not execute it: the file was not uploaded, or it was refused as a whole. {lines}{' '}
+        without an answer {file.inFileCount === 1 ? 'counts' : 'count'} as failed and can be sent again.
+      </p>
+      <TextArea
+        label="Reason"
+        required
+        maxLength={400}
+        error={problem}
+        value={reason}
+        onValueChange={(text) => {
+          setReason(text);
+          setProblem(undefined);
+        }}
+      />
+    </Dialog>
+  );
+}

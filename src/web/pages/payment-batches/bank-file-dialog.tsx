@@ -1,0 +1,365 @@
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { FileDown, Route as RouteIcon } from 'lucide-react';
+import { formatDate } from '../../../shared/calc/dates.ts';
+import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
+import { routes, type Route } from '../../../shared/bank/layout.ts';
+import { fileProblem, lineProblem, routeProblem } from '../../../shared/bank/lines.ts';
+import { lineReference } from '../../../shared/bank/reference.ts';
+import { sentName, writeBankFile } from '../../../shared/bank/write-file.ts';
+import type { Column } from '../../../shared/columns/define.ts';
+import { routeLabels } from '../../../shared/columns/bank-columns.ts';
+import type { CheckedLine } from '../../../shared/contract/bank-files.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
+import { useBankFileActions } from '../../actions/bank-files.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { call } from '../../api/client.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { paymentBatches, resources } from '../../api/resources.ts';
+import { downloadBankFile } from '../../bank/download-bank-file.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { DayField, today } from '../../forms/fields.tsx';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { GridHandle } from '../../grid/grid-types.ts';
+import { useRowSelection } from '../../grid/row-selection.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/select-field.tsx';
+import { counted } from './payment-words.ts';
+
+/** A line as the table shows it: what the server checked, and what this file would make of it. */
+interface Row extends CheckedLine {
+  sentAs: string;
+  problem: string | undefined;
+}
+
+const keyOf = ({ batchId, ownerId }: CheckedLine): string => `${batchId} ${ownerId}`;
+
+const columns: readonly Column<Row>[] = [
+  { key: 'name', label: 'Owner', kind: 'text', width: 180, least: 140 },
+  { key: 'sentAs', label: 'Sent As', kind: 'text', width: 170 },
+  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120 },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 88 },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 126 },
+  { key: 'route', label: 'Route', kind: 'text', width: 84, value: ({ route }) => routeLabels[route] },
+  { key: 'problem', label: 'Left Out Because', kind: 'text', width: 240, value: ({ problem = '' }) => problem },
+];
+
+/**
+ * Makes the file that a bank takes from the lines of a payment (docs/specification.md §24). The preview is written by the
+ * same code as the stored file. Loaded when it is first opened.
+ */
+export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch; onClose: () => void }) {
+  const accounts = resources.bankAccounts.useList({ query: { page: 1, limit: 100 } });
+  const layouts = resources.bankLayouts.useList({});
+  const failure = accounts.error ?? layouts.error;
+  const isEmpty = accounts.data?.data.length === 0;
+  if (accounts.data && layouts.data && !isEmpty) {
+    return <Made batch={batch} accounts={accounts.data.data} layouts={layouts.data.data} onClose={onClose} />;
+  }
+  return (
+    <Dialog
+      open
+      size="md"
+      title={`Bank file of ${batch.number}`}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      {failure && <FailureAlert error={failure} fallback="Failed to fetch bank accounts" />}
+      {isEmpty && (
+        <EmptyState
+          icon={<FileDown size={18} aria-hidden />}
+          title="No paying account yet"
+          actions={<Link to="/profile/bank-accounts">Go to Bank Accounts</Link>}
+        >
+          A bank file is made for the account that the money leaves.
+        </EmptyState>
+      )}
+      {!failure && !isEmpty && <p className="text-muted">Loading…</p>}
+    </Dialog>
+  );
+}
+
+type Accounts = NonNullable<ReturnType<typeof resources.bankAccounts.useList>['data']>['data'];
+type Layouts = NonNullable<ReturnType<typeof resources.bankLayouts.useList>['data']>['data'];
+
+function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts; onClose: () => void }) {
+  const { batch, accounts, layouts, onClose } = props;
+  const [accountId, setAccountId] = useState(accounts[0]?.id ?? '');
+  const usual = accounts.find(({ id }) => id === accountId)?.layout;
+  const [chosenLayout, setLayout] = useState<string>();
+  const layoutId = chosenLayout ?? usual ?? '';
+  const layout = layouts.find(({ id }) => id === layoutId) ?? layouts[0];
+  const [valueOn, setValueOn] = useState(today);
+  const [isWholeDay, setWholeDay] = useState(false);
+  const others = useOthersOfDay(batch);
+  const batchIds = useMemo(
+    () => [batch.id, ...(isWholeDay ? others.map(({ id }) => id) : [])],
+    [batch.id, isWholeDay, others],
+  );
+  const check = useQuery({
+    queryKey: ['bank-files', 'check', batchIds, accountId],
+    queryFn: async ({ signal }) =>
+      (await call(contract.bankFiles.check, { body: { batchIds, bankAccountId: accountId } }, { signal })).data,
+    staleTime: 0,
+  });
+  const [ownRoutes, setOwnRoutes] = useState<ReadonlyMap<string, Route>>(new Map());
+  const account = check.data?.account;
+  const rows = useMemo(
+    () =>
+      check.data?.lines.map((line): Row => {
+        const route = ownRoutes.get(keyOf(line)) ?? line.route;
+        return {
+          ...line,
+          route,
+          sentAs: layout ? sentName(layout.definition, line.name) : line.name,
+          problem: lineProblem(line) ?? (account && routeProblem(route, line, account)),
+        };
+      }),
+    [check.data, ownRoutes, layout, account],
+  );
+  // Everything that can be sent is, unless it is left out by hand.
+  const leftOut = useRowSelection<Row>(rows, { keyOf, labelOf, disabledReason });
+  const sent = useMemo(
+    () => (rows ?? []).filter((row) => row.problem === undefined && !leftOut.ids.has(keyOf(row))),
+    [rows, leftOut.ids],
+  );
+  const amount = sum(sent.map((row) => row.amount));
+  const written = useMemo(() => {
+    if (!layout || !check.data) return undefined;
+    const { account: payer, serial, fileOn } = check.data;
+    const counts = new Map<string, number>();
+    const lines = sent.map((row) => {
+      const nth = (counts.get(row.batchId) ?? row.linesBefore) + 1;
+      counts.set(row.batchId, nth);
+      return { ...row, reference: lineReference(row.paymentNumber, nth, layout.definition) };
+    });
+    const { clientCode, name: payerName, accountNo: payerAccount, ifsc: payerIfsc } = payer;
+    const facts = { clientCode, payerName, payerAccount, payerIfsc, serial, fileOn, valueOn };
+    const file = writeBankFile(layout.definition, facts, lines);
+    return { ...file, problem: fileProblem(lines, amount, payer, layout.definition) ?? file.problems[0] };
+  }, [layout, check.data, sent, amount, valueOn]);
+
+  const key = useRef({ request: '', key: '' });
+  const create = resources.bankFiles.useCreate({
+    onSuccess: ({ data }) => {
+      void downloadBankFile(data);
+      onClose();
+    },
+    // What the bank has already, or another amount: the lines are asked for again.
+    onError: () => void check.refetch(),
+  });
+  const grid = useRef<GridHandle<Row>>(null);
+  const table = useRef<HTMLDivElement>(null);
+  const reason = check.data
+    ? (written?.problem ?? (valueOn === '' ? 'Please enter a value date' : undefined))
+    : 'The lines are being checked';
+  const make = (): void => {
+    if (reason !== undefined || create.isPending || !layout) return;
+    const lines = sent.map((row) => ({
+      batchId: row.batchId,
+      ownerId: row.ownerId,
+      amount: row.amount,
+      route: row.route,
+    }));
+    const body = { batchIds, bankAccountId: accountId, layoutId: layout.id, valueOn, lines };
+    // The same request again is sent with its key.
+    const request = JSON.stringify(body);
+    if (key.current.request !== request) key.current = { request, key: newIdempotencyKey() };
+    create.mutate({ body, idempotencyKey: key.current.key });
+  };
+  const changeRoute = (row: Row): void => {
+    if (!account) return;
+    const after = routes.indexOf(row.route) + 1;
+    const next = [...routes.slice(after), ...routes.slice(0, after)].find(
+      (one) => routeProblem(one, row, account) === undefined,
+    );
+    if (next) setOwnRoutes((before) => new Map(before).set(keyOf(row), next));
+  };
+  const focusedRow = (): Row | undefined =>
+    table.current?.contains(document.activeElement) ? grid.current?.focusedRow() : undefined;
+  const actions = useBankFileActions({
+    make,
+    makeReason: reason,
+    changeRoute: () => {
+      const row = focusedRow();
+      if (row) changeRoute(row);
+    },
+  });
+  const differing = sent.filter(({ today: now }) => now !== null);
+  const rest = rows && check.data ? subtract(check.data.amount, amount) : '0.00';
+
+  return (
+    <Dialog
+      open
+      size="xl"
+      title={`Bank file of ${batch.number}${batchIds.length > 1 ? ` and ${batchIds.length - 1} more` : ''}`}
+      description="Check a one-line file with your bank first: no layout is certified by a bank."
+      onClose={() => {
+        if (!create.isPending) onClose();
+      }}
+      footer={
+        <div className="flex w-full flex-wrap items-center gap-2">
+          <p role="status" className="nums mr-auto text-muted">
+            {rows && `${counted(sent.length, 'line')}, ${formatINR(amount)}`}
+            {rows &&
+              rows.length > sent.length &&
+              ` · left out: ${counted(rows.length - sent.length, 'line')}, ${formatINR(rest)}`}
+          </p>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            icon={<FileDown size={14} aria-hidden />}
+            busy={create.isPending}
+            {...buttonOf(actions.make)}
+          >
+            {actions.make.label}
+          </Button>
+        </div>
+      }
+    >
+      <div className="flex h-[68vh] min-h-96 flex-col gap-3">
+        <div className="grid grid-cols-[1fr_1fr_10rem] gap-3">
+          <Select
+            label="Paying account"
+            value={accountId}
+            onValueChange={(id) => {
+              setAccountId(id);
+              setLayout(undefined);
+              setOwnRoutes(new Map());
+            }}
+            options={accounts.map(({ id, name, accountNo }) => ({
+              value: id,
+              label: `${name} ··${accountNo.slice(-4)}`,
+            }))}
+          />
+          <Select
+            label="Layout"
+            value={layout?.id ?? ''}
+            onValueChange={setLayout}
+            options={layouts.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <DayField label="Value date" required value={valueOn} onValueChange={setValueOn} />
+        </div>
+        {others.length > 0 && (
+          <Checkbox
+            label={`Together with the other ${counted(others.length, 'payment')} of ${formatDate(batch.paidOn)}`}
+            checked={isWholeDay}
+            onCheckedChange={setWholeDay}
+          />
+        )}
+        {create.error && <FailureAlert error={create.error} fallback="Failed to make the bank file" />}
+        {differing.length > 0 && <Differing rows={differing} />}
+        <div ref={table} className="flex min-h-40 flex-1 flex-col">
+          <DataGrid<Row>
+            ref={grid}
+            label="Lines of the bank file"
+            memoryKey="bank-lines"
+            columns={columns}
+            rows={rows}
+            keyOf={keyOf}
+            status={gridStatusOf(check, 'Failed to check the lines')}
+            empty="This payment pays nothing any more"
+            selection={sentSelection(leftOut, rows)}
+            isMuted={({ problem }) => problem !== undefined}
+            rowActions={[
+              {
+                id: 'route',
+                label: 'Change Route',
+                icon: <RouteIcon size={15} aria-hidden />,
+                keys: 'R',
+                run: changeRoute,
+              },
+            ]}
+          />
+        </div>
+        {written && <Preview name={written.name} text={written.text} problem={written.problem} />}
+      </div>
+    </Dialog>
+  );
+}
+
+const labelOf = ({ name }: Row): string => `Send ${name}`;
+const disabledReason = ({ problem }: Row): string | undefined => problem;
+
+/** Ticked is what is sent; kept is what is left out. */
+function sentSelection({ ids, setRows }: ReturnType<typeof useRowSelection<Row>>, rows: readonly Row[] | undefined) {
+  const able = (rows ?? []).filter(({ problem }) => problem === undefined);
+  const count = able.filter((row) => !ids.has(keyOf(row))).length;
+  const set = (some: readonly Row[], on: boolean): void => setRows(some, !on);
+  return {
+    stateOf: (row: Row) => (row.problem === undefined && !ids.has(keyOf(row)) ? ('all' as const) : ('none' as const)),
+    labelOf,
+    setRows: set,
+    header: {
+      state: count === 0 ? ('none' as const) : count === able.length ? ('all' as const) : ('some' as const),
+      label: 'Send all lines',
+      onToggle: (on: boolean) => set(able, on),
+    },
+    onSelectAll: () => set(able, true),
+    disabledReason,
+  };
+}
+
+/** Other payments of the same day that still pay something. */
+function useOthersOfDay({ id, paidOn }: PaymentBatch): readonly PaymentBatch[] {
+  const { data } = paymentBatches.useList({ query: { page: 1, limit: 50, startDate: paidOn, endDate: paidOn } });
+  return useMemo(
+    () =>
+      (data?.data ?? [])
+        .filter((other) => other.id !== id && other.paidOn === paidOn && other.paidCount > 0)
+        .slice(0, 49),
+    [data, id, paidOn],
+  );
+}
+
+/** The payment's frozen copy goes out, not what the owner's record says today. */
+function Differing({ rows }: { rows: readonly Row[] }) {
+  const [first] = rows;
+  if (!first?.today) return null;
+  const { name, accountNo, ifsc, today: now } = first;
+  const parts: ReactNode[] = [
+    ...(now.name === name ? [] : [`name ${now.name}`]),
+    ...(now.accountNo === accountNo ? [] : [`account ${now.accountNo}`]),
+    ...(now.ifsc === ifsc ? [] : [`IFSC ${now.ifsc === '' ? 'none' : now.ifsc}`]),
+  ];
+  return (
+    <Alert
+      tone="warn"
+      title={`${counted(rows.length, 'owner')} ${rows.length === 1 ? 'has' : 'have'} other details today than when they were paid`}
+    >
+      The file has those of the payment. {name} has today: {parts.join(', ')}
+      {rows.length > 1 && `; and ${rows.length - 1} more`}.
+    </Alert>
+  );
+}
+
+/** More of a file than this is not drawn; the file itself has all of it. */
+const shownCharacters = 60_000;
+
+function Preview({ name, text, problem }: { name: string; text: string; problem: string | undefined }) {
+  return (
+    <section aria-label="Preview of the file" className="flex max-h-[24vh] min-h-24 flex-col">
+      <h3 className="mb-1 text-xs text-muted">
+        <b className="font-mono">{name}</b> · {text.length.toLocaleString('en-IN')} bytes, exactly as the file will be
+      </h3>
+      {problem !== undefined && <Alert tone="warn" className="mb-1" title={problem} />}
+      <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by key
+        tabIndex={0}
+        aria-label="Contents of the file"
+        className="min-h-0 flex-1 overflow-auto rounded border border-line bg-surface p-2 font-mono text-xs whitespace-pre"
+      >
+        {text.slice(0, shownCharacters)}
+        {text.length > shownCharacters && '…'}
+      </pre>
+    </section>
+  );
+}
