@@ -124,6 +124,7 @@ const calls: readonly Call[] = [
   { call: 'GET /payment-batches/{id}/csv' },
   { call: 'GET /payment-batches/{id}/owners', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /payment-batches/{id}/xlsx' },
+  { call: 'GET /payment-batches/{id}/advice', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR'] },
   { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED', 'LINE_AT_BANK'] },
   { call: 'GET /bank-accounts', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /bank-accounts/{id}' },

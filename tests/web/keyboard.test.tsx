@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import documentText from '../../docs/keyboard.md?raw';
+import { useBankFileActions } from '../../src/web/actions/bank-files.ts';
 import { useBankStatementActions, useMarkPaidActions } from '../../src/web/actions/bank-statement.ts';
 import { challanFormActions } from '../../src/web/actions/challan-form.ts';
 import { useChallanDetailsActions, useChallanListActions } from '../../src/web/actions/challan-list.ts';
@@ -132,7 +133,7 @@ test('dialogs and tabs', async () => {
 
 test('master data', async () => {
   const keys: string[] = [];
-  for (const path of ['/owners', '/trucks', '/tags', '/petrol-pumps', '/owners/copy']) {
+  for (const path of ['/owners', '/trucks', '/tags', '/petrol-pumps', '/owners/copy', '/profile/bank-accounts']) {
     keys.push(...(await ownKeysOf(path)));
   }
   keys.push(...(await ownKeysOf('/admin/subadmins', 'admin')));
@@ -154,6 +155,11 @@ test('accounting and shared reports', async () => {
   const reports = await ownKeysOf('/accounting/shared-reports');
   const payments = [...(await ownKeysOf('/accounting/payments')), ...registered(() => usePaymentDetailsActions(stub))];
   expect(sorted(listed('Payments and shared reports'))).toEqual(sorted([...payments, ...reports]));
+});
+
+test('bank files', async () => {
+  const keys = [...(await ownKeysOf('/accounting/bank-files')), ...registered(() => useBankFileActions(stub))];
+  expect(sorted(listed('Bank files'))).toEqual(sorted(keys));
 });
 
 test.each<[string, () => Keys]>([

@@ -95,6 +95,9 @@ function ownersOf(lines: readonly PaymentLine[]): PaymentOwner[] {
       amount: sum(own.map(({ amount }) => amount)),
       paidCount: live.length,
       paidAmount: sum(live.map(({ amount }) => amount)),
+      bankState: null,
+      bankFile: null,
+      utr: '',
       challans: own,
     };
   });

@@ -17,6 +17,15 @@ export const linesWithState = `bank_file_lines l
   ) AS e ON true`;
 export const stateOf = `CASE WHEN e.event IS NULL OR e.event = 'reopened' THEN 'in-file' ELSE e.event END`;
 
+/** SQL: the newest line of an owner in a payment, with its file and state; both are expressions of the statement around it. */
+export const newestBankLine = (batchId: string, ownerId: string): string =>
+  `SELECT f.number, ${stateOf} AS state, e.utr
+   FROM ${linesWithState} JOIN bank_files f ON f.subadmin_id = $1 AND f.id = l.file_id
+   WHERE l.subadmin_id = $1 AND (l.file_id, l.line_no) IN (
+     SELECT v.file_id, v.line_no FROM bank_lines_of_payments v
+     WHERE v.subadmin_id = $1 AND v.batch_id = ${batchId} AND v.owner_id = ${ownerId})
+   ORDER BY f.created_at DESC, f.number DESC LIMIT 1`;
+
 /** Locks the challans that these payments still pay, in the order of a payment: nobody can reverse or send them meanwhile. */
 export async function lockStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<void> {
   await db.query(
@@ -62,14 +71,7 @@ export async function selectStillPaid(db: TenantDb, batchIds: readonly string[])
          ON o.subadmin_id = $1 AND o.batch_id = paid.batch_id AND o.owner_id = paid.owner_id
        LEFT JOIN owners n ON n.subadmin_id = $1 AND n.id = paid.owner_id AND n.deleted_at IS NULL
          AND (n.name, n.account_no, n.ifsc) <> (o.name, o.account_no, o.ifsc)
-       LEFT JOIN LATERAL (
-         SELECT f.number, ${stateOf} AS state
-         FROM ${linesWithState} JOIN bank_files f ON f.subadmin_id = $1 AND f.id = l.file_id
-         WHERE l.subadmin_id = $1 AND (l.file_id, l.line_no) IN (
-           SELECT v.file_id, v.line_no FROM bank_lines_of_payments v
-           WHERE v.subadmin_id = $1 AND v.batch_id = paid.batch_id AND v.owner_id = paid.owner_id)
-         ORDER BY f.created_at DESC, f.number DESC LIMIT 1
-       ) AS newest ON true
+       LEFT JOIN LATERAL (${newestBankLine('paid.batch_id', 'paid.owner_id')}) AS newest ON true
      ORDER BY b.number, paid.first_line`,
     [db.tenantId, batchIds],
   );

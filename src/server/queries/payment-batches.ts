@@ -8,6 +8,7 @@ import type {
 import type { TenantDb } from '../db/tenant.ts';
 import { fetchLines, type FileLine } from './bank-statement.ts';
 import { escapeLike } from './filter-conditions.ts';
+import { newestBankLine } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
 import { findPayments, type PaymentQuery } from './payments-found.ts';
 
@@ -201,6 +202,9 @@ interface OwnerRow {
   amount: string;
   paid_challans: number;
   paid_amount: string;
+  bank_state: PaymentOwner['bankState'];
+  bank_file: string | null;
+  utr: string | null;
   found: number;
 }
 
@@ -228,10 +232,11 @@ export async function selectPaymentOwners(
        SELECT * FROM sums ORDER BY first_line LIMIT $4 OFFSET $5
      )
      SELECT o.owner_id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, page.challans, page.amount,
-       page.paid_challans, page.paid_amount, totals.found
+       page.paid_challans, page.paid_amount, bank.state AS bank_state, bank.number AS bank_file, bank.utr, totals.found
      FROM (SELECT count(*)::int AS found FROM sums) AS totals
        LEFT JOIN (page JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = $2 AND o.owner_id = page.owner_id)
          ON true
+       LEFT JOIN LATERAL (${newestBankLine('$2', 'page.owner_id')}) AS bank ON true
      ORDER BY page.first_line`,
     [db.tenantId, batchId, `%${escapeLike(search)}%`, paging.limit, offsetOf(paging)],
     'select-payment-owners',
@@ -251,6 +256,9 @@ export async function selectPaymentOwners(
             amount: row.amount,
             paidCount: row.paid_challans,
             paidAmount: row.paid_amount,
+            bankState: row.bank_state,
+            bankFile: row.bank_file,
+            utr: row.utr ?? '',
             challans: [],
           },
         ],

@@ -10,6 +10,7 @@ import {
   selectPaymentsByNumber,
 } from '../queries/payment-batches.ts';
 import { getBatch, paymentFile, reverseBatch } from '../services/payment-batches.ts';
+import { paymentAdvice } from '../services/payment-advice.ts';
 import { fileBody } from '../http/file-body.ts';
 
 export function paymentBatchesRoutes(implement: Implementer): void {
@@ -42,6 +43,10 @@ export function paymentBatchesRoutes(implement: Implementer): void {
 
   implement.tenant(contract.paymentBatches.exportXlsx, async ({ db, params }) =>
     fileBody(await paymentFile(db, params.id, 'xlsx')),
+  );
+
+  implement.tenant(contract.paymentBatches.advice, async ({ db, params, query }) =>
+    fileBody(await paymentAdvice(db, params.id, query.ownerId)),
   );
 
   implement.tenant(contract.paymentBatches.reverse, async ({ db, caller, params, body }) => ({

@@ -1,6 +1,7 @@
 import { dayOf } from '../calc/dates.ts';
 import type { PaymentBatch, PaymentLine, PaymentOwner } from '../contract/payment-batches.ts';
 import { paymentKinds, paymentStates } from '../filters/payment-filters.ts';
+import { bankState } from './bank-columns.ts';
 import type { Column, Status } from './define.ts';
 
 /** Fully paid, paid in part because some lines were reversed, or no longer paid. */
@@ -72,6 +73,8 @@ export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
     value: (row) => stateOf(row.paidCount, row.challanCount),
   },
   { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 150, total: 'paidAmount' },
+  { key: 'bankState', label: 'At the Bank', kind: 'status', width: 116, value: (row) => bankState(row.bankState) },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
 ];
 
 /** What the columns of the owners show of a challan under its owner. */
@@ -87,4 +90,6 @@ export const paymentLineColumns: Readonly<Record<string, Column<PaymentLine>>> =
     width: 110,
     value: (row) => stateOf(row.reversedAt === null ? 1 : 0, 1),
   },
+  // The line of the bank is the owner's.
+  bankState: { key: 'bankState', label: 'At the Bank', kind: 'text', width: 116, value: () => null },
 };

@@ -46,10 +46,11 @@ export const workbook = {
   kind: 'file',
   type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
+export const pdf = { kind: 'file', type: 'application/pdf' } as const;
 /** Bytes as they were stored: a bank's own format. */
 export const binary = { kind: 'file', type: 'application/octet-stream' } as const;
 export const empty = { kind: 'empty' } as const;
-export type FileAnswer = typeof file | typeof workbook | typeof binary;
+export type FileAnswer = typeof file | typeof workbook | typeof binary | typeof pdf;
 export type EmptyAnswer = typeof empty;
 
 type Shape = z.ZodObject | undefined;

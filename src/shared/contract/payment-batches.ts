@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { lineStates } from '../bank/line-states.ts';
 import { paymentFilters } from '../filters/payment-filters.ts';
 import { appliedFilters } from './bank-statement.ts';
-import { endpoint, file, workbook } from './define.ts';
+import { endpoint, file, pdf, workbook } from './define.ts';
 import { filterQuery, inRangeOrder } from './filters.ts';
 import {
   amountOut,
   day,
   idParams,
+  idQuery,
   instant,
   pageQuery,
   pagination,
@@ -86,6 +88,10 @@ const paymentOwner = z.object({
   /** What is still paid of it. */
   paidCount: z.number(),
   paidAmount: total,
+  /** Of its newest line in a bank file; null: it was not sent. */
+  bankState: z.enum(lineStates).nullable(),
+  bankFile: z.string().nullable(),
+  utr: z.string(),
   challans: z.array(paymentLine),
 });
 export type PaymentOwner = z.output<typeof paymentOwner>;
@@ -167,6 +173,16 @@ export const paymentBatches = {
     roles,
     params: idParams,
     answer: workbook,
+  }),
+  advice: endpoint('payment-batches', {
+    method: 'GET',
+    path: '/payment-batches/{id}/advice',
+    summary: 'What was paid for which trips, to print: one owner, or a page for each',
+    roles,
+    params: idParams,
+    query: z.object({ ownerId: idQuery }),
+    answer: pdf,
+    errors: ['NO_DATA_FOUND'],
   }),
   reverse: endpoint('payment-batches', {
     method: 'POST',

@@ -6,6 +6,7 @@ export interface PaymentDetailsCommands {
   download: () => void;
   reverse: () => void;
   reverseReason: string | undefined;
+  advice: () => void;
   bankFile: () => void;
   bankFileReason: string | undefined;
   previous: () => void;
@@ -45,6 +46,14 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       scope,
       disabledReason: commands.reverseReason,
       run: commands.reverse,
+    },
+    advice: {
+      id: 'payment.advice',
+      label: 'Payment Advice',
+      keys: 'P',
+      scope,
+      disabledReason: commands.bankFileReason,
+      run: commands.advice,
     },
     bankFile: {
       id: 'payment.bank-file',

@@ -410,6 +410,11 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { batchId: 'NOT_FOUND' },
     },
+    advice: {
+      args: ({ batchId, ownerId }) => ({ params: { id: batchId }, query: { ownerId } }),
+      ...forSubadmin(200),
+      foreign: { batchId: 'NOT_FOUND', ownerId: 'NO_DATA_FOUND' },
+    },
     reverse: {
       args: ({ batchId }) => ({ params: { id: batchId }, body: { reason: 'The bank sent it back' } }),
       ...forSubadmin(200),

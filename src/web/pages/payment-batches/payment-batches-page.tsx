@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { Download, Eye, FileDown, FileSpreadsheet, Undo2 } from 'lucide-react';
+import { Download, Eye, FileDown, Printer, FileSpreadsheet, Undo2 } from 'lucide-react';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import { paymentBatchColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import { paymentSortKeys, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
@@ -13,6 +13,7 @@ import { url, useUrlState } from '../../filters/url-state.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
+import { downloadAdvice } from './download-advice.ts';
 import { PaymentDetails } from './payment-details.tsx';
 import { stillOf } from './payment-words.ts';
 import { ReverseDialog } from './reverse-dialog.tsx';
@@ -93,6 +94,15 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           icon: <FileDown size={15} aria-hidden />,
           keys: 'B',
           run: setSending,
+          disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
+        },
+        {
+          id: 'advice',
+          title: 'Download the payment advice, a page for each owner',
+          label: 'Payment Advice',
+          icon: <Printer size={15} aria-hidden />,
+          keys: 'P',
+          run: (row: PaymentBatch) => void downloadAdvice(row),
           disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
         },
         {

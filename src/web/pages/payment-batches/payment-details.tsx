@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react';
-import { ChevronDown, ChevronUp, Download, FileDown, FileSpreadsheet, Undo2 } from 'lucide-react';
+import { ChevronDown, ChevronUp, Download, FileDown, FileSpreadsheet, Printer, Undo2 } from 'lucide-react';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
@@ -12,6 +12,7 @@ import { paymentBatches } from '../../api/resources.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { downloadAdvice } from './download-advice.ts';
 import { PaymentOwners, usePaymentOwners } from './payment-owners.tsx';
 import { challansOf, fileNote, undonePart } from './payment-words.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
@@ -100,6 +101,7 @@ function Footer(
     download: () => onDownload(batch, 'csv'),
     reverse: () => onReverse(batch),
     reverseReason: reasonOf(canReverseBatch(batch)),
+    advice: () => void downloadAdvice(batch),
     bankFile: () => onBankFile(batch),
     bankFileReason: reasonOf(canSendToBank(batch)),
     turnPage,
@@ -118,6 +120,9 @@ function Footer(
         {fileStatus}
         <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.reverse)}>
           {actions.reverse.label}
+        </Button>
+        <Button icon={<Printer size={14} aria-hidden />} {...buttonOf(actions.advice)}>
+          {actions.advice.label}
         </Button>
         <Button icon={<FileDown size={14} aria-hidden />} {...buttonOf(actions.bankFile)}>
           {actions.bankFile.label}

@@ -1,6 +1,6 @@
 import { useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown, ChevronRight, Printer } from 'lucide-react';
 import { paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import { cellValue, mapCell, type Column } from '../../../shared/columns/define.ts';
 import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../../shared/contract/payment-batches.ts';
@@ -11,6 +11,7 @@ import { useDebouncedText } from '../../filters/use-debounced-text.ts';
 import { copiedText, shownText } from '../../grid/column-kinds.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridTree } from '../../grid/grid-types.ts';
+import { downloadAdvice } from './download-advice.ts';
 import { usePreference } from '../../session/account-storage.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
@@ -178,6 +179,18 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
         // Of all its owners, so not under a search.
         totals={batch && search === '' ? { totalAmount: batch.totalAmount, paidAmount: batch.paidAmount } : undefined}
         totalsLabel={batch ? totalsLabelOf(batch) : ''}
+        rowActions={
+          batch && [
+            {
+              id: 'advice',
+              label: 'Payment Advice of this owner',
+              icon: <Printer size={15} aria-hidden />,
+              run: ({ owner }) => void downloadAdvice(batch, owner.ownerId),
+              disabledReason: ({ owner }) =>
+                owner.paidCount === 0 ? 'This owner is no longer paid by it.' : undefined,
+            },
+          ]
+        }
         onOpen={(row) => {
           if (row.kind === 'line') void navigate(`/challans?open=${row.line.challanId}`);
         }}

@@ -1,0 +1,145 @@
+import { finished } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
+import { amountInWords } from '../../shared/calc/amount-words.ts';
+import { formatDate, formatShortDate } from '../../shared/calc/dates.ts';
+import {
+  formatAmount,
+  formatINR,
+  formatWeight,
+  isZero,
+  lesser,
+  multiply,
+  roundHalfUp,
+  sum,
+} from '../../shared/calc/money.ts';
+import { createPdf, type Pdf, type PdfColumn } from './pdf.ts';
+
+/** One trip of an advice: identity and net as they were paid, weights and deductions as the challan has them. */
+export interface AdviceTrip {
+  challanNumber: string;
+  tpNo: string;
+  vehicleNo: string;
+  loadingPlace: string;
+  unloadingPlace: string;
+  loadedAt: string | null;
+  loadingWeight: string;
+  unloadingWeight: string;
+  rate: string;
+  tds: string;
+  hsd: string;
+  advance: string;
+  office: string;
+  materialShortage: string;
+  net: string;
+}
+
+export interface AdviceOwner {
+  name: string;
+  accountNo: string;
+  ifsc: string;
+  /** Of the line that the bank executed; '' where there is none. */
+  utr: string;
+  executedOn: string | null;
+  trips: readonly AdviceTrip[];
+}
+
+export interface AdvicePayment {
+  number: string;
+  paidOn: string;
+  business: { name: string; address: string; gstNo: string };
+}
+
+const columns: readonly PdfColumn[] = [
+  { label: 'Challan', width: 78 },
+  { label: 'TP No', width: 66 },
+  { label: 'Vehicle', width: 58 },
+  { label: 'Loaded', width: 40 },
+  { label: 'Route', width: 96 },
+  { label: 'Load MT', width: 38, align: 'right' },
+  { label: 'Unload MT', width: 42, align: 'right' },
+  { label: 'Rate', width: 46, align: 'right' },
+  { label: 'Freight', width: 58, align: 'right' },
+  { label: 'TDS', width: 44, align: 'right' },
+  { label: 'HSD', width: 52, align: 'right' },
+  { label: 'Advance', width: 54, align: 'right' },
+  { label: 'Office', width: 42, align: 'right' },
+  { label: 'Shortage', width: 46, align: 'right' },
+  { label: 'Net', width: 60, align: 'right' },
+];
+
+/** Less the deductions it is the net, which the database holds (migration 003). */
+const freightOf = ({ loadingWeight, unloadingWeight, rate }: AdviceTrip): string =>
+  roundHalfUp(multiply(lesser(loadingWeight, unloadingWeight), rate));
+
+const blankZero = (amount: string): string => (isZero(amount) ? '' : formatAmount(amount));
+
+function ownerPage(pdf: Pdf, { number, paidOn, business }: AdvicePayment, owner: AdviceOwner): void {
+  pdf.newPage();
+  pdf.text(business.name, { size: 14, weight: 'bold' });
+  pdf.text([business.address, business.gstNo && `GST ${business.gstNo}`].filter(Boolean).join(' · '), { size: 8 });
+  pdf.space(6);
+  pdf.text('Payment advice', { size: 12, weight: 'bold', keepPlace: true });
+  pdf.text(`${number} · paid on ${formatDate(paidOn)}`, { size: 10, align: 'right' });
+  pdf.space(4);
+  pdf.rule();
+  pdf.text(owner.name, { size: 11, weight: 'bold' });
+  const account = owner.accountNo === '' ? '' : `Account ending ${owner.accountNo.slice(-4)}`;
+  pdf.text([account, owner.ifsc && `IFSC ${owner.ifsc}`].filter(Boolean).join(' · '));
+  if (owner.utr !== '') {
+    pdf.text(`UTR ${owner.utr}${owner.executedOn === null ? '' : `, executed on ${formatDate(owner.executedOn)}`}`);
+  }
+  pdf.space(6);
+  const { trips } = owner;
+  const total = (of: (trip: AdviceTrip) => string): string => sum(trips.map(of));
+  pdf.table(
+    columns,
+    trips.map((trip) => [
+      trip.challanNumber,
+      trip.tpNo,
+      trip.vehicleNo,
+      trip.loadedAt === null ? '' : formatShortDate(trip.loadedAt),
+      `${trip.loadingPlace} – ${trip.unloadingPlace}`,
+      formatWeight(trip.loadingWeight),
+      formatWeight(trip.unloadingWeight),
+      formatAmount(trip.rate),
+      formatAmount(freightOf(trip)),
+      ...[trip.tds, trip.hsd, trip.advance, trip.office, trip.materialShortage].map(blankZero),
+      formatAmount(trip.net),
+    ]),
+    {
+      sums: [
+        trips.length === 1 ? '1 trip' : `${trips.length} trips`,
+        ...Array.from({ length: 7 }, () => ''),
+        formatAmount(total(freightOf)),
+        ...[
+          total((trip) => trip.tds),
+          total((trip) => trip.hsd),
+          total((trip) => trip.advance),
+          total((trip) => trip.office),
+          total((trip) => trip.materialShortage),
+        ].map(blankZero),
+        formatAmount(total((trip) => trip.net)),
+      ],
+    },
+  );
+  pdf.space(8);
+  const paid = total((trip) => trip.net);
+  pdf.text(`Total paid ${formatINR(paid)}`, { size: 12, weight: 'bold' });
+  pdf.text(amountInWords(paid), { size: 9 });
+}
+
+/** One owner to a page; pages are written as their owners come. */
+export async function writePaymentAdvice(
+  sink: Writable,
+  payment: AdvicePayment,
+  owners: AsyncIterable<AdviceOwner>,
+): Promise<void> {
+  const pdf = createPdf({ title: `Payment advice ${payment.number}`, landscape: true });
+  pdf.pipe(sink);
+  for await (const owner of owners) {
+    ownerPage(pdf, payment, owner);
+    await pdf.drained(sink);
+  }
+  pdf.end();
+  await finished(sink);
+}

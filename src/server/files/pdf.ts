@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import PDFDocument from 'pdfkit';
+
+/**
+ * PDFs as text and tables on A4. The fonts are shipped with the product and embedded, so that ₹, Hindi and Odia look the
+ * same everywhere and their text can be copied out again.
+ */
+
+const modules = createRequire(import.meta.url);
+
+/** Which font has which letters; the first that matches. A font holds one script only. */
+const scripts = [
+  { name: 'devanagari', font: 'noto-sans/files/noto-sans-devanagari', of: /[\u0900-\u097f\u1cd0-\u1cff\ua8e0-\ua8ff]/ },
+  { name: 'odia', font: 'noto-sans-oriya/files/noto-sans-oriya-oriya', of: /[\u0b00-\u0b7f]/ },
+  {
+    name: 'extended',
+    font: 'noto-sans/files/noto-sans-latin-ext',
+    of: /[\u0100-\u02af\u1e00-\u1eff\u20a0-\u20ab\u20ad-\u20cf]/,
+  },
+  { name: 'latin', font: 'noto-sans/files/noto-sans-latin', of: /[^]/ },
+] as const;
+type Script = (typeof scripts)[number]['name'];
+/** They take the font of what is around them. */
+const neutral = /[\s\u200c\u200d]/;
+
+const weights = { regular: '400', bold: '700' } as const;
+type Weight = keyof typeof weights;
+
+const loaded = new Map<string, Buffer>();
+function fontFile(font: string, weight: Weight): Buffer {
+  const name = `@fontsource/${font}-${weights[weight]}-normal.woff`;
+  const known = loaded.get(name) ?? readFileSync(modules.resolve(name));
+  loaded.set(name, known);
+  return known;
+}
+
+/** Text cut where its font changes. */
+function runsOf(text: string): { script: Script; text: string }[] {
+  const runs: { script: Script; text: string }[] = [];
+  for (const letter of text) {
+    const last = runs.at(-1);
+    const script =
+      last && neutral.test(letter) ? last.script : (scripts.find(({ of }) => of.test(letter))?.name ?? 'latin');
+    if (last?.script === script) last.text += letter;
+    else runs.push({ script, text: letter });
+  }
+  return runs;
+}
+
+export type Align = 'left' | 'right' | 'center';
+
+interface TextLook {
+  size?: number;
+  weight?: Weight;
+  align?: Align;
+}
+
+export interface PdfColumn {
+  label: string;
+  /** Of the page's width, in points; what is left over goes to the columns in their proportion. */
+  width: number;
+  align?: Align;
+}
+
+export type Pdf = ReturnType<typeof createPdf>;
+
+const margin = 36;
+const lineHeight = 1.35;
+const padding = 3;
+const mostPending = 1024 * 1024;
+
+export function createPdf({ title, landscape = false }: { title: string; landscape?: boolean }) {
+  const doc = new PDFDocument({
+    size: 'A4',
+    layout: landscape ? 'landscape' : 'portrait',
+    margin,
+    autoFirstPage: false,
+    lang: 'en-IN',
+    info: { Title: title, Producer: 'Challan Desk', Creator: 'Challan Desk' },
+  });
+  const fonts = new Set<string>();
+  const use = (script: Script, weight: Weight, size: number): void => {
+    const name = `${script}-${weight}`;
+    const { font } = scripts.find((one) => one.name === script)!;
+    if (!fonts.has(name)) doc.registerFont(name, fontFile(font, weight));
+    fonts.add(name);
+    doc.font(name).fontSize(size);
+  };
+  let y = margin;
+  const left = margin;
+  const widthOfPage = (): number => doc.page.width - 2 * margin;
+  const bottom = (): number => doc.page.height - margin;
+
+  const widthOf = (text: string, size: number, weight: Weight): number =>
+    runsOf(text).reduce((width, run) => {
+      use(run.script, weight, size);
+      return width + doc.widthOfString(run.text);
+    }, 0);
+
+  /** Lines that fit the width, broken between words; a word that is too long is broken inside. */
+  const wrapped = (text: string, width: number, size: number, weight: Weight): string[] => {
+    const lines: string[] = [];
+    for (const paragraph of text.split('\n')) {
+      let line = '';
+      for (const word of paragraph.split(' ')) {
+        const longer = line === '' ? word : `${line} ${word}`;
+        if (widthOf(longer, size, weight) <= width) {
+          line = longer;
+          continue;
+        }
+        if (line !== '') lines.push(line);
+        line = word;
+        while (line.length > 1 && widthOf(line, size, weight) > width) {
+          let end = line.length - 1;
+          while (end > 1 && widthOf(line.slice(0, end), size, weight) > width) end -= 1;
+          lines.push(line.slice(0, end));
+          line = line.slice(end);
+        }
+      }
+      lines.push(line);
+    }
+    return lines;
+  };
+
+  const drawLine = (text: string, x: number, at: number, width: number, look: Required<TextLook>): void => {
+    const { size, weight, align } = look;
+    const room = width - widthOf(text, size, weight);
+    let place = x + (align === 'right' ? room : align === 'center' ? room / 2 : 0);
+    for (const run of runsOf(text)) {
+      use(run.script, weight, size);
+      // Their letters are drawn in another order than they are read: what is copied out is the text itself.
+      const isReordered = run.script === 'devanagari' || run.script === 'odia';
+      if (isReordered) doc.markContent('Span', { actual: run.text });
+      doc.text(run.text, place, at, { lineBreak: false });
+      if (isReordered) doc.endMarkedContent();
+      place += doc.widthOfString(run.text);
+    }
+  };
+
+  const newPage = (): void => {
+    doc.addPage();
+    y = margin;
+  };
+
+  /** Text over the width of the page, or a part of it from the left. */
+  const text = (words: string, look: TextLook & { width?: number; x?: number; keepPlace?: boolean } = {}): void => {
+    const { size = 9, weight = 'regular', align = 'left', x = 0, width = widthOfPage() - x, keepPlace = false } = look;
+    const start = y;
+    for (const line of wrapped(words, width, size, weight)) {
+      if (y + size * lineHeight > bottom()) newPage();
+      drawLine(line, left + x, y, width, { size, weight, align });
+      y += size * lineHeight;
+    }
+    if (keepPlace) y = start;
+  };
+
+  const rule = (): void => {
+    doc
+      .moveTo(left, y)
+      .lineTo(left + widthOfPage(), y)
+      .lineWidth(0.5)
+      .strokeColor('#888')
+      .stroke();
+    y += 4;
+  };
+
+  /** Rows under their headings, which each page repeats; a row is never broken over two pages. */
+  const table = (
+    columns: readonly PdfColumn[],
+    rows: Iterable<readonly string[]>,
+    { size = 7.5, sums }: { size?: number; sums?: readonly string[] } = {},
+  ): void => {
+    const whole = columns.reduce((width, column) => width + column.width, 0);
+    const widths = columns.map((column) => (column.width / whole) * widthOfPage());
+    const row = (cells: readonly string[], weight: Weight, isHeading = false): void => {
+      const lines = cells.map((cell, index) => wrapped(cell, (widths[index] ?? 0) - 2 * padding, size, weight));
+      const height = Math.max(...lines.map((of) => of.length)) * size * lineHeight + 2 * padding;
+      if (!isHeading && y + height > bottom()) {
+        newPage();
+        heading();
+      }
+      let x = left;
+      for (const [index, of] of lines.entries()) {
+        const width = widths[index] ?? 0;
+        for (const [nth, line] of of.entries()) {
+          const at = y + padding + nth * size * lineHeight;
+          const align = columns[index]?.align ?? 'left';
+          drawLine(line, x + padding, at, width - 2 * padding, { size, weight, align });
+        }
+        x += width;
+      }
+      y += height;
+      doc
+        .moveTo(left, y)
+        .lineTo(x, y)
+        .lineWidth(isHeading ? 0.8 : 0.3)
+        .strokeColor('#999')
+        .stroke();
+    };
+    const heading = (): void =>
+      row(
+        columns.map(({ label }) => label),
+        'bold',
+        true,
+      );
+    if (y + 3 * size * lineHeight > bottom()) newPage();
+    heading();
+    for (const cells of rows) row(cells, 'regular');
+    if (sums) row(sums, 'bold');
+  };
+
+  return {
+    newPage,
+    text,
+    rule,
+    table,
+    space: (height: number): void => {
+      y += height;
+    },
+    /** Writes to the sink from now on. */
+    pipe: (sink: Writable): void => {
+      doc.pipe(sink);
+    },
+    /** Waits for the reader when much has piled up; a reader that has gone is an error. */
+    drained: async (sink: Writable): Promise<void> => {
+      if (doc.readableLength > mostPending) await Promise.race([once(doc, 'data'), once(sink, 'close')]);
+      if (sink.destroyed) throw new Error('The reader of the PDF has gone');
+    },
+    end: (): void => doc.end(),
+  };
+}
+
+export const pdfContentType = 'application/pdf';

@@ -1,0 +1,83 @@
+import type { TenantDb } from '../db/tenant.ts';
+import { linesWithState } from './bank-lines.ts';
+
+export interface AdviceRow {
+  owner_id: string;
+  name: string;
+  account_no: string;
+  ifsc: string;
+  utr: string;
+  executed_on: string | null;
+  challan_number: string;
+  tp_no: string;
+  vehicle_no: string;
+  loading_place: string;
+  unloading_place: string;
+  loading_at: Date | null;
+  loading_weight: string;
+  unloading_weight: string;
+  rate: string;
+  tds: string;
+  hsd: string;
+  advance: string;
+  office: string;
+  material_shortage: string;
+  net: string;
+}
+
+const rowsAtOnce = 1_000;
+
+/**
+ * What a payment still pays, in the order of its file, of one owner or of all: names and net as they were paid, weights and
+ * deductions of the challan, whose net is the same as long as it is paid by this line.
+ */
+export async function* selectAdviceRows(
+  db: TenantDb,
+  batchId: string,
+  ownerId: string | null,
+): AsyncGenerator<AdviceRow[]> {
+  await db.query(
+    `DECLARE advice NO SCROLL CURSOR FOR
+     SELECT l.owner_id, o.name, o.account_no, o.ifsc, coalesce(bank.utr, '') AS utr, bank.event_on AS executed_on,
+       l.challan_number, l.tp_no, l.vehicle_no, l.loading_place, l.unloading_place, l.loading_at,
+       c.loading_weight, c.unloading_weight, c.rate_per_mt AS rate, c.tds_amount AS tds, c.hsd_amount AS hsd,
+       c.advance_money AS advance, c.office_charges AS office, c.material_shortage_amount AS material_shortage,
+       l.amount AS net
+     FROM payment_lines l
+       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
+       JOIN challans c ON c.subadmin_id = $1 AND c.id = l.challan_id
+       LEFT JOIN (
+         SELECT v.owner_id, e.utr, e.event_on FROM ${linesWithState}
+           JOIN bank_lines_of_payments v ON v.subadmin_id = $1 AND v.file_id = l.file_id AND v.line_no = l.line_no
+         WHERE l.subadmin_id = $1 AND v.batch_id = $2 AND e.event = 'executed'
+       ) AS bank ON bank.owner_id = l.owner_id
+     WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay' AND ($3::uuid IS NULL OR l.owner_id = $3)
+       AND NOT EXISTS (
+         SELECT FROM payment_lines back WHERE back.subadmin_id = $1 AND back.challan_id = l.challan_id
+           AND back.pay_cycle = l.pay_cycle AND back.kind = 'reverse')
+     ORDER BY min(l.line_no) OVER (PARTITION BY l.owner_id), l.line_no`,
+    [db.tenantId, batchId, ownerId],
+  );
+  for (;;) {
+    const { rows } = await db.query<AdviceRow>(`FETCH ${rowsAtOnce} FROM advice`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < rowsAtOnce) break;
+  }
+  await db.query('CLOSE advice');
+}
+
+export interface AdviceBusiness {
+  name: string;
+  address: string;
+  gstNo: string;
+}
+
+export async function selectAdviceBusiness(db: TenantDb): Promise<AdviceBusiness> {
+  const { rows } = await db.query<AdviceBusiness>(
+    `SELECT banner_name AS name, office_address AS address, gst_no AS "gstNo" FROM accounts WHERE id = $1`,
+    [db.tenantId],
+    'select-advice-business',
+  );
+  // The tenant is an account.
+  return rows[0]!;
+}

@@ -1,0 +1,76 @@
+import type { Writable } from 'node:stream';
+import type { TenantDb } from '../db/tenant.ts';
+import { writePaymentAdvice, type AdviceOwner } from '../files/payment-advice.ts';
+import { pdfContentType } from '../files/pdf.ts';
+import { selectAdviceBusiness, selectAdviceRows, type AdviceRow } from '../queries/payment-advice.ts';
+import { Refusal } from '../refusal.ts';
+import { getBatch } from './payment-batches.ts';
+
+interface AdviceFile {
+  name: string;
+  contentType: string;
+  write: (sink: Writable) => Promise<void>;
+}
+
+/** The printed advice of a payment: one owner, or each of its owners on a page (docs/specification.md §24.7). */
+export async function paymentAdvice(db: TenantDb, batchId: string, ownerId: string | undefined): Promise<AdviceFile> {
+  const { number, paidOn } = await getBatch(db, batchId);
+  const business = await selectAdviceBusiness(db);
+  // The first owner is read before a byte is sent, so that a payment that pays nothing any more can be answered in words.
+  const owners = ownersOf(selectAdviceRows(db, batchId, ownerId ?? null));
+  const first = await owners.next();
+  if (first.done) throw new Refusal('NO_DATA_FOUND', 'This payment pays nothing of this kind any more.');
+  async function* all() {
+    yield first.value as AdviceOwner;
+    yield* owners;
+  }
+  return {
+    name: `payment_advice_${number}.pdf`,
+    contentType: pdfContentType,
+    write: (sink) => writePaymentAdvice(sink, { number, paidOn, business }, all()),
+  };
+}
+
+/** Rows come owner by owner. */
+async function* ownersOf(pages: AsyncIterable<AdviceRow[]>): AsyncGenerator<AdviceOwner> {
+  let rows: AdviceRow[] = [];
+  for await (const page of pages) {
+    for (const row of page) {
+      if (rows[0] && rows[0].owner_id !== row.owner_id) {
+        yield ownerOf(rows);
+        rows = [];
+      }
+      rows.push(row);
+    }
+  }
+  if (rows.length > 0) yield ownerOf(rows);
+}
+
+function ownerOf(rows: readonly AdviceRow[]): AdviceOwner {
+  // It is called with at least one.
+  const { name, account_no: accountNo, ifsc, utr, executed_on: executedOn } = rows[0]!;
+  return {
+    name,
+    accountNo,
+    ifsc,
+    utr,
+    executedOn,
+    trips: rows.map((row) => ({
+      challanNumber: row.challan_number,
+      tpNo: row.tp_no,
+      vehicleNo: row.vehicle_no,
+      loadingPlace: row.loading_place,
+      unloadingPlace: row.unloading_place,
+      loadedAt: row.loading_at?.toISOString() ?? null,
+      loadingWeight: row.loading_weight,
+      unloadingWeight: row.unloading_weight,
+      rate: row.rate,
+      tds: row.tds,
+      hsd: row.hsd,
+      advance: row.advance,
+      office: row.office,
+      materialShortage: row.material_shortage,
+      net: row.net,
+    })),
+  };
+}
