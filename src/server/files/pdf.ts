@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import PDFDocument from 'pdfkit';
+import PdfKit from 'pdfkit';
 
 /**
  * PDFs as text and tables on A4. The fonts are shipped with the product and embedded, so that ₹, Hindi and Odia look the
@@ -73,7 +73,7 @@ const padding = 3;
 const mostPending = 1024 * 1024;
 
 export function createPdf({ title, landscape = false }: { title: string; landscape?: boolean }) {
-  const doc = new PDFDocument({
+  const doc = new PdfKit({
     size: 'A4',
     layout: landscape ? 'landscape' : 'portrait',
     margin,
