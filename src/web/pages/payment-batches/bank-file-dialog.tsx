@@ -185,14 +185,10 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
   };
   const focusedRow = (): Row | undefined =>
     table.current?.contains(document.activeElement) ? grid.current?.focusedRow() : undefined;
-  const actions = useBankFileActions({
-    make,
-    makeReason: reason,
-    changeRoute: () => {
-      const row = focusedRow();
-      if (row) changeRoute(row);
-    },
-  });
+  const changeFocusedRoute = (): void => {
+    const row = focusedRow();
+    if (row) changeRoute(row);
+  };
   const differing = sent.filter(({ today: now }) => now !== null);
   const rest = rows && check.data ? subtract(check.data.amount, amount) : '0.00';
 
@@ -206,23 +202,17 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
         if (!create.isPending) onClose();
       }}
       footer={
-        <div className="flex w-full flex-wrap items-center gap-2">
-          <p role="status" className="nums mr-auto text-muted">
-            {rows && `${counted(sent.length, 'line')}, ${formatINR(amount)}`}
-            {rows &&
-              rows.length > sent.length &&
-              ` · left out: ${counted(rows.length - sent.length, 'line')}, ${formatINR(rest)}`}
-          </p>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            icon={<FileDown size={14} aria-hidden />}
-            busy={create.isPending}
-            {...buttonOf(actions.make)}
-          >
-            {actions.make.label}
-          </Button>
-        </div>
+        <Footer
+          makeReason={reason}
+          make={make}
+          changeRoute={changeFocusedRoute}
+          isBusy={create.isPending}
+          onClose={onClose}
+          text={
+            rows &&
+            `${counted(sent.length, 'line')}, ${formatINR(amount)}${rows.length > sent.length ? ` · left out: ${counted(rows.length - sent.length, 'line')}, ${formatINR(rest)}` : ''}`
+          }
+        />
       }
     >
       <div className="flex h-[68vh] min-h-96 flex-col gap-3">
@@ -283,6 +273,29 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
         {written && <Preview name={written.name} text={written.text} problem={written.problem} />}
       </div>
     </Dialog>
+  );
+}
+
+interface FooterProps extends Parameters<typeof useBankFileActions>[0] {
+  isBusy: boolean;
+  onClose: () => void;
+  /** What the file comes to, and what is left out of it. */
+  text: string | undefined;
+}
+
+/** Inside the dialog, so that its keys are the dialog's. */
+function Footer({ isBusy, onClose, text, ...commands }: FooterProps) {
+  const actions = useBankFileActions(commands);
+  return (
+    <div className="flex w-full flex-wrap items-center gap-2">
+      <p role="status" className="nums mr-auto text-muted">
+        {text}
+      </p>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button variant="primary" icon={<FileDown size={14} aria-hidden />} busy={isBusy} {...buttonOf(actions.make)}>
+        {actions.make.label}
+      </Button>
+    </div>
   );
 }
 
