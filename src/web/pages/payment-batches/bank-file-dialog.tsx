@@ -276,12 +276,12 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
   );
 }
 
-interface FooterProps extends Parameters<typeof useBankFileActions>[0] {
+type FooterProps = Parameters<typeof useBankFileActions>[0] & {
   isBusy: boolean;
   onClose: () => void;
   /** What the file comes to, and what is left out of it. */
   text: string | undefined;
-}
+};
 
 /** Inside the dialog, so that its keys are the dialog's. */
 function Footer({ isBusy, onClose, text, ...commands }: FooterProps) {
