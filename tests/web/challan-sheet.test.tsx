@@ -118,6 +118,14 @@ describe('a file that is opened', () => {
     give(new ClipboardEvent('paste', { clipboardData: dataTransfer, bubbles: true, cancelable: true }));
     await shows('2 rows');
     await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(2, 'tpNo')]).toEqual(['TP-1', 'TP-2']));
+    // Text that is copied in a spreadsheet brings a picture of itself.
+    await keys('x');
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'Coal');
+    clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
+    const pasted = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    give(pasted);
+    expect([pasted.defaultPrevented, row]).toEqual([false, 2]);
   });
 });
 

@@ -388,8 +388,9 @@ export class SheetKeys {
 
   #onPaste(event: ClipboardEvent): void {
     // Copied cells come with a picture of themselves; a table's file is the screen's to open.
-    const isFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name));
-    if (this.editor.isOpen || isFile) return;
+    if ([...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name))) return;
+    event.stopPropagation();
+    if (this.editor.isOpen) return;
     const into = this.live().commands.paste(this.area, event.clipboardData);
     event.preventDefault();
     if (into) this.select(into);
