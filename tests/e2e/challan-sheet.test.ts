@@ -144,7 +144,7 @@ describe('the entry sheet, with the keyboard alone', () => {
     await copy(page, [headings, ...rows(1)]);
     await page.keyboard.press('Control+V');
     await says(page, /This TP No is also in challan CH-/);
-    await page.getByRole('link', { name: /^CH-/ }).waitFor();
+    await page.getByRole('link', { name: /^CH-/ }).first().waitFor();
     await context.close();
   });
 });
