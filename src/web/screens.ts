@@ -8,6 +8,7 @@ import {
   FileUp,
   Fuel,
   Gauge,
+  Hourglass,
   Landmark,
   ReceiptIndianRupee,
   Share2,
@@ -41,6 +42,9 @@ export type ScreenId =
   | 'bankStatement'
   | 'payments'
   | 'bankFiles'
+  | 'bankLines'
+  | 'bankAnswer'
+  | 'bankAnswers'
   | 'sharedReports'
   | 'petrolPumps'
   | 'hsdVerification'
@@ -212,6 +216,33 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     goTo: { words: 'neft rtgs imps upload transfer' },
     partOf: 'payments',
     load: async () => (await import('./pages/bank-files/bank-files-page.tsx')).BankFilesPage,
+  },
+  bankLines: {
+    path: '/accounting/bank',
+    name: 'At the Bank',
+    role: 'subadmin',
+    icon: Hourglass,
+    menu: financialManagement,
+    goTo: { keys: ['g n'], words: 'bank file line utr sent waiting unanswered' },
+    load: async () => (await import('./pages/bank-lines/bank-lines-page.tsx')).BankLinesPage,
+  },
+  bankAnswer: {
+    path: '/accounting/bank/answer',
+    name: 'Bank’s Answer',
+    role: 'subadmin',
+    icon: Hourglass,
+    goTo: { keys: ['g v'], words: 'reverse file statement paste utr executed failed returned match reconcile' },
+    partOf: 'bankLines',
+    load: async () => (await import('./pages/bank-answer/bank-answer-page.tsx')).BankAnswerPage,
+  },
+  bankAnswers: {
+    path: '/accounting/bank/answers',
+    name: 'Accepted Answers',
+    role: 'subadmin',
+    icon: Hourglass,
+    goTo: { words: 'bank undo failed returned' },
+    partOf: 'bankLines',
+    load: async () => (await import('./pages/bank-answers/bank-answers-page.tsx')).BankAnswersPage,
   },
   sharedReports: {
     path: '/accounting/shared-reports',

@@ -306,6 +306,69 @@ export const officeHelp = {
       },
     ],
   },
+  bankLines: {
+    purpose:
+      'What was sent to the bank by bank files, the oldest first: the lines that have no answer yet, and on request those that have one.',
+    jobs: [
+      {
+        title: 'See what the bank has not answered',
+        steps: ['Press `g n`: the lines without an answer, with the days since their file and their sum.'],
+      },
+      {
+        title: 'Find a line by UTR, reference, owner or payment',
+        steps: ['Press `/` and type a part of it.', 'Choose “All” under State to find answered lines too.'],
+      },
+      {
+        title: 'Record what the bank answered',
+        steps: ['Press `g v`: reverse file, pasted rows or the statement of the account.'],
+      },
+    ],
+  },
+  bankAnswer: {
+    purpose:
+      'What the bank says beside the payments that were sent: its reverse file, pasted rows, or the statement of the account. Nothing is accepted that you have not seen.',
+    jobs: [
+      {
+        title: 'Bring in the statement of the account',
+        steps: [
+          'Choose the account, then press `O` and choose the file, or drop it on the screen.',
+          'Answer the question with `Ctrl+Enter`. Lines that are there already are not added again.',
+          'Press `Ctrl+Enter` to accept all that is sure, and once more to confirm.',
+        ],
+      },
+      {
+        title: 'Choose the payment of a line that is not sure',
+        steps: [
+          'Go to its row and press `Enter`.',
+          'Choose one of the payments with the arrow keys, and press `Ctrl+Enter`.',
+        ],
+      },
+      {
+        title: 'Set a line aside that is none of yours',
+        steps: ['Go to its row and press `S`.', 'Type a note and press `Ctrl+Enter`. `L` lists what was set aside.'],
+      },
+    ],
+  },
+  bankAnswers: {
+    purpose: 'What was accepted of the bank’s answers, newest first, each with a way to undo it.',
+    jobs: [
+      {
+        title: 'Undo an accepted answer',
+        steps: [
+          'Go to its row and press `U`.',
+          'Answer the question with `Ctrl+Enter`. Challans that became unpaid are paid again by a new payment.',
+        ],
+      },
+      {
+        title: 'See which challans a failed line made unpaid',
+        steps: ['The row says how many and how much; they are in the bank statement again.'],
+      },
+      {
+        title: 'Find an older one',
+        steps: ['Press `Alt+PgDn` for the next page, `Alt+PgUp` for the one before.'],
+      },
+    ],
+  },
   pastImports: {
     purpose: 'Imports, entry sheets and changes of many records, newest first, each with a way to undo it.',
     jobs: [

@@ -1,0 +1,204 @@
+import { normalizeTyped } from '../calc/money.ts';
+import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
+import { isBlankRow, squared } from '../sheet/table-cells.ts';
+import { bareText, readDay } from './cells.ts';
+import type { AnswerRow, AnswerState } from './answers.ts';
+import type { OtherRow } from './account-statement.ts';
+
+/** What the bank answers line by line: its reverse file, or two columns that are pasted (docs/specification.md §25.2). */
+
+export const answerFields = [
+  'reference',
+  'name',
+  'accountNo',
+  'ifsc',
+  'amount',
+  'day',
+  'utr',
+  'status',
+  'reason',
+] as const;
+export type AnswerField = (typeof answerFields)[number];
+
+export const answerFieldLabels: Readonly<Record<AnswerField, string>> = {
+  reference: 'Our reference',
+  name: 'Name',
+  accountNo: 'Account No',
+  ifsc: 'IFSC',
+  amount: 'Amount',
+  day: 'Date',
+  utr: 'UTR or bank reference',
+  status: 'Status',
+  reason: 'Reason',
+};
+
+const fields: readonly SheetField<AnswerField>[] = [
+  {
+    name: 'reference',
+    names: [
+      'Customer Reference',
+      'Customer Ref No',
+      'Our Reference',
+      'Reference',
+      'Reference No',
+      'Ref No',
+      'Customer Ref',
+      'Client Reference',
+      'Instruction Reference',
+      'Remarks',
+    ],
+  },
+  { name: 'name', names: ['Beneficiary Name', 'Name', 'Bene Name', 'Payee Name'] },
+  {
+    name: 'accountNo',
+    names: [
+      'Account Number',
+      'Account No',
+      'Beneficiary Account No',
+      'Beneficiary Account Number',
+      'Bene Account No',
+      'Account',
+      'Credit Account No',
+    ],
+  },
+  { name: 'ifsc', names: ['IFSC', 'IFSC Code', 'Beneficiary IFSC', 'Bene IFSC Code'] },
+  { name: 'amount', names: ['Amount', 'Transaction Amount', 'Txn Amount', 'Amount (Rs)', 'Amount (INR)'] },
+  { name: 'day', names: ['Value Date', 'Date', 'Transaction Date', 'Processed Date', 'Payment Date', 'Txn Date'] },
+  {
+    name: 'utr',
+    names: [
+      'UTR',
+      'UTR No',
+      'UTR Number',
+      'Bank Reference',
+      'Bank Reference No',
+      'Bank Ref No',
+      'UTR/RRN',
+      'RRN',
+      'Transaction Reference',
+      'UTR Ref No',
+    ],
+  },
+  { name: 'status', names: ['Status', 'Transaction Status', 'Txn Status', 'Payment Status', 'State'] },
+  {
+    name: 'reason',
+    names: [
+      'Reject Reason',
+      'Reason',
+      'Rejection Reason',
+      'Failure Reason',
+      'Return Reason',
+      'Status Description',
+      'Error',
+    ],
+  },
+];
+
+/** Ten fields without headings: customer reference, name, account, IFSC, account type, amount, date, bank reference, status, reason. */
+const reverseFields: readonly (AnswerField | null)[] = [
+  'reference',
+  'name',
+  'accountNo',
+  'ifsc',
+  null,
+  'amount',
+  'day',
+  'utr',
+  'status',
+  'reason',
+];
+
+export type AnswerMapping = Mapping<AnswerField>;
+
+/** Reference or account, and UTR; two columns are taken as these, ten without headings as a reverse file. */
+export function answerMapping(table: readonly (readonly string[])[]): AnswerMapping {
+  const squaredTable = squared(table.map((row) => [...row]));
+  const recognised = recognise(squaredTable, fields);
+  if (recognised.hasHeadings && recognised.columns.some((name) => name === 'utr' || name === 'status'))
+    return recognised;
+  const width = squaredTable[0]?.length ?? 0;
+  const columns: (AnswerField | null)[] =
+    width === 2
+      ? ['reference', 'utr']
+      : Array.from({ length: width }, (_, column) =>
+          width === 9 || width === 10 ? (reverseFields[column] ?? null) : null,
+        );
+  return { headings: columns.map(() => ''), columns, firstRow: 0, hasHeadings: false };
+}
+
+/** What is remembered of a file's columns is kept under this. */
+export const answerKey = (mapping: AnswerMapping): string =>
+  mapping.hasHeadings ? headingsKey(mapping) : `${mapping.columns.length} columns`;
+
+const executedWords =
+  /^(e|s|p|ok|executed|success(ful)?|successfully|processed|paid|completed?|credited|settled|done|y)$/;
+const failedWords = /^(r|f|n|rejected|reject|failed|failure|fail|error|cancelled|canceled|declined|invalid)$/;
+const returnedWords = /^(ret|rtn|returned|return|reversed|refunded)$/;
+
+/** The state that a status means by itself; null: the user says it once. */
+export function stateOf(status: string): AnswerState | null {
+  const word = status.trim().toLowerCase();
+  if (executedWords.test(word)) return 'executed';
+  if (failedWords.test(word)) return 'failed';
+  return returnedWords.test(word) ? 'returned' : null;
+}
+
+export interface ReadAnswers {
+  rows: AnswerRow[];
+  bad: OtherRow[];
+  /** Statuses whose meaning is not known. */
+  unknown: string[];
+}
+
+/** `statuses`: what the user said that words mean, by the word in small letters; null leaves such rows out. */
+export function readAnswers(
+  table: readonly (readonly string[])[],
+  mapping: AnswerMapping,
+  statuses: Readonly<Record<string, AnswerState | null>> = {},
+): ReadAnswers {
+  const cellsOf = squared(table.map((row) => [...row]));
+  const rows: AnswerRow[] = [];
+  const bad: OtherRow[] = [];
+  const unknown = new Set<string>();
+  const hasStatus = mapping.columns.includes('status');
+  for (let at = mapping.firstRow; at < cellsOf.length; at += 1) {
+    const cells = cellsOf[at] ?? [];
+    if (isBlankRow(cells)) continue;
+    const row = at + 1;
+    const value = (field: AnswerField): string => (cells[mapping.columns.indexOf(field)] ?? '').trim();
+    const name = (reason: string): void => {
+      bad.push({
+        row,
+        reason,
+        text: cells
+          .filter((cell) => cell !== '')
+          .join(' | ')
+          .slice(0, 300),
+      });
+    };
+    const status = value('status').toLowerCase();
+    const own = statuses[status];
+    if (hasStatus && own === undefined && stateOf(status) === null) {
+      unknown.add(status);
+      name(status === '' ? 'It has no status.' : `Status “${value('status')}” is not known.`);
+      continue;
+    }
+    // The user said that rows of this status say nothing yet.
+    if (hasStatus && own === null) continue;
+    const typed = normalizeTyped(value('amount'));
+    const dayText = value('day');
+    const day = readDay(dayText);
+    const [reference, accountNo] = [value('reference'), bareText(value('accountNo'))];
+    const utr = bareText(value('utr'));
+    const state = hasStatus ? (own ?? stateOf(status) ?? 'executed') : 'executed';
+    if (reference === '' && accountNo === '') name('It has neither a reference nor an account.');
+    else if ('error' in typed || typed.rounded) name(`“${value('amount')}” is no amount.`);
+    else if (dayText !== '' && day === null) name(`“${dayText}” is no date.`);
+    else if (state === 'executed' && utr === '') name('It has no UTR.');
+    else {
+      const reason = value('reason').slice(0, 200);
+      rows.push({ row, reference, accountNo, amount: typed.value, utr, day: day ?? '', state, reason });
+    }
+  }
+  return { rows, bad, unknown: [...unknown].filter((status) => status !== '') };
+}

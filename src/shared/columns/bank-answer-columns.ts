@@ -1,0 +1,105 @@
+import type { BankAnswer, BankLineAtBank, Outcome, Proposal } from '../contract/bank-answers.ts';
+import type { Column, Status } from './define.ts';
+
+const stateLooks: Readonly<Record<BankLineAtBank['state'], Status>> = {
+  'in-file': { label: 'No answer yet', tone: 'warn' },
+  executed: { label: 'Executed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  returned: { label: 'Returned', tone: 'bad' },
+};
+
+/** At the Bank: one owner of one payment, as it was sent. */
+export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
+  { key: 'reference', label: 'Reference', kind: 'identifier', width: 170, pin: 'left', sortKey: 'reference' },
+  { key: 'name', label: 'Owner', kind: 'text', width: 190, sortKey: 'name' },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 130, sortKey: 'amount', total: 'amount' },
+  { key: 'state', label: 'State', kind: 'status', width: 130, value: (row) => stateLooks[row.state], sortKey: 'state' },
+  { key: 'sentOn', label: 'Sent On', kind: 'date', width: 110, sortKey: 'sentOn' },
+  { key: 'days', label: 'Days', kind: 'count', width: 76 },
+  { key: 'accountName', label: 'Paid From', kind: 'text', width: 140 },
+  { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136 },
+  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140 },
+  { key: 'accountNo', label: 'Account No', kind: 'identifier', width: 140 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 170 },
+  { key: 'eventOn', label: 'Answered On', kind: 'date', width: 116 },
+  { key: 'reason', label: 'Reason', kind: 'text', width: 180 },
+];
+
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  executed: 'Executed',
+  failed: 'Failed',
+  returned: 'Returned',
+  known: 'Answered before',
+};
+const outcomeTones: Readonly<Record<Outcome, Status['tone']>> = {
+  executed: 'good',
+  failed: 'bad',
+  returned: 'bad',
+  known: 'neutral',
+};
+
+/** A proposal with the candidate that stands first. */
+export interface ProposalRow extends Proposal {
+  id: string;
+  text: string;
+  amount: string | null;
+}
+
+const sureLook = ({ isSure, candidates }: Proposal): Status => {
+  if (isSure) return { label: 'Sure', tone: 'good' };
+  if (candidates.length === 0) return { label: 'None of ours', tone: 'neutral' };
+  return { label: candidates.length === 1 ? 'Possible' : `Choose of ${candidates.length}`, tone: 'warn' };
+};
+const firstOf = ({ candidates }: Proposal): Proposal['candidates'][number] | undefined => candidates[0];
+
+/** The bank's answer: what it says, and the payment that it may be about. */
+export const proposalColumns: readonly Column<ProposalRow>[] = [
+  { key: 'sure', label: 'How Sure', kind: 'status', width: 120, least: 118, value: sureLook },
+  {
+    key: 'outcome',
+    label: 'Answer',
+    kind: 'status',
+    width: 120,
+    least: 118,
+    value: ({ outcome, candidates }) =>
+      candidates.length === 0
+        ? { label: '–', tone: 'neutral' }
+        : { label: outcomeWords[outcome], tone: outcomeTones[outcome] },
+  },
+  { key: 'day', label: 'Date', kind: 'date', width: 104 },
+  { key: 'text', label: 'The Bank Says', kind: 'text', width: 320 },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 124 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 170 },
+  { key: 'name', label: 'Owner', kind: 'text', width: 160, value: (row) => firstOf(row)?.line.name ?? null },
+  {
+    key: 'reference',
+    label: 'Reference',
+    kind: 'identifier',
+    width: 160,
+    value: (row) => firstOf(row)?.line.reference ?? null,
+  },
+  { key: 'sent', label: 'Sent Amount', kind: 'money', width: 124, value: (row) => firstOf(row)?.line.amount ?? null },
+  { key: 'sentOn', label: 'Sent On', kind: 'date', width: 104, value: (row) => firstOf(row)?.line.sentOn ?? null },
+  { key: 'why', label: 'Why', kind: 'text', width: 260, value: (row) => firstOf(row)?.why ?? row.note },
+];
+
+const answerState = ({ undoneCount, lineCount }: BankAnswer): Status => {
+  if (undoneCount === 0) return { label: 'Accepted', tone: 'good' };
+  return undoneCount < lineCount ? { label: 'Partly undone', tone: 'warn' } : { label: 'Undone', tone: 'neutral' };
+};
+
+/** Accepted Answers. */
+export const bankAnswerColumns: readonly Column<BankAnswer>[] = [
+  { key: 'number', label: 'Number', kind: 'reference', width: 160, pin: 'left' },
+  { key: 'createdAt', label: 'Accepted At', kind: 'datetime', width: 140 },
+  { key: 'createdBy', label: 'Accepted By', kind: 'text', width: 160 },
+  { key: 'source', label: 'From', kind: 'text', width: 120 },
+  { key: 'fileName', label: 'File', kind: 'text', width: 190 },
+  { key: 'lineCount', label: 'Lines', kind: 'count', width: 84 },
+  { key: 'executedCount', label: 'Executed', kind: 'count', width: 100 },
+  { key: 'failedCount', label: 'Failed', kind: 'count', width: 84 },
+  { key: 'returnedCount', label: 'Returned', kind: 'count', width: 100 },
+  { key: 'unpaidCount', label: 'Challans Unpaid', kind: 'count', width: 140 },
+  { key: 'unpaidAmount', label: 'Amount Unpaid', kind: 'money', width: 140 },
+  { key: 'status', label: 'Status', kind: 'status', width: 128, value: answerState },
+];

@@ -1,0 +1,64 @@
+import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
+import { useActions, type Action } from './registry.ts';
+
+/** The commands of the bank's answer as data (docs/keyboard.md §12). */
+const scope = 'Bank’s Answer';
+
+/** What the browser and the grid do, for the help. */
+export const bankAnswerKeys = {
+  paste: { keys: 'Ctrl+V', label: 'Take copied cells or a copied file', by: 'browser' },
+  open: { keys: 'Enter', label: 'Choose the payment of the row in focus', by: 'library' },
+} as const satisfies KeyTable;
+
+export interface BankAnswerCommands {
+  choose: () => void;
+  chooseReason: string | undefined;
+  accept: () => void;
+  acceptLabel: string;
+  acceptReason: string | undefined;
+  setAside: () => void;
+  setAsideReason: string | undefined;
+  showAside: () => void;
+  showAsideReason: string | undefined;
+}
+
+export function useBankAnswerActions(commands: BankAnswerCommands) {
+  const actions = {
+    choose: {
+      id: 'bank-answer.choose',
+      label: 'Choose a file …',
+      keys: 'O',
+      scope,
+      words: 'open csv excel statement reverse',
+      disabledReason: commands.chooseReason,
+      run: commands.choose,
+    },
+    accept: {
+      id: 'bank-answer.accept',
+      label: commands.acceptLabel,
+      keys: 'Ctrl+Enter',
+      scope,
+      disabledReason: commands.acceptReason,
+      run: commands.accept,
+    },
+    setAside: {
+      id: 'bank-answer.set-aside',
+      label: 'Set aside',
+      keys: 'S',
+      scope,
+      disabledReason: commands.setAsideReason,
+      run: commands.setAside,
+    },
+    showAside: {
+      id: 'bank-answer.aside',
+      label: 'Lines set aside',
+      keys: 'L',
+      scope,
+      disabledReason: commands.showAsideReason,
+      run: commands.showAside,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  useKeyHelp('The bank’s answer', bankAnswerKeys);
+  return actions;
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { formatDate } from '../../../shared/calc/dates.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { resources } from '../../api/resources.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { notify } from '../../feedback/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const lines = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'line' : 'lines'}`;
+
+/** Lines of a statement that are none of ours: why, in a few words. */
+export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone: () => void; onClose: () => void }) {
+  const [note, setNote] = useState('');
+  const [error, setError] = useState('');
+  const { mutateAsync, isPending } = resources.bankAnswers.useSetAside();
+  const save = async (): Promise<void> => {
+    if (note.trim() === '') {
+      setError('Please enter a note');
+      return;
+    }
+    try {
+      await mutateAsync({ body: { ids, note } });
+      notify.success(`${lines(ids.length)} set aside`);
+      onDone();
+    } catch (problem) {
+      notify.error(problem, 'Failed to set the lines aside');
+    }
+  };
+  return (
+    <Dialog
+      open
+      size="sm"
+      title={`Set ${lines(ids.length)} aside?`}
+      description="They are none of the payments that were sent. They can be opened again."
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={isPending} keys="Ctrl+Enter" onClick={() => void save()}>
+            Set aside
+          </Button>
+        </>
+      }
+    >
+      <ConfirmKey label="Set aside" run={() => void save()} />
+      <TextField
+        label="Note"
+        value={note}
+        maxLength={200}
+        error={error}
+        placeholder="Bank charges, rent, …"
+        onValueChange={(text) => {
+          setNote(text);
+          setError('');
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** What was set aside, each with its note; one by one opened again. */
+export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string; onClose: () => void }) {
+  const list = resources.bankAnswers.useListStatementLines({ query: { bankAccountId, limit: 100 } });
+  const { mutateAsync, isPending } = resources.bankAnswers.useTakeBack();
+  const open = async (id: string): Promise<void> => {
+    try {
+      await mutateAsync({ body: { ids: [id] } });
+    } catch (problem) {
+      notify.error(problem, 'Failed to open the line again');
+    }
+  };
+  const rows = list.data?.data ?? [];
+  const count = list.data?.pagination.totalCount ?? 0;
+  return (
+    <Dialog open size="lg" title="Lines set aside" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
+      {list.error && (
+        <FailureAlert
+          error={list.error}
+          fallback="Failed to fetch the lines"
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      )}
+      {list.isPending && <p role="status">Loading…</p>}
+      {list.data && rows.length === 0 && <p className="text-muted">No line of this account is set aside.</p>}
+      <ul aria-label="Lines set aside" className="grid max-h-96 gap-1 overflow-y-auto">
+        {rows.map(({ id, day, amount, side, narration, note }) => (
+          <li key={id} className="flex items-center gap-3 border-b border-line py-1">
+            <span className="min-w-0 flex-1">
+              <span className="nums">
+                {formatDate(day)} · {side === 'out' ? '−' : '+'}
+                {formatINR(amount)} · <span className="font-medium">{note}</span>
+              </span>
+              <span className="block truncate text-xs text-muted">{narration}</span>
+            </span>
+            <Button size="sm" busy={isPending} onClick={() => void open(id)}>
+              Open again
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {rows.length < count && (
+        <p className="mt-2 text-muted">
+          The newest {rows.length} of {lines(count)}
+        </p>
+      )}
+    </Dialog>
+  );
+}

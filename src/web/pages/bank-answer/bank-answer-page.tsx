@@ -1,0 +1,253 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { FileUp } from 'lucide-react';
+import { formatDate } from '../../../shared/calc/dates.ts';
+import { readAnswers } from '../../../shared/bank-answers/read-answers.ts';
+import { resources } from '../../api/resources.ts';
+import { confirm } from '../../feedback/confirm.tsx';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { notify } from '../../feedback/toast.ts';
+import { idValue } from '../../filters/filter-values.ts';
+import { useUrlState } from '../../filters/url-state.ts';
+import { screens } from '../../screens.ts';
+import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
+import { Page } from '../../shell/page.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select-field.tsx';
+import { isDialogOpen, useFileDrop } from '../../ui/use-file-drop.ts';
+import { AnswerColumns } from './answer-columns.tsx';
+import { canCompare, readText, remember, sourceOf, type AnswerFile, type StatementFile } from './answer-source.ts';
+import { Proposals } from './proposals.tsx';
+
+const shape = { account: idValue() };
+const noCounts = { sure: 0, choices: 0, others: 0 };
+const rowsOf = (count: number, noun = 'row'): string =>
+  `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
+/** More text than a bank's answer has. */
+const mostBytes = 4 * 1024 * 1024;
+
+/**
+ * /accounting/bank/answer: a reverse file, pasted rows or a statement beside what was sent; nothing is accepted unseen
+ * (docs/specification.md §25.2).
+ */
+export function BankAnswerPage() {
+  const [{ account }, setUrl] = useUrlState(shape);
+  const [file, setFile] = useState<AnswerFile>();
+  const input = useRef<HTMLInputElement>(null);
+  const accounts = resources.bankAccounts.useList({ query: { limit: 100 } });
+  const known = accounts.data?.data;
+  const accountId = account || (known?.length === 1 ? (known[0]?.id ?? '') : '');
+  const statement = resources.bankAnswers.useProposals(
+    { query: { bankAccountId: accountId } },
+    { enabled: accountId !== '' && !file },
+  );
+  const table = resources.tables.useRead();
+  const bringIn = resources.bankAnswers.useImportStatement();
+  const preview = resources.bankAnswers.usePreview();
+  const isBusy = table.isPending || bringIn.isPending;
+
+  const answers = useMemo(() => file && readAnswers(file.rows, file.mapping, file.statuses), [file]);
+  const { mutate: compare } = preview;
+  const ask = (): void => {
+    if (file && answers && answers.rows.length > 0 && canCompare(file.mapping))
+      compare({ body: { rows: answers.rows } });
+  };
+  const isReady = file !== undefined && canCompare(file.mapping) && (answers?.rows.length ?? 0) > 0;
+  useEffect(() => {
+    if (!file || !answers || !isReady) return;
+    remember(file);
+    compare({ body: { rows: answers.rows } });
+  }, [file, answers, isReady, compare]);
+
+  const keep = async (found: StatementFile): Promise<void> => {
+    if (accountId === '') {
+      notify.warning('Choose the account of the statement first');
+      return;
+    }
+    const { lines, bad, skipped } = found.read;
+    const days = lines.map(({ day }) => day).sort();
+    let added = 0;
+    const isDone = await confirm({
+      title: `Bring in ${rowsOf(lines.length, 'line')} of the statement?`,
+      body: (
+        <>
+          <p>
+            {found.name}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}. Lines that are there already
+            are not added again.{' '}
+            {skipped.length > 0 && `${rowsOf(skipped.length)} of titles, balances and totals left out.`}
+          </p>
+          {bad.length > 0 && (
+            <>
+              <p className="mt-2 font-medium">{rowsOf(bad.length)} cannot be read:</p>
+              <ul className="max-h-40 overflow-y-auto">
+                {bad.map(({ row, text, reason }) => (
+                  <li key={row}>
+                    Row {row}: {reason} <span className="text-muted">{text}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      ),
+      confirmLabel: 'Bring in',
+      act: async () => {
+        const body = { bankAccountId: accountId, fileName: found.name, rows: found.rows };
+        added = (await bringIn.mutateAsync({ body })).data.newCount;
+      },
+      failed: 'Failed to bring in the statement',
+    });
+    if (!isDone) return;
+    setFile(undefined);
+    setUrl({ account: accountId }, { replace: true });
+    notify.success(`${rowsOf(added, 'new line')} of ${lines.length.toLocaleString('en-IN')}`);
+  };
+  const take = (found: AnswerFile | StatementFile): void => {
+    if (found.kind === 'statement') void keep(found);
+    else setFile(found);
+  };
+  const open = async (chosen: File): Promise<void> => {
+    try {
+      if (!/\.(csv|xlsx|xls)$/i.test(chosen.name)) {
+        if (chosen.size > mostBytes) throw new Error('The file is too large for an answer of the bank.');
+        take(sourceOf(chosen.name, readText(await chosen.text()), false));
+        return;
+      }
+      const { data } = await table.mutateAsync({ file: chosen });
+      const sources = data.sheets.map(({ rows }) => sourceOf(chosen.name, rows, false));
+      const best = sources.find(({ kind }) => kind === 'statement') ?? sources[0];
+      if (best) take(best);
+    } catch (error) {
+      notify.error(error instanceof Error ? error : 'Failed to read the file', 'Failed to read the file');
+    }
+  };
+  useFileDrop((files) => {
+    const [first] = files;
+    if (files.length > 1) notify.warning(`${files.length} files were given. Choose one file at a time.`);
+    else if (first) void open(first);
+  }, !isBusy);
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      if ((event.clipboardData?.files.length ?? 0) > 0 || isDialogOpen()) return;
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      if (target?.closest('input, textarea')) return;
+      const pasted = readClipboard(clipboardOf(event.clipboardData));
+      if (!pasted) return;
+      event.preventDefault();
+      latest.current(sourceOf('Pasted rows', pasted, true));
+    };
+    window.addEventListener('paste', paste, { capture: true });
+    return () => window.removeEventListener('paste', paste, { capture: true });
+  }, []);
+
+  const shown = file ? (isReady ? preview.data : undefined) : statement.data;
+  const status = file
+    ? {
+        isLoading: preview.isPending && preview.data === undefined,
+        isFetching: preview.isPending,
+        error: preview.error ? { text: preview.error.message } : undefined,
+        onRetry: ask,
+      }
+    : { ...gridStatusOf(statement, 'Failed to fetch the statement’s lines'), isLoading: statement.isLoading };
+
+  return (
+    <Page
+      fill
+      title={screens.bankAnswer.name}
+      aside={file && <p className="min-w-0 truncate text-muted">{file.name}</p>}
+      actions={
+        <>
+          <Link to={screens.bankLines.path}>At the bank</Link>
+          <Link to={screens.bankAnswers.path}>Accepted answers</Link>
+        </>
+      }
+    >
+      <input
+        ref={input}
+        type="file"
+        aria-label="File of the bank"
+        className="hidden"
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          target.value = '';
+          if (chosen) void open(chosen);
+        }}
+      />
+      {accounts.error && (
+        <FailureAlert
+          error={accounts.error}
+          fallback="Failed to fetch the bank accounts"
+          onRetry={() => void accounts.refetch()}
+          isRetrying={accounts.isFetching}
+        />
+      )}
+      <section aria-label="Where it comes from" className="flex flex-wrap items-end gap-3">
+        <div className="w-64">
+          <Select
+            label="Account"
+            value={accountId}
+            options={[
+              { value: '', label: known?.length === 0 ? 'No bank account yet' : 'Choose an account' },
+              ...(known ?? []).map(({ id, name, accountNo }) => ({
+                value: id,
+                label: `${name} …${accountNo.slice(-4)}`,
+              })),
+            ]}
+            onValueChange={(next) => setUrl({ account: next }, { replace: true })}
+          />
+        </div>
+        <Button icon={<FileUp size={14} aria-hidden />} busy={isBusy} keys="O" onClick={() => input.current?.click()}>
+          Choose a file …
+        </Button>
+        {file && <Button onClick={() => setFile(undefined)}>Show the statement’s lines</Button>}
+        <p className="max-w-prose text-muted">
+          The statement of the account or the bank’s reverse file, dropped here too; or copy two columns, reference or
+          account and UTR, and press Ctrl+V.
+        </p>
+      </section>
+      {file && answers && <AnswerColumns file={file} read={answers} onChange={setFile} />}
+      {file && answers && !canCompare(file.mapping) && (
+        <Alert
+          tone="info"
+          title="Say which column is the reference or the account, and which is the UTR or the status"
+        />
+      )}
+      {answers && answers.bad.length > 0 && (
+        <Alert tone="warn" title={`${rowsOf(answers.bad.length)} cannot be read`}>
+          <ul className="max-h-32 overflow-y-auto">
+            {answers.bad.slice(0, 200).map(({ row, reason }) => (
+              <li key={row}>
+                Row {row}: {reason}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      <Proposals
+        key={file ? file.name : accountId}
+        proposals={shown?.data}
+        counts={shown?.counts ?? noCounts}
+        status={status}
+        source={file ? file.source : 'statement'}
+        fileName={file?.name ?? ''}
+        bankAccountId={accountId}
+        empty={
+          file
+            ? 'No row of the file could be compared.'
+            : accountId === ''
+              ? 'Choose an account, or bring in the bank’s answer.'
+              : 'Every line of the statements is accepted or set aside. Bring in the next one.'
+        }
+        choose={() => input.current?.click()}
+        chooseReason={isBusy ? 'A file is being read' : undefined}
+        onAccepted={ask}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from 'react-router-dom';
+import { bankLineColumns } from '../../../shared/columns/bank-answer-columns.ts';
+import { bankLineSorts, type BankLineAtBank } from '../../../shared/contract/bank-answers.ts';
+import { bankLineFilters } from '../../../shared/filters/bank-line-filters.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { resources } from '../../api/resources.ts';
+import { pageOf } from '../../records/record-rows.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
+import { screens } from '../../screens.ts';
+
+/** /accounting/bank: what was sent to the bank, first what has no answer (docs/specification.md §25.1). */
+export const BankLinesPage = recordScreen<BankLineAtBank>({
+  screen: 'bankLines',
+  noun: ['line', 'lines'],
+  columns: bankLineColumns,
+  filters: bankLineFilters,
+  sorts: { keys: bankLineSorts, by: 'sentOn' },
+  useRows: ({ page, limit, sortBy, sortOrder, filters }) => {
+    const order = bankLineSorts.find((key) => key === sortBy) ?? 'sentOn';
+    const query = resources.bankAnswers.useListLines({
+      query: {
+        page,
+        limit,
+        sortBy: order,
+        sortOrder,
+        // Read from the address by the same table.
+        ...(filters as Partial<FilterTexts<typeof bankLineFilters>>),
+      },
+    });
+    return { ...pageOf(query), totals: query.data && { ...query.data.totals } };
+  },
+  failed: { list: 'Failed to fetch what is at the bank' },
+  empty: {
+    title: 'Nothing waits for an answer',
+    text: 'Lines of bank files are listed here until the bank has executed, refused or returned them.',
+    actions: <Link to={screens.payments.path}>Go to Payments</Link>,
+  },
+  useMore: () => ({
+    buttons: (
+      <>
+        <Link to={screens.bankAnswer.path}>Bring in the bank’s answer</Link>
+        <Link to={screens.bankAnswers.path}>Accepted answers</Link>
+      </>
+    ),
+  }),
+});

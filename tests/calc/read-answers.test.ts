@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerState } from '../../src/shared/bank-answers/answers.ts';
+import { answerMapping, readAnswers } from '../../src/shared/bank-answers/read-answers.ts';
+
+const reverse = [
+  [
+    'PAY262744-01',
+    'RAMESH SAHU',
+    '30211234567',
+    'SBIN0001234',
+    '10',
+    '12345.00',
+    '20260407',
+    'SBIN526097123456',
+    'E',
+    '',
+  ],
+  ['PAY262744-02', 'SURESH DAS', '30217654321', 'SBIN0001234', '10', '500.50', '20260407', '', 'R', 'ACCOUNT CLOSED'],
+];
+const read = (table: string[][], statuses?: Record<string, AnswerState | null>) =>
+  readAnswers(table, answerMapping(table), statuses);
+
+describe('the bank’s answer', () => {
+  it('is read from ten fields without headings', () => {
+    expect(read(reverse)).toEqual({
+      rows: [
+        {
+          row: 1,
+          reference: 'PAY262744-01',
+          accountNo: '30211234567',
+          amount: '12345.00',
+          utr: 'SBIN526097123456',
+          day: '2026-04-07',
+          state: 'executed',
+          reason: '',
+        },
+        {
+          row: 2,
+          reference: 'PAY262744-02',
+          accountNo: '30217654321',
+          amount: '500.50',
+          utr: '',
+          day: '2026-04-07',
+          state: 'failed',
+          reason: 'ACCOUNT CLOSED',
+        },
+      ],
+      bad: [],
+      unknown: [],
+    });
+  });
+
+  it('is read by its headings, in any order', () => {
+    const table = [
+      ['Status', 'UTR Number', 'Customer Ref No', 'Amount (INR)', 'Failure Reason'],
+      ['Success', 'N097262012345678', 'PAY262744-01', '12,345.00', ''],
+      ['Returned', 'N097262012345679', 'PAY262744-02', '500.50', 'NO SUCH ACCOUNT'],
+    ];
+    expect(read(table).rows.map(({ reference, state, utr }) => [reference, state, utr])).toEqual([
+      ['PAY262744-01', 'executed', 'N097262012345678'],
+      ['PAY262744-02', 'returned', 'N097262012345679'],
+    ]);
+  });
+
+  it('is read from two pasted columns', () => {
+    const [row] = read([['PAY262744-01', 'N097262012345678']]).rows;
+    expect(row).toMatchObject({ reference: 'PAY262744-01', utr: 'N097262012345678', state: 'executed', amount: '' });
+  });
+
+  it('names rows it cannot read, and statuses it does not know until it is said what they mean', () => {
+    const table = [
+      ['Reference', 'UTR', 'Status', 'Amount'],
+      ['A-1', 'N097262012345678', 'Accepted by RBI', '1.00'],
+      ['A-2', '', 'Success', '1.00'],
+      ['A-3', 'N097262012345678', 'Success', '12,50'],
+      ['', 'N097262012345678', 'Success', '1.00'],
+    ];
+    expect(read(table)).toMatchObject({
+      rows: [],
+      unknown: ['accepted by rbi'],
+      bad: [
+        { row: 2, reason: 'Status “Accepted by RBI” is not known.' },
+        { row: 3, reason: 'It has no UTR.' },
+        { row: 4, reason: '“12,50” is no amount.' },
+        { row: 5, reason: 'It has neither a reference nor an account.' },
+      ],
+    });
+    expect(read(table, { 'accepted by rbi': 'executed' }).rows).toMatchObject([
+      { reference: 'A-1', state: 'executed' },
+    ]);
+    expect(read(table, { 'accepted by rbi': null }).rows).toEqual([]);
+  });
+});
