@@ -228,7 +228,7 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
   },
   bankAnswer: {
     path: '/accounting/bank/answer',
-    name: 'Bank’s Answer',
+    name: 'Bank Answer',
     role: 'subadmin',
     icon: Hourglass,
     goTo: { keys: ['g v'], words: 'reverse file statement paste utr executed failed returned match reconcile' },

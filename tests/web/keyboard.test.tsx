@@ -1,3 +1,4 @@
+import { bankAnswerKeys, useBankAnswerActions } from '../../src/web/actions/bank-answer.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import documentText from '../../docs/keyboard.md?raw';
@@ -219,6 +220,7 @@ test.each<[string, () => Keys]>([
       ...ofTables(importKeys),
     ],
   ],
+  ['12\\. Back from the bank', () => [...registered(() => useBankAnswerActions(stub)), ...ofTables(bankAnswerKeys)]],
   ['Dashboard', () => [...registered(() => useDashboardActions(stub)), ...ofTables(plotKeys)]],
   ['Profile', () => [...registered(() => useProfileActions(stub)), ...registered(() => useProfileFormActions(stub))]],
 ])('%s', (heading, keys) => {

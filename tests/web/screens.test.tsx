@@ -65,7 +65,16 @@ test('the menus are those of the specification', () => {
     ['', 'Dashboard'],
     ['Owner Management', 'Owners', 'Tags', 'Copy Owners'],
     ['', 'Trucks'],
-    ['Financial Management', 'Challans', 'Entry Sheet', 'Accounting', 'Bank Statement', 'Payments', 'Shared Reports'],
+    [
+      'Financial Management',
+      'Challans',
+      'Entry Sheet',
+      'Accounting',
+      'Bank Statement',
+      'Payments',
+      'At the Bank',
+      'Shared Reports',
+    ],
     ['Operations', 'Petrol Pumps', 'HSD Verification', 'Import'],
   ]);
 });

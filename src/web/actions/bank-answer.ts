@@ -2,12 +2,14 @@ import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
 import { useActions, type Action } from './registry.ts';
 
 /** The commands of the bank's answer as data (docs/keyboard.md §12). */
-const scope = 'Bank’s Answer';
+const scope = 'Bank Answer';
 
 /** What the browser and the grid do, for the help. */
 export const bankAnswerKeys = {
   paste: { keys: 'Ctrl+V', label: 'Take copied cells or a copied file', by: 'browser' },
   open: { keys: 'Enter', label: 'Choose the payment of the row in focus', by: 'library' },
+  search: { keys: '/', label: 'At the bank: search', by: 'library' },
+  undo: { keys: 'U', label: 'Accepted answers: undo', by: 'library' },
 } as const satisfies KeyTable;
 
 export interface BankAnswerCommands {
