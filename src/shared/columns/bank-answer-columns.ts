@@ -13,7 +13,15 @@ export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
   { key: 'reference', label: 'Reference', kind: 'identifier', width: 170, pin: 'left', sortKey: 'reference' },
   { key: 'name', label: 'Owner', kind: 'text', width: 190, sortKey: 'name' },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130, sortKey: 'amount', total: 'amount' },
-  { key: 'state', label: 'State', kind: 'status', width: 130, value: (row) => stateLooks[row.state], sortKey: 'state' },
+  {
+    key: 'state',
+    label: 'State',
+    kind: 'status',
+    width: 132,
+    least: 130,
+    value: (row) => stateLooks[row.state],
+    sortKey: 'state',
+  },
   { key: 'sentOn', label: 'Sent On', kind: 'date', width: 110, sortKey: 'sentOn' },
   { key: 'days', label: 'Days', kind: 'count', width: 76 },
   { key: 'accountName', label: 'Paid From', kind: 'text', width: 140 },
@@ -69,8 +77,9 @@ export const proposalColumns: readonly Column<ProposalRow>[] = [
   { key: 'day', label: 'Date', kind: 'date', width: 104 },
   { key: 'text', label: 'The Bank Says', kind: 'text', width: 320 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 124 },
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 170 },
   { key: 'name', label: 'Owner', kind: 'text', width: 160, value: (row) => firstOf(row)?.line.name ?? null },
+  { key: 'why', label: 'Why', kind: 'text', width: 260, value: (row) => firstOf(row)?.why ?? row.note },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 170 },
   {
     key: 'reference',
     label: 'Reference',
@@ -80,7 +89,6 @@ export const proposalColumns: readonly Column<ProposalRow>[] = [
   },
   { key: 'sent', label: 'Sent Amount', kind: 'money', width: 124, value: (row) => firstOf(row)?.line.amount ?? null },
   { key: 'sentOn', label: 'Sent On', kind: 'date', width: 104, value: (row) => firstOf(row)?.line.sentOn ?? null },
-  { key: 'why', label: 'Why', kind: 'text', width: 260, value: (row) => firstOf(row)?.why ?? row.note },
 ];
 
 const answerState = ({ undoneCount, lineCount }: BankAnswer): Status => {

@@ -191,6 +191,7 @@ export function BankAnswerPage() {
         <div className="w-64">
           <Select
             label="Account"
+            reserve={false}
             value={accountId}
             options={[
               { value: '', label: known?.length === 0 ? 'No bank account yet' : 'Choose an account' },

@@ -104,6 +104,7 @@ export function Proposals(props: ProposalsProps) {
         <div className="w-48">
           <Select<Shown>
             label="Show"
+            reserve={false}
             value={shown}
             options={[
               { value: 'all', label: 'All' },
