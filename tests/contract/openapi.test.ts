@@ -173,6 +173,11 @@ const calls: readonly Call[] = [
     errors: ['INVALID_FILE', 'INVALID_REFERENCE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
   { call: 'POST /challans/hsd-verification/bulk-verify', errors: ['NOT_FOUND'], idempotent: true },
+  {
+    call: 'POST /challans/hsd-verification/accept',
+    errors: ['NOT_FOUND', 'INVALID_REFERENCE', 'NO_PETROL_PUMP', 'HSD_CHANGED'],
+    idempotent: true,
+  },
   // The evidence of past uploads: an addition.
   { call: 'GET /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID'] },
   { call: 'PUT /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID', 'VALIDATION_ERROR'] },

@@ -72,6 +72,8 @@ async function runTheRest(): Promise<void> {
   const owner = await createOwner(api, other);
   await api.call(contract.owners.copy, { body: { ownerIds: [owner.id] } }, { token: tenant.token });
   await uploadFile(api, tenant, 'bill.csv', csvOf([['TP-1', '900.00']]));
+  const near = { detail: 'true' };
+  await uploadFile(api, tenant, 'bill.csv', csvOf([['the rest challanTP-00', '1.00']]), near);
   const choice = { petrolPumpId: refs.pumpId, headingRow: 0, tpColumn: 1, amountColumn: 2 };
   await uploadFile(api, tenant, 'bill.csv', 'TP-1,900.00', choice);
   const { token } = await sendReport(api, tenant, refs.ownerId);

@@ -201,6 +201,12 @@ async function fillTheRest(client: Client): Promise<void> {
       [tenant.id],
     );
     await client.query(
+      `INSERT INTO hsd_acceptances (subadmin_id, upload_id, row_no, challan_id, challan_amount, reason, created_by)
+       SELECT $1, upload_id, row_no, challan_id, 0, 'x', $1 FROM hsd_upload_rows WHERE subadmin_id = $1
+       ON CONFLICT DO NOTHING`,
+      [tenant.id],
+    );
+    await client.query(
       `INSERT INTO shared_reports (subadmin_id, token_hash, owner_id, file_name, content, record_count, created_by, expires_at)
        VALUES ($1, decode(md5($3), 'hex'), $2, 'report.csv', 'x', 1, $1, now() + interval '1 hour')`,
       [tenant.id, refs.ownerId, tenant.id],
@@ -302,6 +308,8 @@ describe('statements past the API, as the role of the app', () => {
     'hsd_uploads',
     'hsd_upload_verifications',
     'hsd_upload_matches',
+    'hsd_upload_rows',
+    'hsd_acceptances',
   ];
 
   it.each(appendOnly)('%s is append-only: no update, delete or truncate, also for its owner', async (name) => {

@@ -139,6 +139,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'payment-batches',
   ],
   'hsdVerification.upload': ['hsd-verification'],
+  'hsdVerification.accept': ['challans', 'accounting', 'hsd-verification'],
   'hsdVerification.setPumpSettings': ['hsd-verification'],
   'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
   'accounting.shareOnWhatsapp': ['shared-reports'],
@@ -640,6 +641,14 @@ const acts: Write[] = [
         headers: { 'content-type': 'multipart/form-data; boundary=line' },
       });
       if (answer.status !== 200) throw new Error(answer.text);
+    },
+  },
+  {
+    name: 'hsdVerification.accept',
+    what: '',
+    act: ({ refs }, token) => {
+      const rows = [{ row: 2, challanId: refs.challanId, challanAmount: '0.00' }];
+      return done(c.hsdVerification.accept, { body: { uploadId: refs.hsdUploadId, rows, reason: 'seen' } }, token);
     },
   },
   {

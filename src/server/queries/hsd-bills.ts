@@ -56,3 +56,255 @@ export async function upsertColumns(
     'upsert-hsd-columns',
   );
 }
+
+/** The tolerance of each pump that has one of its own. */
+export async function selectTolerances(db: TenantDb): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<{ id: string; tolerance: string }>(
+    'SELECT petrol_pump_id AS id, tolerance FROM hsd_pump_settings WHERE subadmin_id = $1',
+    [db.tenantId],
+    'select-hsd-tolerances',
+  );
+  return new Map(rows.map(({ id, tolerance }) => [id, tolerance]));
+}
+
+export type BillRowKind = 'match' | 'mismatch' | 'verified' | 'not-found' | 'set-aside';
+
+/** A row of a bill as it is kept. */
+export interface BillRow {
+  row: number;
+  kind: BillRowKind;
+  tpNo: string;
+  tpKey: string;
+  amount: string | null;
+  challanId: string | null;
+  challanAmount: string | null;
+  vehicleNo: string;
+  date: string;
+  note: string;
+  /** Its first day. */
+  month: string;
+}
+
+export async function insertBillRows(db: TenantDb, uploadId: string, rows: readonly BillRow[]): Promise<void> {
+  const all = <K extends keyof BillRow>(key: K): BillRow[K][] => rows.map((row) => row[key]);
+  await db.query(
+    `INSERT INTO hsd_upload_rows (subadmin_id, upload_id, row_no, kind, tp_no, tp_key, amount, challan_id, challan_amount,
+       vehicle_no, bill_date, note, month)
+     SELECT $1, $2, r.* FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::uuid[],
+       $9::numeric[], $10::text[], $11::text[], $12::text[], $13::date[]) AS r`,
+    [
+      db.tenantId,
+      uploadId,
+      all('row'),
+      all('kind'),
+      all('tpNo'),
+      all('tpKey'),
+      all('amount'),
+      all('challanId'),
+      all('challanAmount'),
+      all('vehicleNo'),
+      all('date'),
+      all('note'),
+      all('month'),
+    ],
+    'insert-hsd-upload-rows',
+  );
+}
+
+/** Challans that may be taken as near matches: not verified, with a pump. */
+const openChallans = `c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.hsd_verified
+       AND c.petrol_pump_id IS NOT NULL AND ($3::uuid IS NULL OR c.petrol_pump_id = $3)`;
+
+interface NearPair {
+  /** Position of the key in the parameter. */
+  position: number;
+  id: string;
+}
+
+/** The challans whose TP key is one of these but for zeros in front. */
+export async function selectWithoutZeros(
+  db: TenantDb,
+  keys: readonly string[],
+  pumpId: string | null,
+): Promise<NearPair[]> {
+  const { rows } = await db.query<NearPair>(
+    `WITH wanted AS MATERIALIZED (
+       SELECT ltrim(key, '0') AS key, min(position)::int - 1 AS position
+       FROM unnest($2::text[]) WITH ORDINALITY AS k (key, position) WHERE ltrim(key, '0') <> '' GROUP BY 1
+     )
+     SELECT w.position, c.id FROM challans c JOIN wanted w ON w.key = ltrim(c.tp_key, '0')
+     WHERE ${openChallans} AND c.tp_key LIKE '0%' AND ltrim(c.tp_key, '0') = ANY (SELECT key FROM wanted)
+     UNION ALL
+     SELECT w.position, c.id FROM challans c JOIN wanted w ON w.key = c.tp_key
+     WHERE ${openChallans} AND c.tp_key = ANY (SELECT key FROM wanted)`,
+    [db.tenantId, keys, pumpId],
+  );
+  return rows;
+}
+
+export interface Period {
+  from: string;
+  to: string;
+}
+
+/**
+ * The challans of a period whose TP key is one of these but for one character. Two texts differ by one character exactly
+ * if they are equal without the character at one place, or one is the other without a character: both sides are written
+ * out without each of their characters and joined. Only challans that the file has not matched are looked at.
+ */
+export async function selectOneCharacterOff(
+  db: TenantDb,
+  keys: readonly string[],
+  pumpId: string | null,
+  { from, to }: Period,
+  taken: readonly string[],
+): Promise<NearPair[]> {
+  const { rows } = await db.query<NearPair>(
+    `WITH wanted AS MATERIALIZED (
+       SELECT position, length(key) AS size, i, CASE i WHEN 0 THEN key ELSE left(key, i - 1) || substr(key, i + 1) END AS text
+       FROM unnest($2::text[]) WITH ORDINALITY AS k (key, position), generate_series(0, length(key)) AS i
+     ), sizes AS MATERIALIZED (
+       SELECT min(size) AS least, max(size) AS most FROM wanted
+     ), open AS MATERIALIZED (
+       SELECT c.id, c.tp_key FROM challans c, sizes
+       WHERE ${openChallans} AND c.loading_on BETWEEN $4 AND $5
+         AND length(c.tp_key) BETWEEN sizes.least - 1 AND sizes.most + 1
+         AND NOT EXISTS (SELECT FROM unnest($6::uuid[]) AS t (id) WHERE t.id = c.id)
+     ), offered AS (
+       SELECT id, length(tp_key) AS size, i,
+         CASE i WHEN 0 THEN tp_key ELSE left(tp_key, i - 1) || substr(tp_key, i + 1) END AS text
+       FROM open, generate_series(0, length(tp_key)) AS i
+     )
+     SELECT DISTINCT w.position::int - 1 AS position, o.id FROM offered o JOIN wanted w ON w.text = o.text
+     WHERE (w.i = o.i AND w.size = o.size) OR (w.i = 0 AND o.size = w.size + 1) OR (o.i = 0 AND w.size = o.size + 1)`,
+    [db.tenantId, keys, pumpId, from, to, taken],
+  );
+  return rows;
+}
+
+export interface NearChallan {
+  challanId: string;
+  challanNumber: string;
+  tpNo: string;
+  tpKey: string;
+  vehicleNo: string;
+  loadingDate: string;
+  ownerName: string;
+  challanAmount: string;
+  pumpId: string;
+}
+
+export async function selectNearChallans(db: TenantDb, ids: readonly string[]): Promise<Map<string, NearChallan>> {
+  const { rows } = await db.query<NearChallan>(
+    `SELECT c.id AS "challanId", c.challan_number AS "challanNumber", c.tp_no AS "tpNo", c.tp_key AS "tpKey",
+       c.vehicle_no AS "vehicleNo", c.loading_on::text AS "loadingDate", c.owner_name AS "ownerName",
+       c.hsd_amount AS "challanAmount", c.petrol_pump_id AS "pumpId"
+     FROM challans c WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[])`,
+    [db.tenantId, ids],
+    'select-hsd-near-challans',
+  );
+  return new Map(rows.map((row) => [row.challanId, row]));
+}
+
+/** The upload's pump, or nothing for one that is not there. */
+export async function selectUploadPump(db: TenantDb, uploadId: string): Promise<{ pumpId: string | null } | undefined> {
+  const { rows } = await db.query<{ pumpId: string | null }>(
+    'SELECT petrol_pump_id AS "pumpId" FROM hsd_uploads WHERE subadmin_id = $1 AND id = $2',
+    [db.tenantId, uploadId],
+    'select-hsd-upload-pump',
+  );
+  return rows[0];
+}
+
+export interface KeptRow {
+  row: number;
+  kind: BillRowKind;
+  tpNo: string;
+  tpKey: string;
+  amount: string | null;
+  challanId: string | null;
+  isAccepted: boolean;
+}
+
+export async function selectBillRows(
+  db: TenantDb,
+  uploadId: string,
+  rowNumbers: readonly number[],
+): Promise<KeptRow[]> {
+  const { rows } = await db.query<KeptRow>(
+    `SELECT r.row_no AS row, r.kind, r.tp_no AS "tpNo", r.tp_key AS "tpKey", r.amount, r.challan_id AS "challanId",
+       a.row_no IS NOT NULL AS "isAccepted"
+     FROM hsd_upload_rows r
+       LEFT JOIN hsd_acceptances a ON a.subadmin_id = $1 AND a.upload_id = r.upload_id AND a.row_no = r.row_no
+     WHERE r.subadmin_id = $1 AND r.upload_id = $2 AND r.row_no = ANY ($3::int[])`,
+    [db.tenantId, uploadId, rowNumbers],
+    'select-hsd-upload-rows',
+  );
+  return rows;
+}
+
+export interface Acceptance {
+  row: number;
+  challanId: string;
+  tpKey: string;
+  hsdAmount: string;
+  pumpId: string;
+  reason: string;
+}
+
+/**
+ * Verifies challans that the caller has locked, each with its reason in the history, and keeps which row of the bill was
+ * accepted for it and what it was compared with.
+ */
+export async function insertAcceptances(
+  db: TenantDb,
+  caller: Caller,
+  uploadId: string,
+  accepted: readonly Acceptance[],
+): Promise<{ verified: number; recorded: number; kept: number }> {
+  const { rows } = await db.query<{ verified: number; recorded: number; kept: number }>(
+    `WITH accepted AS MATERIALIZED (
+       SELECT * FROM unnest($5::int[], $6::uuid[], $7::text[], $8::numeric[], $9::uuid[], $10::text[])
+         AS a (row_no, challan_id, tp_key, hsd_amount, pump_id, reason)
+     ), verified AS (
+       UPDATE challans c SET hsd_verified = true, hsd_verified_at = now(), updated_at = clock_timestamp(),
+         version = version + 1
+       FROM accepted a
+       WHERE c.subadmin_id = $1 AND c.id = a.challan_id AND NOT c.hsd_verified AND c.deleted_at IS NULL
+       RETURNING c.id, a.reason
+     ), recorded AS (
+       INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
+       SELECT $1, 'challan', id, 'updated', $2, $3,
+         jsonb_build_object('hsdVerified', '[false, true]'::jsonb, 'hsdVerifiedReason', jsonb_build_array(NULL, reason))
+       FROM verified
+       RETURNING 1
+     ), kept AS (
+       INSERT INTO hsd_acceptances (subadmin_id, upload_id, row_no, challan_id, challan_amount, reason, created_by)
+       SELECT $1, $4, row_no, challan_id, hsd_amount, reason, $2 FROM accepted
+       RETURNING 1
+     ), compared AS (
+       INSERT INTO hsd_upload_matches (subadmin_id, upload_id, challan_id, tp_key, hsd_amount, petrol_pump_id)
+       SELECT $1, $4, challan_id, tp_key, hsd_amount, pump_id FROM accepted
+     ), counted AS (
+       INSERT INTO hsd_upload_verifications (subadmin_id, upload_id, verified_count, skipped_count, created_by)
+       SELECT $1, $4, count(*), 0, $2 FROM verified
+     )
+     SELECT (SELECT count(*)::int FROM verified) AS verified, (SELECT count(*)::int FROM recorded) AS recorded,
+       (SELECT count(*)::int FROM kept) AS kept`,
+    [
+      db.tenantId,
+      caller.accountId,
+      caller.screen,
+      uploadId,
+      accepted.map(({ row }) => row),
+      accepted.map(({ challanId }) => challanId),
+      accepted.map(({ tpKey }) => tpKey),
+      accepted.map(({ hsdAmount }) => hsdAmount),
+      accepted.map(({ pumpId }) => pumpId),
+      accepted.map(({ reason }) => reason),
+    ],
+    'insert-hsd-acceptances',
+  );
+  // A query of counts returns one row.
+  return rows[0]!;
+}

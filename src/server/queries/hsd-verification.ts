@@ -14,6 +14,10 @@ export interface TpMatch {
   pumpId: string | null;
   /** null while the challan's HSD is not verified. */
   verifiedAt: string | null;
+  vehicleNo: string;
+  ownerName: string;
+  /** YYYY-MM-DD */
+  loadingOn: string;
 }
 
 /** As many challans with one TP number as are named in an error; more are as ambiguous as these. */
@@ -28,8 +32,9 @@ const mostNamed = 3;
 export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Promise<TpMatch[]> {
   const { rows } = await db.query<Omit<TpMatch, 'position'> & { tpKey: string }>(
     `SELECT id, challan_number AS "challanNumber", hsd_amount AS "hsdAmount", petrol_pump_id AS "pumpId",
-       hsd_verified_at::text AS "verifiedAt", tp_key AS "tpKey"
-     FROM (SELECT id, challan_number, hsd_amount, petrol_pump_id, hsd_verified_at, tp_key,
+       hsd_verified_at::text AS "verifiedAt", tp_key AS "tpKey", vehicle_no AS "vehicleNo",
+       owner_name AS "ownerName", loading_on::text AS "loadingOn"
+     FROM (SELECT id, challan_number, hsd_amount, petrol_pump_id, hsd_verified_at, tp_key, vehicle_no, owner_name, loading_on,
              row_number() OVER (PARTITION BY tp_key ORDER BY challan_number) AS place
            FROM challans WHERE subadmin_id = $1 AND tp_key = ANY ($2::text[]) AND deleted_at IS NULL) AS found
      WHERE place <= ${mostNamed}
@@ -46,6 +51,8 @@ export async function selectByTpKeys(db: TenantDb, keys: readonly string[]): Pro
 }
 
 interface UploadEvidence {
+  id: string;
+  pumpId: string | null;
   fileName: string;
   sha256: Buffer;
   totalRecords: number;
@@ -68,8 +75,8 @@ export async function insertUpload(db: TenantDb, caller: Caller, evidence: Uploa
   await db.query(
     `WITH upload AS (
        INSERT INTO hsd_uploads (subadmin_id, file_name, sha256, total_records, valid_records, valid_matches,
-         total_discrepancies, matched_ids, created_by)
-       VALUES ($1, $2, $3, $4, $5, cardinality($7::uuid[]), $6, $7, $8)
+         total_discrepancies, matched_ids, created_by, id, petrol_pump_id)
+       VALUES ($1, $2, $3, $4, $5, cardinality($7::uuid[]), $6, $7, $8, $12, $13)
        RETURNING id
      )
      INSERT INTO hsd_upload_matches (subadmin_id, upload_id, challan_id, tp_key, hsd_amount, petrol_pump_id)
@@ -87,6 +94,8 @@ export async function insertUpload(db: TenantDb, caller: Caller, evidence: Uploa
       matches.map(({ tpKey }) => tpKey),
       matches.map(({ hsdAmount }) => hsdAmount),
       matches.map(({ pumpId }) => pumpId),
+      evidence.id,
+      evidence.pumpId,
     ],
     'insert-hsd-upload',
   );
@@ -121,11 +130,15 @@ export async function selectUploads(db: TenantDb, paging: { page: number; limit:
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
-interface LockedForHsd {
+export interface LockedForHsd {
   id: string;
   challanNumber: string;
   hasPump: boolean;
   hsdVerified: boolean;
+  tpNo: string;
+  tpKey: string;
+  hsdAmount: string;
+  pumpId: string | null;
 }
 
 /**
@@ -135,7 +148,8 @@ interface LockedForHsd {
 export async function lockForHsd(db: TenantDb, ids: readonly string[]): Promise<LockedForHsd[]> {
   const { rows } = await db.query<LockedForHsd>(
     `SELECT c.id, c.challan_number AS "challanNumber", c.petrol_pump_id IS NOT NULL AS "hasPump",
-       c.hsd_verified AS "hsdVerified"
+       c.hsd_verified AS "hsdVerified", c.tp_no AS "tpNo", c.tp_key AS "tpKey", c.hsd_amount AS "hsdAmount",
+       c.petrol_pump_id AS "pumpId"
      FROM challans c
      WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[]) AND c.deleted_at IS NULL
      ORDER BY uuid_send(c.id) FOR UPDATE`,

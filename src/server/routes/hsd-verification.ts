@@ -2,7 +2,8 @@ import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { countUploads, selectUploads } from '../queries/hsd-verification.ts';
 import { paginationOf } from '../queries/paging.ts';
-import { compareHsdFile, pumpSettings, readHsdFile, setTolerance, verifyHsd } from '../services/hsd-verification.ts';
+import { acceptHsdRows, pumpSettings, setTolerance } from '../services/hsd-bills.ts';
+import { compareHsdFile, readHsdFile, verifyHsd } from '../services/hsd-verification.ts';
 
 export function hsdVerificationRoutes(implement: Implementer): void {
   const { hsdVerification } = contract;
@@ -23,6 +24,10 @@ export function hsdVerificationRoutes(implement: Implementer): void {
     const [data, count] = await Promise.all([selectUploads(db, query), countUploads(db)]);
     return { data, pagination: paginationOf(query, count) };
   });
+
+  implement.tenant(hsdVerification.accept, async ({ db, caller, body }) => ({
+    data: await acceptHsdRows(db, caller, body),
+  }));
 
   implement.tenant(hsdVerification.verify, async ({ db, caller, body }) => ({
     data: await verifyHsd(db, caller, body.challanIds),

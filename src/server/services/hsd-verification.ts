@@ -1,21 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import {
   hsdDifference,
   type ColumnsToChoose,
   type HeaderRow,
   HSD_MAX_BYTES,
+  isWithin,
   problemText,
   separateRepeated,
   type HsdRecord,
   type RowProblem,
 } from '../../shared/calc/hsd.ts';
 import { canToggleHsd } from '../../shared/access.ts';
-import type {
-  HsdChanged,
-  HsdColumnsToChoose,
-  HsdPumpSettings,
-  HsdUploadQuery,
-  HsdUploadResult,
-} from '../../shared/contract/hsd-verification.ts';
+import type { HsdColumnsToChoose, HsdUploadQuery, HsdUploadResult } from '../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { kindOf, type ReceivedFile } from '../files/spreadsheet/file-kind.ts';
@@ -32,8 +28,9 @@ import {
   type ComparedChallan,
   type TpMatch,
 } from '../queries/hsd-verification.ts';
-import { selectPump, upsertColumns, upsertTolerance } from '../queries/hsd-bills.ts';
+import { insertBillRows, selectPump, selectTolerances, upsertColumns } from '../queries/hsd-bills.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
+import { billRows, hsdChanged, nearMatches, onlyPump, usualTolerance, type ComparedRow } from './hsd-bills.ts';
 
 export interface ReadFile {
   file: { name: string; sha256: Buffer };
@@ -61,7 +58,7 @@ export async function readHsdFile(
   const chosen = chosenIn(query);
   try {
     const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
-    const options = { sheet: query.sheet, chosen, remembered: pump?.columns ?? undefined };
+    const options = { sheet: query.sheet, chosen, remembered: pump?.columns ?? undefined, withTotals: query.detail !== undefined };
     const table = await parseInTurn('hsd', upload.account, kindOf(name, bytes), bytes, upload.signal, options);
     return { file: { name, sha256 }, table, isChosen: chosen !== undefined };
   } catch (error) {
@@ -83,38 +80,20 @@ const toChoose = ({ headingRow, tpColumns, amountColumns, ...rest }: ColumnsToCh
   amountColumns: amountColumns.map((column) => column + 1),
 });
 
-/** What is remembered of a pump's bills. */
-export async function pumpSettings(db: TenantDb, pumpId: string): Promise<HsdPumpSettings> {
-  const pump = await selectPump(db, pumpId);
-  if (!pump) throw notFound('Petrol pump');
-  const { tolerance, columns } = pump;
-  return {
-    tolerance,
-    columns: columns && { tpHeading: columns.tpHeading, amountHeading: columns.amountHeading },
-  };
-}
-
-export async function setTolerance(
-  db: TenantDb,
-  caller: Caller,
-  pumpId: string,
-  tolerance: string,
-): Promise<HsdPumpSettings> {
-  await pumpSettings(db, pumpId);
-  await upsertTolerance(db, caller, pumpId, tolerance);
-  return pumpSettings(db, pumpId);
-}
-
 /**
  * Compares a file's rows with the challans (docs/specification.md §11.3) and keeps the evidence; no challan is changed.
+ * With `detail` the tolerance of each challan's pump applies, near matches are looked for, and every row is kept.
  */
 export async function compareHsdFile(
   db: TenantDb,
   caller: Caller,
   { file, table, isChosen }: ReadFile,
-  { petrolPumpId }: HsdUploadQuery,
+  { petrolPumpId, detail }: HsdUploadQuery,
 ): Promise<HsdUploadResult> {
   if (isChosen && petrolPumpId !== undefined) await upsertColumns(db, caller, petrolPumpId, table.columns);
+  const isDetailed = detail !== undefined;
+  const tolerances = isDetailed ? await selectTolerances(db) : new Map<string, string>();
+  const toleranceOf = (pumpId: string): string => (isDetailed ? (tolerances.get(pumpId) ?? usualTolerance) : '0.00');
   const { single, repeated } = separateRepeated(table.records);
   const keys = single.map(({ key }) => key);
   const found = groupByPosition(keys.length === 0 ? [] : await selectByTpKeys(db, keys));
@@ -122,55 +101,83 @@ export async function compareHsdFile(
   const validMatches: HsdUploadResult['results']['validMatches'] = [];
   const amountMismatch: HsdUploadResult['results']['discrepancies']['amountMismatch'] = [];
   const alreadyVerified: HsdUploadResult['results']['discrepancies']['alreadyVerified'] = [];
-  const tpNotFound: string[] = [];
+  const missing: HsdRecord[] = [];
   const matchedAs: ComparedChallan[] = [];
   const problems: RowProblem[] = [...table.problems, ...repeated];
+  const compared: ComparedRow[] = [];
   for (const [position, record] of single.entries()) {
     const [match, ...others] = found.get(position) ?? [];
     if (match === undefined) {
-      tpNotFound.push(record.tpNo);
+      missing.push(record);
       continue;
     }
     const { pumpId } = match;
-    if (others.length > 0 || pumpId === null) {
+    const isOfAnotherPump = isDetailed && petrolPumpId !== undefined && pumpId !== null && pumpId !== petrolPumpId;
+    if (others.length > 0 || pumpId === null || isOfAnotherPump) {
       problems.push({ row: record.row, text: problemOfMatch(record, [match, ...others]) });
       continue;
     }
-    const both = { challanId: match.id, tpNo: record.tpNo, challanNumber: match.challanNumber };
+    const both = {
+      ...{ challanId: match.id, tpNo: record.tpNo, challanNumber: match.challanNumber },
+      ...(isDetailed && shownOf(record, match)),
+    };
     const amounts = { uploadedAmount: record.amount, challanAmount: match.hsdAmount };
     const difference = hsdDifference(record.amount, match.hsdAmount);
     // "Already verified" wins over a mismatch.
-    if (match.verifiedAt !== null) alreadyVerified.push({ ...both, verifiedAt: match.verifiedAt });
-    else if (difference === null) {
-      validMatches.push({ ...both, ...amounts });
+    if (match.verifiedAt !== null) {
+      alreadyVerified.push({ ...both, verifiedAt: match.verifiedAt });
+      compared.push({ record, match, kind: 'verified' });
+    } else if (difference === null || isWithin(difference, toleranceOf(pumpId))) {
+      validMatches.push({ ...both, ...amounts, ...(difference !== null && { difference }) });
       matchedAs.push({ id: match.id, tpKey: record.key, hsdAmount: match.hsdAmount, pumpId });
-    } else amountMismatch.push({ ...both, ...amounts, difference });
+      compared.push({ record, match, kind: 'match' });
+    } else {
+      amountMismatch.push({ ...both, ...amounts, difference });
+      compared.push({ record, match, kind: 'mismatch' });
+    }
   }
 
+  const tpNotFound = missing.map(({ tpNo }) => tpNo);
   const totalDiscrepancies = amountMismatch.length + alreadyVerified.length + tpNotFound.length;
   // Without the rows that became problems above: what could not be compared is only in processingErrors.
   const validRecords = validMatches.length + totalDiscrepancies;
   const counts = { totalRecords: table.totalRecords, validRecords };
+  const uploadId = randomUUID();
+  const pumpId = petrolPumpId ?? (isDetailed ? onlyPump(compared) : null);
   await insertUpload(db, caller, {
     ...counts,
+    id: uploadId,
+    pumpId,
     totalDiscrepancies,
     fileName: file.name,
     sha256: file.sha256,
     matches: matchedAs,
   });
-  return {
+  const result = {
     ...counts,
     summary: { validMatches: validMatches.length, totalDiscrepancies },
     results: { validMatches, discrepancies: { amountMismatch, alreadyVerified, tpNotFound } },
     processingErrors: [...table.notes, ...problems.sort((a, b) => a.row - b.row).map(problemText)],
   };
+  if (!isDetailed) return result;
+  await insertBillRows(db, uploadId, billRows(table.records, compared, missing, problems));
+  const pump = pumpId === null ? undefined : await selectPump(db, pumpId);
+  const notFound = await nearMatches(db, missing, compared, petrolPumpId ?? null, toleranceOf);
+  const petrolPump = pumpId !== null && pump ? { id: pumpId, name: pump.name } : null;
+  return { ...result, detail: { uploadId, petrolPump, totals: table.totals, notFound } };
 }
+
+/** What is shown beside the numbers. */
+const shownOf = ({ row }: HsdRecord, { vehicleNo, loadingOn, ownerName }: TpMatch) => ({
+  ...{ row, vehicleNo, loadingDate: loadingOn, ownerName },
+});
 
 /** Why a row is not matched although challans have its TP No: there are several, or the one has no petrol pump. */
 function problemOfMatch({ tpNo }: HsdRecord, matches: readonly TpMatch[]): string {
   const numbers = matches.map(({ challanNumber }) => challanNumber).join(', ');
   if (matches.length > 1)
     return `TP No ${tpNo} is on several challans (${numbers}): verify the right one in the challan list`;
+  if (matches[0]?.pumpId != null) return `TP No ${tpNo} is on challan ${numbers}, which is of another petrol pump`;
   return `TP No ${tpNo} is on challan ${numbers}, which has no petrol pump: choose one there first`;
 }
 
@@ -217,17 +224,4 @@ export async function verifyHsd(
   const counts = { verifiedCount: verified, skippedCount: ids.length - verified };
   await insertUploadVerification(db, caller, ids, counts);
   return counts;
-}
-
-const namedInMessage = 3;
-
-/** A verification is cleared when HSD figures change (docs/specification.md §8.5), so none is set over such a change. */
-function hsdChanged(changed: readonly HsdChanged[]): Refusal {
-  const names = changed.slice(0, namedInMessage).map(({ challanNumber }) => challanNumber);
-  const more = changed.length - names.length;
-  const list = `${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-IN')} more` : ''}`;
-  const what = changed.length === 1 ? 'has changed since it was' : 'have changed since they were';
-  return new Refusal('HSD_CHANGED', `Nothing was verified: ${list} ${what} compared with the file.`, {
-    data: { changed },
-  });
 }

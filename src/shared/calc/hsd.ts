@@ -1,4 +1,4 @@
-import { compare, normalizeTyped, subtract } from './money.ts';
+import { compare, isNegative, normalizeTyped, subtract } from './money.ts';
 import { hasLostDigits, tpKey } from './tp.ts';
 
 /**
@@ -318,4 +318,11 @@ export function separateRepeated(records: readonly HsdRecord[]): { single: HsdRe
 export function hsdDifference(uploaded: string, challan: string): string | null {
   // Most rows of a bill agree letter for letter, and 20,000 comparisons of decimals would block the server.
   return uploaded === challan || compare(uploaded, challan) === 0 ? null : subtract(uploaded, challan);
+}
+
+/** Whether a difference, signed or null, is small enough to be none (docs/specification.md §11.6). */
+export function isWithin(difference: string | null, tolerance: string): boolean {
+  if (difference === null) return true;
+  const size = isNegative(difference) ? difference.slice(1) : difference;
+  return compare(size, tolerance) <= 0;
 }

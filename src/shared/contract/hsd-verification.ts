@@ -11,20 +11,75 @@ import {
   optionalQuery,
   pageQuery,
   pagination,
+  signedAmount,
   text,
+  total,
   wholeNumber,
 } from './scalars.ts';
 
-const matched = { challanId: z.string(), tpNo: z.string(), challanNumber: z.string() };
+/** Beside what every answer has: only where the call asks for `detail` (docs/specification.md §11.5). */
+const detailed = {
+  /** As the spreadsheet counts, from 1. */
+  row: z.number().optional(),
+  vehicleNo: z.string().optional(),
+  loadingDate: z.string().optional(),
+  ownerName: z.string().optional(),
+};
+const matched = { challanId: z.string(), tpNo: z.string(), challanNumber: z.string(), ...detailed };
 const compared = { ...matched, uploadedAmount: amountOut, challanAmount: amountOut };
 
-const hsdMatch = z.object(compared);
+/** `difference` where it is within the tolerance of the challan's pump, and not none. */
+const hsdMatch = z.object({ ...compared, difference: amountOut.optional() });
 /** difference = uploaded − challan, signed. */
 const hsdMismatch = z.object({ ...compared, difference: amountOut });
 const hsdAlreadyVerified = z.object({ ...matched, verifiedAt: instant });
 export type HsdMatch = z.output<typeof hsdMatch>;
 export type HsdMismatch = z.output<typeof hsdMismatch>;
 export type HsdAlreadyVerified = z.output<typeof hsdAlreadyVerified>;
+
+/** A challan that a row could be of: its TP No has zeros in front, or one other character. */
+const hsdCandidate = z.object({
+  challanId: z.string(),
+  challanNumber: z.string(),
+  tpNo: z.string(),
+  why: z.enum(['zeros', 'character']),
+  vehicleNo: z.string(),
+  loadingDate: z.string(),
+  ownerName: z.string(),
+  challanAmount: amountOut,
+  /** Uploaded − challan. */
+  difference: amountOut,
+  isWithinTolerance: z.boolean(),
+});
+export type HsdCandidate = z.output<typeof hsdCandidate>;
+
+const hsdNotFound = z.object({
+  row: z.number(),
+  tpNo: z.string(),
+  uploadedAmount: amountOut,
+  /** What the bill says, '' where it does not. */
+  vehicleNo: z.string(),
+  date: z.string(),
+  near: z.array(hsdCandidate),
+  /** How many challans fit; `near` has the first of them, those of the same amount first. */
+  nearCount: z.number(),
+  /** One challan fits, and it fits no other row. */
+  isUnique: z.boolean(),
+});
+export type HsdNotFound = z.output<typeof hsdNotFound>;
+
+/** A row of the bill's own sum; `rowsAmount`: what the rows above it come to. */
+const hsdTotal = z.object({ row: z.number(), text: z.string(), amount: amountOut.nullable(), rowsAmount: total });
+export type HsdTotal = z.output<typeof hsdTotal>;
+
+const hsdDetail = z.object({
+  uploadId: z.string(),
+  /** As it was named, or the only one of the challans that were found. */
+  petrolPump: z.object({ id: z.string(), name: z.string() }).nullable(),
+  totals: z.array(hsdTotal),
+  notFound: z.array(hsdNotFound),
+});
+export type HsdDetail = z.output<typeof hsdDetail>;
 
 /**
  * Rows of the upload result (docs/specification.md §17.7). No challan is changed by an upload; its evidence is kept
@@ -50,6 +105,8 @@ const hsdUploadResult = z.object({
   }),
   /** One sentence each, with the row's number: 'Row 12: TP No is empty'. */
   processingErrors: z.array(z.string()),
+  /** Only where the call asks for it. */
+  detail: hsdDetail.optional(),
 });
 export type HsdUploadResult = z.output<typeof hsdUploadResult>;
 
@@ -95,6 +152,8 @@ const uploadQuery = z
   .object({
     /** Whose bill it is: its columns are read as they were chosen before, and a choice is remembered for it. */
     petrolPumpId: optionalQuery(id),
+    /** Rows of totals are recognised, the pump's tolerance applies, near matches are looked for, and the rows are kept. */
+    detail: optionalQuery(z.literal('true', { error: 'must be true' })),
     sheet: optionalQuery(text(100)),
     headingRow: optionalQuery(wholeNumber(0, HSD_HEADER_ROWS)),
     tpColumn: optionalQuery(wholeNumber(1, HSD_MAX_COLUMNS)),
@@ -132,6 +191,9 @@ const hsdPumpSettings = z.object({
   columns: z.object({ tpHeading: z.string(), amountHeading: z.string() }).nullable(),
 });
 export type HsdPumpSettings = z.output<typeof hsdPumpSettings>;
+
+export const HSD_REASON_MAX = 500;
+export const reasonRequired = 'Please enter a reason';
 
 const roles = ['subadmin'] as const;
 const ofPump = { path: '/petrol-pumps/{id}/hsd-settings', roles, params: idParams } as const;
@@ -171,6 +233,34 @@ export const hsdVerification = {
     body: z.strictObject({ tolerance: decimal('Please enter the tolerance') }),
     answer: z.object({ data: hsdPumpSettings }),
     touches: ['hsd-verification'],
+  }),
+  accept: endpoint('hsd-verification', {
+    method: 'POST',
+    path: '/challans/hsd-verification/accept',
+    summary: 'Mark the HSD of challans as verified although the amount or the TP No of the bill differs',
+    roles,
+    body: z.strictObject({
+      uploadId: id,
+      rows: z
+        .array(
+          z.strictObject({
+            row: z.number({ error: 'must be a number' }).int().min(1),
+            challanId: id,
+            /** As it was shown: another amount by now is 409 HSD_CHANGED. */
+            challanAmount: signedAmount,
+          }),
+          { error: 'must be a list of rows' },
+        )
+        .min(1, 'No row to accept')
+        .max(HSD_MAX_ROWS),
+      /** Required where an amount is further off than the tolerance. */
+      reason: text(HSD_REASON_MAX).optional(),
+    }),
+    answer: z.object({ data: z.object({ verifiedCount: z.number(), skippedCount: z.number() }) }),
+    errors: ['NOT_FOUND', 'INVALID_REFERENCE', 'NO_PETROL_PUMP', 'HSD_CHANGED'],
+    touches: ['challans', 'accounting', 'hsd-verification'],
+    idempotent: true,
+    bodyLimit: 4 * 1024 * 1024,
   }),
   verify: endpoint('hsd-verification', {
     method: 'POST',

@@ -578,6 +578,13 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { pumpId: 'NOT_FOUND' },
     },
+    accept: {
+      args: ({ hsdUploadId, challanId }) => ({
+        body: { uploadId: hsdUploadId, rows: [{ row: 2, challanId, challanAmount: '0.00' }], reason: 'seen the slip' },
+      }),
+      ...forSubadmin(200),
+      foreign: { hsdUploadId: 'NOT_FOUND', challanId: 'NOT_FOUND' },
+    },
     setPumpSettings: {
       args: ({ pumpId }) => ({ ...byId(pumpId), body: { tolerance: '2.50' } }),
       ...forSubadmin(200),

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import type { TenantDb } from '../../../src/server/db/tenant.ts';
+import { insertBillRows } from '../../../src/server/queries/hsd-bills.ts';
+import { insertUpload } from '../../../src/server/queries/hsd-verification.ts';
 import { recordBatch } from '../../../src/server/services/batches.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { callerOf, type Api, type Tenant } from './api.ts';
@@ -42,6 +46,8 @@ export interface Refs {
   bankAnswerId: string;
   /** Open, and none of the file's. */
   statementLineId: string;
+  /** A pump's bill whose row 2 differs from the challan. */
+  hsdUploadId: string;
   /** An account a sub-admin does not get to see: the admin's business. */
   accountId: string;
 }
@@ -64,6 +70,7 @@ export const unknownRefs: Refs = {
   bankFileId: unknownId,
   bankAnswerId: unknownId,
   statementLineId: unknownId,
+  hsdUploadId: unknownId,
   accountId: unknownId,
 };
 
@@ -166,6 +173,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   await api.call(contract.accounting.shareOnWhatsapp, { body: { ownerId: owner.id, filters: {} } }, auth);
   const [report] = (await api.call(contract.sharedReports.list, {}, auth)).body.data;
   if (!report) throw new Error('The report of the scene is in the list');
+  const hsdUploadId = await api.inTenant(business, (db) => insertBill(db, business, pump.id, challan.id));
   return {
     tenant: business,
     refs: {
@@ -186,6 +194,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       bankFileId,
       bankAnswerId,
       statementLineId,
+      hsdUploadId,
       accountId: business.id,
     },
     secrets: [
@@ -215,6 +224,29 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       business.id,
     ],
   };
+}
+
+async function insertBill(db: TenantDb, tenant: Tenant, pumpId: string, challanId: string): Promise<string> {
+  const id = randomUUID();
+  await insertUpload(db, callerOf(tenant), {
+    ...{ id, pumpId, fileName: 'bill.csv', sha256: Buffer.from(id), matches: [] },
+    ...{ totalRecords: 1, validRecords: 1, totalDiscrepancies: 1 },
+  });
+  await insertBillRows(db, id, [
+    {
+      ...{ row: 2, kind: 'mismatch' as const, tpNo: 'TP1', amount: '5.00', challanId, challanAmount: '0.00' },
+      ...{ tpKey: await tpKeyOf(db, challanId), vehicleNo: '', date: '', note: '', month: '2026-04-01' },
+    },
+  ]);
+  return id;
+}
+
+async function tpKeyOf(db: TenantDb, challanId: string): Promise<string> {
+  const { rows } = await db.query<{ key: string }>(
+    'SELECT tp_key AS key FROM challans WHERE subadmin_id = $1 AND id = $2',
+    [db.tenantId, challanId],
+  );
+  return rows[0]?.key ?? '';
 }
 
 async function insertMarkedChallans(

@@ -1,0 +1,292 @@
+import { isWithin, hsdDifference, type HsdRecord, type RowProblem } from '../../shared/calc/hsd.ts';
+import { dayOf } from '../../shared/calc/dates.ts';
+import { subtract } from '../../shared/calc/money.ts';
+import { nearness } from '../../shared/calc/tp.ts';
+import type { BodyOf } from '../../shared/contract/define.ts';
+import {
+  reasonRequired,
+  type HsdCandidate,
+  type HsdChanged,
+  type HsdNotFound,
+  type HsdPumpSettings,
+  type hsdVerification,
+} from '../../shared/contract/hsd-verification.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import {
+  insertAcceptances,
+  selectBillRows,
+  selectNearChallans,
+  selectOneCharacterOff,
+  selectPump,
+  selectTolerances,
+  selectUploadPump,
+  selectWithoutZeros,
+  upsertTolerance,
+  type Acceptance,
+  type BillRow,
+  type KeptRow,
+  type NearChallan,
+  type Period,
+} from '../queries/hsd-bills.ts';
+import { lockForHsd, type LockedForHsd, type TpMatch } from '../queries/hsd-verification.ts';
+import { notFound, Refusal } from '../refusal.ts';
+
+/** A pump's bills beyond the comparison: what is remembered of them, their kept rows, near matches, acceptance (docs/specification.md §11.5). */
+
+/** In ₹, of a pump that has none of its own. */
+export const usualTolerance = '1.00';
+
+/** What is remembered of a pump's bills. */
+export async function pumpSettings(db: TenantDb, pumpId: string): Promise<HsdPumpSettings> {
+  const pump = await selectPump(db, pumpId);
+  if (!pump) throw notFound('Petrol pump');
+  const { tolerance, columns } = pump;
+  return {
+    tolerance,
+    columns: columns && { tpHeading: columns.tpHeading, amountHeading: columns.amountHeading },
+  };
+}
+
+export async function setTolerance(
+  db: TenantDb,
+  caller: Caller,
+  pumpId: string,
+  tolerance: string,
+): Promise<HsdPumpSettings> {
+  await pumpSettings(db, pumpId);
+  await upsertTolerance(db, caller, pumpId, tolerance);
+  return pumpSettings(db, pumpId);
+}
+
+/** A row that was compared with the one challan of its TP No. */
+export interface ComparedRow {
+  record: HsdRecord;
+  match: TpMatch;
+  kind: 'match' | 'mismatch' | 'verified';
+}
+
+/** The pump of all challans that were found, if it is one. */
+export function onlyPump(compared: readonly ComparedRow[]): string | null {
+  const pumps = new Set(compared.map(({ match }) => match.pumpId));
+  return pumps.size === 1 ? ([...pumps][0] ?? null) : null;
+}
+
+const monthOf = (day: string): string => `${day.slice(0, 7)}-01`;
+
+/** The month of most of the challans that were found; without any the current one. */
+function usualMonth(compared: readonly ComparedRow[]): string {
+  const counts = new Map<string, number>();
+  for (const { match } of compared) {
+    const month = monthOf(match.loadingOn);
+    counts.set(month, (counts.get(month) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most?.[0] ?? monthOf(dayOf(new Date()));
+}
+
+/** Every row of the bill as it is kept. */
+export function billRows(
+  records: readonly HsdRecord[],
+  compared: readonly ComparedRow[],
+  missing: readonly HsdRecord[],
+  problems: readonly RowProblem[],
+): BillRow[] {
+  const month = usualMonth(compared);
+  const recordOf = new Map(records.map((record) => [record.row, record]));
+  const ofRecord = ({ row, tpNo, key, amount, vehicleNo = '', date = '' }: HsdRecord) => ({
+    ...{ row, tpNo, tpKey: key, amount, vehicleNo, date, note: '', challanId: null, challanAmount: null },
+    month: /^\d{4}-\d\d-\d\d$/.test(date) ? monthOf(date) : month,
+  });
+  return [
+    ...compared.map(({ record, match, kind }) => ({
+      ...ofRecord(record),
+      kind,
+      challanId: match.id,
+      challanAmount: match.hsdAmount,
+      month: monthOf(match.loadingOn),
+    })),
+    ...missing.map((record) => ({ ...ofRecord(record), kind: 'not-found' as const })),
+    ...problems.map(({ row, text, tpNo = '', amount = null }) => {
+      const record = recordOf.get(row);
+      const known = record
+        ? ofRecord(record)
+        : { row, tpNo, tpKey: '', amount, vehicleNo: '', date: '', challanId: null, challanAmount: null, month };
+      return { ...known, kind: 'set-aside' as const, note: text };
+    }),
+  ];
+}
+
+/** More that fit are as undecided as these. */
+const mostOffered = 3;
+/** A bill is of the weeks around the challans that it names. */
+const weeksAround = 31;
+/** A bill that names none of ours: how far back its challans may be. */
+const daysBack = 400;
+
+/** The challans that rows without one could be of; nothing is decided here. */
+export async function nearMatches(
+  db: TenantDb,
+  missing: readonly HsdRecord[],
+  compared: readonly ComparedRow[],
+  pumpId: string | null,
+  toleranceOf: (pumpId: string) => string,
+): Promise<HsdNotFound[]> {
+  if (missing.length === 0) return [];
+  const keys = missing.map(({ key }) => key);
+  const taken = compared.map(({ match }) => match.id);
+  const isTaken = new Set(taken);
+  const pairs = [
+    ...(await selectWithoutZeros(db, keys, pumpId)).filter(({ id }) => !isTaken.has(id)),
+    ...(await selectOneCharacterOff(db, keys, pumpId, periodOf(compared), taken)),
+  ];
+  const idsOf = new Map<number, Set<string>>();
+  const rowsOf = new Map<string, Set<number>>();
+  for (const { position, id } of pairs) {
+    idsOf.set(position, (idsOf.get(position) ?? new Set()).add(id));
+    rowsOf.set(id, (rowsOf.get(id) ?? new Set()).add(position));
+  }
+  const challans = await selectNearChallans(db, [...rowsOf.keys()]);
+  return missing.map(({ row, tpNo, key, amount, vehicleNo = '', date = '' }, position) => {
+    const ids = [...(idsOf.get(position) ?? [])];
+    const near = ids.flatMap((id) => {
+      const challan = challans.get(id);
+      return challan ? [candidateOf(key, amount, challan, toleranceOf)] : [];
+    });
+    const [first] = ids;
+    return {
+      ...{ row, tpNo, uploadedAmount: amount, vehicleNo, date, nearCount: near.length },
+      near: near.sort(byLikeness).slice(0, mostOffered),
+      isUnique: ids.length === 1 && first !== undefined && rowsOf.get(first)?.size === 1,
+    };
+  });
+}
+
+function candidateOf(
+  key: string,
+  amount: string,
+  { tpKey, pumpId, ...challan }: NearChallan,
+  toleranceOf: (pumpId: string) => string,
+): HsdCandidate {
+  const difference = subtract(amount, challan.challanAmount);
+  const isWithinTolerance = isWithin(difference, toleranceOf(pumpId));
+  return { ...challan, why: nearness(key, tpKey) ?? 'character', difference, isWithinTolerance };
+}
+
+/** Those of the same amount first, then lost zeros, then by number. */
+const byLikeness = (a: HsdCandidate, b: HsdCandidate): number =>
+  Number(b.isWithinTolerance) - Number(a.isWithinTolerance) ||
+  Number(b.why === 'zeros') - Number(a.why === 'zeros') ||
+  (a.challanNumber < b.challanNumber ? -1 : 1);
+
+const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+function periodOf(compared: readonly ComparedRow[]): Period {
+  const days = compared.map(({ match }) => match.loadingOn).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) {
+    const today = dayOf(new Date());
+    return { from: shifted(today, -daysBack), to: shifted(today, weeksAround) };
+  }
+  return { from: shifted(first, -weeksAround), to: shifted(last, weeksAround) };
+}
+
+type Asked = BodyOf<typeof hsdVerification.accept>;
+
+/**
+ * Marks the HSD of challans as verified although the bill's amount or TP No differs, all or nothing; verified ones are
+ * skipped and counted. A row that is not one of the upload's open ones, or whose TP No is not near the challan's, is
+ * refused; so is a challan that is not as it was shown, and a difference beyond the tolerance without a reason.
+ */
+export async function acceptHsdRows(
+  db: TenantDb,
+  caller: Caller,
+  { uploadId, rows: asked, reason = '' }: Asked,
+): Promise<{ verifiedCount: number; skippedCount: number }> {
+  const upload = await selectUploadPump(db, uploadId);
+  if (!upload) throw notFound('Upload');
+  const ids = [...new Set(asked.map(({ challanId }) => challanId))];
+  const rowNumbers = [...new Set(asked.map(({ row }) => row))];
+  if (ids.length !== asked.length || rowNumbers.length !== asked.length) throw cannotAccept('A row');
+  const locked = await lockForHsd(db, ids);
+  if (locked.length !== ids.length) throw notFound('Challan');
+  // After the locks, so that two people who accept the same row take turns.
+  const kept = new Map((await selectBillRows(db, uploadId, rowNumbers)).map((row) => [row.row, row]));
+  const challanOf = new Map(locked.map((challan) => [challan.id, challan]));
+  const tolerances = await selectTolerances(db);
+
+  const pairs = asked.map(({ row, challanId, challanAmount }) => {
+    const [billed, challan] = [kept.get(row), challanOf.get(challanId)];
+    if (!billed || !challan || !isOffered(billed, challan)) throw cannotAccept(`Row ${row}`);
+    return { billed, challan, challanAmount };
+  });
+  const open = pairs.filter(({ challan }) => !challan.hsdVerified);
+  const changed: HsdChanged[] = [];
+  const lines: Acceptance[] = [];
+  for (const { billed, challan, challanAmount } of open) {
+    if (billed.isAccepted) throw cannotAccept(`Row ${billed.row}`);
+    const { id, tpKey, pumpId, hsdAmount } = challan;
+    if (pumpId === null)
+      throw new Refusal('NO_PETROL_PUMP', `${challan.challanNumber} has no petrol pump: choose one there first`);
+    const hasOtherPump = upload.pumpId !== null && upload.pumpId !== pumpId;
+    if (hasOtherPump || hsdDifference(challanAmount, hsdAmount) !== null)
+      changed.push(changeOf(challan, challanAmount, hasOtherPump));
+    const difference = hsdDifference(billed.amount ?? '0.00', hsdAmount);
+    if (reason === '' && !isWithin(difference, tolerances.get(pumpId) ?? usualTolerance))
+      throw new Refusal('VALIDATION_ERROR', reasonRequired, { fields: { reason: reasonRequired } });
+    const line = { row: billed.row, challanId: id, tpKey, hsdAmount, pumpId };
+    lines.push({ ...line, reason: reasonOf(billed, challan, reason) });
+  }
+  if (changed.length > 0) throw hsdChanged(changed);
+
+  if (lines.length > 0) {
+    const { verified, recorded, kept: noted } = await insertAcceptances(db, caller, uploadId, lines);
+    // Invariant before COMMIT (docs/security.md §5.2): every challan that was locked as open was changed and recorded.
+    if (verified !== lines.length || recorded !== lines.length || noted !== lines.length) {
+      throw new Error('An acceptance does not agree with the challans it locked');
+    }
+  }
+  return { verifiedCount: lines.length, skippedCount: asked.length - lines.length };
+}
+
+/** A mismatch for its own challan, or a row without one for a challan whose TP No is near. */
+function isOffered({ kind, challanId, tpKey }: KeptRow, challan: LockedForHsd): boolean {
+  if (kind === 'mismatch') return challanId === challan.id && tpKey === challan.tpKey;
+  return kind === 'not-found' && nearness(tpKey, challan.tpKey) !== null;
+}
+
+const cannotAccept = (what: string): Refusal =>
+  new Refusal('INVALID_REFERENCE', `${what} of the file cannot be accepted for this challan. Upload the file again.`);
+
+const changeOf = (
+  { id, challanNumber, tpNo, hsdAmount }: LockedForHsd,
+  matchedAmount: string,
+  hasOtherPump: boolean,
+): HsdChanged => ({
+  ...{ challanId: id, challanNumber, tpNo, matchedAmount, challanAmount: hsdAmount, hasOtherTp: false, hasOtherPump },
+});
+
+/** What the history says: the bill's TP No where it differs, its amount where that differs, and the user's own words. */
+function reasonOf({ kind, tpNo, amount }: KeptRow, { hsdAmount }: LockedForHsd, reason: string): string {
+  const parts = [
+    ...(kind === 'not-found' ? [`billed as TP No ${tpNo}`] : []),
+    ...(amount !== null && hsdDifference(amount, hsdAmount) !== null ? [`billed ₹${amount}`] : []),
+  ];
+  const said = parts.join(', ');
+  const whole = reason === '' ? said : said === '' ? reason : `${reason} (${said})`;
+  return whole.slice(0, 500);
+}
+
+const namedInMessage = 3;
+
+/** A verification is cleared when HSD figures change (docs/specification.md §8.5), so none is set over such a change. */
+export function hsdChanged(changed: readonly HsdChanged[]): Refusal {
+  const names = changed.slice(0, namedInMessage).map(({ challanNumber }) => challanNumber);
+  const more = changed.length - names.length;
+  const list = `${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-IN')} more` : ''}`;
+  const what = changed.length === 1 ? 'has changed since it was' : 'have changed since they were';
+  return new Refusal('HSD_CHANGED', `Nothing was verified: ${list} ${what} compared with the file.`, {
+    data: { changed },
+  });
+}
