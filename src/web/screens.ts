@@ -48,6 +48,7 @@ export type ScreenId =
   | 'sharedReports'
   | 'petrolPumps'
   | 'hsdVerification'
+  | 'pumpLedger'
   | 'import'
   | 'pastImports'
   | 'profile'
@@ -270,6 +271,15 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     menu: operations,
     goTo: { keys: ['Alt+9', 'g h'] },
     load: async () => (await import('./pages/hsd-verification/hsd-verification-page.tsx')).HsdVerificationPage,
+  },
+  pumpLedger: {
+    path: '/hsd-verification/ledger',
+    name: 'Pump Ledger',
+    role: 'subadmin',
+    icon: BookOpenCheck,
+    goTo: { words: 'hsd billed verified disputed month petrol pump' },
+    partOf: 'hsdVerification',
+    load: async () => (await import('./pages/pump-ledger/pump-ledger-page.tsx')).PumpLedgerPage,
   },
   import: {
     path: '/import',

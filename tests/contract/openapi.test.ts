@@ -178,6 +178,8 @@ const calls: readonly Call[] = [
     errors: ['NOT_FOUND', 'INVALID_REFERENCE', 'NO_PETROL_PUMP', 'HSD_CHANGED'],
     idempotent: true,
   },
+  { call: 'GET /challans/hsd-verification/uploads/{id}/discrepancies' },
+  { call: 'GET /challans/hsd-verification/ledger', errors: ['INVALID_PAGINATION'] },
   // The evidence of past uploads: an addition.
   { call: 'GET /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID'] },
   { call: 'PUT /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID', 'VALIDATION_ERROR'] },

@@ -40,7 +40,7 @@ test('by key alone: the first rows are shown, both columns are chosen, and the s
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
   expect(stage.files).toEqual(['pump.csv', 'pump.csv']);
-  expect(queries(stage).at(-1)).toEqual({ headingRow: '2', tpColumn: '1', amountColumn: '3' });
+  expect(queries(stage).at(-1)).toEqual({ detail: 'true', headingRow: '2', tpColumn: '1', amountColumn: '3' });
 });
 
 test('of two amounts the user is asked for one; Escape goes back to another file', async () => {
@@ -88,8 +88,8 @@ test('another sheet is asked for, and a choice is sent with the pump it is remem
   await userEvent.click(page.getByRole('button', { name: 'Compare the file' }));
   await vi.waitFor(() => expect(stage.files).toHaveLength(3));
   expect(queries(stage).slice(1)).toEqual([
-    { petrolPumpId: pump.id, sheet: 'Slips' },
-    { petrolPumpId: pump.id, sheet: 'Slips', headingRow: '2', tpColumn: '1', amountColumn: '3' },
+    { petrolPumpId: pump.id, detail: 'true', sheet: 'Slips' },
+    { petrolPumpId: pump.id, detail: 'true', sheet: 'Slips', headingRow: '2', tpColumn: '1', amountColumn: '3' },
   ]);
 });
 const pump = { id: '3c0a4a52-1f6e-4f5e-9a57-000000000001', name: 'Tarini HP' };

@@ -9,6 +9,7 @@ import { idOf, json, makeStage, openApp, page, userEvent, type Asked, type Stage
 export const uploads = /hsd-verification\/upload$/;
 export const verifies = /hsd-verification\/bulk-verify$/;
 const pastUploads = /hsd-verification\/uploads$/;
+export const accepts = /hsd-verification\/accept$/;
 
 export const number = (n: number): string => `CH-2627-${String(n).padStart(6, '0')}`;
 export const buildMatch = (n: number): HsdMatch => ({
@@ -99,6 +100,10 @@ export function hsdStage(result: HsdUploadResult = buildResult(3), past: HsdUplo
   stage.serve(verifies, ({ body }: Asked) => {
     const { challanIds } = contract.hsdVerification.verify.body.parse(body);
     return json({ success: true, data: { verifiedCount: challanIds.length, skippedCount: 0 } });
+  });
+  stage.serve(accepts, ({ body }: Asked) => {
+    const { rows } = contract.hsdVerification.accept.body.parse(body);
+    return json({ success: true, data: { verifiedCount: rows.length, skippedCount: 0 } });
   });
   const fetchOfStage = window.fetch;
   vi.stubGlobal('fetch', (target: string, init: RequestInit) => {

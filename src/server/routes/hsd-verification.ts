@@ -1,8 +1,11 @@
 import { contract } from '../../shared/contract/index.ts';
+import { fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { countUploads, selectUploads } from '../queries/hsd-verification.ts';
+import { selectHsdLedger } from '../queries/hsd-ledger.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { acceptHsdRows, pumpSettings, setTolerance } from '../services/hsd-bills.ts';
+import { discrepancySheet } from '../services/hsd-discrepancies.ts';
 import { compareHsdFile, readHsdFile, verifyHsd } from '../services/hsd-verification.ts';
 
 export function hsdVerificationRoutes(implement: Implementer): void {
@@ -22,6 +25,15 @@ export function hsdVerificationRoutes(implement: Implementer): void {
 
   implement.tenant(hsdVerification.listUploads, async ({ db, query }) => {
     const [data, count] = await Promise.all([selectUploads(db, query), countUploads(db)]);
+    return { data, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(hsdVerification.exportDiscrepancies, async ({ db, params }) =>
+    fileBody(await discrepancySheet(db, params.id)),
+  );
+
+  implement.tenant(hsdVerification.listLedger, async ({ db, query }) => {
+    const { data, count } = await selectHsdLedger(db, query);
     return { data, pagination: paginationOf(query, count) };
   });
 

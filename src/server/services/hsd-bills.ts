@@ -16,19 +16,21 @@ import type { TenantDb } from '../db/tenant.ts';
 import {
   insertAcceptances,
   selectBillRows,
-  selectNearChallans,
-  selectOneCharacterOff,
   selectPump,
   selectTolerances,
   selectUploadPump,
-  selectWithoutZeros,
   upsertTolerance,
   type Acceptance,
   type BillRow,
   type KeptRow,
+} from '../queries/hsd-bills.ts';
+import {
+  selectNearChallans,
+  selectOneCharacterOff,
+  selectWithoutZeros,
   type NearChallan,
   type Period,
-} from '../queries/hsd-bills.ts';
+} from '../queries/hsd-near.ts';
 import { lockForHsd, type LockedForHsd, type TpMatch } from '../queries/hsd-verification.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
@@ -95,7 +97,15 @@ export function billRows(
   const month = usualMonth(compared);
   const recordOf = new Map(records.map((record) => [record.row, record]));
   const ofRecord = ({ row, tpNo, key, amount, vehicleNo = '', date = '' }: HsdRecord) => ({
-    ...{ row, tpNo, tpKey: key, amount, vehicleNo, date, note: '', challanId: null, challanAmount: null },
+    row,
+    tpNo,
+    tpKey: key,
+    amount,
+    vehicleNo,
+    date,
+    note: '',
+    challanId: null,
+    challanAmount: null,
     month: /^\d{4}-\d\d-\d\d$/.test(date) ? monthOf(date) : month,
   });
   return [
@@ -155,7 +165,12 @@ export async function nearMatches(
     });
     const [first] = ids;
     return {
-      ...{ row, tpNo, uploadedAmount: amount, vehicleNo, date, nearCount: near.length },
+      row,
+      tpNo,
+      uploadedAmount: amount,
+      vehicleNo,
+      date,
+      nearCount: near.length,
       near: near.sort(byLikeness).slice(0, mostOffered),
       isUnique: ids.length === 1 && first !== undefined && rowsOf.get(first)?.size === 1,
     };
@@ -264,7 +279,13 @@ const changeOf = (
   matchedAmount: string,
   hasOtherPump: boolean,
 ): HsdChanged => ({
-  ...{ challanId: id, challanNumber, tpNo, matchedAmount, challanAmount: hsdAmount, hasOtherTp: false, hasOtherPump },
+  challanId: id,
+  challanNumber,
+  tpNo,
+  matchedAmount,
+  challanAmount: hsdAmount,
+  hasOtherTp: false,
+  hasOtherPump,
 });
 
 /** What the history says: the bill's TP No where it differs, its amount where that differs, and the user's own words. */

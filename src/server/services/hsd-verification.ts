@@ -58,7 +58,12 @@ export async function readHsdFile(
   const chosen = chosenIn(query);
   try {
     const { name, bytes, sha256 } = await upload.receive(HSD_MAX_BYTES);
-    const options = { sheet: query.sheet, chosen, remembered: pump?.columns ?? undefined, withTotals: query.detail !== undefined };
+    const options = {
+      sheet: query.sheet,
+      chosen,
+      remembered: pump?.columns ?? undefined,
+      withTotals: query.detail !== undefined,
+    };
     const table = await parseInTurn('hsd', upload.account, kindOf(name, bytes), bytes, upload.signal, options);
     return { file: { name, sha256 }, table, isChosen: chosen !== undefined };
   } catch (error) {
@@ -118,7 +123,9 @@ export async function compareHsdFile(
       continue;
     }
     const both = {
-      ...{ challanId: match.id, tpNo: record.tpNo, challanNumber: match.challanNumber },
+      challanId: match.id,
+      tpNo: record.tpNo,
+      challanNumber: match.challanNumber,
       ...(isDetailed && shownOf(record, match)),
     };
     const amounts = { uploadedAmount: record.amount, challanAmount: match.hsdAmount };
@@ -169,7 +176,10 @@ export async function compareHsdFile(
 
 /** What is shown beside the numbers. */
 const shownOf = ({ row }: HsdRecord, { vehicleNo, loadingOn, ownerName }: TpMatch) => ({
-  ...{ row, vehicleNo, loadingDate: loadingOn, ownerName },
+  row,
+  vehicleNo,
+  loadingDate: loadingOn,
+  ownerName,
 });
 
 /** Why a row is not matched although challans have its TP No: there are several, or the one has no petrol pump. */
@@ -177,7 +187,8 @@ function problemOfMatch({ tpNo }: HsdRecord, matches: readonly TpMatch[]): strin
   const numbers = matches.map(({ challanNumber }) => challanNumber).join(', ');
   if (matches.length > 1)
     return `TP No ${tpNo} is on several challans (${numbers}): verify the right one in the challan list`;
-  if (matches[0]?.pumpId != null) return `TP No ${tpNo} is on challan ${numbers}, which is of another petrol pump`;
+  if (typeof matches[0]?.pumpId === 'string')
+    return `TP No ${tpNo} is on challan ${numbers}, which is of another petrol pump`;
   return `TP No ${tpNo} is on challan ${numbers}, which has no petrol pump: choose one there first`;
 }
 

@@ -40,6 +40,11 @@ export function paymentFileName(batchNumber: number | string, madeOn: string, fo
   return fileName(['payment', safeNamePart(String(batchNumber)), madeOn], format);
 }
 
+/** hsd_discrepancies[_pump]_YYYY-MM-DD.xlsx: of the day on which the bill was uploaded. */
+export function hsdDiscrepanciesFileName(pumpName: string, day: string): string {
+  return fileName(['hsd_discrepancies', safeNamePart(pumpName), day], 'xlsx');
+}
+
 /** challans_2026-05-02.csv or .xlsx */
 export function challansFileName(today: string, format?: FileFormat): string {
   return fileName(['challans', today], format);

@@ -320,7 +320,7 @@ export function hsdDifference(uploaded: string, challan: string): string | null 
   return uploaded === challan || compare(uploaded, challan) === 0 ? null : subtract(uploaded, challan);
 }
 
-/** Whether a difference, signed or null, is small enough to be none (docs/specification.md §11.6). */
+/** Whether a difference, signed or null, is small enough to be none (docs/specification.md §11.5). */
 export function isWithin(difference: string | null, tolerance: string): boolean {
   if (difference === null) return true;
   const size = isNegative(difference) ? difference.slice(1) : difference;

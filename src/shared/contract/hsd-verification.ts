@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HSD_HEADER_ROWS, HSD_MAX_BYTES, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../calc/hsd.ts';
-import { endpoint } from './define.ts';
+import { endpoint, workbook } from './define.ts';
 import {
   amountOut,
   decimal,
@@ -13,6 +13,7 @@ import {
   pagination,
   signedAmount,
   text,
+  textQuery,
   total,
   wholeNumber,
 } from './scalars.ts';
@@ -183,6 +184,23 @@ export const hsdColumnsToChoose = z.object({
 });
 export type HsdColumnsToChoose = z.output<typeof hsdColumnsToChoose>;
 
+/** A pump's bills of a month: billed = verified + open + disputed. */
+const hsdLedgerLine = z.object({
+  /** Of pump and month. */
+  id: z.string(),
+  petrolPump: z.object({ id: z.string(), name: z.string() }),
+  /** YYYY-MM */
+  month: z.string(),
+  rowCount: z.number(),
+  billedAmount: total,
+  /** Of challans whose HSD is verified now. */
+  verifiedAmount: total,
+  /** Matches that nobody has verified yet. */
+  openAmount: total,
+  disputedAmount: total,
+});
+export type HsdLedgerLine = z.output<typeof hsdLedgerLine>;
+
 /** What is remembered of a pump's bills. */
 const hsdPumpSettings = z.object({
   /** In ₹: how far an amount of its bill may be from the challan's and still match. */
@@ -233,6 +251,22 @@ export const hsdVerification = {
     body: z.strictObject({ tolerance: decimal('Please enter the tolerance') }),
     answer: z.object({ data: hsdPumpSettings }),
     touches: ['hsd-verification'],
+  }),
+  exportDiscrepancies: endpoint('hsd-verification', {
+    method: 'GET',
+    path: '/challans/hsd-verification/uploads/{id}/discrepancies',
+    summary: 'What of a bill is disputed, as an Excel workbook to send back to the pump',
+    roles,
+    params: idParams,
+    answer: workbook,
+  }),
+  listLedger: endpoint('hsd-verification', {
+    method: 'GET',
+    path: '/challans/hsd-verification/ledger',
+    summary: 'Billed, verified and disputed of each petrol pump and month, newest month first',
+    roles,
+    query: z.object({ ...pageQuery, search: textQuery }),
+    answer: z.object({ data: z.array(hsdLedgerLine), pagination }),
   }),
   accept: endpoint('hsd-verification', {
     method: 'POST',

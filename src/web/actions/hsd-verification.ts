@@ -91,6 +91,39 @@ export function useHsdColumnsActions(commands: {
   return actions;
 }
 
+/** While mismatches or TP numbers that were not found are shown. */
+export function useHsdAcceptActions(commands: { accept: () => void; acceptReason: string | undefined }) {
+  const actions = {
+    accept: {
+      id: 'hsd.accept',
+      label: 'Accept with reason …',
+      keys: 'A',
+      scope,
+      words: 'near match mismatch tolerance',
+      disabledReason: commands.acceptReason,
+      run: commands.accept,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
+/** While the results of a bill are shown. */
+export function useHsdSheetActions(commands: { download: () => void; isRunning: boolean; cancel: () => void }) {
+  const actions = {
+    sheet: {
+      id: 'hsd.discrepancies',
+      label: commands.isRunning ? 'Cancel the download' : 'Discrepancy sheet',
+      keys: 'D',
+      scope,
+      words: 'excel xlsx pump disputed',
+      run: commands.isRunning ? commands.cancel : commands.download,
+    },
+  } satisfies Record<string, Action>;
+  useActions(Object.values(actions));
+  return actions;
+}
+
 interface HsdResultCommands {
   /** 'Verify 3 selected' or 'Verify all 42' (docs/specification.md §11.1). */
   verifyLabel: string;

@@ -277,6 +277,26 @@ export const officeHelp = {
       },
     ],
   },
+  pumpLedger: {
+    purpose: 'What each petrol pump billed in a month, how much of it is verified, and how much is disputed.',
+    jobs: [
+      {
+        title: 'Find a petrol pump',
+        steps: ['Press `/` and type its name.', 'Each line is one month, the newest first.'],
+      },
+      {
+        title: 'Settle what is not verified yet',
+        steps: ['Go to HSD Verification with `g h`.', "Upload the pump's bill again and verify its matches."],
+      },
+      {
+        title: 'Settle what is disputed',
+        steps: [
+          'In the results of the bill press `D` for the sheet of discrepancies and send it to the pump.',
+          'Accept rows with a reason, or upload the corrected bill: of each TP number the newest bill counts.',
+        ],
+      },
+    ],
+  },
   import: {
     purpose:
       'Bring in owners, trucks, tags, petrol pumps and past challans from a file or from copied cells. Nothing is saved before you have seen the check.',

@@ -578,6 +578,12 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { pumpId: 'NOT_FOUND' },
     },
+    exportDiscrepancies: {
+      args: ({ hsdUploadId }) => byId(hsdUploadId),
+      ...forSubadmin(200),
+      foreign: { hsdUploadId: 'NOT_FOUND' },
+    },
+    listLedger: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
     accept: {
       args: ({ hsdUploadId, challanId }) => ({
         body: { uploadId: hsdUploadId, rows: [{ row: 2, challanId, challanAmount: '0.00' }], reason: 'seen the slip' },

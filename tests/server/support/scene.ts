@@ -229,13 +229,28 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
 async function insertBill(db: TenantDb, tenant: Tenant, pumpId: string, challanId: string): Promise<string> {
   const id = randomUUID();
   await insertUpload(db, callerOf(tenant), {
-    ...{ id, pumpId, fileName: 'bill.csv', sha256: Buffer.from(id), matches: [] },
-    ...{ totalRecords: 1, validRecords: 1, totalDiscrepancies: 1 },
+    id,
+    pumpId,
+    fileName: 'bill.csv',
+    sha256: Buffer.from(id),
+    matches: [],
+    totalRecords: 1,
+    validRecords: 1,
+    totalDiscrepancies: 1,
   });
   await insertBillRows(db, id, [
     {
-      ...{ row: 2, kind: 'mismatch' as const, tpNo: 'TP1', amount: '5.00', challanId, challanAmount: '0.00' },
-      ...{ tpKey: await tpKeyOf(db, challanId), vehicleNo: '', date: '', note: '', month: '2026-04-01' },
+      row: 2,
+      kind: 'mismatch' as const,
+      tpNo: 'TP1',
+      amount: '5.00',
+      challanId,
+      challanAmount: '0.00',
+      tpKey: await tpKeyOf(db, challanId),
+      vehicleNo: '',
+      date: '',
+      note: '',
+      month: '2026-04-01',
     },
   ]);
   return id;

@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react';
 import { CheckCheck, RotateCcw } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdActions, useHsdResultActions } from '../../actions/hsd-verification.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import type { PetrolPumpChoice } from '../../forms/pickers.tsx';
+import { screens } from '../../screens.ts';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,7 +32,8 @@ const count = (n: number): string => n.toLocaleString('en-IN');
 
 /** /hsd-verification: a petrol pump's file against the challans, in three tabs (docs/specification.md §11.1). */
 export function HsdVerificationPage() {
-  const { outcome, take, matches, pending, changed, verified, verify, isVerifying } = useOutcome();
+  const { mismatches, notFound, accept, outcome, take, matches, pending, changed, verified, verify, isVerifying } =
+    useOutcome();
   const [step, setStep] = useState<Step>(outcome ? 'results' : 'upload');
   const [place, setPlace] = useState(firstPlace);
   const screen = useRef<HTMLDivElement>(null);
@@ -125,25 +128,28 @@ export function HsdVerificationPage() {
       fill
       title="HSD Verification"
       actions={
-        outcome && (
-          <>
-            <Button
-              variant={step === 'complete' ? 'primary' : 'secondary'}
-              icon={<RotateCcw size={14} aria-hidden />}
-              {...buttonOf(actions.startNew)}
-            >
-              {actions.startNew.label}
-            </Button>
-            {step === 'results' && (
-              <VerifyButton
-                choice={choice}
-                pending={pending.length}
-                isVerifying={isVerifying}
-                onVerify={() => void verifyMatches()}
-              />
-            )}
-          </>
-        )
+        <>
+          <Link to={screens.pumpLedger.path}>Pump ledger</Link>
+          {outcome && (
+            <>
+              <Button
+                variant={step === 'complete' ? 'primary' : 'secondary'}
+                icon={<RotateCcw size={14} aria-hidden />}
+                {...buttonOf(actions.startNew)}
+              >
+                {actions.startNew.label}
+              </Button>
+              {step === 'results' && (
+                <VerifyButton
+                  choice={choice}
+                  pending={pending.length}
+                  isVerifying={isVerifying}
+                  onVerify={() => void verifyMatches()}
+                />
+              )}
+            </>
+          )}
+        </>
       }
     >
       <input
@@ -200,6 +206,9 @@ export function HsdVerificationPage() {
                     place={place}
                     onPlace={setPlace}
                     choice={choice}
+                    mismatches={mismatches}
+                    notFound={notFound}
+                    onAccept={accept}
                   />
                   <Landing onShown={() => land('[role="tabpanel"] [role="tab"][data-state="active"]')} />
                 </>

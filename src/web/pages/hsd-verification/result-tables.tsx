@@ -8,8 +8,10 @@ import {
   hsdNotFoundColumns,
   hsdVerifiedColumns,
   type HsdMatchRow,
+  type HsdMismatchRow,
+  type HsdNotFoundRow,
 } from '../../../shared/columns/hsd-verification-columns.ts';
-import type { HsdAlreadyVerified, HsdMismatch, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import type { HsdAlreadyVerified, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec, GridHandle, GridPager, GridSelection, GridStatus } from '../../grid/grid-types.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -141,7 +143,7 @@ export function MatchesTable({ matches, selection, footer, ...table }: MatchesPr
   );
 }
 
-const mismatchCells: Readonly<Record<string, CellSpec<HsdMismatch>>> = {
+const mismatchCells: Readonly<Record<string, CellSpec<HsdMismatchRow>>> = {
   difference: {
     render: ({ difference }) => <Difference value={difference} />,
     text: ({ difference }) => difference,
@@ -168,15 +170,21 @@ interface RestProps extends TableProps {
   results: HsdUploadResult['results'];
 }
 
-export function MismatchTable({ results, ...table }: RestProps) {
+interface MismatchProps extends TableProps {
+  mismatches: readonly HsdMismatchRow[];
+  selection: GridSelection<HsdMismatchRow>;
+  footer: ReactNode;
+}
+
+export function MismatchTable({ mismatches, ...table }: MismatchProps) {
   return (
-    <LocalTable<HsdMismatch>
+    <LocalTable<HsdMismatchRow>
       {...table}
       label="Amount Mismatches"
       noun="mismatches"
       memoryKey="hsd-mismatches"
       columns={hsdMismatchColumns}
-      rows={results.discrepancies.amountMismatch}
+      rows={mismatches}
       keyOf={keyOfChallan}
       cells={mismatchCells}
       onOpen={openChallan}
@@ -205,11 +213,16 @@ export function VerifiedTable({ results, ...table }: RestProps) {
 
 const keyOfNotFound = (row: { id: string }): string => row.id;
 
-export function NotFoundTable({ results, ...table }: RestProps) {
-  const { tpNotFound } = results.discrepancies;
-  const rows = useMemo(() => tpNotFound.map((tpNo, index) => ({ id: String(index), tpNo })), [tpNotFound]);
+interface NotFoundProps extends TableProps {
+  rows: readonly HsdNotFoundRow[];
+  selection: GridSelection<HsdNotFoundRow>;
+  onOpen: (row: HsdNotFoundRow) => void;
+  footer: ReactNode;
+}
+
+export function NotFoundTable({ rows, ...table }: NotFoundProps) {
   return (
-    <LocalTable<{ id: string; tpNo: string }>
+    <LocalTable<HsdNotFoundRow>
       {...table}
       label="TP Not Found"
       noun="TP numbers"
@@ -217,6 +230,7 @@ export function NotFoundTable({ results, ...table }: RestProps) {
       columns={hsdNotFoundColumns}
       rows={rows}
       keyOf={keyOfNotFound}
+      openLabel="Choose the challan"
       empty={<EmptyState icon={good} title="No TP numbers were missing from the database." />}
     />
   );

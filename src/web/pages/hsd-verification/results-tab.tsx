@@ -1,7 +1,12 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
-import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
-import type { HsdChanged, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
+import type { HsdChanged, HsdTotal, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import { useHsdAcceptActions, useHsdSheetActions } from '../../actions/hsd-verification.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { call } from '../../api/client.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
@@ -18,6 +23,7 @@ import {
   type ResultsPlace,
   type TableHandle,
 } from './result-tables.tsx';
+import { useAcceptance, type AcceptedLine } from './use-acceptance.ts';
 import type { useMatchSelection } from './use-match-selection.ts';
 
 interface ResultsTabProps {
@@ -30,6 +36,10 @@ interface ResultsTabProps {
   place: ResultsPlace;
   onPlace: (place: ResultsPlace) => void;
   choice: ReturnType<typeof useMatchSelection>;
+  mismatches: readonly HsdMismatchRow[];
+  notFound: readonly HsdNotFoundRow[];
+  /** true: done, and said so. */
+  onAccept: (lines: AcceptedLine[], reason: string) => Promise<boolean>;
 }
 
 /** Besides those of the tabs and of the tables. */
@@ -42,7 +52,8 @@ export const resultKeys = {
  * (docs/specification.md §11.1).
  */
 export function ResultsTab(props: ResultsTabProps) {
-  const { result, fileName, matches, pending, changed, place, onPlace, choice } = props;
+  const { result, fileName, matches, pending, changed, place, onPlace, choice, mismatches, notFound } = props;
+  const acceptance = useAcceptance(place.kind, mismatches, notFound, props.onAccept);
   const table = useRef<TableHandle>(null);
   const { results } = result;
   const placeOf = (kind: ResultKind) => ({
@@ -55,12 +66,25 @@ export function ResultsTab(props: ResultsTabProps) {
     if (!(event.target instanceof Element) || event.target.role !== 'tab') return;
     if (dispatchKey(resultKeys, event, { toTable: () => table.current?.focusFirstRow() })) event.preventDefault();
   };
-  const { amountMismatch, alreadyVerified, tpNotFound } = results.discrepancies;
+  const { alreadyVerified } = results.discrepancies;
+  const acceptFooter = <AcceptBar count={acceptance.chosen.length} onAccept={acceptance.ask} />;
 
   return (
     <>
+      {acceptance.asked && (
+        <Suspense fallback={null}>
+          <AcceptDialog
+            rows={acceptance.asked}
+            isBusy={acceptance.isBusy}
+            onAccept={(lines, reason) => void acceptance.accept(lines, reason)}
+            onClose={acceptance.close}
+          />
+        </Suspense>
+      )}
       <Cards result={result} fileName={fileName} />
+      {result.detail && <Sheet uploadId={result.detail.uploadId} pumpName={result.detail.petrolPump?.name} />}
       <ChangedSince changed={changed} pending={pending} />
+      <Totals totals={result.detail?.totals ?? []} />
       <ProcessingErrors errors={result.processingErrors} />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the keys of the tabs inside */}
       <div onKeyDown={onKeyDown} className="flex min-h-80 flex-1 flex-col">
@@ -85,8 +109,15 @@ export function ResultsTab(props: ResultsTabProps) {
             },
             {
               value: 'mismatches',
-              label: <TabLabel text="Amount Mismatches" count={amountMismatch.length} />,
-              content: <MismatchTable {...placeOf('mismatches')} results={results} />,
+              label: <TabLabel text="Amount Mismatches" count={mismatches.length} />,
+              content: (
+                <MismatchTable
+                  {...placeOf('mismatches')}
+                  mismatches={mismatches}
+                  selection={acceptance.mismatchSelection}
+                  footer={acceptFooter}
+                />
+              ),
             },
             {
               value: 'verified',
@@ -95,13 +126,96 @@ export function ResultsTab(props: ResultsTabProps) {
             },
             {
               value: 'notFound',
-              label: <TabLabel text="TP Not Found" count={tpNotFound.length} />,
-              content: <NotFoundTable {...placeOf('notFound')} results={results} />,
+              label: <TabLabel text="TP Not Found" count={notFound.length} />,
+              content: (
+                <NotFoundTable
+                  {...placeOf('notFound')}
+                  rows={notFound}
+                  selection={acceptance.nearSelection}
+                  onOpen={acceptance.openOne}
+                  footer={acceptFooter}
+                />
+              ),
             },
           ]}
         />
       </div>
     </>
+  );
+}
+
+/** Whose bill it is, and what of it goes back to the pump. */
+function Sheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | undefined }) {
+  const { progress, start, cancel } = useFileDownload();
+  const { sheet } = useHsdSheetActions({
+    download: () =>
+      start({
+        get: (options) => call(contract.hsdVerification.exportDiscrepancies, { params: { id: uploadId } }, options),
+        total: 0,
+        countsLines: false,
+        fallbackName: 'hsd_discrepancies.xlsx',
+        done: 'Excel file downloaded successfully',
+        failed: 'Failed to download Excel file',
+        cancelled: 'Excel download cancelled',
+      }),
+    isRunning: progress !== undefined,
+    cancel,
+  });
+  return (
+    <div className="flex shrink-0 items-center justify-between gap-3">
+      <p className="min-w-0 truncate text-muted">
+        {pumpName === undefined ? 'Not of one petrol pump: not in the pump ledger' : `Bill of ${pumpName}`}
+      </p>
+      <Button size="sm" {...buttonOf(sheet)}>
+        {sheet.label}
+      </Button>
+    </div>
+  );
+}
+
+/** Seldom needed. */
+const AcceptDialog = lazy(async () => ({ default: (await import('./accept-dialog.tsx')).AcceptDialog }));
+
+/** Below a table whose rows can be accepted although they differ. */
+function AcceptBar({ count, onAccept }: { count: number; onAccept: () => void }) {
+  const { accept } = useHsdAcceptActions({
+    accept: onAccept,
+    acceptReason: count === 0 ? 'Select rows to accept first' : undefined,
+  });
+  return (
+    <>
+      <p role="status" className="nums min-w-0 truncate text-xs text-muted">
+        {count > 0 && <b className="text-ink">{inIndia(count)} selected</b>}
+      </p>
+      <Button size="sm" {...buttonOf(accept)}>
+        {accept.label}
+      </Button>
+    </>
+  );
+}
+
+const shownTotals = 5;
+
+/** The bill's own sums, which are no rows of it. */
+function Totals({ totals }: { totals: readonly HsdTotal[] }) {
+  if (totals.length === 0) return null;
+  const isRight = totals.every(({ amount, rowsAmount }) => amount === null || amount === rowsAmount);
+  return (
+    <Alert
+      tone={isRight ? 'info' : 'warn'}
+      className="shrink-0"
+      title={`${totals.length === 1 ? '1 row of totals' : `${inIndia(totals.length)} rows of totals`}, not compared`}
+    >
+      <ul className="nums list-none">
+        {totals.slice(0, shownTotals).map(({ row, text, amount, rowsAmount }) => (
+          <li key={row}>
+            Row {row}: {text} {amount !== null && formatINR(amount)}
+            {amount !== null && amount !== rowsAmount && `; the rows above come to ${formatINR(rowsAmount)}`}
+          </li>
+        ))}
+        {totals.length > shownTotals && <li>and {inIndia(totals.length - shownTotals)} more</li>}
+      </ul>
+    </Alert>
   );
 }
 

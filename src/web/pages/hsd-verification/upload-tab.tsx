@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useRef } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { FileUp, FileSpreadsheet } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useHsdUploadActions } from '../../actions/hsd-verification.ts';
@@ -12,6 +12,9 @@ import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
 import { hsdVerification } from '../../api/resources.ts';
 import { limitValue } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
+import { formatINR, normalizeTyped } from '../../../shared/calc/money.ts';
+import { notify } from '../../feedback/toast.ts';
+import { MoneyField } from '../../forms/fields.tsx';
 import { PetrolPumpPicker, type PetrolPumpChoice } from '../../forms/pickers.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
@@ -85,7 +88,7 @@ interface BillOfProps extends Pick<UploadTabProps, 'pump' | 'onPump'> {
   lockedReason: string | undefined;
 }
 
-/** Whose bill the next file is (docs/specification.md §11.4). */
+/** Whose bill the next file is, and how far its amounts may be off (docs/specification.md §11.4 and §11.5). */
 function BillOf({ pump, onPump, lockedReason }: BillOfProps) {
   return (
     <div className="flex shrink-0 flex-wrap items-start gap-3">
@@ -97,7 +100,34 @@ function BillOf({ pump, onPump, lockedReason }: BillOfProps) {
         value={pump}
         onPick={onPump}
       />
+      {pump && <Tolerance key={pump.id} pumpId={pump.id} />}
     </div>
+  );
+}
+
+/** Kept for the pump when the field is left. */
+function Tolerance({ pumpId }: { pumpId: string }) {
+  const query = hsdVerification.useGetPumpSettings({ params: { id: pumpId } });
+  const [typed, setTyped] = useState<string>();
+  const stored = query.data?.data.tolerance;
+  const set = hsdVerification.useSetPumpSettings({
+    onSuccess: ({ data }) => notify.success(`Differences up to ${formatINR(data.tolerance)} count as matches now.`),
+    onError: (error) => notify.error(error, 'Failed to set the tolerance'),
+  });
+  if (stored === undefined) return null;
+  return (
+    <MoneyField
+      label="Tolerance"
+      className="w-36"
+      reserve={false}
+      value={typed ?? stored}
+      onValueChange={setTyped}
+      onBlur={() => {
+        const read = normalizeTyped(typed ?? stored);
+        if ('error' in read || read.value === '' || read.value === stored) return;
+        set.mutate({ params: { id: pumpId }, body: { tolerance: read.value } });
+      }}
+    />
   );
 }
 

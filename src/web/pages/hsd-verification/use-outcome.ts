@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
-import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
+import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { hsdChangedNow, type HsdChanged, type HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { isApiError } from '../../api/api-error.ts';
@@ -8,6 +8,7 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { hsdVerification } from '../../api/resources.ts';
 import { getLastEnd, getSession, subscribeSession } from '../../api/session-store.ts';
 import { notify } from '../../feedback/toast.ts';
+import type { AcceptedLine } from './use-acceptance.ts';
 
 /**
  * The two defaults of docs/specification.md §15.3: a refusal of the server without a sentence, and an answer that is no
@@ -40,9 +41,18 @@ interface Results {
   verifiedIds: ReadonlySet<string>;
   changes: ReadonlyMap<string, HsdChanged>;
   verified: Verified | undefined;
+  /** Rows that were accepted although they differ. */
+  accepted: ReadonlySet<number>;
 }
 
-const noResults: Results = { outcome: undefined, verifiedIds: nothing, changes: noChanges, verified: undefined };
+const noRows: ReadonlySet<number> = new Set();
+const noResults: Results = {
+  outcome: undefined,
+  verifiedIds: nothing,
+  changes: noChanges,
+  verified: undefined,
+  accepted: noRows,
+};
 
 /**
  * The results of a file outlive their screen and an expired session, in memory alone: they name challans and amounts, which
@@ -61,9 +71,10 @@ export function useOutcome() {
   const [verifiedIds, setVerifiedIds] = useState(begun.verifiedIds);
   const [changes, setChanges] = useState(begun.changes);
   const [verified, setVerified] = useState(begun.verified);
+  const [accepted, setAccepted] = useState(begun.accepted);
   useEffect(() => {
-    if (getSession()) left = { account, outcome, verifiedIds, changes, verified };
-  }, [account, outcome, verifiedIds, changes, verified]);
+    if (getSession()) left = { account, outcome, verifiedIds, changes, verified, accepted };
+  }, [account, outcome, verifiedIds, changes, verified, accepted]);
   /** docs/specification.md §10.5: the same press again, after a lost answer, is the same call. */
   const attempt = useRef<{ ids: string; key: string }>(undefined);
 
@@ -89,6 +100,7 @@ export function useOutcome() {
     setVerifiedIds(nothing);
     setChanges(noChanges);
     setVerified(undefined);
+    setAccepted(noRows);
     attempt.current = undefined;
   }, []);
 
@@ -121,5 +133,50 @@ export function useOutcome() {
     }
   };
 
-  return { outcome, take, matches, pending, changed, verified, verify, isVerifying };
+  const mismatches = useMemo<HsdMismatchRow[]>(
+    () =>
+      (outcome?.result.results.discrepancies.amountMismatch ?? []).map((one) => ({
+        ...one,
+        challanAmount: changes.get(one.challanId)?.challanAmount ?? one.challanAmount,
+        isAccepted: one.row !== undefined && accepted.has(one.row),
+      })),
+    [outcome, accepted, changes],
+  );
+  const notFound = useMemo<HsdNotFoundRow[]>(() => {
+    const { detail, results } = outcome?.result ?? {};
+    if (detail)
+      return detail.notFound.map((one) => ({ ...one, id: String(one.row), isAccepted: accepted.has(one.row) }));
+    const none = { near: [], nearCount: 0, isUnique: false, isAccepted: false };
+    return (results?.discrepancies.tpNotFound ?? []).map((tpNo, index) => ({ ...none, id: String(index), tpNo }));
+  }, [outcome, accepted]);
+
+  const { mutateAsync: sendAccepted } = hsdVerification.useAccept();
+  const uploadId = outcome?.result.detail?.uploadId;
+  const attemptToAccept = useRef<{ body: string; key: string }>(undefined);
+  /** true: done, and said so. */
+  const accept = useCallback(
+    async (lines: AcceptedLine[], reason: string): Promise<boolean> => {
+      if (uploadId === undefined) return false;
+      const body = { uploadId, rows: lines, ...(reason && { reason }) };
+      const text = JSON.stringify(body);
+      if (attemptToAccept.current?.body !== text) attemptToAccept.current = { body: text, key: newIdempotencyKey() };
+      try {
+        const { data } = await sendAccepted({ body, idempotencyKey: attemptToAccept.current.key });
+        attemptToAccept.current = undefined;
+        setAccepted((before) => new Set([...before, ...lines.map(({ row }) => row)]));
+        const { verifiedCount, skippedCount } = data;
+        const skipped = skippedCount === 0 ? '' : ` ${skippedCount.toLocaleString('en-IN')} were verified already.`;
+        notify.success(
+          `${verifiedCount.toLocaleString('en-IN')} ${verifiedCount === 1 ? 'row' : 'rows'} accepted and HSD verified.${skipped}`,
+        );
+        return true;
+      } catch (error) {
+        notify.error(isApiError(error) ? error : failedHere, refused);
+        return false;
+      }
+    },
+    [uploadId, sendAccepted],
+  );
+
+  return { mismatches, notFound, accept, outcome, take, matches, pending, changed, verified, verify, isVerifying };
 }

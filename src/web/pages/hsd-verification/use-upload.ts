@@ -130,7 +130,7 @@ export function useUpload(
       try {
         if (!(await isReadable(file))) throw new TypeError('The file cannot be read');
         const answer = await mutateAsync({
-          query: { petrolPumpId, ...choice },
+          query: { petrolPumpId, detail: 'true', ...choice },
           file,
           signal,
           onSent: ({ bytes, total }) => setSending({ file, sent: bytes, total }),

@@ -1,0 +1,22 @@
+import { Link } from 'react-router-dom';
+import { hsdLedgerColumns } from '../../../shared/columns/hsd-verification-columns.ts';
+import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts';
+import { hsdVerification } from '../../api/resources.ts';
+import { slowSearchMs } from '../../records/record-place.ts';
+import { pageOf } from '../../records/record-rows.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
+
+/** /hsd-verification/ledger: what each petrol pump billed, and what of it is verified (docs/specification.md §11.7). */
+export const PumpLedgerPage = recordScreen<HsdLedgerLine>({
+  screen: 'pumpLedger',
+  noun: ['month', 'months'],
+  columns: hsdLedgerColumns,
+  search: { hint: 'Petrol pump', debounceMs: slowSearchMs },
+  useRows: ({ page, limit, search }) => pageOf(hsdVerification.useListLedger({ query: { page, limit, search } })),
+  failed: { list: 'Failed to fetch the pump ledger' },
+  empty: {
+    title: 'No bill was verified yet',
+    text: "Each petrol pump's bill that is uploaded for HSD verification is counted here, by month.",
+    actions: <Link to="/hsd-verification">Go to HSD Verification</Link>,
+  },
+});

@@ -1,0 +1,154 @@
+import { read, utils } from '@e965/xlsx';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { add, sum } from '../../src/shared/calc/money.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import { startApi, type Api, type Tenant } from './support/api.ts';
+import { expectRefusal, unknownId } from './support/expect.ts';
+import { addHsdChallans, csvOf, uploadFile } from './support/hsd-desk.ts';
+
+/** What is kept of bills: the sheet that goes back to the pump, and the ledger (docs/specification.md §11.6 and §11.7). */
+const { hsdVerification } = contract;
+
+let api: Api;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+});
+beforeEach(async () => {
+  tenant = await api.addTenant();
+});
+afterAll(() => api.close());
+
+const send = async (rows: [string, string][], petrolPumpId?: string) => {
+  const { data } = await uploadFile(api, tenant, 'bill.csv', csvOf(rows), {
+    detail: 'true',
+    ...(petrolPumpId && { petrolPumpId }),
+  });
+  if (!data.detail) throw new Error('A detailed answer has its detail');
+  return { ...data, ...data.detail };
+};
+const ledger = async (who: Tenant = tenant, search?: string) => {
+  const { body } = await api.call(hsdVerification.listLedger, { query: { search } }, { token: who.token });
+  return body.data;
+};
+const figures = async () => {
+  const lines = await ledger();
+  for (const { billedAmount, verifiedAmount, openAmount, disputedAmount } of lines)
+    expect(billedAmount).toBe(sum([verifiedAmount, openAmount, disputedAmount]));
+  return lines.map(({ rowCount, billedAmount, verifiedAmount, openAmount, disputedAmount }) => [
+    rowCount,
+    billedAmount,
+    verifiedAmount,
+    openAmount,
+    disputedAmount,
+  ]);
+};
+
+describe('the pump ledger', () => {
+  it('is billed, verified, open and disputed; what is verified or accepted moves over', async () => {
+    const [match = '', mismatch = ''] = await addHsdChallans(api, tenant, [
+      { tpNo: 'A', amount: '100.00' },
+      { tpNo: 'B', amount: '50.00' },
+    ]);
+    const bill: [string, string][] = [
+      ['A', '100.50'],
+      ['B', '70'],
+      ['GONE', '5'],
+      ['', '1'],
+    ];
+    const { uploadId } = await send(bill);
+    expect(await figures()).toEqual([[4, '176.50', '0.00', '100.50', '76.00']]);
+    await api.call(hsdVerification.verify, { body: { challanIds: [match] } }, { token: tenant.token });
+    expect(await figures()).toEqual([[4, '176.50', '100.50', '0.00', '76.00']]);
+    const rows = [{ row: 3, challanId: mismatch, challanAmount: '50.00' }];
+    await api.call(hsdVerification.accept, { body: { uploadId, rows, reason: 'x' } }, { token: tenant.token });
+    expect(await figures()).toEqual([[4, '176.50', '170.50', '0.00', '6.00']]);
+  });
+
+  it('counts the same file once, and of a corrected one the newest row of each TP number', async () => {
+    await addHsdChallans(api, tenant, [{ tpNo: 'A', amount: '100.00' }]);
+    const bill: [string, string][] = [
+      ['A', '100'],
+      ['GONE', '5'],
+      ['', '1'],
+    ];
+    const { petrolPump } = await send(bill);
+    await send(bill);
+    expect(await figures()).toEqual([[3, '106.00', '0.00', '100.00', '6.00']]);
+    await send([['GONE', '7']], petrolPump?.id);
+    expect(await figures()).toEqual([[3, '108.00', '0.00', '100.00', '8.00']]);
+  });
+
+  it('agrees with the bills to the paisa, for many of them', async () => {
+    const challans = Array.from({ length: 40 }, (_, n) => ({ tpNo: `T-${n}`, amount: `${n * 7 + 1}.${10 + n}` }));
+    await addHsdChallans(api, tenant, challans);
+    let billed = '0.00';
+    for (let file = 0; file < 4; file += 1) {
+      const rows = challans.slice(file * 10, file * 10 + 10).map(({ tpNo, amount }, n): [string, string] => {
+        return [n === 3 ? `X-${file}-${n}` : tpNo, n % 4 === 1 ? add(amount, '13.37') : amount];
+      });
+      await send(rows);
+      billed = add(billed, sum(rows.map(([, amount]) => amount)));
+    }
+    expect(sum((await ledger()).map(({ billedAmount }) => billedAmount))).toBe(billed);
+    await figures();
+  });
+
+  it('is of one business, found by the name of the pump, and does not know bills of no pump', async () => {
+    await addHsdChallans(api, tenant, [{ tpNo: 'A', amount: '1.00' }]);
+    const { petrolPump } = await send([['A', '1']]);
+    await send([['NOBODY', '1']]);
+    expect(await ledger()).toHaveLength(1);
+    expect(await ledger(tenant, petrolPump?.name.toUpperCase())).toHaveLength(1);
+    expect(await ledger(tenant, '%')).toEqual([]);
+    expect(await ledger(await api.addTenant())).toEqual([]);
+  });
+});
+
+describe('the sheet of discrepancies', () => {
+  const sheetOf = (id: string, who: Tenant = tenant) =>
+    api.callRaw('GET', `/api${hsdVerification.exportDiscrepancies.path.replace('{id}', id)}`, { token: who.token });
+  const readXlsx = ({ bytes }: { bytes: Buffer }): unknown[][] =>
+    utils.sheet_to_json(read(bytes).Sheets['Discrepancies']!, { header: 1, raw: true });
+
+  it('has what differs, was not found or was set aside, with sums, and not what was accepted since', async () => {
+    const [, mismatch = ''] = await addHsdChallans(api, tenant, [
+      { tpNo: 'A', amount: '100.00' },
+      { tpNo: 'B', amount: '50.00' },
+      { tpNo: 'C', amount: '10.00' },
+    ]);
+    const { uploadId } = await send([
+      ['A', '100'],
+      ['B', '70'],
+      ['C', '20'],
+      ['=GONE', '5'],
+      ['DUP', '1'],
+      ['DUP', '1'],
+    ]);
+    const answer = await sheetOf(uploadId);
+    expect(answer.headers['content-disposition']).toMatch(/hsd_discrepancies_.+_\d{4}-\d\d-\d\d\.xlsx/);
+    const rows = readXlsx(answer);
+    expect(rows.map((row) => [row[0], row[1], row[4], row[5], row[8], row[9], row[10]]).slice(2)).toEqual([
+      [3, 'B', 70, 'C-B', 50, 20, 'Amount differs'],
+      [4, 'C', 20, 'C-C', 10, 10, 'Amount differs'],
+      [5, '=GONE', 5, undefined, undefined, undefined, 'TP No not in our challans'],
+      [6, 'DUP', 1, undefined, undefined, undefined, 'TP No DUP is also in row 7: leave it in the file once'],
+      [7, 'DUP', 1, undefined, undefined, undefined, 'TP No DUP is also in row 6: leave it in the file once'],
+      [undefined, 'Total', 97, undefined, 60, 37, undefined],
+    ]);
+    const accepted = [{ row: 3, challanId: mismatch, challanAmount: '50.00' }];
+    await api.call(
+      hsdVerification.accept,
+      { body: { uploadId, rows: accepted, reason: 'x' } },
+      { token: tenant.token },
+    );
+    expect(readXlsx(await sheetOf(uploadId)).map((row) => row[1])).not.toContain('B');
+  });
+
+  it("is not there for another's or an unknown bill", async () => {
+    await addHsdChallans(api, tenant, [{ tpNo: 'A', amount: '1.00' }]);
+    const { uploadId } = await send([['A', '1']]);
+    expectRefusal(await sheetOf(uploadId, await api.addTenant()), 404, 'NOT_FOUND');
+    expectRefusal(await sheetOf(unknownId), 404, 'NOT_FOUND');
+  });
+});
