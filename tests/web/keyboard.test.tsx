@@ -10,8 +10,11 @@ import { useChallanSheetActions } from '../../src/web/actions/challan-sheet.ts';
 import { useDashboardActions } from '../../src/web/actions/dashboard.ts';
 import {
   uploadKeys,
+  useHsdAcceptActions,
   useHsdActions,
+  useHsdColumnsActions,
   useHsdResultActions,
+  useHsdSheetActions,
   useHsdUploadActions,
 } from '../../src/web/actions/hsd-verification.ts';
 import {
@@ -207,7 +210,10 @@ test.each<[string, () => Keys]>([
         () => useHsdActions(stub),
         () => useHsdUploadActions(() => undefined),
         () => useHsdResultActions(stub),
+        () => useHsdAcceptActions(stub),
+        () => useHsdSheetActions(stub),
       ),
+      ...registered(() => useHsdColumnsActions(stub)),
       ...ofTables(uploadKeys, resultKeys),
     ],
   ],

@@ -31,6 +31,9 @@ export async function selectWithoutZeros(
   return rows;
 }
 
+/** Of the newest: each is written out a dozen times. A pump's challans of three months are fewer. */
+const mostLookedAt = 60_000;
+
 export interface Period {
   from: string;
   to: string;
@@ -59,6 +62,7 @@ export async function selectOneCharacterOff(
        WHERE ${openChallans} AND c.loading_on BETWEEN $4 AND $5
          AND length(c.tp_key) BETWEEN sizes.least - 1 AND sizes.most + 1
          AND NOT EXISTS (SELECT FROM unnest($6::uuid[]) AS t (id) WHERE t.id = c.id)
+       ORDER BY c.loading_on DESC LIMIT ${mostLookedAt}
      ), offered AS (
        SELECT id, length(tp_key) AS size, i,
          CASE i WHEN 0 THEN tp_key ELSE left(tp_key, i - 1) || substr(tp_key, i + 1) END AS text

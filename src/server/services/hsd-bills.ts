@@ -127,6 +127,8 @@ export function billRows(
   ];
 }
 
+/** Rows whose TP No is looked up with one character replaced, missing or added: a bill with more is hardly one of ours. */
+export const mostLookedUp = 2_000;
 /** More that fit are as undecided as these. */
 const mostOffered = 3;
 /** A bill is of the weeks around the challans that it names. */
@@ -148,7 +150,7 @@ export async function nearMatches(
   const isTaken = new Set(taken);
   const pairs = [
     ...(await selectWithoutZeros(db, keys, pumpId)).filter(({ id }) => !isTaken.has(id)),
-    ...(await selectOneCharacterOff(db, keys, pumpId, periodOf(compared), taken)),
+    ...(await selectOneCharacterOff(db, keys.slice(0, mostLookedUp), pumpId, periodOf(compared), taken)),
   ];
   const idsOf = new Map<number, Set<string>>();
   const rowsOf = new Map<string, Set<number>>();
