@@ -71,7 +71,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'tags.remove': ['tags', 'dashboard'],
   'tags.changeMany': ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard', 'batches'],
   'petrolPumps.create': ['petrol-pumps'],
-  'petrolPumps.update': ['petrol-pumps', 'challans', 'accounting', 'batches'],
+  'petrolPumps.update': ['petrol-pumps', 'challans', 'accounting', 'batches', 'hsd-verification'],
   'petrolPumps.remove': ['petrol-pumps'],
   'petrolPumps.changeMany': ['petrol-pumps', 'batches'],
   // Created or changed as paid it is a payment of its own.

@@ -76,7 +76,7 @@ export const petrolPumps = {
     params: idParams,
     body: petrolPumpChange,
     answer: one,
-    touches: ['petrol-pumps', 'challans', 'accounting', 'batches'],
+    touches: ['petrol-pumps', 'challans', 'accounting', 'batches', 'hsd-verification'],
   }),
   remove: endpoint('petrol-pumps', {
     method: 'DELETE',
