@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
 import { closeApp, held, json } from './challan-list-stage.tsx';
 import {
   create,
@@ -111,7 +110,7 @@ describe('names while a cell is typed into', () => {
     await goTo(1, 'tag');
     await keys('{Alt>}{ArrowDown}{/Alt}');
     await lists(1);
-    await userEvent.click(document.querySelector('.cd-sheet [role="option"]')!);
+    document.querySelector<HTMLElement>('.cd-sheet [role="option"]')?.click();
     await vi.waitFor(() => expect([textAt(1, 'tag'), focusedAt()]).toEqual(['COAL', '1 tag']));
     // Not that of the cell alone.
     await goTo(1, 'vehicleNo');
