@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { playwright } from '@vitest/browser-playwright';
 import { chromiumLaunchOptions } from './src/tasks/browser-path.ts';
@@ -41,18 +43,28 @@ const isOfSignIn = parts(
 );
 const isOfFrame = parts(
   'api/.*',
-  'feedback/.*',
+  'feedback/(?!undo-batch).*',
   'shell/page',
   'forms/kept-entries',
   'ui/(checkbox|dialog|skeleton|printing)',
 );
 
+/** Several queries at once are the history's alone. */
+const isOfAll = (id: string): boolean =>
+  /\/(lucide-react|@tanstack)\//.test(id) && !/\/(useQueries|queriesObserver)\.js$/.test(id);
+
 const isOfList = parts(
   'filters/(page-size|use-debounced-text|filter-problem)',
   'grid/(grid-settings|totals)',
-  'records/(facts|record-rows|use-busy-records)',
-  'ui/(select-field|stat-card|tabs)',
+  'records/(record-rows|use-busy-records)',
+  'ui/(select-field|stat-card)',
 );
+
+/** Without what belongs to records, to the entry sheet, and to the form and details of a challan. */
+const isSharedOfList = (id: string): boolean =>
+  /\/src\/shared\/(?!columns\/(record|owner|challan-export)|sheet\/|bank\/|contract\/challan-form|calc\/shown-amounts)/.test(
+    id,
+  );
 
 /**
  * What several screens share, in a few files instead of one for each set of screens (`docs/decisions.md` 65). A module that
@@ -61,23 +73,39 @@ const isOfList = parts(
  */
 const scriptGroups = [
   { name: 'sign-in', test: (id: string) => isOfSignIn(id) || /lucide.*\/(moon|sun)\./.test(id) },
-  { name: 'frame', test: (id: string) => isOfFrame(id) || /\/(lucide-react|@tanstack)\//.test(id) },
-  {
-    name: 'list',
-    test: (id: string) => isOfList(id) || /\/src\/shared\/(?!columns\/(record|owner)|sheet\/|bank\/)/.test(id),
-  },
+  { name: 'frame', test: (id: string) => isOfFrame(id) || isOfAll(id) },
+  { name: 'list', test: (id: string) => isOfList(id) || isSharedOfList(id) },
   // By itself: this module begins to load AG Grid, which screens without a grid do without.
   { name: 'grid', test: parts('grid/(data-grid|row-selection)') },
+  // What shows all of one record.
+  { name: 'details', test: parts('ui/tabs', 'records/facts', 'challan-details/challan-.*') },
   { name: 'history', test: parts('history/.*') },
   { name: 'filters', test: parts('filters/.*', 'forms/(fields|pickers)') },
   { name: 'forms', test: parts('forms/.*') },
   { name: 'records', test: parts('records/(?!act-on-many).*') },
 ].map((group, index, { length }) => ({ ...group, priority: length - index, minShareCount: 2 }));
 
+/**
+ * zod gives every schema what describes it as JSON Schema. Only the server does that, for the API's document: in the
+ * browser's scripts the same names do nothing, 5 kB of every first load.
+ */
+const withoutJsonSchema: Plugin = {
+  name: 'without-json-schema',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) => {
+    if (!/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/.test(id)) return null;
+    const names = readFileSync(id, 'utf8').matchAll(/^export (?:const|function) (\w+)|^export \{ (\w+ as \w+) \}/gm);
+    return [...names]
+      .map(([, name, renamed]) => (name ? `export const ${name} = () => undefined;` : `export { ${renamed} };`))
+      .join('\n');
+  },
+};
+
 export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
-  plugins: [react(), tailwindcss()],
+  plugins: [withoutJsonSchema, react(), tailwindcss()],
   // Named, not discovered: a library found in the middle of a run would be bundled anew, and React would be there twice.
   optimizeDeps: {
     include: [

@@ -142,3 +142,20 @@ test('a tag gets a color as the tag form takes it; while it is done nothing else
     ),
   );
 });
+
+test('a tick does not draw the buttons of the rows again', async () => {
+  makeDesk({ tags: many(3, (n) => buildTag(n)) });
+  await openApp('/tags');
+  await goToCell(202, 'name');
+  const row = document.querySelector(`.ag-row[row-id="${idOf(203)}"] .cd-actions`);
+  let drawn = 0;
+  const watch = new MutationObserver((changes) => {
+    drawn += changes.length;
+  });
+  expect(row).not.toBeNull();
+  if (row) watch.observe(row, { childList: true, subtree: true, attributes: true });
+  await press(' ');
+  await expect.element(page.getByText('1 selected')).toBeVisible();
+  watch.disconnect();
+  expect(drawn).toBe(0);
+});

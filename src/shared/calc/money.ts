@@ -208,3 +208,11 @@ export function normalizeTyped(text: string, decimals: number = 2): TypedAmount 
   if (exceedsCeiling(value)) return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
   return { value, rounded: compare(value, exact) !== 0 };
 }
+
+/** The same where amounts below zero are looked for: a minus before it makes it negative. */
+export function normalizeSigned(text: string): TypedAmount {
+  const typed = text.trim();
+  const isBelowZero = /^[-−]/.test(typed);
+  const read = normalizeTyped(isBelowZero ? typed.slice(1) : typed);
+  return isBelowZero && 'value' in read && read.value !== '' ? { ...read, value: `-${read.value}` } : read;
+}

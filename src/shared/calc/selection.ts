@@ -44,6 +44,14 @@ export type Selection<Filter = unknown> =
 
 export const noSelection: Selection<never> = { mode: 'none' };
 
+const none: ChosenChallans = new Map();
+
+/** The challans that it names: those chosen, or those excluded from all that match. */
+export function namedIn<Filter>(selection: Selection<Filter>): ChosenChallans {
+  if (selection.mode === 'none') return none;
+  return selection.mode === 'ids' ? selection.ids : selection.exclusions;
+}
+
 function byIds<Filter>(ids: ChosenChallans): Selection<Filter> {
   return ids.size === 0 ? { mode: 'none' } : { mode: 'ids', ids };
 }
@@ -201,7 +209,7 @@ export function reconcile<Filter>(
 ): Reconciled<Filter> {
   if (selection.mode === 'none') return { selection, dropped: 0 };
   if (matching.count === 0) return { selection: { mode: 'none' }, dropped: selectedCount(selection) };
-  const remembered = selection.mode === 'ids' ? selection.ids : selection.exclusions;
+  const remembered = namedIn(selection);
   const onPage = new Set(owners.map(({ id }) => id));
   const current = new Map(
     owners.flatMap(({ id, challans }) =>
@@ -271,8 +279,8 @@ export interface KeptSelection {
 export function keptOf<Filter>(selection: Selection<Filter>): KeptSelection | undefined {
   if (selection.mode === 'none') return undefined;
   const challans: KeptSelection['challans'] = {};
-  const named = selection.mode === 'ids' ? selection.ids : selection.exclusions;
-  for (const [challanId, { ownerId, amount }] of named) (challans[ownerId] ??= []).push([challanId, amount]);
+  for (const [challanId, { ownerId, amount }] of namedIn(selection))
+    (challans[ownerId] ??= []).push([challanId, amount]);
   return selection.mode === 'ids'
     ? { mode: 'ids', challans }
     : { mode: 'allMatching', challans, matching: selection.matching };

@@ -1,3 +1,4 @@
+import { changeManyAction, type ChangeManyCommands } from './change-many.ts';
 import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts';
 import { useActions, type Action } from './registry.ts';
 
@@ -5,7 +6,7 @@ import { useActions, type Action } from './registry.ts';
 const scope = 'Challans';
 const inList = { scope, inPalette: false } as const;
 
-export interface ChallanListCommands {
+export interface ChallanListCommands extends ChangeManyCommands {
   create: () => void;
   exportExcel: () => void;
   exportCsv: () => void;
@@ -19,9 +20,6 @@ export interface ChallanListCommands {
   remove: () => void;
   togglePaid: () => void;
   toggleHsd: () => void;
-  /** One act on the selected challans. */
-  change: () => void;
-  changeReason: string | undefined;
 }
 
 /** Offers them while the list is on the screen, and gives them to its buttons. */
@@ -84,15 +82,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       ...inList,
       run: commands.remove,
     },
-    change: {
-      id: 'challans.change',
-      label: 'Change the selected challans',
-      keys: 'M',
-      scope,
-      words: 'bulk many tag rate deposited place office',
-      disabledReason: commands.changeReason,
-      run: commands.change,
-    },
+    change: changeManyAction('challans', scope, commands),
     paid: {
       id: 'challans.paid',
       label: 'Mark paid, or unmark',

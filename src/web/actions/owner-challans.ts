@@ -1,10 +1,11 @@
+import { changeManyAction, type ChangeManyCommands } from './change-many.ts';
 import { challanStepActions, type ChallanStepCommands } from './challan-steps.ts';
 import { useActions, type Action } from './registry.ts';
 
 /** The commands of an owner's challans and of their details as data (docs/keyboard.md §8). */
 const scope = 'Owner challans';
 
-export interface OwnerChallansCommands {
+export interface OwnerChallansCommands extends ChangeManyCommands {
   downloadExcel: () => void;
   downloadCsv: () => void;
   csvReason: string | undefined;
@@ -16,9 +17,6 @@ export interface OwnerChallansCommands {
   sendReason: string | undefined;
   sharedReports: () => void;
   back: () => void;
-  /** One act on the selected challans. */
-  change: () => void;
-  changeReason: string | undefined;
 }
 
 export function useOwnerChallansActions(commands: OwnerChallansCommands) {
@@ -81,15 +79,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       words: 'whatsapp links revoke',
       run: commands.sharedReports,
     },
-    change: {
-      id: 'owner-challans.change',
-      label: 'Change the selected challans',
-      keys: 'M',
-      scope,
-      words: 'bulk many tag rate deposited place office',
-      disabledReason: commands.changeReason,
-      run: commands.change,
-    },
+    change: changeManyAction('owner-challans', scope, commands),
     back: {
       id: 'owner-challans.back',
       label: 'Back to Accounting',

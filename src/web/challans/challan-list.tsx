@@ -39,6 +39,8 @@ interface ChallanListProps<T extends FilterTable> extends Pick<
   nothing: ReactNode;
   /** Its views as tabs beside the title. */
   hasViews?: true;
+  /** Somebody is about to use the table: what its rows open may be loaded. */
+  onNear: () => unknown;
   /** The dialogs over the list. */
   children: ReactNode;
 }
@@ -47,7 +49,7 @@ interface ChallanListProps<T extends FilterTable> extends Pick<
 export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
   // `lazy` forgets the type parameter.
   const ViewStrip = LazyViewStrip as unknown as ComponentType<{ list: ChallanListState<T> }>;
-  const { list, title, aside, buttons, cards, nothing, hasViews, children, ...look } = props;
+  const { list, title, aside, buttons, cards, nothing, hasViews, onNear, children, ...look } = props;
   const { spec, place, filterCount, areFiltersShown, sums, setPlace, grid, table } = list;
   const filtered = {
     table: spec.filters,
@@ -86,7 +88,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
       ) : (
         chips
       )}
-      <div ref={table} className="flex min-h-0 flex-1 flex-col">
+      <div ref={table} className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
         <DataGrid<Challan>
           {...look}
           ref={grid}
@@ -115,7 +117,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           footer={<ListFooter list={list} file={file} />}
         />
       </div>
-      {children}
+      <Suspense>{children}</Suspense>
       {list.bulk && list.selection.request && (
         <Suspense>
           <BulkDialog
@@ -159,6 +161,20 @@ export function FiltersButton<T extends FilterTable>({ list, action, label = act
       {filterCount > 0 && ` (${filterCount})`}
     </Button>
   );
+}
+
+interface ExportButtonsProps {
+  actions: readonly Action[];
+  /** A file is on its way. */
+  isBusy: boolean;
+}
+
+export function ExportButtons({ actions, isBusy }: ExportButtonsProps) {
+  return actions.map((action) => (
+    <Button key={action.id} icon={<Download size={14} aria-hidden />} busy={isBusy} {...buttonOf(action)}>
+      {action.label}
+    </Button>
+  ));
 }
 
 function NoMatch({ onReset }: { onReset: () => void }) {

@@ -3,12 +3,12 @@ import {
   exclusionCount,
   filterChanged,
   isSelected,
+  namedIn,
   noSelection,
   selectAllMatching,
   selectedAmount,
   selectedCount,
   setSelected,
-  type ChosenChallans,
   type Matching,
   type SelectableChallan,
   type Selection,
@@ -23,7 +23,7 @@ type Filters = Extract<SelectionOfMany, { by: 'filter' }>['filters'];
 
 const selectable = ({ id, netAmountPayable }: Challan): SelectableChallan => ({ challanId: id, netAmountPayable });
 const countOf = (count: number): string => count.toLocaleString('en-IN');
-const noneNamed: ChosenChallans = new Map();
+const noneNamed = namedIn(noSelection);
 
 interface Parts {
   /** Names the list: each has its own selection. */
@@ -31,6 +31,7 @@ interface Parts {
   rows: readonly Challan[] | undefined;
   /** Everything that matches the filter; undefined while it is not known. */
   matching: Matching | undefined;
+  /** A new object only when the filter is another. */
   filters: Filters;
 }
 
@@ -51,19 +52,18 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
     () => (chosen.mode === 'allMatching' && matching ? { ...chosen, matching } : chosen),
     [chosen, matching],
   );
-  const key = JSON.stringify(filters);
-  const before = useRef({ key, filters });
+  const before = useRef(filters);
   useEffect(() => {
-    const { filters: earlier } = before.current;
-    before.current = { key, filters };
+    const earlier = before.current;
+    before.current = filters;
     if (selection.mode !== 'allMatching') return;
     const { selection: next, message } = filterChanged(selection, earlier, filters);
     if (message === null) return;
     setChosen(next);
     notify.info(message);
-  }, [key, filters, selection]);
+  }, [filters, selection]);
 
-  const byIds = selection.mode === 'ids' ? selection.ids : noneNamed;
+  const byIds = selection.mode === 'allMatching' ? noneNamed : namedIn(selection);
   useKeptListSelection({
     place,
     chosen: useMemo<ChosenAmounts>(() => new Map([...byIds].map(([id, { amount }]) => [id, amount])), [byIds]),
@@ -132,14 +132,12 @@ function noteOf(selection: Selection<Filters>, elsewhere: number): string {
   return excluded === 0 ? all : `${all}, ${countOf(excluded)} excluded`;
 }
 
-/** The amounts of the named challans as they are now. */
+/** With the amounts of now of the challans that it names. */
 function withAmountsOf(selection: Selection<Filters>, rows: readonly Challan[]): Selection<Filters> {
-  if (selection.mode === 'none') return selection;
-  const named = selection.mode === 'ids' ? selection.ids : selection.exclusions;
-  const now = new Map(named);
-  for (const { id, netAmountPayable: amount } of rows) {
-    const known = named.get(id);
-    if (known && known.amount !== amount) now.set(id, { ...known, amount });
-  }
-  return selection.mode === 'ids' ? { mode: 'ids', ids: now } : { ...selection, exclusions: now };
+  const named = namedIn(selection);
+  const changed = rows.filter(
+    ({ id, netAmountPayable }) => (named.get(id)?.amount ?? netAmountPayable) !== netAmountPayable,
+  );
+  if (changed.length === 0) return selection;
+  return setSelected(selection, '', changed.map(selectable), selection.mode === 'ids');
 }

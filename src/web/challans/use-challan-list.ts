@@ -142,9 +142,9 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     fetchPage,
     /** What the table shows, in its order; undefined while it is not there. */
     shownFields: (): ChallanFieldName[] | undefined => {
-      const shown = columnFields.filter((name) => grid.current?.shownColumns().includes(name));
-      const order = grid.current?.shownColumns() ?? [];
-      return shown.length > 0 ? shown.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)) : undefined;
+      const shown = grid.current?.shownColumns() ?? [];
+      const fields = shown.flatMap((key) => columnFields.find((name) => name === key) ?? []);
+      return fields.length > 0 ? fields : undefined;
     },
     refetch: query.refetch,
     details,

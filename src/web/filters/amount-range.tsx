@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { compare, formatAmount, normalizeTyped } from '../../shared/calc/money.ts';
+import { compare, formatAmount, normalizeSigned } from '../../shared/calc/money.ts';
 import { amountsReversed } from '../../shared/contract/scalars.ts';
 import { TextField } from '../ui/text-field.tsx';
 
@@ -11,16 +11,6 @@ interface AmountRangeProps {
   onChange: (change: { from?: string; to?: string }) => void;
   /** See `useFilterProblem`. */
   onProblem: (problem: string | undefined) => void;
-}
-
-/** What is typed as an amount, in decimals; a minus before it makes it negative. */
-function readAmount(text: string): { amount: string } | { error: string } {
-  const typed = text.trim();
-  if (typed === '') return { amount: '' };
-  const isBelowZero = /^[-−]/.test(typed);
-  const result = normalizeTyped(isBelowZero ? typed.slice(1) : typed);
-  if ('error' in result) return { error: result.error };
-  return { amount: isBelowZero && result.value !== '' ? `-${result.value}` : result.value };
 }
 
 const shown = (amount: string): string => (amount === '' ? '' : formatAmount(amount));
@@ -42,10 +32,10 @@ export default function AmountRange({ label, from, to, onChange, onProblem }: Am
   }, [problem, onProblem]);
 
   const settle = (): void => {
-    const [lowest, highest] = [readAmount(fields.from), readAmount(fields.to)];
+    const [lowest, highest] = [normalizeSigned(fields.from), normalizeSigned(fields.to)];
     if ('error' in lowest) return setProblem({ at: 'from', text: lowest.error });
     if ('error' in highest) return setProblem({ at: 'to', text: highest.error });
-    const [first, last] = [lowest.amount, highest.amount];
+    const [first, last] = [lowest.value, highest.value];
     if (first !== '' && last !== '' && compare(first, last) > 0) {
       return setProblem({ at: 'to', text: amountsReversed });
     }

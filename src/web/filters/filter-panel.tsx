@@ -130,6 +130,11 @@ interface FilterFieldProps<T extends FilterTable> extends Pick<
   fieldRef: RefCallback<HTMLElement> | undefined;
 }
 
+interface RangeChange {
+  from?: string;
+  to?: string;
+}
+
 /** A range has one field, at the place of its first end. */
 function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
   const { table, filters, onChange, labels, onProblem, name, fieldRef } = props;
@@ -138,6 +143,15 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
   // Each text goes back under the name that it came from.
   const change = (next: Readonly<Record<string, string>>, how?: 'typing'): void =>
     onChange(next as Partial<FilterTexts<T>>, how);
+  const range = rangesOf(table).find(({ from }) => from === name);
+  const setRange = (next: RangeChange, others: Readonly<Record<string, string>> = {}): void => {
+    const { from, to } = next;
+    change({
+      ...(from === undefined ? {} : { [name]: from }),
+      ...(to === undefined || !range ? {} : { [range.to]: to }),
+      ...others,
+    });
+  };
   switch (filter?.kind) {
     case 'contains':
       return (
@@ -166,7 +180,6 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
       );
     }
     case 'dayFrom': {
-      const range = rangesOf(table).find(({ from }) => from === name);
       // The same days cannot be in a range and be none.
       const others = filterNames(table).filter(
         (other) => table[other]?.kind === 'dayOrNone' && table[other].label === filter.label,
@@ -181,19 +194,12 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
             none={noDayOf(table, filters, filter.label, (other) =>
               change({ [name]: '', [range.to]: '', [other]: none }),
             )}
-            onChange={({ from, to }) =>
-              change({
-                ...(from === undefined ? {} : { [range.from]: from }),
-                ...(to === undefined ? {} : { [range.to]: to }),
-                ...Object.fromEntries(others.map((other) => [other, ''])),
-              })
-            }
+            onChange={(next) => setRange(next, Object.fromEntries(others.map((other) => [other, ''])))}
           />
         )
       );
     }
-    case 'amountFrom': {
-      const range = rangesOf(table).find(({ from }) => from === name);
+    case 'amountFrom':
       return (
         range && (
           <Suspense fallback={<span className="h-13 w-58" />}>
@@ -202,17 +208,11 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
               from={text}
               to={filters[range.to]}
               onProblem={onProblem}
-              onChange={({ from, to }) =>
-                change({
-                  ...(from === undefined ? {} : { [range.from]: from }),
-                  ...(to === undefined ? {} : { [range.to]: to }),
-                })
-              }
+              onChange={setRange}
             />
           </Suspense>
         )
       );
-    }
     case 'dayOrNone':
     case 'amountTo':
     case 'dayTo':

@@ -3,7 +3,7 @@ import type { Action } from '../actions/registry.ts';
 import { errorText, requestIdOf } from '../api/api-error.ts';
 import { isNumberOf } from '../../shared/calc/challan-number.ts';
 import { formatDate } from '../../shared/calc/dates.ts';
-import { formatINR, normalizeTyped } from '../../shared/calc/money.ts';
+import { formatINR, normalizeSigned } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { challans, owners, paymentBatches, petrolPumps, tags, trucks } from '../api/resources.ts';
 import { useDebounced } from '../ui/picker-state.ts';
@@ -19,10 +19,8 @@ const noEarlier = { placeholderData: () => undefined };
 
 /** What is typed as an amount, if it is one. A short number is rather the end of another. */
 function amountOf(text: string): string | undefined {
-  const isBelowZero = /^[-−]/.test(text);
-  const read = normalizeTyped(isBelowZero ? text.slice(1) : text);
-  if ('error' in read || read.value === '') return undefined;
-  return isBelowZero ? `-${read.value}` : read.value;
+  const read = normalizeSigned(text);
+  return 'error' in read || read.value === '' ? undefined : read.value;
 }
 /** Letters and digits, as every plate has. */
 const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text) && /^[a-z\d\s-]+$/i.test(text);

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ListChecks } from 'lucide-react';
 import type { Action } from '../actions/registry.ts';
 import type { GridSelection } from '../grid/grid-types.ts';
@@ -45,6 +45,20 @@ export function useRecordBulk<Row extends { id: string }>(
   const [labelOf] = useState(() => (row: Row) => `Select ${nameOf(row)}`);
   const { ids, selection, clear } = useRowSelection<Row>(rows, { keyOf, labelOf });
   const [asked, setAsked] = useState<'delete' | 'any'>();
+  // The buttons of all rows hold what it gives: a new function at each tick would draw them all again.
+  const latest = useRef(ids);
+  useEffect(() => {
+    latest.current = ids;
+  });
+  const orSelected = useCallback(
+    (act: (row: Row) => void) =>
+      (row: Row): void => {
+        const now = latest.current;
+        if (now.size === 0 || (now.size === 1 && now.has(row.id))) act(row);
+        else setAsked('delete');
+      },
+    [],
+  );
   if (!spec) return undefined;
   const { size } = ids;
   const elsewhere = size - (rows ?? []).filter((row) => ids.has(row.id)).length;
@@ -93,9 +107,6 @@ export function useRecordBulk<Row extends { id: string }>(
         run: open,
       },
     ],
-    orSelected: (act) => (row) => {
-      if (size === 0 || (size === 1 && ids.has(row.id))) act(row);
-      else setAsked('delete');
-    },
+    orSelected,
   };
 }

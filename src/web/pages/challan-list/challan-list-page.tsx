@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { Download, Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../shared/columns/challan-columns.ts';
@@ -14,7 +14,7 @@ import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { challans } from '../../api/resources.ts';
-import { ChallanList, FiltersButton } from '../../challans/challan-list.tsx';
+import { ChallanList, ExportButtons, FiltersButton } from '../../challans/challan-list.tsx';
 import { queryOf, type ListPlace } from '../../challans/list-place.ts';
 import { useChallanList } from '../../challans/use-challan-list.ts';
 import { DownloadStatus } from '../../feedback/download-status.tsx';
@@ -23,10 +23,12 @@ import { useFileDownload } from '../../feedback/use-file-download.ts';
 import type { RowAction } from '../../grid/grid-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { DetailsDialog } from './details-dialog.tsx';
 import { forgetPlace, placeLeft, rememberPlace, useFocusRow } from './return-place.ts';
 import { useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
+
+const loadDetails = () => import('./details-dialog.tsx');
+const DetailsDialog = lazy(loadDetails);
 
 /** /challans (docs/specification.md §8.1). Straight back from a form, the list is where it was left. */
 export function ChallanListPage() {
@@ -126,7 +128,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     togglePaid: () => list.onRowOrSelected(commands.togglePaid, 'paid'),
     toggleHsd: () => list.onRowOrSelected(commands.toggleHsd, 'verified'),
     change: list.changeSelected,
-    changeReason: list.selection.count === 0 ? 'Select challans first: Space, Shift+↓ or Ctrl+A' : undefined,
+    selectedCount: list.selection.count,
   });
 
   const { edit, remove } = commands;
@@ -160,16 +162,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       buttons={
         <>
           <FiltersButton list={list} action={actions.filters} label="Filters" />
-          {[actions.exportExcel, actions.exportCsv].map((action) => (
-            <Button
-              key={action.id}
-              icon={<Download size={14} aria-hidden />}
-              busy={file.progress !== undefined}
-              {...buttonOf(action)}
-            >
-              {action.label}
-            </Button>
-          ))}
+          <ExportButtons actions={[actions.exportExcel, actions.exportCsv]} isBusy={file.progress !== undefined} />
           <Button variant="primary" icon={<Plus size={14} aria-hidden />} {...buttonOf(actions.create)}>
             {actions.create.label}
           </Button>
@@ -191,6 +184,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       cells={toggles.cells}
       rowActions={rowActions}
       isMuted={isMuted}
+      onNear={loadDetails}
     >
       {openId !== '' && (
         <DetailsDialog

@@ -16,8 +16,8 @@ interface DetailsDialogProps {
   placeFocus: () => boolean;
 }
 
-/** All fields of one challan (docs/specification.md §8.1), with what the list can do to it. */
-export function DetailsDialog(props: DetailsDialogProps) {
+/** All fields of one challan (docs/specification.md §8.1), with what the list can do to it. Loaded when it is first needed. */
+export default function DetailsDialog(props: DetailsDialogProps) {
   const { id, details, placeFocus } = props;
   return (
     <ChallanDetailsDialog

@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { ArrowLeft, Download, Eye, FileText, MessageCircle, Share2, UserX, Copy, Pencil } from 'lucide-react';
+import { ArrowLeft, Eye, FileText, MessageCircle, Share2, UserX } from 'lucide-react';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
@@ -11,12 +11,12 @@ import { contract } from '../../../shared/contract/index.ts';
 import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
 import { orNull } from '../../../shared/filters/define.ts';
 import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
-import { useOwnerChallansActions, useOwnerChallanDetailsActions } from '../../actions/owner-challans.ts';
+import { useOwnerChallansActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { accounting, owners } from '../../api/resources.ts';
-import { ChallanList, FiltersButton } from '../../challans/challan-list.tsx';
+import { ChallanList, ExportButtons, FiltersButton } from '../../challans/challan-list.tsx';
 import { queryOf, type ListPlace } from '../../challans/list-place.ts';
 import { useChallanList } from '../../challans/use-challan-list.ts';
 import { DownloadStatus } from '../../feedback/download-status.tsx';
@@ -28,8 +28,9 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { useShare } from './use-share.ts';
-import { ChallanDetailsDialog, copyDetails, StepButtons } from '../../challan-details/challan-details-dialog.tsx';
-import type { useChallanDetails } from '../../challan-details/use-challan-details.ts';
+
+const loadDetails = () => import('./details-dialog.tsx');
+const DetailsDialog = lazy(loadDetails);
 
 type Place = ListPlace<typeof ownerChallanFilters>;
 
@@ -122,7 +123,7 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
     sharedReports: () => void navigate('/accounting/shared-reports'),
     back: () => void navigate('/accounting'),
     change: list.changeSelected,
-    changeReason: list.selection.count === 0 ? 'Select challans first: Space, Shift+↓ or Ctrl+A' : undefined,
+    selectedCount: list.selection.count,
   });
   const { open } = details;
   const rowActions = useMemo<RowAction<Challan>[]>(
@@ -147,16 +148,7 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
             {actions.sharedReports.label}
           </Button>
           <FiltersButton list={list} action={actions.filters} />
-          {[actions.downloadExcel, actions.downloadCsv].map((action) => (
-            <Button
-              key={action.id}
-              icon={<Download size={14} aria-hidden />}
-              busy={file.progress !== undefined}
-              {...buttonOf(action)}
-            >
-              {action.label}
-            </Button>
-          ))}
+          <ExportButtons actions={[actions.downloadExcel, actions.downloadCsv]} isBusy={file.progress !== undefined} />
           <Button
             variant="primary"
             icon={<MessageCircle size={14} aria-hidden />}
@@ -183,9 +175,10 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
         </EmptyState>
       }
       rowActions={rowActions}
+      onNear={loadDetails}
     >
       {openId !== '' && (
-        <ChallanDetails id={openId} details={details} placeFocus={() => list.grid.current?.focusRow(openId) ?? false} />
+        <DetailsDialog id={openId} details={details} placeFocus={() => list.grid.current?.focusRow(openId) ?? false} />
       )}
     </ChallanList>
   );
@@ -268,56 +261,5 @@ function UnknownOwner() {
         The owner may have been deleted, or the link may be of another account.
       </EmptyState>
     </Page>
-  );
-}
-
-interface ChallanDetailsProps {
-  id: string;
-  details: ReturnType<typeof useChallanDetails>;
-  placeFocus: () => boolean;
-}
-
-const options = { onlyGiven: true };
-
-/** 'Challan Details - {number}' (docs/specification.md §9.2). */
-function ChallanDetails({ id, details, placeFocus }: ChallanDetailsProps) {
-  return (
-    <ChallanDetailsDialog
-      {...options}
-      id={id}
-      row={details.row}
-      titleOf={(challanNumber) => `Challan Details - ${challanNumber}`}
-      position={details.position}
-      onClose={details.close}
-      placeFocus={placeFocus}
-      renderFooter={(challan) => <Footer challan={challan} details={details} />}
-    />
-  );
-}
-
-function Footer({ challan, details }: Pick<ChallanDetailsProps, 'details'> & { challan: Challan }) {
-  const navigate = useNavigate();
-  const copy = (): void => copyDetails(challan, options);
-  const actions = useOwnerChallanDetailsActions({
-    previous: () => details.step(-1),
-    next: () => details.step(1),
-    atFirst: details.atFirst,
-    atLast: details.atLast,
-    edit: () => void navigate(`/challans/edit/${challan.id}`),
-    copy,
-  });
-  return (
-    <div className="flex w-full flex-wrap items-center gap-2">
-      <StepButtons previous={actions.previous} next={actions.next} />
-      <span className="ml-auto flex flex-wrap gap-2">
-        <Button variant="ghost" icon={<Copy size={14} aria-hidden />} {...buttonOf(actions.copy)}>
-          Copy
-        </Button>
-        <Button onClick={details.close}>Close</Button>
-        <Button variant="primary" icon={<Pencil size={14} aria-hidden />} {...buttonOf(actions.edit)}>
-          Edit
-        </Button>
-      </span>
-    </div>
   );
 }
