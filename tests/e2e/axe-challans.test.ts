@@ -62,6 +62,20 @@ describe('in both themes axe finds nothing', () => {
       await page.getByRole('option', { name: /Bikash Mohanta/ }).waitFor();
       await judge('its owner picker');
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Columns and density' }).focus();
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('dialog', { name: 'Columns and density' })
+        .getByRole('checkbox', { name: 'Material' })
+        .waitFor();
+      await judge('the list of columns');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Save as a view' }).focus();
+      await page.keyboard.press('Enter');
+      const naming = dialogOf(page, 'Save as a view');
+      await naming.getByRole('textbox', { name: 'Name of the view' }).waitFor();
+      await judge('the name of a view');
+      await close(page, naming);
       await page.goto(`${desk.appUrl}/challans?paymentStatus=unpaid&tagId=${books.tag.id}`);
       await rows(page);
       if (await tp.isVisible()) await page.keyboard.press('f');

@@ -202,6 +202,14 @@ describe('in both themes axe finds nothing', () => {
         await page.goto(desk.appUrl + path);
         await rows(page);
         await judge(path);
+        await intoTable(page);
+        await page.keyboard.press('Space');
+        await page.getByText('1 selected').waitFor();
+        await page.keyboard.press('m');
+        await question(page).getByRole('combobox', { name: 'What to do' }).waitFor();
+        await judge(`the change of what is selected on ${path}`);
+        await close(page, question(page));
+        await page.keyboard.press('Escape');
         await page.keyboard.press('n');
         const adding = dialogOf(page, add);
         await adding.waitFor();

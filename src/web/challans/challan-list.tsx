@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useCallback, useDeferredValue, type ComponentType, type ReactNode } from 'react';
 import { Download, Filter, ListChecks } from 'lucide-react';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
@@ -16,10 +16,13 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PrintOnly } from '../ui/printing.ts';
 import type { ChallanListState } from './use-challan-list.ts';
+import type { ViewStripProps } from './view-strip.tsx';
 
 const BulkDialog = lazy(() => import('./bulk-dialog.tsx'));
 
-const LazyViewStrip = lazy(() => import('./view-strip.tsx'));
+// A tick changes the list and neither of these.
+const LazyViewStrip = memo(lazy(() => import('./view-strip.tsx')));
+const Filters = memo(FilterPanel) as typeof FilterPanel;
 
 const keyOf = (row: Challan): string => row.id;
 const countOf = (count: number): string => count.toLocaleString('en-IN');
@@ -48,7 +51,7 @@ interface ChallanListProps<T extends FilterTable> extends Pick<
 /** The screen of a list of challans: filters, table, sums, pager and selection. */
 export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
   // `lazy` forgets the type parameter.
-  const ViewStrip = LazyViewStrip as unknown as ComponentType<{ list: ChallanListState<T> }>;
+  const ViewStrip = LazyViewStrip as unknown as ComponentType<ViewStripProps<T>>;
   const { list, title, aside, buttons, cards, nothing, hasViews, onNear, children, ...look } = props;
   const { spec, place, filterCount, areFiltersShown, sums, setPlace, grid, table } = list;
   const filtered = {
@@ -57,6 +60,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
     onChange: list.setFilters,
     onReset: list.resetFilters,
   };
+  const toTable = useCallback(() => grid.current?.focusFirstRow(), [grid]);
   const file = useFileDownload();
   const chips = filterCount > 0 && <FilterChips {...filtered} />;
   return (
@@ -67,7 +71,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
         <>
           {hasViews && (
             <Suspense fallback={null}>
-              <ViewStrip list={list} />
+              <ViewStrip spec={spec} place={place} setView={list.setView} grid={grid} />
             </Suspense>
           )}
           {aside}
@@ -79,12 +83,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
       {cards}
       {areFiltersShown && chips && <PrintOnly>{chips}</PrintOnly>}
       {areFiltersShown ? (
-        <FilterPanel
-          {...filtered}
-          onLeaveDown={() => grid.current?.focusFirstRow()}
-          firstRef={list.takeFirstFilter}
-          onProblem={list.dates.onProblem}
-        />
+        <Filters {...filtered} onLeaveDown={toTable} firstRef={list.takeFirstFilter} onProblem={list.dates.onProblem} />
       ) : (
         chips
       )}
@@ -215,7 +214,9 @@ interface ListFooterProps<T extends FilterTable> {
 
 /** Left of the pager: what is selected, else how the filter's challans divide into paid and unpaid. */
 function ListFooter<T extends FilterTable>({ list, file }: ListFooterProps<T>) {
-  const { sums, selection, sortNewestFirst } = list;
+  const { sums, sortNewestFirst } = list;
+  // The ticks are drawn first.
+  const selection = useDeferredValue(list.selection);
   const withAmount = (amount: string | undefined): string => (amount === undefined ? '' : ` · ${formatINR(amount)}`);
   return (
     <>

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { isSortBy, isSortOrder, usualOrder, type OrderTexts } from '../../shared/contract/challan-order.ts';
 import { filterNames, type FilterTable } from '../../shared/filters/define.ts';
 import { noFilters, setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
@@ -34,12 +34,18 @@ type PlaceChange = Partial<OrderTexts & { page: number; limit: number; open: str
 /** The place of a list, kept in the address; `id` names what is remembered of the list. */
 export function useListPlace<T extends FilterTable>(id: string, table: T) {
   const shape = useMemo((): typeof placeShape => ({ ...placeShape, ...filterShape(table) }), [table]);
-  const [{ open, limit: chosenSize, page, sortBy, sortOrder, ...others }, setUrl] = useUrlState(shape);
+  const [values, setUrl] = useUrlState(shape);
+  const { open, limit: chosenSize, page, sortBy, sortOrder } = values;
   const { limit, isFit, choose: chooseSize } = usePageSize(id, chosenSize);
-  // The shape has the filters of the table too: what is left holds their texts.
-  const texts = others as Readonly<Record<string, string>>;
-  const filters = Object.fromEntries(filterNames(table).map((name) => [name, texts[name]])) as FilterTexts<T>;
-  const place: ListPlace<T> = { page, limit, sortBy, sortOrder, filters };
+  const filters = useMemo(() => {
+    // The shape has the filters of the table too.
+    const texts = values as unknown as Readonly<Record<string, string>>;
+    return Object.fromEntries(filterNames(table).map((name) => [name, texts[name]])) as FilterTexts<T>;
+  }, [values, table]);
+  const place = useMemo(
+    (): ListPlace<T> => ({ page, limit, sortBy, sortOrder, filters }),
+    [page, limit, sortBy, sortOrder, filters],
+  );
   const isUsual = sortBy === usualOrder.sortBy && sortOrder === usualOrder.sortOrder;
   const setPlace: (change: PlaceChange, options?: { replace: boolean }) => void = setUrl;
   return {
@@ -48,19 +54,25 @@ export function useListPlace<T extends FilterTable>(id: string, table: T) {
     setPlace,
     isFit,
     chooseSize,
-    setFilters: (change: Partial<FilterTexts<T>>, how?: 'typing'): void =>
-      // The names of a table of filters are none of the names above.
-      setUrl({ ...(change as object), page: 1 }, { replace: how === 'typing' }),
+    setFilters: useCallback(
+      (change: Partial<FilterTexts<T>>, how?: 'typing'): void =>
+        // The names of a table of filters are none of the names above.
+        setUrl({ ...(change as object), page: 1 }, { replace: how === 'typing' }),
+      [setUrl],
+    ),
     /** Another filter and order at once. */
-    setView: (view: OrderTexts & { filters: Readonly<Record<string, string>> }): void =>
-      setUrl({
-        ...(noFilters(table) as object),
-        ...setTexts(table, view.filters as Partial<FilterTexts<T>>),
-        sortBy: view.sortBy,
-        sortOrder: view.sortOrder,
-        page: 1,
-      }),
-    resetFilters: (): void => setUrl({ ...(noFilters(table) as object), page: 1 }),
+    setView: useCallback(
+      (view: OrderTexts & { filters: Readonly<Record<string, string>> }): void =>
+        setUrl({
+          ...(noFilters(table) as object),
+          ...setTexts(table, view.filters as Partial<FilterTexts<T>>),
+          sortBy: view.sortBy,
+          sortOrder: view.sortOrder,
+          page: 1,
+        }),
+      [setUrl, table],
+    ),
+    resetFilters: useCallback((): void => setUrl({ ...(noFilters(table) as object), page: 1 }), [setUrl, table]),
     /** undefined: it is the order already. */
     sortNewestFirst: isUsual ? undefined : (): void => setUrl({ ...usualOrder, page: 1 }),
   };

@@ -63,7 +63,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
 ) {
   const { id, label, filters, columns } = spec;
   const listPlace = useListPlace(id, filters);
-  const { place, openId, setPlace } = listPlace;
+  const { place, openId, setPlace, resetFilters } = listPlace;
   const { sortBy, sortOrder } = place;
   const sorts = useMemo<readonly GridSort[]>(() => orderOfTexts({ sortBy, sortOrder }), [sortBy, sortOrder]);
   const isUsual = listPlace.sortNewestFirst === undefined;
@@ -124,7 +124,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
 
   return {
     ...listPlace,
-    spec: { id, label, filters, columns },
+    spec: useMemo(() => ({ id, label, filters, columns }), [id, label, filters, columns]),
     grid,
     table,
     takeFirstFilter: useCallback((field: HTMLElement | null): void => {
@@ -173,10 +173,10 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     ),
     filterCount: partsOf(filters, place.filters).length,
     areFiltersShown,
-    resetFilters: (): void => {
-      listPlace.resetFilters();
+    resetFilters: useCallback((): void => {
+      resetFilters();
       notify.success('Filters reset successfully');
-    },
+    }, [resetFilters]),
     toggleFilters: (): void => {
       const hadFocus = document.activeElement?.closest('[aria-label="Filters"]');
       showFilters(!areFiltersShown);

@@ -33,13 +33,10 @@ const replacing =
   (kept) =>
     kept.some((view) => view.id === id) ? kept.map((view) => (view.id === id ? made(view) : view)) : gone;
 
-interface ViewStripProps<T extends FilterTable> {
-  list: ChallanListState<T>;
-}
+export type ViewStripProps<T extends FilterTable> = Pick<ChallanListState<T>, 'spec' | 'place' | 'setView' | 'grid'>;
 
 /** The views of a list as tabs (docs/specification.md §8.1.3): shipped ones, then one's own; kept on the server. */
-export default function ViewStrip<T extends FilterTable>({ list }: ViewStripProps<T>) {
-  const { spec, place, setView, grid } = list;
+export default function ViewStrip<T extends FilterTable>({ spec, place, setView, grid }: ViewStripProps<T>) {
   const { stored, own, change } = useOwnViews(spec.id);
   useLayoutSync({ id: spec.id, grid, stored });
   const day = today();

@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from 'react';
-import type { GridApi, IRowNode, ProcessRowParams } from 'ag-grid-community';
+import type { GridApi, ProcessRowParams } from 'ag-grid-community';
 import { actionsColumn, selectColumn, type Live } from './ag-columns.ts';
 import type { DataGridProps } from './grid-props.ts';
 import type { GridSort, GridTree } from './grid-types.ts';
@@ -42,15 +42,6 @@ export function useRepaint<Row>(
     if (!api || !rows || !selection) return;
     api.refreshCells({ force: true, columns: [selectColumn] });
     for (const repaint of repaints.current) repaint();
-    // The grid's own selection only mirrors ours, for aria-selected and the rows' look.
-    // In one call for each: a hundred single ones redraw a hundred times.
-    const changed = { on: [] as IRowNode<Row>[], off: [] as IRowNode<Row>[] };
-    api.forEachNode((node) => {
-      const isOn = node.data !== undefined && selection.stateOf(node.data) === 'all';
-      if (node.isSelected() !== isOn) changed[isOn ? 'on' : 'off'].push(node);
-    });
-    if (changed.on.length > 0) api.setNodesSelected({ nodes: changed.on, newValue: true });
-    if (changed.off.length > 0) api.setNodesSelected({ nodes: changed.off, newValue: false });
   }, [api, rows, selection, repaints]);
 
   useEffect(() => {
@@ -80,6 +71,25 @@ export function useMutedRows<Row>(api: Api<Row>, host: Host, { isMuted, rows }: 
   }, [api, host, rows, isMuted]);
 }
 
+/**
+ * aria-selected and the look of the rows in sight. AG Grid has no selection of its own here: it would tell each row, and
+ * announce each, before the next drawing.
+ */
+export function useSelectedRows<Row>(api: Api<Row>, host: Host, { selection, rows }: DataGridProps<Row>): void {
+  useEffect(() => {
+    if (!api || !rows || !selection) return;
+    for (const row of host.current?.querySelectorAll('.ag-row[row-id]:not(.ag-row-pinned)') ?? []) {
+      const data = api.getRowNode(row.getAttribute('row-id') ?? '')?.data;
+      if (data !== undefined) markSelected(row, selection.stateOf(data) === 'all');
+    }
+  }, [api, host, selection, rows]);
+}
+
+function markSelected(row: Element, isOn: boolean): void {
+  row.classList.toggle('ag-row-selected', isOn);
+  row.setAttribute('aria-selected', String(isOn));
+}
+
 /** aria-expanded and aria-level of the rows in sight, again whenever a group opens or closes. */
 export function useTree<Row>(api: Api<Row>, host: Host, { tree, rows }: DataGridProps<Row>): void {
   useEffect(() => {
@@ -92,12 +102,13 @@ export function useTree<Row>(api: Api<Row>, host: Host, { tree, rows }: DataGrid
 }
 
 /** The same for a row that scrolls into sight. */
-export function labelTreeRow<Row>(params: ProcessRowParams<Row>, live: Live<Row>): void {
-  const { tree, isMuted } = live();
+export function labelRow<Row>(params: ProcessRowParams<Row>, live: Live<Row>): void {
+  const { tree, isMuted, selection } = live();
   const { data } = params.node;
   if (data === undefined || params.node.rowPinned) return;
   for (const row of [params.eRow, params.ePinnedLeftRow, params.ePinnedRightRow]) {
     if (row && tree) setTreeAttributes(row, tree, data);
+    if (row && selection) markSelected(row, selection.stateOf(data) === 'all');
     if (row && isMuted) row.classList.toggle('cd-muted', isMuted(data));
   }
 }

@@ -7,7 +7,6 @@ import {
   PinnedRowModule,
   RenderApiModule,
   RowApiModule,
-  RowSelectionModule,
   RowStyleModule,
   ScrollApiModule,
   themeQuartz,
@@ -22,7 +21,6 @@ ModuleRegistry.registerModules([
   PinnedRowModule,
   RenderApiModule,
   RowApiModule,
-  RowSelectionModule,
   RowStyleModule,
   ScrollApiModule,
 ]);

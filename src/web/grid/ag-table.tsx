@@ -3,7 +3,7 @@ import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type Live } from './ag-columns.ts';
 import { gridTheme, gutter } from './ag-modules.ts';
-import { labelTreeRow, sortsOf, useMutedRows, useRepaint, useSort, useTree } from './ag-effects.ts';
+import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
@@ -31,13 +31,6 @@ interface AgTableProps<Row> {
 }
 
 const defaultColDef: ColDef = { resizable: true, editable: false, suppressHeaderContextMenu: true };
-const rowSelection = {
-  mode: 'multiRow',
-  checkboxes: false,
-  headerCheckbox: false,
-  enableClickSelection: false,
-} as const;
-
 /** The one place where AG Grid is used; its own chunk. Everything it shows and does comes from the props of DataGrid. */
 export default function AgTable<Row>({ grid, density, storagePrefix, onControls, say }: AgTableProps<Row>) {
   const host = useRef<HTMLDivElement>(null);
@@ -74,6 +67,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
 
   useSort(api, grid);
   useRepaint(api, grid, repaints);
+  useSelectedRows(api, host, grid);
   useMutedRows(api, host, grid);
   useTree(api, host, grid);
 
@@ -141,12 +135,14 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
     };
   }, [api, live, say]);
 
+  const isSelectable = grid.selection !== undefined;
   useEffect(() => {
     if (!api) return;
     const root = host.current?.querySelector('[role="grid"], [role="treegrid"]');
     root?.setAttribute('aria-label', grid.label);
     root?.setAttribute('role', grid.tree ? 'treegrid' : 'grid');
-  }, [api, grid.label, grid.tree]);
+    if (isSelectable) root?.setAttribute('aria-multiselectable', 'true');
+  }, [api, grid.label, grid.tree, isSelectable]);
 
   const save = useCallback((): void => {
     if (api && memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, savedColumns(api));
@@ -243,7 +239,6 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         pinnedBottomRowData={pinnedBottomRowData}
         getRowId={({ data, rowPinned }) => (rowPinned ? 'totals' : live().keyOf(data))}
         rowHeight={rowHeights[density]}
-        rowSelection={rowSelection}
         suppressOverlays={['loading', 'noRows', 'noMatchingRows']}
         suppressDragLeaveHidesColumns
         suppressColumnMoveAnimation
@@ -260,7 +255,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         rowClassRules={{
           'cd-group-row': ({ data }) => data !== undefined && (live().tree?.isGroup(data) ?? false),
         }}
-        processRowPostCreate={(params) => labelTreeRow(params, live)}
+        processRowPostCreate={(params) => labelRow(params, live)}
         onGridReady={(event) => {
           // Before the first drawing, so that no column is seen moving to its place.
           const saved = memoryKey === undefined ? null : columnMemory.read(storagePrefix, memoryKey);
