@@ -66,7 +66,7 @@ describe('in both themes axe finds nothing', () => {
       await page.keyboard.press('Enter');
       await page
         .getByRole('dialog', { name: 'Columns and density' })
-        .getByRole('checkbox', { name: 'Material' })
+        .getByRole('checkbox', { name: 'Material', exact: true })
         .waitFor();
       await judge('the list of columns');
       await page.keyboard.press('Escape');
