@@ -271,3 +271,17 @@ it('5,000 challans, paid on 250 days, with 200 wrong ones', async () => {
   expect(undone.body.data).toMatchObject({ undone: 4_800, left: [] });
   await ledger();
 });
+
+it('may take longer than other calls, since it is shown and can be cancelled', async () => {
+  const hurried = await startApi({ limits: { answerMs: 300 } });
+  try {
+    const who = await hurried.addTenant();
+    const body = bodyOf(Array.from({ length: 2_500 }, (_, n) => row(n)));
+    const started = performance.now();
+    const answer = await hurried.call(contract.imports.check, { body }, { token: who.token });
+    expect(answer.status, answer.text).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(300);
+  } finally {
+    await hurried.close();
+  }
+});

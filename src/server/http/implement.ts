@@ -99,10 +99,17 @@ export class Implementer {
           () => requestHash(endpoint.method, request.url, input.body),
           async () => serialize(reply, endpoint, await handler({ ...input, db, caller })),
         );
-      const answer = await this.#work(request, reply, (deadline) => {
-        const signal = endpoint.stopsWithClient ? AbortSignal.any([deadline, request.left]) : deadline;
-        return withTenant(this.#pools.main, caller.accountId, mode, work, signal);
-      });
+      const { answerMs, longAnswerMs } = this.#limits;
+      const answer = await this.#work(
+        request,
+        reply,
+        (deadline) => {
+          const signal = endpoint.stopsWithClient ? AbortSignal.any([deadline, request.left]) : deadline;
+          return withTenant(this.#pools.main, caller.accountId, mode, work, signal);
+        },
+        0,
+        endpoint.stopsWithClient ? longAnswerMs : answerMs,
+      );
       sendText(reply, answer);
     });
   }
@@ -199,9 +206,10 @@ export class Implementer {
     reply: FastifyReply,
     transaction: (signal: AbortSignal) => Promise<T>,
     since: number = 0,
+    limitMs: number = this.#limits.answerMs,
   ): Promise<T> {
     return this.#calls.pass(callerOf(request).accountId, request.left, async () => {
-      const deadline = new Deadline(this.#limits.answerMs - (reply.elapsedTime - since));
+      const deadline = new Deadline(limitMs - (reply.elapsedTime - since));
       try {
         return await transaction(deadline.signal);
       } finally {

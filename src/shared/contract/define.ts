@@ -92,7 +92,10 @@ export interface Endpoint<
    * (`GET /challans/bank-report` and the same with `format=csv`).
    */
   readonly when: Readonly<Record<string, string>> | undefined;
-  /** Its transaction is aborted when the client goes before the answer: of a long write that was cancelled nothing stays. */
+  /**
+   * A long call: its transaction is aborted when the client goes before the answer, so that of a write that was cancelled
+   * nothing stays, and it has a time limit of a minute.
+   */
   readonly stopsWithClient: boolean;
   /** Largest request body in bytes. */
   readonly bodyLimit: number;

@@ -14,6 +14,8 @@ import { compareWithStorage, endSession, getSession } from './session-store.ts';
  * it.
  */
 const requestTimeoutMs = 30_000;
+/** Of a call that the screen shows and lets cancel. */
+const longTimeoutMs = 60_000;
 
 /** From which screen a change is made, for the record's history; undefined for an address that is none. */
 let screenName: (path: string) => string | undefined = () => undefined;
@@ -93,7 +95,7 @@ export async function call<E extends Endpoint>(
   const token = endpoint.roles === 'public' ? undefined : getSession()?.token;
   const { params, query, body } = args as { params?: Record<string, string>; query?: object; body?: unknown };
   const path = fillPath(endpoint.path, params);
-  const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
+  const timeoutMs = options.timeoutMs ?? (endpoint.stopsWithClient ? longTimeoutMs : requestTimeoutMs);
   const clock = new CallClock(timeoutMs);
 
   const file = 'kind' in endpoint.answer && endpoint.answer.kind === 'file' ? `, ${endpoint.answer.type}` : '';
