@@ -23,7 +23,7 @@ import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import { againWhenTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { nouns } from './challans.ts';
+import { isShown, nouns } from './challans.ts';
 import { ownersInUse, tagsInUse } from './many.ts';
 import { payChallans, unpayChallans } from './payments.ts';
 
@@ -169,8 +169,6 @@ async function undoChallans(
 
 const paidReason =
   'It is marked as paid, and its net amount payable would change. Unmark the payment before undoing the change.';
-/** The instant of a verification is not shown beside the fact. */
-const isShown = (field: keyof WrittenValues): boolean => field !== 'hsdVerifiedAt';
 
 /** The challan with the values that it had. Figures are set back as they were stored, not computed again. */
 function valuesAfter(challan: StoredChallan, before: Before): WrittenValues {

@@ -28,7 +28,7 @@ import { tagTable } from '../queries/tags.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';
-import { changed, refuseDead, type FieldInput } from './challans.ts';
+import { changed, isShown, refuseDead, type FieldInput } from './challans.ts';
 import { atOnce, fingerprintOf, grouped } from './many.ts';
 import { payChallans, unmarked, unpayChallans } from './payments.ts';
 
@@ -266,8 +266,6 @@ async function write(db: TenantDb, caller: Caller, act: ActOnMany, changes: read
   }
 }
 
-/** The instant of a verification is not shown beside the fact. */
-const isShown = (field: keyof Written): boolean => field !== 'hsdVerifiedAt';
 // Object.keys widens to string; these are the fields of the table.
 const fieldsOf = (after: Written): (keyof Written)[] => Object.keys(after) as (keyof Written)[];
 

@@ -26,7 +26,7 @@ import {
   type NamedRecord,
   type NamedRecords,
 } from '../queries/challans.ts';
-import { removeChallans } from '../queries/challans-many.ts';
+import { removeChallans, type WrittenValues } from '../queries/challans-many.ts';
 import { changesBetween, insertHistory, type Changes } from '../queries/history.ts';
 import { invalidReference, notFound, Refusal, versionConflict } from '../refusal.ts';
 import { checkChange, figuresAfterChange } from './challans-amounts.ts';
@@ -116,6 +116,9 @@ async function save(
     changes: { ...changes, ...cleared },
   });
 }
+
+/** In the history of many: the instant of a verification is not shown beside the fact. */
+export const isShown = (field: keyof WrittenValues): boolean => field !== 'hsdVerifiedAt';
 
 const verifiedFields = ['tpNo', 'petrolPumpId', 'hsdPricePerLiter', 'hsdInLiters', 'hsdAmount'] as const;
 
