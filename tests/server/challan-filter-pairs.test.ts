@@ -400,6 +400,13 @@ describe('filters of challans', () => {
     for (const filter of [{}, ...single()]) await expectAgreement(filter);
   });
 
+  it('find vehicles by many characters of their numbers as by few', async () => {
+    for (const vehicleNo of ['ab-1234', 'OD 05 Z', '09AB12', 'od05z8']) {
+      await expectAgreement({ vehicleNo });
+      await expectAgreement({ vehicleNo, ownerId: desk.owners[0]!, startDate: '2026-04-02' });
+    }
+  });
+
   it('mean the same everywhere, each with each other', async () => {
     const asked = pairs();
     expect(asked.length).toBeGreaterThan(250);

@@ -8,6 +8,9 @@ export { Parameters, type Bind } from './filter-conditions.ts';
 type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
 
+/** So many characters of a number match few vehicles, whose challans an index finds. Fewer may match most of them. */
+const fewVehicles = 6;
+
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
 const columns: {
   readonly [N in Name]: string | { column: string; condition: Condition<FilterValues[Kind<N>]> };
@@ -31,7 +34,13 @@ const columns: {
   challanNumber: 'challan_number',
   vehicleNo: {
     column: 'vehicle_key',
-    condition: (value, { column, bind }) => `${column} LIKE '%' || ${bind(escapeLike(vehicleKey(value)))} || '%'`,
+    condition: (value, { column, tenant, bind }) => {
+      const key = vehicleKey(value);
+      const matching = (name: string): string => `${name} LIKE '%' || ${bind(escapeLike(key))} || '%'`;
+      if (key.length < fewVehicles) return matching(column);
+      return `${column} = ANY (ARRAY(SELECT DISTINCT other.vehicle_key FROM challans AS other
+        WHERE other.subadmin_id = ${tenant} AND other.deleted_at IS NULL AND ${matching('other.vehicle_key')}))`;
+    },
   },
   material: 'material',
   // No roll-up has a place, a pump or a TP number: these conditions are of challans `c` alone.
