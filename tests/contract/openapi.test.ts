@@ -179,6 +179,7 @@ const calls: readonly Call[] = [
     idempotent: true,
   },
   { call: 'GET /challans/hsd-verification/uploads/{id}/discrepancies' },
+  { call: 'GET /challans/hsd-verification/uploads/{id}/discrepancies/pdf', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/hsd-verification/ledger', errors: ['INVALID_PAGINATION'] },
   // The evidence of past uploads: an addition.
   { call: 'GET /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID'] },

@@ -151,6 +151,73 @@ describe('HSD verification, with the keyboard alone', () => {
   });
 });
 
+describe("a bill of the pump's own making, with the keyboard alone", () => {
+  it('is read by chosen columns, a near TP number and a mismatch are accepted, and the ledger shows it', async () => {
+    const { business, challans } = await openBooks('Own Headings');
+    const [first, second, third] = challans;
+    const { page, context } = await desk.open();
+    await signIn(page, desk.appUrl, business);
+    const choose = await openScreen(page);
+    const lines = [
+      'Maa Tarini Filling Station',
+      'Slip,Litres,Value',
+      `${first?.tpNo},5,${first?.hsdAmount}`,
+      `${second?.tpNo}9,5,${second?.hsdAmount}`,
+      `${third?.tpNo},5,1.00`,
+      'Total,,99',
+    ];
+    await choose({ name: 'slips.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+
+    await page.getByRole('region', { name: 'Choose the columns' }).waitFor();
+    await inHand(page.getByRole('combobox', { name: 'TP No' }));
+    for (const key of ['Enter', 'ArrowDown', 'Enter', 'Tab', 'Enter', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter'])
+      await page.keyboard.press(key);
+    await page.getByRole('combobox', { name: 'Amount' }).filter({ hasText: '3: Value' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await isOpen(page, 'Verification Results');
+    await page.getByText('1 row of totals, not compared').waitFor();
+
+    await inHand(tab(page, /^Valid Matches/));
+    await page.keyboard.press('ArrowRight');
+    await isOpen(page, /^Amount Mismatches/);
+    await page.getByRole('gridcell', { name: third?.challanNumber, exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[row-id]') !== null)).toBe(true);
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('a');
+    await inHand(page.getByRole('textbox', { name: 'Reason' }));
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.type('Agreed with the pump');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 row accepted and HSD verified.').waitFor();
+
+    await tab(page, /^TP Not Found/).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('gridcell', { name: second?.tpNo, exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[row-id]') !== null)).toBe(true);
+    await page.keyboard.press('Control+a');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('a');
+    await inHand(page.getByRole('textbox', { name: 'Reason' }));
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('gridcell', { name: 'Accepted' }).waitFor();
+
+    const { data } = await desk.call(business, contract.challans.list, { query: { limit: 100 } });
+    const verified = data.filter(({ hsdVerified }) => hsdVerified).map(({ id }) => id);
+    expect(verified).toEqual(expect.arrayContaining([second?.id, third?.id]));
+    await page.goto(`${desk.appUrl}/hsd-verification/ledger`);
+    await page
+      .getByRole('gridcell', { name: formatINR(first?.hsdAmount ?? '') })
+      .first()
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+});
+
 describe('in both themes axe finds nothing on', () => {
   it('each tab, each kind of results, and the question before leaving them', async () => {
     const { business, challans } = await openBooks('Both Themes');

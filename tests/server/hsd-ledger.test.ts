@@ -149,6 +149,22 @@ describe('the sheet of discrepancies', () => {
     expect(readXlsx(await sheetOf(uploadId)).map((row) => row[1])).not.toContain('B');
   });
 
+  it('is also a PDF', async () => {
+    const { uploadId } = await send([['GONE', '5']]);
+    const url = `/api${hsdVerification.exportDiscrepanciesPdf.path.replace('{id}', uploadId)}`;
+    const { status, headers, bytes } = await api.callRaw('GET', url, { token: tenant.token });
+    expect([status, headers['content-type']]).toEqual([200, 'application/pdf']);
+    expect(headers['content-disposition']).toMatch(/hsd_discrepancies_\d{4}-\d\d-\d\d\.pdf/);
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(bytes.subarray(-6).toString()).toContain('%%EOF');
+  });
+
+  it('of more than 1,000 rows is a sheet alone', async () => {
+    const { uploadId } = await send(Array.from({ length: 1_001 }, (_, n): [string, string] => [`NEW-${n}`, '1']));
+    const url = `/api${hsdVerification.exportDiscrepanciesPdf.path.replace('{id}', uploadId)}`;
+    expectRefusal(await api.callRaw('GET', url, { token: tenant.token }), 400, 'VALIDATION_ERROR');
+  });
+
   it("is not there for another's or an unknown bill", async () => {
     await addHsdChallans(api, tenant, [{ tpNo: 'A', amount: '1.00' }]);
     const { uploadId } = await send([['A', '1']]);

@@ -5,7 +5,7 @@ import { countUploads, selectUploads } from '../queries/hsd-verification.ts';
 import { selectHsdLedger } from '../queries/hsd-ledger.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { acceptHsdRows, pumpSettings, setTolerance } from '../services/hsd-bills.ts';
-import { discrepancySheet } from '../services/hsd-discrepancies.ts';
+import { discrepancyPdf, discrepancySheet } from '../services/hsd-discrepancies.ts';
 import { compareHsdFile, readHsdFile, verifyHsd } from '../services/hsd-verification.ts';
 
 export function hsdVerificationRoutes(implement: Implementer): void {
@@ -30,6 +30,10 @@ export function hsdVerificationRoutes(implement: Implementer): void {
 
   implement.tenant(hsdVerification.exportDiscrepancies, async ({ db, params }) =>
     fileBody(await discrepancySheet(db, params.id)),
+  );
+
+  implement.tenant(hsdVerification.exportDiscrepanciesPdf, async ({ db, params }) =>
+    fileBody(await discrepancyPdf(db, params.id)),
   );
 
   implement.tenant(hsdVerification.listLedger, async ({ db, query }) => {

@@ -1,27 +1,48 @@
-import { dayOf } from '../../shared/calc/dates.ts';
-import { hsdDiscrepanciesFileName } from '../../shared/calc/file-names.ts';
+import { dayOf, formatDate } from '../../shared/calc/dates.ts';
+import { hsdDiscrepanciesName } from '../../shared/calc/file-names.ts';
 import { subtract, sum } from '../../shared/calc/money.ts';
 import { hsdDiscrepancyColumns, type HsdDiscrepancyRow } from '../../shared/columns/hsd-verification-columns.ts';
 import type { TableLine } from '../../shared/columns/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { writeDiscrepancies } from '../files/hsd-discrepancies.ts';
+import { pdfContentType } from '../files/pdf.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
 import { selectDiscrepancies, selectUploadOfSheet } from '../queries/hsd-ledger.ts';
-import { notFound } from '../refusal.ts';
+import { notFound, Refusal } from '../refusal.ts';
+
+/** More rows are for a sheet: drawing them would hold the server up. */
+const mostOnPaper = 1_000;
 
 /** What of a bill is disputed, to send back to the pump (docs/specification.md §11.6). */
 export async function discrepancySheet(db: TenantDb, uploadId: string): Promise<TableFile> {
+  const { rows, intro, name } = await discrepanciesOf(db, uploadId);
+  const columns = hsdDiscrepancyColumns;
+  return tableFile('xlsx', { name: `${name}.xlsx`, sheet: 'Discrepancies', columns, intro, lines: linesOf(rows) });
+}
+
+export async function discrepancyPdf(db: TenantDb, uploadId: string): Promise<TableFile> {
+  const { rows, intro, name } = await discrepanciesOf(db, uploadId);
+  if (rows.length > mostOnPaper)
+    throw new Refusal(
+      'VALIDATION_ERROR',
+      'A PDF has at most 1,000 rows, and this one would have more. Take the Excel file.',
+    );
+  return {
+    name: `${name}.pdf`,
+    contentType: pdfContentType,
+    write: (sink) => writeDiscrepancies(sink, intro, rows),
+  };
+}
+
+async function discrepanciesOf(db: TenantDb, uploadId: string) {
   const upload = await selectUploadOfSheet(db, uploadId);
   if (!upload) throw notFound('Upload');
   const { fileName, createdAt, pumpName } = upload;
   const rows = await selectDiscrepancies(db, uploadId);
   const day = dayOf(createdAt);
-  return tableFile('xlsx', {
-    name: hsdDiscrepanciesFileName(pumpName ?? '', day),
-    sheet: 'Discrepancies',
-    columns: hsdDiscrepancyColumns,
-    intro: `${pumpName ?? 'Petrol pump'}: ${fileName} of ${day.split('-').reverse().join('/')}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`,
-    lines: linesOf(rows),
-  });
+  const count = `${rows.length.toLocaleString('en-IN')} ${rows.length === 1 ? 'row' : 'rows'}`;
+  const intro = `${pumpName ?? 'Petrol pump'}: ${fileName} of ${formatDate(day)}, ${count}`;
+  return { rows, intro, name: hsdDiscrepanciesName(pumpName ?? '', day) };
 }
 
 async function* linesOf(rows: readonly HsdDiscrepancyRow[]): AsyncGenerator<TableLine<HsdDiscrepancyRow>[]> {

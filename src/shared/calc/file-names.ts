@@ -40,9 +40,9 @@ export function paymentFileName(batchNumber: number | string, madeOn: string, fo
   return fileName(['payment', safeNamePart(String(batchNumber)), madeOn], format);
 }
 
-/** hsd_discrepancies[_pump]_YYYY-MM-DD.xlsx: of the day on which the bill was uploaded. */
-export function hsdDiscrepanciesFileName(pumpName: string, day: string): string {
-  return fileName(['hsd_discrepancies', safeNamePart(pumpName), day], 'xlsx');
+/** hsd_discrepancies[_pump]_YYYY-MM-DD, without its ending: of the day on which the bill was uploaded. */
+export function hsdDiscrepanciesName(pumpName: string, day: string): string {
+  return ['hsd_discrepancies', safeNamePart(pumpName), day].filter(Boolean).join('_');
 }
 
 /** challans_2026-05-02.csv or .xlsx */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HSD_HEADER_ROWS, HSD_MAX_BYTES, HSD_MAX_COLUMNS, HSD_MAX_ROWS } from '../calc/hsd.ts';
-import { endpoint, workbook } from './define.ts';
+import { endpoint, pdf, workbook } from './define.ts';
 import {
   amountOut,
   decimal,
@@ -259,6 +259,15 @@ export const hsdVerification = {
     roles,
     params: idParams,
     answer: workbook,
+  }),
+  exportDiscrepanciesPdf: endpoint('hsd-verification', {
+    method: 'GET',
+    path: '/challans/hsd-verification/uploads/{id}/discrepancies/pdf',
+    summary: 'The same as a PDF, of at most 1,000 rows',
+    roles,
+    params: idParams,
+    answer: pdf,
+    errors: ['VALIDATION_ERROR'],
   }),
   listLedger: endpoint('hsd-verification', {
     method: 'GET',

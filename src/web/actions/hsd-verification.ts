@@ -109,15 +109,29 @@ export function useHsdAcceptActions(commands: { accept: () => void; acceptReason
 }
 
 /** While the results of a bill are shown. */
-export function useHsdSheetActions(commands: { download: () => void; isRunning: boolean; cancel: () => void }) {
+export function useHsdSheetActions(commands: {
+  download: (format: 'xlsx' | 'pdf') => void;
+  isRunning: boolean;
+  cancel: () => void;
+}) {
+  const { download, isRunning, cancel } = commands;
   const actions = {
     sheet: {
       id: 'hsd.discrepancies',
-      label: commands.isRunning ? 'Cancel the download' : 'Discrepancy sheet',
+      label: isRunning ? 'Cancel the download' : 'Discrepancy sheet',
       keys: 'D',
       scope,
       words: 'excel xlsx pump disputed',
-      run: commands.isRunning ? commands.cancel : commands.download,
+      run: () => (isRunning ? cancel() : download('xlsx')),
+    },
+    pdf: {
+      id: 'hsd.discrepancies-pdf',
+      label: 'Discrepancies as PDF',
+      keys: 'Shift+D',
+      scope,
+      words: 'print pump disputed',
+      disabledReason: isRunning ? 'A file is being downloaded' : undefined,
+      run: () => download('pdf'),
     },
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));

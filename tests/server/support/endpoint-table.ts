@@ -583,6 +583,11 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { hsdUploadId: 'NOT_FOUND' },
     },
+    exportDiscrepanciesPdf: {
+      args: ({ hsdUploadId }) => byId(hsdUploadId),
+      ...forSubadmin(200),
+      foreign: { hsdUploadId: 'NOT_FOUND' },
+    },
     listLedger: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },
     accept: {
       args: ({ hsdUploadId, challanId }) => ({

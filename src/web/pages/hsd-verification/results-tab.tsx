@@ -147,16 +147,22 @@ export function ResultsTab(props: ResultsTabProps) {
 /** Whose bill it is, and what of it goes back to the pump. */
 function Sheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | undefined }) {
   const { progress, start, cancel } = useFileDownload();
-  const { sheet } = useHsdSheetActions({
-    download: () =>
+  const calls = contract.hsdVerification;
+  const { sheet, pdf } = useHsdSheetActions({
+    download: (format) =>
       start({
-        get: (options) => call(contract.hsdVerification.exportDiscrepancies, { params: { id: uploadId } }, options),
+        get: (options) =>
+          call(
+            format === 'pdf' ? calls.exportDiscrepanciesPdf : calls.exportDiscrepancies,
+            { params: { id: uploadId } },
+            options,
+          ),
         total: 0,
         countsLines: false,
-        fallbackName: 'hsd_discrepancies.xlsx',
-        done: 'Excel file downloaded successfully',
-        failed: 'Failed to download Excel file',
-        cancelled: 'Excel download cancelled',
+        fallbackName: `hsd_discrepancies.${format}`,
+        done: 'Discrepancy sheet downloaded successfully',
+        failed: 'Failed to download the discrepancy sheet',
+        cancelled: 'Download cancelled',
       }),
     isRunning: progress !== undefined,
     cancel,
@@ -166,9 +172,14 @@ function Sheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | un
       <p className="min-w-0 truncate text-muted">
         {pumpName === undefined ? 'Not of one petrol pump: not in the pump ledger' : `Bill of ${pumpName}`}
       </p>
-      <Button size="sm" {...buttonOf(sheet)}>
-        {sheet.label}
-      </Button>
+      <span className="flex shrink-0 gap-2">
+        <Button size="sm" {...buttonOf(pdf)}>
+          {pdf.label}
+        </Button>
+        <Button size="sm" {...buttonOf(sheet)}>
+          {sheet.label}
+        </Button>
+      </span>
     </div>
   );
 }
