@@ -108,7 +108,7 @@ test('near matches: all that one challan fits at once, and among several the use
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('2 rows accepted and HSD verified.'));
 
-  await userEvent.click(page.getByRole('checkbox', { name: 'Select TP No XY-102' }));
+  await userEvent.click(page.getByRole('checkbox', { name: 'Select row 7' }));
   await userEvent.click(page.getByRole('button', { name: 'Accept with reason' }));
   const choice = page.getByRole('combobox', { name: /^Row 7, TP No XY-102/ });
   await expect.element(choice).toHaveFocus();

@@ -36,7 +36,7 @@ function mismatchReason({ isAccepted, row, challanNumber }: HsdMismatchRow): str
   return row === undefined ? 'Upload the file again to accept it' : undefined;
 }
 const notFoundKey = (row: HsdNotFoundRow): string => row.id;
-const notFoundLabel = (row: HsdNotFoundRow): string => `Select TP No ${row.tpNo}`;
+const notFoundLabel = ({ row, id }: HsdNotFoundRow): string => `Select row ${row ?? id}`;
 function notFoundReason({ isAccepted, near, tpNo }: HsdNotFoundRow): string | undefined {
   if (isAccepted) return `TP No ${tpNo} is accepted already`;
   return near.length === 0 ? `No challan has a TP number near ${tpNo}` : undefined;
