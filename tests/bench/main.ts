@@ -6,6 +6,7 @@ import { startEmbedded } from '../../src/server/db/embedded.ts';
 import { createPool } from '../../src/server/db/pool.ts';
 import { ensureBuilt } from '../../src/tasks/built.ts';
 import type { Context, Measurement } from './context.ts';
+import { measureBankMatching } from './bank-matching.ts';
 import { measureBulk } from './bulk.ts';
 import { measureCsv, measureWorkbook } from './csv.ts';
 import { measureDashboard } from './dashboard.ts';
@@ -38,6 +39,7 @@ const parts = [
   'csv',
   'payments',
   'bulk',
+  'bank-matching',
   'sheet',
   'scripts',
   'events',
@@ -96,6 +98,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['payments', measurePayments],
       ['sheet', measureSheet],
       ['bulk', measureBulk],
+      ['bank-matching', measureBankMatching],
       ['scripts', () => measureScripts(server, data)],
       ['events', () => measureEvents(server, data)],
       ['sheet-screen', () => measureSheetScreen(server, data)],

@@ -316,6 +316,22 @@ describe('the preview of a reverse file', () => {
   });
 });
 
+describe('a payment', () => {
+  it('is found by the UTR of one of its lines, also by the payment that an undo made', async () => {
+    const { lines } = await desk.sent(1);
+    const utr = 'N097262099999123';
+    await desk.accept([{ ...pick(lines[0]), outcome: 'executed', utr }]);
+    const numbers = async () =>
+      (await desk.api.call(contract.paymentBatches.list, { query: { search: '2099999123' } }, desk.as())).body.data.map(
+        ({ number }) => number,
+      );
+    expect(await numbers()).toEqual([lines[0]!.paymentNumber]);
+    const { body } = await desk.accept([{ ...pick(lines[0]), outcome: 'returned' }]);
+    const { payment } = (await desk.undo(body.data.id)).body.data;
+    expect((await numbers()).toSorted()).toEqual([lines[0]!.paymentNumber, payment?.number].toSorted());
+  });
+});
+
 describe('what is at the bank', () => {
   it('is listed with its age, filters and sums', async () => {
     const { lines } = await desk.sent(2);

@@ -43,7 +43,7 @@ function challansMeant(term: string, today: string, bind: Bind): string {
   ].join(' UNION ');
 }
 
-/** Where a search looks for payments, each a list of ids; a number that the bank gave belongs here. */
+/** Where a search looks for payments, each a list of ids. */
 function paymentsMeant(term: string, today: string, bind: Bind): string {
   const pattern = `'%' || ${bind(escapeLike(term))} || '%'`;
   return [
@@ -53,6 +53,10 @@ function paymentsMeant(term: string, today: string, bind: Bind): string {
        OR o.owner_id IN (SELECT p.id FROM owners AS p WHERE p.subadmin_id = $1 AND p.name ILIKE ${pattern}))`,
     `SELECT l.batch_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
        AND l.challan_id IN (${challansMeant(term, today, bind)})`,
+    // What the bank gave: its UTR, also after the line failed.
+    `SELECT v.batch_id FROM bank_line_events AS e JOIN bank_lines_of_payments AS v
+         ON v.subadmin_id = $1 AND v.file_id = e.file_id AND v.line_no = e.line_no
+       WHERE e.subadmin_id = $1 AND e.utr ILIKE ${pattern}`,
   ].join(' UNION ');
 }
 

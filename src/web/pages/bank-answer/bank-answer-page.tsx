@@ -35,6 +35,8 @@ const mostBytes = 4 * 1024 * 1024;
 export function BankAnswerPage() {
   const [{ account }, setUrl] = useUrlState(shape);
   const [file, setFile] = useState<AnswerFile>();
+  /** A statement whose account is not known yet. */
+  const [waiting, setWaiting] = useState<StatementFile>();
   const input = useRef<HTMLInputElement>(null);
   const accounts = resources.bankAccounts.useList({ query: { limit: 100 } });
   const known = accounts.data?.data;
@@ -63,9 +65,11 @@ export function BankAnswerPage() {
 
   const keep = async (found: StatementFile): Promise<void> => {
     if (accountId === '') {
-      notify.warning('Choose the account of the statement first');
+      setWaiting(found);
+      if (known) notify.warning('Choose the account of this statement');
       return;
     }
+    setWaiting(undefined);
     const { lines, bad, skipped } = found.read;
     const days = lines.map(({ day }) => day).sort();
     let added = 0;
@@ -104,6 +108,13 @@ export function BankAnswerPage() {
     setUrl({ account: accountId }, { replace: true });
     notify.success(`${rowsOf(added, 'new line')} of ${lines.length.toLocaleString('en-IN')}`);
   };
+  const bringInNow = useRef(keep);
+  useEffect(() => {
+    bringInNow.current = keep;
+  });
+  useEffect(() => {
+    if (waiting && accountId !== '') void bringInNow.current(waiting);
+  }, [waiting, accountId]);
   const take = (found: AnswerFile | StatementFile): void => {
     if (found.kind === 'statement') void keep(found);
     else setFile(found);
