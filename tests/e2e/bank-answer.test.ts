@@ -107,31 +107,30 @@ it('Monday by keyboard: the statement comes in, one payment came back, and is pa
   // It is unpaid in the bank statement, and is paid again.
   await press('g');
   await press('b');
-  await page.getByRole('heading', { name: 'Bank Statement', exact: true }).waitFor();
+  await page.getByRole('heading', { name: /^Bank Statement/ }).waitFor();
   await walkTo(page, sanjukta.name);
   await press('Space');
   await page.getByRole('row', { selected: true }).first().waitFor();
   await press('m');
-  const pay = page.getByRole('dialog');
-  await pay.waitFor();
-  expect(await pay.textContent()).toContain('Sanjukta');
-  await press('Escape');
-  const { data: owners } = await desk.call(business, contract.challans.list, {
-    query: { limit: 100, paymentStatus: true },
-  });
-  expect(owners.map(({ ownerName }) => ownerName)).toEqual([bikash.name]);
+  const pay = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+  await pay.getByRole('button', { name: 'Continue to Payment' }).waitFor();
+  await press('Control+Enter');
+  // Not at once: the key of step 1 pressed twice must not pay.
+  await pay.getByRole('button', { name: 'Yes, Mark Selected as Paid', disabled: false }).waitFor();
+  await press('Control+Enter');
+  await page.getByText('Successfully marked 6 challans as paid').first().waitFor();
 
-  // Taken back, it is paid again without a further line at the bank.
+  // Undone, the line whose challan was paid meanwhile stays and is named.
   await page.goto(`${desk.appUrl}/accounting/bank/answers`);
   await walkTo(page, 'Answer ');
   expect(await findings(page)).toEqual([]);
   await press('u');
   await confirmed();
-  await page
-    .getByText(/3 lines taken back, ₹[\d,.]+ paid again by PAY-/)
-    .first()
-    .waitFor();
+  const left = dialogOf(page, '1 line taken back, 1 line left');
+  await left.getByText(`${sanjukta.reference}, Sanjukta Naik`).waitFor();
+  await press('Escape');
+  await gone(left);
   await page.goto(`${desk.appUrl}/accounting/bank/answer`);
-  await said(page, '3 sure · 0 to choose · 0 none of ours');
-  await tabTo(page, page.getByRole('button', { name: /^Accept 3 sure/ }));
+  await said(page, '1 sure · 0 to choose · 0 none of ours');
+  await tabTo(page, page.getByRole('button', { name: /^Accept 1 sure/ }));
 });
