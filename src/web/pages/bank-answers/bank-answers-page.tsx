@@ -29,7 +29,7 @@ export const BankAnswersPage = recordScreen<BankAnswer>({
     text: 'What is accepted of the bank’s answers leaves a line here, with a way to undo it.',
     actions: <Link to={screens.bankAnswer.path}>Bring in the bank’s answer</Link>,
   },
-  useMore: () => {
+  useMore: ({ grid }) => {
     const [shown, setShown] = useState<Undone>();
     const { mutateAsync } = resources.bankAnswers.useUndo();
     const undo = useCallback(
@@ -76,6 +76,7 @@ export const BankAnswersPage = recordScreen<BankAnswer>({
           open
           title={`${doneWords(shown)}, ${lines(shown.left.length)} left`}
           onClose={() => setShown(undefined)}
+          returnFocus={() => grid.handle.current?.focusFirstRow()}
           footer={<Button onClick={() => setShown(undefined)}>Close</Button>}
         >
           <ul aria-label="Left as they are" className="grid max-h-96 gap-1 overflow-y-auto">
