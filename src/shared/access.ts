@@ -21,6 +21,20 @@ export function canDeleteChallan(challan: { paymentStatus: boolean }): Permissio
   return unless(challan.paymentStatus, 'This challan is marked as paid. Unmark the payment before deleting it.');
 }
 
+/** Only what is not paid yet can wait (docs/specification.md §10.8). */
+export function canHoldChallan(challan: { paymentStatus: boolean }): Permission {
+  return unless(challan.paymentStatus, 'This challan is marked as paid. Only unpaid challans can be put on hold.');
+}
+
+/** What is on hold is not paid: the challan itself, or its owner. */
+export function canPayChallan(challan: {
+  holdReason: string;
+  owner: { name: string; holdReason: string };
+}): Permission {
+  if (challan.holdReason !== '') return refused(`On hold: ${challan.holdReason}`);
+  return unless(challan.owner.holdReason !== '', `${challan.owner.name} is on hold: ${challan.owner.holdReason}`);
+}
+
 /** HSD is verified only where a petrol pump is present (docs/specification.md §8.1.1). */
 export function canToggleHsd(challan: { petrolPump: unknown }): Permission {
   return unless(!challan.petrolPump, 'This challan has no petrol pump. Choose one before verifying its HSD.');

@@ -40,6 +40,7 @@ const calls: readonly Call[] = [
   { call: 'GET /owners/{id}/usage' },
   { call: 'POST /owners', status: 201 },
   { call: 'PUT /owners/{id}', errors: ['VERSION_CONFLICT'] },
+  { call: 'PUT /owners/{id}/hold', errors: ['VERSION_CONFLICT'] },
   { call: 'DELETE /owners/{id}', errors: ['OWNER_IN_USE'] },
   { call: 'POST /owners/selection/preview', errors: ['NOT_FOUND'] },
   {
@@ -98,6 +99,7 @@ const calls: readonly Call[] = [
   { call: 'PUT /challans/{id}', errors: ['LINE_AT_BANK', 'INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'] },
   { call: 'DELETE /challans/{id}', errors: ['CHALLAN_PAID'] },
   { call: 'PUT /challans/hsd-verification/{id}', errors: ['NO_PETROL_PUMP'] },
+  { call: 'PUT /challans/{id}/hold', errors: ['CHALLAN_PAID'] },
   { call: 'POST /challans/export-filtered-csv', errors: ['VALIDATION_ERROR'] },
   { call: 'POST /challans/export-filtered-xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/by-number', errors: ['VALIDATION_ERROR'] },

@@ -80,7 +80,12 @@ describe('types of the challan fields', () => {
     expectTypeOf<ChallanValues>().not.toHaveProperty('paymentStatus');
     expectTypeOf<TypedValues>().not.toHaveProperty('netAmountPayable');
     expectTypeOf<Challan['petrolPump']>().toEqualTypeOf<{ id: string; name: string } | null>();
-    expectTypeOf<Challan['owner']>().toEqualTypeOf<{ id: string; name: string; contactNumber: string }>();
+    expectTypeOf<Challan['owner']>().toEqualTypeOf<{
+      id: string;
+      name: string;
+      contactNumber: string;
+      holdReason: string;
+    }>();
     expectTypeOf<Challan['tdsPercentage']>().toEqualTypeOf<string | null>();
     expectTypeOf<BodyInput<Contract['challans']['create']>['discounterId']>().toEqualTypeOf<
       string | null | undefined

@@ -79,6 +79,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'challans.createMany': [...money, 'payment-batches', 'batches'],
   'challans.update': [...money, 'payment-batches'],
   'challans.remove': money,
+  'challans.setHold': ['challans', 'bank-statement', 'accounting'],
+  'owners.setHold': ['owners', 'challans', 'bank-statement', 'accounting'],
   'challans.setHsdVerified': ['challans', 'accounting', 'hsd-verification'],
   'challans.changeMany': [...money, 'payment-batches', 'batches', 'hsd-verification'],
   'bankStatement.markPaid': [...money, 'payment-batches'],
@@ -453,6 +455,18 @@ const acts: Write[] = [
     name: 'challans.remove',
     what: '',
     act: ({ refs }, token) => done(c.challans.remove, { params: { id: refs.challanId } }, token),
+  },
+  {
+    name: 'challans.setHold',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.challans.setHold, { params: { id: refs.challanId }, body: { reason: 'In dispute' } }, token),
+  },
+  {
+    name: 'owners.setHold',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.owners.setHold, { params: { id: refs.ownerId }, body: { reason: 'In dispute' } }, token),
   },
   {
     name: 'challans.setHsdVerified',

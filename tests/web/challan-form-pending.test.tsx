@@ -218,7 +218,7 @@ describe('a picker left before its search has answered', () => {
 
 describe('the TDS percentage of another owner', () => {
   beforeEach(() => {
-    const owner = { id: tarini.id, name: tarini.name, contactNumber: tarini.contactNumber };
+    const owner = { id: tarini.id, name: tarini.name, contactNumber: tarini.contactNumber, holdReason: '' };
     network.challans = [{ ...storedChallan, id: id(32), owner, tdsPercentage: '5.0' }, storedChallan];
     network.on('GET /trucks/vehicle/OD 2', () => truckOf(tarini));
   });

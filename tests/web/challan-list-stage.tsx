@@ -42,8 +42,8 @@ export interface Stage {
 }
 
 export const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-export const owner = { id: idOf(901), name: 'Ravi Kumar', contactNumber: '9876543210' };
-export const otherOwner = { id: idOf(902), name: 'Sunita Jindal', contactNumber: '9876543211' };
+export const owner = { id: idOf(901), name: 'Ravi Kumar', contactNumber: '9876543210', holdReason: '' };
+export const otherOwner = { id: idOf(902), name: 'Sunita Jindal', contactNumber: '9876543211', holdReason: '' };
 export const coal = { id: idOf(801), name: 'COAL', color: '#3B82F6' };
 export const pump = { id: idOf(701), name: 'Joda Filling Station' };
 const made = '2026-11-20T10:00:00.000Z';
@@ -90,6 +90,7 @@ export function buildChallan(n: number, over: Partial<Challan> = {}): Challan {
     paymentStatus: false,
     paidAt: null,
     payment: null,
+    holdReason: '',
     hsdVerified: false,
     hsdVerifiedAt: null,
     depositedAt: '2026-11-17T18:30:00.000Z',

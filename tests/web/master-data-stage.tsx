@@ -49,6 +49,7 @@ export const buildOwner = (n: number, over: Partial<Owner> = {}): Owner => ({
   ifsc: 'SBIN0001234',
   panNo: `ABCDE12${two(n)}F`,
   branchName: 'Joda',
+  holdReason: '',
   subadminId: idOf(1000),
   ...stamp,
   ...over,

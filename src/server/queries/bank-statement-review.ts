@@ -1,7 +1,8 @@
 import type { SelectionReview, StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { bareConditions, challansOf, Parameters } from './challans-filter.ts';
-import { ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.ts';
+import { heldByOwner, ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.ts';
+import { heldOwners, notHeld } from './holds.ts';
 
 /** Chosen challans, or everything of the filter less the exclusions. */
 interface ReviewedSelection {
@@ -16,17 +17,20 @@ interface NamedRow {
   amount: string;
   is_paid: boolean;
   is_matching: boolean;
+  is_held: boolean;
 }
 
 /** What a selection covers now, and what happened to the challans it names. Reads one snapshot. */
 export async function reviewSelection(db: TenantDb, selection: ReviewedSelection): Promise<SelectionReview> {
   const { filters, challanIds, excludeChallanIds } = selection;
   const names = [...new Set(challanIds ?? excludeChallanIds)];
-  const [totals, named] = await Promise.all([
+  const [totals, named, held] = await Promise.all([
     selectTotals(db, filters, names, challanIds === undefined),
     selectNamed(db, filters, names),
+    countHeld(db, filters),
   ]);
-  const open = named.filter((row) => row.is_matching && !row.is_paid);
+  const unpaid = named.filter((row) => row.is_matching && !row.is_paid);
+  const open = unpaid.filter((row) => !row.is_held);
   const paid = named.filter((row) => row.is_paid);
   return {
     count: totals.total_challans,
@@ -34,10 +38,16 @@ export async function reviewSelection(db: TenantDb, selection: ReviewedSelection
     ownerCount: totals.total_owners,
     negativeOwnerCount: totals.negative_count,
     negativeOwners: totals.negative_owners,
+    negativeChallanCount: totals.negative_challans,
+    negativeAmount: totals.negative_amount,
+    incompleteOwnerCount: totals.incomplete_count,
+    incompleteOwners: totals.incomplete_owners,
     challans: open.map(nameOf),
     paid: paid.map(nameOf),
     paidCount: paid.length,
-    goneCount: names.length - open.length - paid.length,
+    goneCount: names.length - unpaid.length - paid.length,
+    heldCount: unpaid.length - open.length,
+    heldMatchingCount: held,
   };
 }
 
@@ -49,7 +59,7 @@ async function selectNamed(db: TenantDb, filters: StatementFilters, names: reado
   const isMatching = bareConditions(filters, bind).join(' AND ') || 'true';
   const { rows } = await db.query<NamedRow>(
     `SELECT c.id, c.owner_id, c.net_amount_payable AS amount, c.payment_status AS is_paid,
-       coalesce(${isMatching}, false) AS is_matching
+       coalesce(${isMatching}, false) AS is_matching, NOT (${notHeld()}) AS is_held
      FROM challans c
      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.id = ANY (${bind(names)}::uuid[])
      ORDER BY c.created_at, c.id`,
@@ -58,29 +68,59 @@ async function selectNamed(db: TenantDb, filters: StatementFilters, names: reado
   return rows;
 }
 
+/** How many unpaid challans of the filter are on hold. */
+async function countHeld(db: TenantDb, filters: StatementFilters): Promise<number> {
+  const { values, bind } = new Parameters(db);
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT coalesce(sum(CASE WHEN o.hold_reason = '' THEN held.challans ELSE sums.challans END), 0)::int AS count
+     FROM (${unpaidByOwner(filters, bind)}) AS sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
+       LEFT JOIN (${heldByOwner(filters, bind)}) AS held ON held.owner_id = o.id`,
+    values,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+interface SelectionTotals extends OwnerTotals {
+  incomplete_count: number;
+  incomplete_owners: SelectionReview['incompleteOwners'];
+}
+
+/** Nothing can be transferred without these (the owner row of the statement says the same). */
+const missing = `CASE WHEN account_no = '' THEN 'no account number' WHEN ifsc = '' THEN 'no IFSC' END`;
+const namedIncomplete = 5;
+
 /** Count, owners and sum of the selection; the filter's own sums come from the roll-up where it holds them. */
 async function selectTotals(
   db: TenantDb,
   filters: StatementFilters,
   names: readonly string[],
   areExcluded: boolean,
-): Promise<OwnerTotals> {
+): Promise<SelectionTotals> {
   const { values, bind } = new Parameters(db);
   const { source, conditions } = challansOf({ ...filters, paymentStatus: false }, bind);
   const namedByOwner = `SELECT c.owner_id, count(*) AS challans, sum(c.net_amount_payable) AS amount FROM ${source}
-    WHERE ${conditions} AND c.id = ANY (${bind(names)}::uuid[])
+    WHERE ${conditions} AND ${notHeld()} AND c.id = ANY (${bind(names)}::uuid[])
     GROUP BY c.owner_id`;
   const chosen = areExcluded
-    ? `SELECT sums.owner_id, sums.challans - coalesce(excluded.challans, 0) AS challans,
-         sums.amount - coalesce(excluded.amount, 0) AS amount
-       FROM (${unpaidByOwner(filters, bind)}) AS sums LEFT JOIN (${namedByOwner}) AS excluded USING (owner_id)`
+    ? `SELECT sums.owner_id, sums.challans - coalesce(held.challans, 0) - coalesce(excluded.challans, 0) AS challans,
+         sums.amount - coalesce(held.amount, 0) - coalesce(excluded.amount, 0) AS amount
+       FROM (${unpaidByOwner(filters, bind)}) AS sums
+         LEFT JOIN (${heldByOwner(filters, bind)}) AS held USING (owner_id)
+         LEFT JOIN (${namedByOwner}) AS excluded USING (owner_id)
+       WHERE sums.owner_id NOT IN (${heldOwners()})`
     : namedByOwner;
-  const { rows } = await db.query<OwnerTotals>(
+  const { rows } = await db.query<SelectionTotals>(
     `WITH found AS (
-       SELECT o.id, o.name, chosen.challans, chosen.amount
+       SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount
        FROM (${chosen}) AS chosen JOIN owners o ON o.subadmin_id = $1 AND o.id = chosen.owner_id
        WHERE chosen.challans > 0
-     ) ${ownerTotals}`,
+     ), incomplete AS (
+       SELECT id, name, ${missing} AS missing FROM found WHERE amount >= 0 AND ${missing} IS NOT NULL
+     ), totals AS (${ownerTotals})
+     SELECT totals.*, (SELECT count(*)::int FROM incomplete) AS incomplete_count,
+       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')
+        FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${namedIncomplete}) AS first) AS incomplete_owners
+     FROM totals`,
     values,
   );
   const [totals] = rows;

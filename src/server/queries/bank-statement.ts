@@ -15,27 +15,45 @@ import { offsetOf } from './paging.ts';
 
 export type StatementFilter = FilterOfList<typeof statementFilters>;
 
-type OwnerOfPage = Omit<StatementOwner, 'challans'>;
+type OwnerOfPage = Omit<StatementOwner, 'challans' | 'oldestDeposit'>;
 
 /** Sums over all owners of a filter or selection. */
 export interface OwnerTotals {
   total_owners: number;
   total_challans: number;
   total_amount: string;
+  held_count: number;
+  held_amount: string;
   negative_count: number;
   negative_owners: NegativeOwner[];
+  negative_challans: number;
+  negative_amount: string;
 }
 
-/** The columns of `OwnerTotals` over `found`: one row an owner, with its challans and their amount. */
+const payable = 'amount - held_amount';
+/**
+ * The columns of `OwnerTotals` over `found`: one row an owner, with its challans and their amount, and what is on hold of
+ * these. Whether its sum is negative is asked of what may be paid.
+ */
 export const ownerTotals = `
   SELECT count(*)::int AS total_owners, coalesce(sum(challans), 0)::int AS total_challans,
     round(coalesce(sum(amount), 0), 2) AS total_amount,
-    count(*) FILTER (WHERE amount < 0)::int AS negative_count,
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', challans,
-         'amount', round(amount, 2)::text) ORDER BY amount, id), '[]')
-     FROM (SELECT * FROM found WHERE amount < 0 ORDER BY amount, id LIMIT ${namedNegativeOwners}) AS lowest
+    coalesce(sum(held_challans), 0)::int AS held_count, round(coalesce(sum(held_amount), 0), 2) AS held_amount,
+    count(*) FILTER (WHERE ${payable} < 0)::int AS negative_count,
+    coalesce(sum(challans - held_challans) FILTER (WHERE ${payable} < 0), 0)::int AS negative_challans,
+    round(coalesce(sum(${payable}) FILTER (WHERE ${payable} < 0), 0), 2) AS negative_amount,
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', challans - held_challans,
+         'amount', round(${payable}, 2)::text) ORDER BY ${payable}, id), '[]')
+     FROM (SELECT * FROM found WHERE ${payable} < 0 ORDER BY ${payable}, id LIMIT ${namedNegativeOwners}) AS lowest
     ) AS negative_owners
   FROM found`;
+
+/** Count and sum of the unpaid challans that are on hold by themselves, by owner, from their own index. */
+export function heldByOwner(filter: StatementFilter, bind: Bind): string {
+  const { source, conditions } = challansOf({ ...filter, paymentStatus: false }, bind);
+  return `SELECT c.owner_id, count(*) AS challans, sum(c.net_amount_payable) AS amount
+    FROM ${source} WHERE ${conditions} AND c.hold_reason <> '' GROUP BY c.owner_id`;
+}
 
 interface OwnerRow extends OwnerTotals {
   id: string | null;
@@ -44,6 +62,9 @@ interface OwnerRow extends OwnerTotals {
   account_no: string;
   ifsc: string;
   branch_name: string;
+  hold_reason: string;
+  held_challans: number;
+  held_sum: string;
   unpaid_count: number;
   unpaid_amount: string;
 }
@@ -58,13 +79,17 @@ export async function selectStatementOwners(
   const { rows } = await db.query<OwnerRow>(
     `WITH sums AS (${unpaidByOwner(filter, bind)}),
      found AS (
-       SELECT o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, sums.challans, sums.amount
+       SELECT o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.hold_reason, sums.challans,
+         sums.amount, CASE WHEN o.hold_reason = '' THEN coalesce(held.challans, 0) ELSE sums.challans END AS held_challans,
+         CASE WHEN o.hold_reason = '' THEN coalesce(held.amount, 0) ELSE sums.amount END AS held_amount
        FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
+         LEFT JOIN (${heldByOwner(filter, bind)}) AS held ON held.owner_id = o.id
      ), totals AS (${ownerTotals}
      ), page AS (
        SELECT * FROM found ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}
      )
      SELECT totals.*, page.id, page.name, page.contact_number, page.account_no, page.ifsc, page.branch_name,
+       page.hold_reason, page.held_challans::int AS held_challans, round(page.held_amount, 2) AS held_sum,
        page.challans::int AS unpaid_count, round(page.amount, 2) AS unpaid_amount
      FROM totals LEFT JOIN page ON true
      ORDER BY lower(page.name), page.id`,
@@ -80,6 +105,10 @@ export async function selectStatementOwners(
       totalUnpaidAmount: first.total_amount,
       negativeOwnerCount: first.negative_count,
       negativeOwners: first.negative_owners,
+      negativeChallanCount: first.negative_challans,
+      negativeAmount: first.negative_amount,
+      heldCount: first.held_count,
+      heldAmount: first.held_amount,
     },
   };
 }
@@ -92,6 +121,9 @@ function toOwner(row: OwnerRow & { id: string }): OwnerOfPage {
     accountNo: row.account_no,
     ifsc: row.ifsc,
     branchName: row.branch_name,
+    holdReason: row.hold_reason,
+    heldCount: row.held_challans,
+    heldAmount: row.held_sum,
     unpaidAmount: row.unpaid_amount,
     unpaidCount: row.unpaid_count,
   };
@@ -129,6 +161,7 @@ interface ChallanRow {
   tag_id: string | null;
   tag_name: string | null;
   tag_color: string | null;
+  hold_reason: string;
 }
 
 /** The unpaid challans of these owners under the filter, by owner; each owner's in the order they were made. */
@@ -144,7 +177,7 @@ export async function selectStatementChallans(
   const { rows } = await db.query<ChallanRow>(
     `SELECT c.owner_id, c.id, c.challan_number, c.tp_no, c.vehicle_no, c.material, c.loading_place, c.unloading_place,
        c.loading_at, c.unloading_at, c.deposited_at, c.net_amount_payable, t.id AS tag_id, t.name AS tag_name,
-       t.color AS tag_color
+       t.color AS tag_color, c.hold_reason
      FROM ${source} LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id
      WHERE ${conditions} AND c.owner_id = ANY (${bind(ownerIds)}::uuid[])
      ORDER BY c.created_at, c.id`,
@@ -169,6 +202,7 @@ function toChallan(row: ChallanRow): StatementChallan {
     depositedAt: row.deposited_at?.toISOString() ?? null,
     netAmountPayable: row.net_amount_payable,
     tag: row.tag_id === null ? null : { id: row.tag_id, name: row.tag_name ?? '', color: row.tag_color ?? '' },
+    holdReason: row.hold_reason,
     paymentStatus: false,
   };
 }

@@ -1,6 +1,7 @@
 import { challanFilters, type ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
+import { notHeld } from './holds.ts';
 import { conditions, escapeLike, type Bind, type Condition, type Over } from './filter-conditions.ts';
 
 export { Parameters, type Bind } from './filter-conditions.ts';
@@ -60,6 +61,11 @@ const columns: {
   netTo: 'net_amount_payable',
   paidStartDate: 'paid_on',
   paidEndDate: 'paid_on',
+  // With its owner or by itself; no roll-up has it.
+  hold: {
+    column: 'hold_reason',
+    condition: (value, { tenant }) => (value ? `NOT (${notHeld(tenant)})` : `(${notHeld(tenant)})`),
+  },
   tpUse: {
     column: 'tp_key',
     condition: (value, { column, tenant }) =>

@@ -8,7 +8,7 @@ import {
 import type { TenantDb } from '../db/tenant.ts';
 import type { FieldKind } from '../../shared/contract/fields.ts';
 import { fieldKinds } from './challans-row.ts';
-import { boolean, instant, number, recordRow, text, type FieldsOf } from './record-row.ts';
+import { boolean, instant, number, recordRow, reference, text, type FieldsOf } from './record-row.ts';
 
 /** Many challans in one statement each. Those by id have no names: each is planned for the ids it is given. */
 
@@ -22,6 +22,9 @@ export type StoredChallan = ChallanValues & {
   paymentStatus: boolean;
   hsdVerified: boolean;
   hsdVerifiedAt: string | null;
+  holdReason: string;
+  /** Of its owner. */
+  ownerHold: { name: string; holdReason: string };
 };
 
 const plain = (name: StoredField) => {
@@ -40,6 +43,11 @@ export const storedRow = recordRow<StoredChallan>({
   paymentStatus: boolean('c.payment_status'),
   hsdVerified: boolean('c.hsd_verified'),
   hsdVerifiedAt: instant('c.hsd_verified_at'),
+  holdReason: text('c.hold_reason'),
+  ownerHold: reference({
+    name: text('(SELECT o.name FROM owners AS o WHERE o.subadmin_id = $1 AND o.id = c.owner_id)'),
+    holdReason: text('(SELECT o.hold_reason FROM owners AS o WHERE o.subadmin_id = $1 AND o.id = c.owner_id)'),
+  }),
 } as unknown as FieldsOf<StoredChallan>);
 
 export interface NewRow {

@@ -20,7 +20,12 @@ export const fieldKinds: { readonly [Kind in Exclude<FieldKind, 'record'>]: (sql
 
 /** The records that a challan names, from the joins below. */
 const named: { readonly [Name in NamedField]: FieldsOf<Challan>[Name] } = {
-  owner: reference({ id: text('c.owner_id'), name: text('o.name'), contactNumber: text('o.contact_number') }),
+  owner: reference({
+    id: text('c.owner_id'),
+    name: text('o.name'),
+    contactNumber: text('o.contact_number'),
+    holdReason: text('o.hold_reason'),
+  }),
   discounter: reference({
     id: text('c.discounter_id'),
     name: text('d.name'),

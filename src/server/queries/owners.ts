@@ -10,7 +10,7 @@ const trucksOfOwner = 'FROM trucks t WHERE t.subadmin_id = $1 AND t.owner_id = r
 export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
   record: 'owner',
   fields: ['name', 'contactNumber', 'address', 'accountNo', 'ifsc', 'panNo', 'branchName'],
-  computed: { subadminId: 'r.subadmin_id' },
+  computed: { subadminId: 'r.subadmin_id', holdReason: 'r.hold_reason' },
   matches: (term) =>
     `${contains('r.name', term)} OR ${containsNumber('r.contact_number', term)}
        OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.pan_no', term)}

@@ -2,6 +2,7 @@ import type { StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { bareConditions, type Bind } from './challans-filter.ts';
+import { lockHoldsShared, notHeld } from './holds.ts';
 
 /**
  * More chosen challans than this are not listed in an answer (docs/specification.md §14.10): the batch's file has them.
@@ -9,11 +10,18 @@ import { bareConditions, type Bind } from './challans-filter.ts';
 export const listedChallans = 5_000;
 
 /** Which challans a payment is about. `single` is one challan's own checkbox or form. */
-export type PaymentChoice =
+export type PaymentChoice = (
   | { kind: 'selected' | 'single'; challanIds: readonly string[] }
   /** Paid on a day in the past, YYYY-MM-DD; when it was recorded is kept beside it. */
   | { kind: 'import'; challanIds: readonly string[]; paidOn: string }
-  | { kind: 'filter'; filters: StatementFilters; excludeChallanIds: readonly string[] };
+  | { kind: 'filter'; filters: StatementFilters; excludeChallanIds: readonly string[] }
+) & {
+  /** Leaves out the owners whose chosen challans add up to less than zero. */
+  leavesNegative?: boolean;
+};
+
+/** As many challans on hold are named in a refusal. */
+export const namedHeld = 3;
 
 /** SQL: the financial year of an instant's day in Asia/Kolkata, April to March, as calc/dates.ts writes it: '2627'. */
 export const financialYearOf = (instant: string): string =>
@@ -29,6 +37,11 @@ export interface PaidRow {
   found_count: number;
   paid_count: number;
   paid_amount: string;
+  /** Of owners that were left out because their sum is negative. */
+  negative_count: number;
+  /** Chosen by id and on hold, a few of them; then nothing may be paid. */
+  held: { challanNumber: string; reason: string; ownerName: string | null }[];
+  held_count: number;
   line_count: number;
   line_amount: string;
   /** In the order of the lines; null above `listedChallans`. */
@@ -54,20 +67,37 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const appliedFilters = bind(JSON.stringify(choice.kind === 'filter' ? choice.filters : {}));
   const paidOn = bind(choice.kind === 'import' ? choice.paidOn : null);
   const conditions = chosen(choice, bind);
-  const limited = db.query(`SET LOCAL statement_timeout = '${statementLimit}'`);
+  const limited = Promise.all([
+    db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
+    // Before the statement, whose snapshot then has every hold that was there first.
+    db.query(lockHoldsShared),
+  ]);
+  // A filter never chooses what is on hold; ids may, and are refused.
+  const locks = choice.kind === 'filter' ? `${conditions} AND ${notHeld()}` : conditions;
+  const isOfNegative = choice.leavesNegative ? 'l.owner_id IN (SELECT owner_id FROM negative)' : 'false';
   const paying = db.query<PaidRow>(
     `WITH locked AS MATERIALIZED (
-       SELECT c.id FROM challans c
-       WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${conditions}
+       SELECT c.id, c.owner_id, c.challan_number, c.net_amount_payable, c.payment_status, c.hold_reason FROM challans c
+       WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${locks}
        ORDER BY ${lockOrder} FOR UPDATE OF c
+     ), held AS MATERIALIZED (
+       SELECT l.challan_number, coalesce(nullif(l.hold_reason, ''), h.hold_reason) AS reason,
+         CASE WHEN l.hold_reason = '' THEN h.name END AS owner_name
+       FROM locked l LEFT JOIN owners h ON h.subadmin_id = $1 AND h.id = l.owner_id AND h.hold_reason <> ''
+       WHERE NOT l.payment_status AND (l.hold_reason <> '' OR h.id IS NOT NULL)
+     ), negative AS MATERIALIZED (
+       SELECT owner_id FROM locked WHERE NOT payment_status GROUP BY owner_id HAVING sum(net_amount_payable) < 0
      ), found AS MATERIALIZED (
-       SELECT count(*)::int AS challans FROM locked
+       SELECT count(*)::int AS challans,
+         count(*) FILTER (WHERE NOT l.payment_status AND ${isOfNegative})::int AS negative_challans
+       FROM locked l
      ), paid AS (
        UPDATE challans c
        SET payment_status = true, paid_at = coalesce(${paidOn}::date::timestamp AT TIME ZONE 'Asia/Kolkata', now()),
          updated_at = clock_timestamp(), version = c.version + 1
        WHERE (SELECT challans FROM found) > 0
          AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${conditions}
+         AND ${notHeld()}${choice.leavesNegative ? ' AND c.owner_id NOT IN (SELECT owner_id FROM negative)' : ''}
        RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.challan_number, c.tp_no, c.vehicle_no,
          c.material, c.loading_place, c.unloading_place, c.loading_at, c.unloading_at, c.deposited_at, c.created_at
      ), totals AS (
@@ -112,6 +142,10 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
      )
      SELECT batch.id AS batch_id, batch.number, now() AS at,
        found.challans AS found_count,
+       found.negative_challans AS negative_count, (SELECT count(*)::int FROM held) AS held_count,
+       (SELECT coalesce(json_agg(json_build_object('challanNumber', challan_number, 'reason', reason,
+            'ownerName', owner_name) ORDER BY challan_number), '[]')
+        FROM (SELECT * FROM held ORDER BY challan_number LIMIT ${namedHeld}) AS few) AS held,
        totals.challans AS paid_count, totals.amount AS paid_amount,
        (SELECT count(*)::int FROM lines) AS line_count,
        (SELECT round(coalesce(sum(amount), 0), 2) FROM lines) AS line_amount,

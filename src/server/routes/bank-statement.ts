@@ -25,11 +25,16 @@ export function bankStatementRoutes(implement: Implementer): void {
   implement.tenant(contract.bankStatement.review, async ({ db, body }) => ({ data: await reviewSelection(db, body) }));
 
   implement.tenant(contract.bankStatement.markPaid, async ({ db, caller, body }) => ({
-    data: await markPaid(db, caller, { kind: 'selected', challanIds: body.challanIds }),
+    data: await markPaid(db, caller, {
+      kind: 'selected',
+      challanIds: body.challanIds,
+      leavesNegative: !body.paysNegative,
+    }),
   }));
 
   implement.tenant(contract.bankStatement.markMatchingPaid, async ({ db, caller, body }) => {
-    const { filters, excludeChallanIds, expected } = body;
-    return { data: await markPaid(db, caller, { kind: 'filter', filters, excludeChallanIds }, expected) };
+    const { filters, excludeChallanIds, paysNegative, expected } = body;
+    const choice = { kind: 'filter', filters, excludeChallanIds, leavesNegative: !paysNegative } as const;
+    return { data: await markPaid(db, caller, choice, expected) };
   });
 }

@@ -25,6 +25,7 @@ import { challansTableFile } from '../services/challans-table-file.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
 import { createChallan, createMany } from '../services/challans-create.ts';
 import { checkSheet } from '../services/challans-sheet.ts';
+import { setChallanHold } from '../services/holds.ts';
 import { removeChallan, setHsdVerified, updateChallan } from '../services/challans.ts';
 
 const { challans } = contract;
@@ -79,6 +80,10 @@ export function challansRoutes(implement: Implementer): void {
 
   implement.tenant(challans.setHsdVerified, async ({ db, caller, params, body }) => ({
     data: await setHsdVerified(db, caller, params.id, body.hsdVerified),
+  }));
+
+  implement.tenant(challans.setHold, async ({ db, caller, params, body }) => ({
+    data: await setChallanHold(db, caller, params.id, body),
   }));
 
   implement.tenant(challans.previewMany, async ({ db, body }) => ({ data: await previewMany(db, body) }));

@@ -5,6 +5,7 @@ import { listDirectory, selectCopiedByOthers, selectCopyAllowance } from '../que
 import { countUsesOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../queries/owners.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { countTrucks } from '../queries/trucks.ts';
+import { setOwnerHold } from '../services/holds.ts';
 import { copyOwners } from '../services/owners-copy.ts';
 import { ownerWrites } from '../services/records.ts';
 
@@ -36,6 +37,10 @@ export function ownersRoutes(implement: Implementer): void {
     const totalChallans = uses.get(owner.id)?.challans ?? 0;
     return { data: { usage: { totalChallans, canDelete: canDeleteOwner(owner, totalChallans).allowed } } };
   });
+
+  implement.tenant(contract.owners.setHold, async ({ db, caller, params, body }) => ({
+    data: await setOwnerHold(db, caller, params.id, body),
+  }));
 
   implement.global(contract.owners.listAllSystem, async ({ db, caller, query }) => {
     const own = caller.role === 'subadmin' ? caller.accountId : null;

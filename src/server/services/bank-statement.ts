@@ -1,6 +1,11 @@
 import { dayOf } from '../../shared/calc/dates.ts';
 import { bankStatementFileName, paymentFileName, type FileFormat } from '../../shared/calc/file-names.ts';
-import type { PaymentResult, StatementOwner, StatementSummary } from '../../shared/contract/bank-statement.ts';
+import type {
+  PaymentResult,
+  StatementChallan,
+  StatementOwner,
+  StatementSummary,
+} from '../../shared/contract/bank-statement.ts';
 import { csvContentType, csvPieces } from '../files/csv.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
 import type { Caller } from '../caller.ts';
@@ -30,7 +35,18 @@ export async function listStatement(
     filter,
     owners.map(({ id }) => id),
   );
-  return { owners: owners.map((owner) => ({ ...owner, challans: challans.get(owner.id) ?? [] })), summary };
+  return {
+    owners: owners.map((owner) => {
+      const own = challans.get(owner.id) ?? [];
+      return { ...owner, oldestDeposit: oldestDepositOf(own), challans: own };
+    }),
+    summary,
+  };
+}
+
+function oldestDepositOf(challans: readonly StatementChallan[]): string | null {
+  const [first] = challans.flatMap(({ depositedAt }) => depositedAt ?? []).toSorted();
+  return first === undefined ? null : dayOf(first);
 }
 
 /**
@@ -75,6 +91,7 @@ export async function markPaid(
     number: payment.number,
     updatedCount: payment.updatedCount,
     skippedCount: payment.skippedCount,
+    negativeCount: payment.negativeCount,
     totalAmount: payment.totalAmount,
     paymentStatus: true,
     timestamp: payment.createdAt.toISOString(),

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { canToggleHsd, reasonOf } from '../../shared/access.ts';
+import { canPayChallan, canToggleHsd, reasonOf } from '../../shared/access.ts';
 import { amountInputs } from '../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../shared/calc/dates.ts';
 import { compare, formatINR, isNegative, subtract, sum } from '../../shared/calc/money.ts';
@@ -169,8 +169,9 @@ function outcomes(act: ActOnMany): (challan: StoredChallan) => Outcome {
     }
     case 'paid':
       return (challan) => {
-        if (challan.paymentStatus !== act.value) return { is: 'changed', after: {} };
-        return { is: act.value ? 'paid' : 'same' };
+        if (challan.paymentStatus === act.value) return { is: act.value ? 'paid' : 'same' };
+        const reason = act.value ? reasonOf(canPayChallan({ ...challan, owner: challan.ownerHold })) : undefined;
+        return reason === undefined ? { is: 'changed', after: {} } : { is: 'refused', reason };
       };
     // Whether the diesel was checked has nothing to do with the payment: a paid challan is verified too.
     case 'hsdVerified': {

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { holdChallan } from '../queries/challans.ts';
 import { insertFailures, selectReversedAtBank } from '../queries/bank-lines.ts';
-import { insertPayment, insertReversal, type PaymentChoice, type Reversed } from '../queries/payments.ts';
+import { insertPayment, insertReversal, type PaidRow, type PaymentChoice, type Reversed } from '../queries/payments.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
 /**
@@ -18,6 +18,8 @@ export interface Payment {
   updatedCount: number;
   /** Chosen by id and paid already. */
   skippedCount: number;
+  /** Of owners whose sum is negative, and so left out. */
+  negativeCount: number;
   totalAmount: string;
   /** In the order of the batch's file; null for more than 5,000. */
   challanIds: string[] | null;
@@ -46,6 +48,7 @@ export async function payChallans(
   const row = await insertPayment(db, caller, asked);
 
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
+  if (row.held_count > 0) throw onHold(row);
   if (expected && (expected.count !== row.paid_count || compare(expected.totalAmount, row.paid_amount) !== 0)) {
     throw new Refusal(
       'SELECTION_CHANGED',
@@ -64,11 +67,29 @@ export async function payChallans(
     batchId: row.batch_id,
     number: row.number,
     updatedCount: row.paid_count,
-    skippedCount: asked.kind === 'filter' ? 0 : row.found_count - row.paid_count,
+    skippedCount: asked.kind === 'filter' ? 0 : row.found_count - row.paid_count - row.negative_count,
+    negativeCount: row.negative_count,
     totalAmount: row.paid_amount,
     challanIds: row.challan_ids,
     createdAt: row.at,
   };
+}
+
+/** 'CH-2627-000001 (accident) and CH-2627-000002 (Anil Jena: no papers) are on hold. …' */
+function onHold({ held, held_count: count }: Pick<PaidRow, 'held' | 'held_count'>): Refusal {
+  const names = held.map(
+    ({ challanNumber, ownerName, reason }) =>
+      `${challanNumber} (${ownerName === null ? '' : `${ownerName}: `}${reason})`,
+  );
+  const more = count - names.length;
+  const last = more > 0 ? `${more.toLocaleString('en-IN')} more` : names.pop();
+  const all = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+  return new Refusal(
+    'ON_HOLD',
+    count === 1
+      ? `${all} is on hold, so nothing was paid. Take it off hold, or leave it out.`
+      : `${all} are on hold, so nothing was paid. Take them off hold, or leave them out.`,
+  );
 }
 
 /** The reason of a reversal when a challan's own checkbox was cleared. */

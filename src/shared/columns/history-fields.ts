@@ -37,13 +37,13 @@ const kinds: Readonly<Record<FieldKind, HistoryValueKind>> = {
   record: 'text',
 };
 
-/** Beside what a save stores, the two that are changed by other means. */
-type RecordedField = StoredField | 'paymentStatus' | 'hsdVerified';
+/** Beside what a save stores, those that are changed by other means. */
+type RecordedField = StoredField | 'paymentStatus' | 'hsdVerified' | 'holdReason';
 const flagWords = { paymentStatus: ['Paid', 'Unpaid'], hsdVerified: ['Verified', 'Not verified'] } as const;
 const recordTables = { owner: 'owners', discounter: 'owners', tag: 'tags', petrolPump: 'petrol_pumps' } as const;
 
 const isRecorded = (name: ChallanFieldName): name is RecordedField =>
-  name in flagWords || challanFields[name].origin !== 'server';
+  name in flagWords || name === 'holdReason' || challanFields[name].origin !== 'server';
 
 /** A challan's fields in the order of its details. */
 const challanHistory = Object.fromEntries(
@@ -71,6 +71,7 @@ const ofFields = (fields: Readonly<Record<string, RecordField>>): HistoryFields 
 export const historyFields = {
   owner: {
     ...ofFields(ownerFields),
+    holdReason: text('On Hold'),
     copiedFrom: text('Copied From'),
     fileName: text('File'),
     recordCount: text('Challans'),

@@ -3,7 +3,18 @@ import { statementFilters } from '../filters/challan-filters.ts';
 import { tagReference } from './challan-fields.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterEcho, filterQuery, inRangeOrder } from './filters.ts';
-import { amountOut, id, ids, instant, pageQuery, pageSizeQuery, pagination, signedTotal, total } from './scalars.ts';
+import {
+  amountOut,
+  day,
+  id,
+  ids,
+  instant,
+  pageQuery,
+  pageSizeQuery,
+  pagination,
+  signedTotal,
+  total,
+} from './scalars.ts';
 
 /** An unpaid challan under its owner. */
 export const statementChallan = z.object({
@@ -19,6 +30,8 @@ export const statementChallan = z.object({
   depositedAt: instant.nullable(),
   netAmountPayable: amountOut,
   tag: tagReference.nullable(),
+  /** Why it is not to be paid; '' where it may be. */
+  holdReason: z.string(),
   paymentStatus: z.boolean(),
 });
 export type StatementChallan = z.output<typeof statementChallan>;
@@ -31,8 +44,15 @@ export const statementOwner = z.object({
   accountNo: z.string(),
   ifsc: z.string(),
   branchName: z.string(),
+  /** Why none of its challans is to be paid; '' where they may be. */
+  holdReason: z.string(),
   unpaidAmount: total,
   unpaidCount: z.number(),
+  /** Of these on hold, with the owner or by themselves. */
+  heldCount: z.number(),
+  heldAmount: total,
+  /** The first day on which one of them was deposited; null: none was. */
+  oldestDeposit: day.nullable(),
   challans: z.array(statementChallan),
 });
 export type StatementOwner = z.output<typeof statementOwner>;
@@ -46,11 +66,18 @@ export const namedNegativeOwners = 20;
 
 export const negativeOwners = { negativeOwnerCount: z.number(), negativeOwners: z.array(negativeOwner) };
 
+/** All challans of the owners whose sum is negative: a payment leaves them out unless it is told to pay them. */
+const negativeSums = { negativeChallanCount: z.number(), negativeAmount: total };
+
 export const statementSummary = z.object({
   totalOwners: z.number(),
   totalChallans: z.number(),
   totalUnpaidAmount: total,
+  /** Of these on hold: listed, and never paid. */
+  heldCount: z.number(),
+  heldAmount: total,
   ...negativeOwners,
+  ...negativeSums,
 });
 export type StatementSummary = z.output<typeof statementSummary>;
 
@@ -77,6 +104,8 @@ export const paymentResult = z.object({
   number: z.string().nullable(),
   updatedCount: z.number(),
   skippedCount: z.number(),
+  /** Of owners whose sum is negative: left out, unless they were asked for. */
+  negativeCount: z.number(),
   totalAmount: total,
   paymentStatus: z.literal(true),
   challanIds: z.array(z.string()).optional(),
@@ -95,6 +124,7 @@ export const selectionReview = z.object({
   totalAmount: total,
   ownerCount: z.number(),
   ...negativeOwners,
+  ...negativeSums,
   /** The named challans, chosen or excluded, that are unpaid under the filter, as they are now. */
   challans: z.array(namedChallan),
   /** Those that have been paid, and are still there. */
@@ -102,6 +132,12 @@ export const selectionReview = z.object({
   /** How many of the named challans have been paid, and how many are deleted or no longer under the filter. */
   paidCount: z.number(),
   goneCount: z.number(),
+  /** How many of the named challans were put on hold, and how many of the filter's are. */
+  heldCount: z.number(),
+  heldMatchingCount: z.number(),
+  /** The chosen owners without an account number or an IFSC, the first by name, and how many there are. */
+  incompleteOwnerCount: z.number(),
+  incompleteOwners: z.array(z.object({ id: z.string(), name: z.string(), missing: z.string() })),
 });
 export type SelectionReview = z.output<typeof selectionReview>;
 
@@ -168,9 +204,9 @@ export const bankStatement = {
     path: '/challans/bank-report/bulk-payment',
     summary: 'Mark chosen challans paid, all or nothing; paid ones are skipped and counted',
     roles,
-    body: z.strictObject({ challanIds: ids(maximumIds, nothingSelected) }),
+    body: z.strictObject({ challanIds: ids(maximumIds, nothingSelected), paysNegative: z.boolean().default(false) }),
     answer: paid,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'ON_HOLD'],
     touches,
     idempotent: true,
     bodyLimit: 2 * megabyte,
@@ -183,6 +219,7 @@ export const bankStatement = {
     body: z.strictObject({
       filters: statementFilterBody,
       excludeChallanIds: idList.default([]),
+      paysNegative: z.boolean().default(false),
       paymentStatus: z.literal(true, { error: 'must be true' }),
       expected: z.strictObject({ count: z.number().int().min(0), totalAmount: signedTotal }).optional(),
     }),

@@ -20,6 +20,8 @@ import { dayOrInstant, decimal, id, requiredId, signedAmount, text, trueOrFalse,
 
 /** An owner as a challan names it: also the discounter. */
 export const ownerReference = z.object({ id: z.string(), name: z.string(), contactNumber: z.string() });
+/** Why the owner is on hold with all its challans; '' where it is not. */
+const payeeReference = ownerReference.extend({ holdReason: z.string() });
 export const tagReference = z.object({ id: z.string(), name: z.string(), color: z.string() });
 const petrolPumpReference = z.object({ id: z.string(), name: z.string() });
 /** The payment that pays a challan; its name is its number. */
@@ -53,7 +55,7 @@ export const challanFields = {
   challanNumber: kept('reference', 'challan_number', 'Challan No'),
   tpNo: typed('identifier', 'tp_no', 'TP No', text(100, { required: say.tpNo })),
   vehicleNo: typed('text', 'vehicle_no', 'Vehicle No', text(30, { required: say.vehicleNo, stored: displayVehicle })),
-  owner: { ...kept('text', 'owner_id', 'Owner'), kind: 'record' as const, answer: ownerReference },
+  owner: { ...kept('text', 'owner_id', 'Owner'), kind: 'record' as const, answer: payeeReference },
   /** The owner's name when the challan was saved; renaming the owner leaves it (docs/specification.md §8.2.2). */
   ownerName: typed('text', 'owner_name', 'Owner Name', text(200, { required: say.ownerName })),
   ownerContactNumber: typed(
@@ -104,6 +106,8 @@ export const challanFields = {
   paidAt: keptOrNull('date', 'paid_at', 'Paid On'),
   /** Read from the ledger (server/queries/challans-row.ts): no column of the challan's own can differ from it. */
   payment: { ...kept('text', '', 'Payment No'), kind: 'record' as const, answer: z.nullable(paymentReference) },
+  /** Why it is not to be paid; '' where it may be (docs/specification.md §10.8). */
+  holdReason: kept('text', 'hold_reason', 'On Hold'),
   hsdVerified: kept('flag', 'hsd_verified', 'HSD Verified'),
   hsdVerifiedAt: keptOrNull('instant', 'hsd_verified_at', 'HSD Verified At'),
   depositedAt: typedOrNull('date', 'deposited_at', 'Deposited On', dayOrInstant(say.depositedAt)),
@@ -247,6 +251,7 @@ export const challanDetails: Readonly<Record<ChallanFieldName, DetailSectionName
   remarks: 'additional',
   paymentStatus: 'status',
   payment: 'status',
+  holdReason: 'status',
   hsdVerified: 'status',
   createdAt: 'status',
   updatedAt: 'status',
@@ -303,6 +308,7 @@ export const challanFile = {
   driverName: null,
   drivingLicenseNo: null,
   dataEntryBy: null,
+  holdReason: null,
   hsdVerifiedAt: null,
   updatedAt: null,
   version: null,
@@ -332,6 +338,7 @@ export const challanTables = {
   paymentStatus: ['list', 'owner', 'sort'],
   paidAt: ['owner', 'offered', 'sort'],
   payment: ['owner', 'offered'],
+  holdReason: ['offered', 'sort'],
   hsdVerified: ['list', 'offered', 'sort'],
   id: [],
   owner: [],

@@ -9,6 +9,7 @@ import { endpoint, file, workbook } from './define.ts';
 import { filterBody, filterQuery, inRangeOrder } from './filters.ts';
 import {
   dayOrInstant,
+  holdInput,
   idParams,
   idQuery,
   message,
@@ -153,6 +154,17 @@ export const challans = {
     answer: one,
     errors: ['NO_PETROL_PUMP'],
     touches: ['challans', 'accounting', 'hsd-verification'],
+  }),
+  setHold: endpoint('challans', {
+    method: 'PUT',
+    path: '/challans/{id}/hold',
+    summary: 'Put an unpaid challan on hold with a reason, or take it off with an empty one',
+    roles,
+    params: idParams,
+    body: holdInput,
+    answer: one,
+    errors: ['CHALLAN_PAID'],
+    touches: ['challans', 'bank-statement', 'accounting'],
   }),
   exportCsv: endpoint('challans', {
     method: 'POST',

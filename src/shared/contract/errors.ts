@@ -29,6 +29,7 @@ export const errorStatus = {
   TAG_IN_USE: 409,
   TAG_EXISTS: 409,
   CHALLAN_PAID: 409,
+  ON_HOLD: 409,
   NO_PETROL_PUMP: 409,
   HSD_CHANGED: 409,
   COPY_LIMIT: 409,

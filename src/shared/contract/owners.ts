@@ -11,6 +11,7 @@ import {
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {
+  holdInput,
   idParams,
   ids,
   instant,
@@ -39,6 +40,8 @@ export const owner = z.object({
   ifsc: z.string(),
   panNo: z.string(),
   branchName: z.string(),
+  /** Why none of its challans is to be paid; '' where they may be (docs/specification.md §10.8). */
+  holdReason: z.string(),
   subadminId: z.string(),
   createdAt: instant,
   updatedAt: instant,
@@ -52,7 +55,7 @@ export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
 const ownerListItem = z.object({ owner, ...withTrucks });
 
 /** Another account's owner: account number, PAN and phone masked to the last four (docs/specification.md §6.5). */
-export const ownerCard = owner.extend({
+export const ownerCard = owner.omit({ holdReason: true }).extend({
   ...withTrucks,
   /** Why the caller need not copy it: copied before, or an own owner has its PAN. null: not there, or an admin asks. */
   inYourList: z.enum(['copied', 'same-pan']).nullable(),
@@ -172,6 +175,16 @@ export const owners = {
     body: ownerChange,
     answer: one,
     touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard', 'shared-reports', 'batches'],
+  }),
+  setHold: endpoint('owners', {
+    method: 'PUT',
+    path: '/owners/{id}/hold',
+    summary: 'Put an owner with all its challans on hold with a reason, or take it off with an empty one',
+    roles,
+    params: idParams,
+    body: holdInput,
+    answer: one,
+    touches: ['owners', 'challans', 'bank-statement', 'accounting'],
   }),
   remove: endpoint('owners', {
     method: 'DELETE',

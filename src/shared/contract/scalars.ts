@@ -292,3 +292,10 @@ export function matching(pattern: RegExp, required: string, invalid: string, sto
 export function ids(max: number, minimum: string) {
   return z.array(id, { error: minimum }).min(1, minimum).max(max, `must be at most ${max} at once`);
 }
+
+/** Puts a record on hold, or takes it off (docs/specification.md §10.8). */
+export const holdInput = z.strictObject({
+  /** '' takes it off hold. */
+  reason: text(500, { lines: true }),
+  version: version.optional(),
+});

@@ -42,6 +42,7 @@ export const challanFilters = {
   netTo: rare(amountTo('Net amount')),
   paidStartDate: rare(dayFrom('Paid')),
   paidEndDate: rare(dayTo('Paid')),
+  hold: rare(choice('Hold', ['held', 'free'], ['On hold', 'Not on hold'])),
   tpUse: rare(choice('TP Use', ['twice', 'once'], ['Same TP twice', 'TP used once'])),
 };
 

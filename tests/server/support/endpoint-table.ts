@@ -117,6 +117,11 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { ownerId: 'NOT_FOUND' },
     },
+    setHold: {
+      args: ({ ownerId }) => ({ params: { id: ownerId }, body: { reason: 'Papers are missing' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'NOT_FOUND' },
+    },
     remove: {
       args: ({ freeOwnerId }) => ({ params: { id: freeOwnerId } }),
       ...forSubadmin(200),
@@ -316,6 +321,11 @@ export const table: Table = {
     },
     setHsdVerified: {
       args: ({ challanId }) => ({ params: { id: challanId }, body: { hsdVerified: true } }),
+      ...forSubadmin(200),
+      foreign: { challanId: 'NOT_FOUND' },
+    },
+    setHold: {
+      args: ({ challanId }) => ({ params: { id: challanId }, body: { reason: 'Shortage in dispute' } }),
       ...forSubadmin(200),
       foreign: { challanId: 'NOT_FOUND' },
     },

@@ -17,3 +17,12 @@ ALTER TABLE challans ADD COLUMN paid_on date GENERATED ALWAYS AS ((paid_at AT TI
 CREATE INDEX payment_lines_reversed ON payment_lines (subadmin_id, batch_id) INCLUDE (amount) WHERE kind = 'reverse';
 -- The payments of an owner.
 CREATE INDEX payment_batch_owners_by_owner ON payment_batch_owners (subadmin_id, owner_id, batch_id);
+
+-- On hold: why this challan, or this owner with all its challans, is not to be paid; '' where it may be. Not of what a
+-- payment writes, so the index may name it: held challans are few, and are taken off the totals of what may be paid.
+ALTER TABLE owners ADD COLUMN hold_reason text NOT NULL DEFAULT '' CHECK (length(hold_reason) <= 500);
+CREATE INDEX owners_held ON owners (subadmin_id, id) WHERE hold_reason <> '';
+ALTER TABLE challans
+  ADD COLUMN hold_reason text NOT NULL DEFAULT '' CHECK (length(hold_reason) <= 500),
+  ADD CONSTRAINT challan_held_is_unpaid CHECK (hold_reason = '' OR NOT payment_status);
+CREATE INDEX challans_held ON challans (subadmin_id, owner_id) WHERE deleted_at IS NULL AND hold_reason <> '';

@@ -1,0 +1,56 @@
+import { canHoldChallan } from '../../shared/access.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import type { Owner } from '../../shared/contract/owners.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { lockChallan, selectChallan } from '../queries/challans.ts';
+import { insertHistory } from '../queries/history.ts';
+import { lockHolds, updateChallanHold, updateOwnerHold } from '../queries/holds.ts';
+import { ownerTable } from '../queries/owners.ts';
+import { notFound, Refusal, versionConflict } from '../refusal.ts';
+
+/** What is on hold is not paid (docs/specification.md §10.8). */
+
+interface Hold {
+  /** '' takes it off. */
+  reason: string;
+  version?: number | undefined;
+}
+
+export async function setChallanHold(db: TenantDb, caller: Caller, id: string, hold: Hold): Promise<Challan> {
+  const challan = await lockChallan(db, id);
+  if (!challan) throw notFound('Challan');
+  if (hold.version !== undefined && hold.version !== challan.version) throw versionConflict('challan', challan);
+  if (challan.holdReason === hold.reason) return challan;
+  const permission = canHoldChallan(challan);
+  if (!permission.allowed) throw new Refusal('CHALLAN_PAID', permission.reason);
+  await updateChallanHold(db, id, hold.reason);
+  await insertHistory(db, caller, {
+    entity: 'challan',
+    entityId: id,
+    action: 'updated',
+    changes: { holdReason: [challan.holdReason, hold.reason] },
+  });
+  const held = await selectChallan(db, id);
+  if (!held) throw new Error('A locked challan is there');
+  return held;
+}
+
+export async function setOwnerHold(db: TenantDb, caller: Caller, id: string, hold: Hold): Promise<Owner> {
+  // Before its row, and then no payment is under way (queries/holds.ts).
+  await lockHolds(db);
+  const owner = await ownerTable.lock(db, id);
+  if (!owner) throw notFound('Owner');
+  if (hold.version !== undefined && hold.version !== owner.version) throw versionConflict('owner', owner);
+  if (owner.holdReason === hold.reason) return owner;
+  await updateOwnerHold(db, id, hold.reason);
+  await insertHistory(db, caller, {
+    entity: 'owner',
+    entityId: id,
+    action: 'updated',
+    changes: { holdReason: [owner.holdReason, hold.reason] },
+  });
+  const held = await ownerTable.get(db, id);
+  if (!held) throw new Error('A locked owner is there');
+  return held;
+}
