@@ -95,6 +95,10 @@ describe('GET /challans/bank-report', () => {
       totalOwners: 3,
       totalChallans: 10,
       totalUnpaidAmount: sum(data.owners.map(({ unpaidAmount }) => unpaidAmount)),
+      heldCount: 0,
+      heldAmount: '0.00',
+      negativeChallanCount: 2,
+      negativeAmount: data.owners[0]?.unpaidAmount,
       negativeOwnerCount: 1,
       negativeOwners: [
         {
@@ -122,6 +126,7 @@ describe('GET /challans/bank-report', () => {
       depositedAt: '2026-04-29T18:30:00.000Z',
       netAmountPayable: made.abaniApril[0]?.net,
       tag: { id: tag.id, name: tag.name, color: tag.color },
+      holdReason: '',
       paymentStatus: false,
     });
   });

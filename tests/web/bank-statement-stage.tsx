@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { dayOf } from '../../src/shared/calc/dates.ts';
-import { sum } from '../../src/shared/calc/money.ts';
+import { subtract, sum } from '../../src/shared/calc/money.ts';
 import type {
   PaymentResult,
   SelectionReview,
@@ -37,6 +37,8 @@ export interface Stage {
   payments: () => Asked[];
   /** What the next payments answer besides; by default the file comes with the answer. */
   result: Partial<PaymentResult>;
+  /** The account's largest payment of the last weeks. */
+  largestPayment: string | null;
 }
 
 export const report = /^\/challans\/bank-report$/;
@@ -60,6 +62,7 @@ export function buildChallan(n: number, over: Partial<StatementChallan> = {}): S
     depositedAt: '2026-11-17T18:30:00.000Z',
     netAmountPayable: `${100 * n}.50`,
     tag: coal,
+    holdReason: '',
     paymentStatus: false,
     ...over,
   };
@@ -75,6 +78,10 @@ export function buildOwner(m: number, numbers: readonly number[], over: Partial<
     accountNo: `00012345${m}`,
     ifsc: 'SBIN0001234',
     branchName: 'Joda',
+    holdReason: '',
+    heldCount: 0,
+    heldAmount: '0.00',
+    oldestDeposit: '2026-11-18',
     unpaidAmount: sum(challans.map(({ netAmountPayable }) => netAmountPayable)),
     unpaidCount: challans.length,
     challans,
@@ -127,10 +134,24 @@ const amountOf = (challans: readonly StatementChallan[]): string =>
 
 function negativeOwnersOf(owners: readonly StatementOwner[]) {
   const negativeOwners = owners
-    .filter(({ unpaidAmount }) => unpaidAmount.startsWith('-'))
+    .filter(isNegativeOwner)
     .map(({ id, name, unpaidCount, unpaidAmount }) => ({ id, name, challanCount: unpaidCount, amount: unpaidAmount }));
-  return { negativeOwnerCount: negativeOwners.length, negativeOwners };
+  return {
+    negativeOwnerCount: negativeOwners.length,
+    negativeOwners,
+    negativeChallanCount: negativeOwners.reduce((count, { challanCount }) => count + challanCount, 0),
+    negativeAmount: sum(negativeOwners.map(({ amount }) => amount)),
+  };
 }
+const isNegativeOwner = ({ unpaidAmount }: StatementOwner): boolean => unpaidAmount.startsWith('-');
+const isFree = ({ holdReason }: StatementOwner, challan: StatementChallan): boolean =>
+  holdReason === '' && challan.holdReason === '';
+
+/** What of these owners a payment covers: nothing on hold, and no owner whose sum is negative. */
+const payable = (owners: readonly StatementOwner[], paysNegative: boolean): StatementChallan[] =>
+  owners
+    .filter((owner) => paysNegative || !isNegativeOwner(owner))
+    .flatMap((owner) => owner.challans.filter((challan) => isFree(owner, challan)));
 
 function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
   const { page: current, limit } = contract.bankStatement.list.query.parse(asked.query);
@@ -144,6 +165,8 @@ function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
         totalOwners: found.length,
         totalChallans: challansOf(found).length,
         totalUnpaidAmount: amountOf(challansOf(found)),
+        heldCount: challansOf(found).length - payable(found, true).length,
+        heldAmount: subtract(amountOf(challansOf(found)), amountOf(payable(found, true))),
         ...negativeOwnersOf(found),
       },
     },
@@ -173,6 +196,7 @@ function payAnswer(stage: Stage, paid: readonly StatementChallan[], skippedCount
     number: ids.size === 0 ? null : 'PAY-2627-000012',
     updatedCount: ids.size,
     skippedCount,
+    negativeCount: 0,
     totalAmount: amountOf(paid),
     paymentStatus: true,
     challanIds: [...ids],
@@ -193,9 +217,14 @@ function payAnswer(stage: Stage, paid: readonly StatementChallan[], skippedCount
 }
 
 function payIds(stage: Stage, body: unknown): Response {
-  const { challanIds } = contract.bankStatement.markPaid.body.parse(body);
-  const paid = challansOf(stage.owners).filter(({ challanId }) => challanIds.includes(challanId));
-  return payAnswer(stage, paid, challanIds.length - paid.length);
+  const { challanIds, paysNegative } = contract.bankStatement.markPaid.body.parse(body);
+  const chosen = stage.owners.map((owner) =>
+    withChallans(
+      owner,
+      owner.challans.filter(({ challanId }) => challanIds.includes(challanId)),
+    ),
+  );
+  return payAnswer(stage, payable(chosen, paysNegative), challanIds.length - challansOf(chosen).length);
 }
 
 function reviewAnswer(stage: Stage, body: unknown): Response {
@@ -206,7 +235,7 @@ function reviewAnswer(stage: Stage, body: unknown): Response {
     .map((owner) =>
       withChallans(
         owner,
-        owner.challans.filter((row) => isNamed(row) === (challanIds !== undefined)),
+        owner.challans.filter((row) => isNamed(row) === (challanIds !== undefined) && isFree(owner, row)),
       ),
     )
     .filter(({ challans }) => challans.length > 0);
@@ -223,15 +252,25 @@ function reviewAnswer(stage: Stage, body: unknown): Response {
     // What left the stage has been paid.
     paidCount: (challanIds ?? excludeChallanIds).length - named.length,
     goneCount: 0,
+    heldCount: 0,
+    heldMatchingCount: challansOf(found).length - payable(found, true).length,
+    largestPayment: stage.largestPayment,
+    incompleteOwnerCount: 0,
+    incompleteOwners: [],
   };
   return json({ success: true, data });
 }
 
 function payFilter(stage: Stage, body: unknown): Response {
-  const { filters, excludeChallanIds, expected } = contract.bankStatement.markMatchingPaid.body.parse(body);
-  const paid = challansOf(matching(stage.owners, filters)).filter(
-    ({ challanId }) => !excludeChallanIds.includes(challanId),
+  const { filters, excludeChallanIds, paysNegative, expected } =
+    contract.bankStatement.markMatchingPaid.body.parse(body);
+  const chosen = matching(stage.owners, filters).map((owner) =>
+    withChallans(
+      owner,
+      owner.challans.filter(({ challanId }) => !excludeChallanIds.includes(challanId)),
+    ),
   );
+  const paid = payable(chosen, paysNegative);
   const now = { count: paid.length, totalAmount: amountOf(paid) };
   if (expected && (expected.count !== now.count || expected.totalAmount !== now.totalAmount)) {
     const message = 'The matching challans have changed';
@@ -246,6 +285,9 @@ const reversed = (count: number) => ({
   createdAt: '2026-11-20T10:00:00.000Z',
   createdBy: 'a@b.in',
   kind: 'selected',
+  paidOn: '2026-11-20',
+  owner: null,
+  challan: null,
   updatedCount: count,
   totalAmount: '0.00',
   ownerCount: 1,
@@ -284,6 +326,7 @@ export function makeStage(owners: StatementOwner[]): Stage {
     owners,
     asked: [],
     result: {},
+    largestPayment: null,
     once: (method, path, answer) => void special.push({ method, path, answer }),
     asks: (method, path) => stage.asked.filter((item) => item.method === method && path.test(item.path)),
     lists: () => stage.asks('GET', report).filter(({ query }) => query['format'] === undefined),

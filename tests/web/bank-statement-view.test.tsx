@@ -36,7 +36,7 @@ test('an owner shows name, contact, account, unpaid count and amount; its challa
     .toHaveTextContent('Bank Statement - Owner Expandable View');
   const row = document.querySelector(`.ag-grid-scrolling-container [row-id="${ownerId(1)}"]`);
   expect(cellText(ownerId(1), 'challanNumber')).toBe('=HYPERLINK("http://x")');
-  for (const text of ['9876543211', '000123451', '1 unpaid challan', '₹12,34,567.00']) {
+  for (const text of ['9876543211', '000123451', '1 challan', '₹12,34,567.00']) {
     expect(row?.textContent).toContain(text);
   }
   await goTo(ownerId(1));
@@ -63,7 +63,8 @@ test('an owner of crores: the sum is whole, and each cell of an owner has a head
   expect(under('vehicleNo')).toEqual(['Phone / Vehicle No', '9876543211']);
   expect(under('trip')).toEqual(['A/c / Material and Route', '000123451']);
   expect(under('loadingDate')).toEqual(['IFSC / Loading', 'SBIN0001234']);
-  expect(under('unloadingDate')).toEqual(['Unpaid / Unloading', '1 unpaid challan']);
+  expect(under('unloadingDate')).toEqual(['Unpaid / Unloading', '1 challan']);
+  expect(under('depositedAt')).toEqual(['Oldest Deposit / Deposited', '18/11/2026']);
   expect(under('tag')).toEqual(['Branch / Tag', 'Joda']);
   expect(under('paymentStatus')).toEqual(['Status', 'Ready']);
   const figure = document.querySelector(`[row-id="${ownerId(1)}"] [col-id="netAmountPayable"] .cd-figure`);

@@ -1,4 +1,5 @@
 import type { SelectionReview, StatementFilters } from '../../shared/contract/bank-statement.ts';
+import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { bareConditions, challansOf, Parameters } from './challans-filter.ts';
 import { heldByOwner, ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.ts';
@@ -21,13 +22,18 @@ interface NamedRow {
 }
 
 /** What a selection covers now, and what happened to the challans it names. Reads one snapshot. */
-export async function reviewSelection(db: TenantDb, selection: ReviewedSelection): Promise<SelectionReview> {
+export async function reviewSelection(
+  db: TenantDb,
+  { accountId }: Caller,
+  selection: ReviewedSelection,
+): Promise<SelectionReview> {
   const { filters, challanIds, excludeChallanIds } = selection;
   const names = [...new Set(challanIds ?? excludeChallanIds)];
-  const [totals, named, held] = await Promise.all([
+  const [totals, named, held, largestPayment] = await Promise.all([
     selectTotals(db, filters, names, challanIds === undefined),
     selectNamed(db, filters, names),
     countHeld(db, filters),
+    selectLargestPayment(db, accountId),
   ]);
   const unpaid = named.filter((row) => row.is_matching && !row.is_paid);
   const open = unpaid.filter((row) => !row.is_held);
@@ -40,6 +46,7 @@ export async function reviewSelection(db: TenantDb, selection: ReviewedSelection
     negativeOwners: totals.negative_owners,
     negativeChallanCount: totals.negative_challans,
     negativeAmount: totals.negative_amount,
+    largestPayment,
     incompleteOwnerCount: totals.incomplete_count,
     incompleteOwners: totals.incomplete_owners,
     challans: open.map(nameOf),
@@ -78,6 +85,19 @@ async function countHeld(db: TenantDb, filters: StatementFilters): Promise<numbe
     values,
   );
   return rows[0]?.count ?? 0;
+}
+
+/** A sum above it is unusual (docs/specification.md §10.3). */
+const usualWeeks = 12;
+
+async function selectLargestPayment(db: TenantDb, accountId: string): Promise<string | null> {
+  const { rows } = await db.query<{ largest: string | null }>(
+    `SELECT max(total_amount) AS largest FROM payment_batches
+     WHERE subadmin_id = $1 AND created_at >= now() - make_interval(weeks => ${usualWeeks}) AND created_by = $2`,
+    [db.tenantId, accountId],
+    'select-largest-payment',
+  );
+  return rows[0]?.largest ?? null;
 }
 
 interface SelectionTotals extends OwnerTotals {

@@ -22,7 +22,9 @@ export function bankStatementRoutes(implement: Implementer): void {
     fileBody(await statementFile(db, setFilters(statementFilters, query), 'xlsx', new Date())),
   );
 
-  implement.tenant(contract.bankStatement.review, async ({ db, body }) => ({ data: await reviewSelection(db, body) }));
+  implement.tenant(contract.bankStatement.review, async ({ db, caller, body }) => ({
+    data: await reviewSelection(db, caller, body),
+  }));
 
   implement.tenant(contract.bankStatement.markPaid, async ({ db, caller, body }) => ({
     data: await markPaid(db, caller, {

@@ -45,7 +45,8 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
     kind: 'status',
     width: 96,
     least: 92,
-    value: (row) => paidStatus(row.paymentStatus),
+    value: (row) =>
+      row.holdReason === '' ? paidStatus(row.paymentStatus) : { label: `On hold: ${row.holdReason}`, tone: 'bad' },
   },
 ];
 

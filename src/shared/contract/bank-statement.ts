@@ -135,6 +135,8 @@ export const selectionReview = z.object({
   /** How many of the named challans were put on hold, and how many of the filter's are. */
   heldCount: z.number(),
   heldMatchingCount: z.number(),
+  /** The caller's own largest payment of the last twelve weeks; null: there was none. */
+  largestPayment: total.nullable(),
   /** The chosen owners without an account number or an IFSC, the first by name, and how many there are. */
   incompleteOwnerCount: z.number(),
   incompleteOwners: z.array(z.object({ id: z.string(), name: z.string(), missing: z.string() })),

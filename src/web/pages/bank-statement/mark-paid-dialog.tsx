@@ -20,6 +20,7 @@ import {
   challansText,
   changedTo,
   paidOtherwise,
+  payingNegative,
   planOver,
   questionOf,
   reviewed,
@@ -196,7 +197,10 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
             />
           )}
           {failure !== undefined && <Failure error={failure} />}
-          <Facts plan={plan} />
+          <Facts
+            plan={plan}
+            {...(step === 1 && review && { onNegative: (pays) => onChanged(payingNegative(plan, review, pays)) })}
+          />
           <p role="status" className="min-h-4 text-xs text-muted">
             {isPaying && `Marking ${challansText(plan.count)} as paid…`}
           </p>

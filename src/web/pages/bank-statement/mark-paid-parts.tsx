@@ -2,11 +2,12 @@ import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
-import type { PaymentResult, StatementSummary } from '../../../shared/contract/bank-statement.ts';
+import type { PaymentResult, SelectionReview, StatementSummary } from '../../../shared/contract/bank-statement.ts';
 import { useMarkPaidActions } from '../../actions/bank-statement.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { FilterWords } from '../../filters/filter-chips.tsx';
@@ -106,7 +107,7 @@ export function ReviewFailure({ error, onRetry }: { error: unknown; onRetry: () 
 }
 
 /** What is being paid, in both steps: the filter in words, how many, how much, and what is left out. */
-export function Facts({ plan }: { plan: PaymentPlan }) {
+export function Facts({ plan, onNegative }: { plan: PaymentPlan; onNegative?: (paysNegative: boolean) => void }) {
   const { count, amount, leftOut, review, request, filters } = plan;
   const hasFilter = Object.keys(filters).length > 0;
   return (
@@ -118,7 +119,9 @@ export function Facts({ plan }: { plan: PaymentPlan }) {
             : 'The challans were selected among all unpaid ones, of all periods, tags and owners.'}
         </Alert>
       )}
-      {review && <NegativeOwners negative={review} />}
+      {review && <Unusual amount={amount} largest={review.largestPayment} />}
+      {review && <NegativeOwners negative={review} isPaid={request.paysNegative ?? false} onChange={onNegative} />}
+      {review && <IncompleteOwners review={review} />}
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
         <Fact label="Filter">
           {hasFilter ? (
@@ -128,7 +131,7 @@ export function Facts({ plan }: { plan: PaymentPlan }) {
           )}
         </Fact>
         <Fact label="Challans">{count.toLocaleString('en-IN')}</Fact>
-        <Fact label="Owners">{review ? review.ownerCount.toLocaleString('en-IN') : '…'}</Fact>
+        <Fact label="Owners">{review ? ownersOf(review, request).toLocaleString('en-IN') : '…'}</Fact>
         <Fact label="Total">
           <span className="text-base">{formatINR(amount)}</span>
           <span className="block text-xs font-normal text-muted">{amountInWords(amount)}</span>
@@ -138,6 +141,9 @@ export function Facts({ plan }: { plan: PaymentPlan }) {
             ? 'Nothing that matches the filter'
             : `${challansText(leftOut.count)} that ${leftOut.count === 1 ? 'matches' : 'match'} the filter, ${formatINR(leftOut.amount)}`}
         </Fact>
+        {review && review.heldMatchingCount > 0 && (
+          <Fact label="On hold">{challansText(review.heldMatchingCount)}</Fact>
+        )}
       </dl>
     </>
   );
@@ -187,8 +193,15 @@ export function negativeText({ negativeOwnerCount, negativeOwners }: Negative): 
   return `${negativeOwnerCount === 1 ? 'Owner' : 'Owners'} with a negative balance: ${names.join(', ')}${rest}`;
 }
 
-/** Nothing can be transferred to them: their challans would be marked as paid, and take off the total. */
-function NegativeOwners({ negative }: { negative: Negative }) {
+interface NegativeOwnersProps {
+  negative: Negative;
+  isPaid: boolean;
+  /** Absent: it is only said. */
+  onChange: ((paysNegative: boolean) => void) | undefined;
+}
+
+/** Nothing can be transferred to them: they are left out, unless their challans are to be marked as paid all the same. */
+function NegativeOwners({ negative, isPaid, onChange }: NegativeOwnersProps) {
   const { negativeOwnerCount: count } = negative;
   if (count === 0) return null;
   return (
@@ -201,9 +214,54 @@ function NegativeOwners({ negative }: { negative: Negative }) {
       }
     >
       <p>
-        {negativeText(negative)}. Their challans would be marked as paid too, and their sums reduce the total. Untick
-        them to leave them out.
+        {negativeText(negative)}.{' '}
+        {isPaid
+          ? 'Their challans are marked as paid too, and their sums reduce the total.'
+          : 'They are left out: nothing can be transferred to them.'}
       </p>
+      {onChange && (
+        <Checkbox
+          className="mt-2"
+          label="Mark their challans as paid too"
+          checked={isPaid}
+          onCheckedChange={onChange}
+        />
+      )}
     </Alert>
   );
 }
+
+/** More than this account ever paid at once lately: a filter may be missing. */
+function Unusual({ amount, largest }: { amount: string; largest: string | null }) {
+  if (largest === null || compare(amount, largest) <= 0) return null;
+  return (
+    <Alert tone="warn" title="An unusual sum">
+      {formatINR(amount)} is more than your largest payment of the last twelve weeks, {formatINR(largest)}.
+    </Alert>
+  );
+}
+
+/** They are paid here; the transfer at the bank is what needs the details. */
+function IncompleteOwners({ review }: { review: SelectionReview }) {
+  const { incompleteOwnerCount: count, incompleteOwners } = review;
+  if (count === 0) return null;
+  const names = incompleteOwners.map(({ name, missing }) => `${name} (${missing})`).join(', ');
+  const more = count - incompleteOwners.length;
+  return (
+    <Alert
+      tone="warn"
+      title={
+        count === 1 ? '1 owner has no bank details' : `${count.toLocaleString('en-IN')} owners have no bank details`
+      }
+    >
+      {names}
+      {more > 0 && `, and ${more.toLocaleString('en-IN')} more`}. Nothing can be transferred to{' '}
+      {count === 1 ? 'it' : 'them'} until they are entered.
+    </Alert>
+  );
+}
+
+const ownersOf = (
+  { ownerCount, negativeOwnerCount }: SelectionReview,
+  { paysNegative }: PaymentPlan['request'],
+): number => (paysNegative ? ownerCount : ownerCount - negativeOwnerCount);

@@ -1,6 +1,7 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { compare, subtract, sum } from '../../../shared/calc/money.ts';
+import { add, compare, subtract, sum } from '../../../shared/calc/money.ts';
 import { isApiError } from '../../api/api-error.ts';
+import { payableOf } from './statement-rows.tsx';
 import { reasonOf, canMarkPaid } from '../../../shared/access.ts';
 import {
   exclusionCount,
@@ -23,9 +24,11 @@ import {
   type SelectionReview,
   type StatementFilters,
   type StatementOwner,
+  type StatementSummary,
 } from '../../../shared/contract/bank-statement.ts';
 
-export type Request = PaymentRequest<StatementFilters>;
+/** `paysNegative`: also the owners whose sum is negative, which are left out otherwise. */
+export type Request = PaymentRequest<StatementFilters> & { paysNegative?: true };
 
 /** What the two steps are about, taken when they open: nothing in them changes under the reader's eyes. */
 export interface PaymentPlan {
@@ -65,7 +68,8 @@ export function limitReason(selection: Selection<StatementFilters>, shown: Shown
  * Is every challan of the filter either chosen or on this page? Then the rest is known, and can be named as exclusions.
  */
 function isWhole(selection: Selection<StatementFilters>, { matching, owners }: Shown): boolean {
-  return pageCount(owners) === matching.count || selectedCount(selection) === matching.count;
+  const payable = owners.map((owner) => ({ id: owner.id, challans: payableOf(owner) }));
+  return pageCount(payable) === matching.count || selectedCount(selection) === matching.count;
 }
 
 /** The call for this selection; more ids than one call takes go by the filter where that says the same. */
@@ -76,7 +80,7 @@ function requestFor(selection: Selection<StatementFilters>, shown: Shown): Reque
     by: 'filter',
     filters: shown.filters,
     excludeChallanIds: shown.owners
-      .flatMap((owner) => owner.challans)
+      .flatMap((owner) => payableOf(owner))
       .filter(({ challanId }) => !isSelected(selection, challanId))
       .map(({ challanId }) => challanId),
     // The server compares: should these not be the challans it would pay, it pays none (docs/specification.md §14.10).
@@ -132,11 +136,15 @@ export function questionOf({ request, filters }: PaymentPlan) {
 
 /** The plan over what the server found; the same plan where nothing has changed. */
 export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
-  const isSame = review.count === plan.count && compare(review.totalAmount, plan.amount) === 0;
-  if (isSame) return { ...plan, review };
+  const { paysNegative } = plan.request;
+  const isAs = (count: number, amount: string): boolean => count === plan.count && compare(amount, plan.amount) === 0;
+  // Over what the server has just refused, the negative owners are left out already.
+  const due = payableNow({ count: review.count, amount: review.totalAmount }, review);
+  if (!paysNegative && isAs(due.count, due.amount)) return { ...plan, review };
+  if (isAs(review.count, review.totalAmount)) return withoutNegative({ ...plan, review }, review);
   const { request, leftOut } = plan;
   const left = review.challans.map(({ netAmountPayable }) => netAmountPayable);
-  return {
+  const next: PaymentPlan = {
     ...planOver(plan, { count: review.count, totalAmount: review.totalAmount }),
     request:
       request.by === 'ids'
@@ -148,6 +156,51 @@ export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPla
           },
     leftOut: request.by === 'ids' ? leftOut : { count: left.length, amount: sum(left) },
     review,
+  };
+  return withoutNegative(next, review);
+}
+
+/** A payment leaves out the owners whose sum is negative: their challans come off what the selection covers. */
+function withoutNegative(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
+  if (review.negativeChallanCount === 0 || plan.request.paysNegative) return plan;
+  return shifted(plan, -review.negativeChallanCount, subtract('0', review.negativeAmount));
+}
+
+function shifted(plan: PaymentPlan, by: number, amountBy: string): PaymentPlan {
+  const { request, leftOut } = plan;
+  const [count, amount] = [plan.count + by, add(plan.amount, amountBy)];
+  return {
+    ...plan,
+    request: request.by === 'filter' ? { ...request, expected: { count, totalAmount: amount } } : request,
+    count,
+    amount,
+    leftOut: { count: leftOut.count - by, amount: subtract(leftOut.amount, amountBy) },
+  };
+}
+
+/** The same payment with or without the negative owners: another body, so another key. */
+export function payingNegative(plan: PaymentPlan, review: SelectionReview, paysNegative: boolean): PaymentPlan {
+  if ((plan.request.paysNegative ?? false) === paysNegative) return plan;
+  const { negativeChallanCount: count, negativeAmount: amount } = review;
+  const next = paysNegative ? shifted(plan, count, amount) : shifted(plan, -count, subtract('0', amount));
+  const { paysNegative: _, ...request } = next.request;
+  // The request it was, with or without the word.
+  return {
+    ...next,
+    request: (paysNegative ? { ...request, paysNegative } : request) as Request,
+    key: newIdempotencyKey(),
+  };
+}
+
+/** What 'Mark All Matching as Paid' covers: what matches and is not on hold, less the owners whose sum is negative. */
+export function payableNow(
+  matching: Matching,
+  summary: Pick<StatementSummary, 'negativeChallanCount' | 'negativeAmount'> | undefined,
+): Matching {
+  if (!summary || summary.negativeChallanCount === 0) return matching;
+  return {
+    count: matching.count - summary.negativeChallanCount,
+    amount: subtract(matching.amount, summary.negativeAmount),
   };
 }
 
@@ -171,9 +224,10 @@ export function changedTo(error: unknown): SelectionNow | undefined {
 export const challansText = (count: number): string => `${most(count)} ${count === 1 ? 'challan' : 'challans'}`;
 
 /** What became of challans that were selected: '3 of 71 were paid meanwhile'; undefined: nothing. */
-export function changeText(selected: number, { paidCount, goneCount }: SelectionReview): string | undefined {
+export function changeText(selected: number, { paidCount, goneCount, heldCount }: SelectionReview): string | undefined {
   const what = [
     ...(paidCount > 0 ? [`${most(paidCount)} of ${most(selected)} ${wasOrWere(paidCount)} paid meanwhile`] : []),
+    ...(heldCount > 0 ? [`${most(heldCount)} of ${most(selected)} ${wasOrWere(heldCount)} put on hold`] : []),
     ...(goneCount > 0
       ? [
           `${most(goneCount)} of ${most(selected)} ${wasOrWere(goneCount)} deleted or no longer ${goneCount === 1 ? 'matches' : 'match'} the filter`,

@@ -71,7 +71,12 @@ export function SelectionBar({ actions, paying, hasSelection, negative, limit }:
         </Button>
       </span>
       {negative !== undefined && negative.negativeOwnerCount > 0 && (
-        <p className="w-full text-xs text-warn">{negativeText(negative)}. A payment covers them too.</p>
+        <p className="w-full text-xs text-warn">{negativeText(negative)}. A payment leaves them out.</p>
+      )}
+      {negative !== undefined && negative.heldCount > 0 && (
+        <p className="w-full text-xs text-warn">
+          {challansText(negative.heldCount)} on hold, {formatINR(negative.heldAmount)}: never selected, and not paid.
+        </p>
       )}
       {limit !== undefined && (
         <p role="alert" className="w-full text-xs text-danger">

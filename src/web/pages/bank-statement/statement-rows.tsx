@@ -1,8 +1,16 @@
 import { useCallback, useMemo, useState } from 'react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { clsx } from 'clsx';
+import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, isNegative } from '../../../shared/calc/money.ts';
-import { isSelected, ownerState, selectPage, setSelected, type Selection } from '../../../shared/calc/selection.ts';
+import {
+  isSelected,
+  ownerState,
+  selectPage,
+  setSelected,
+  type SelectableOwner,
+  type Selection,
+} from '../../../shared/calc/selection.ts';
 import { statementChallanColumns } from '../../../shared/columns/bank-statement-columns.ts';
 import { cellValue, type Column } from '../../../shared/columns/define.ts';
 import type { StatementChallan, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
@@ -32,6 +40,22 @@ export const statementColumns = statementChallanColumns.map((column) => ({
   // The kind and the value come from the same challan column, which the compiler checked.
 })) as readonly Column<StatementRow>[];
 
+/** What of an owner may be paid: nothing where it is on hold, and no challan that is. */
+export function payableOf({ holdReason, heldCount, challans }: StatementOwner): readonly StatementChallan[] {
+  if (heldCount === 0) return challans;
+  return holdReason === '' ? challans.filter((challan) => challan.holdReason === '') : [];
+}
+const payableOwner = (owner: StatementOwner) => ({ id: owner.id, challans: payableOf(owner) });
+
+/** Why a row cannot be chosen; an owner only where nothing of it can. */
+function holdOf({ kind, owner, ...row }: StatementRow): string | undefined {
+  if (owner.holdReason !== '') return `${owner.name} is on hold: ${owner.holdReason}`;
+  if (kind === 'owner')
+    return owner.heldCount < owner.unpaidCount ? undefined : 'All challans of this owner are on hold';
+  const challan = 'challan' in row ? row.challan : undefined;
+  return challan && challan.holdReason !== '' ? `On hold: ${challan.holdReason}` : undefined;
+}
+
 /** Each has its own heading beside the challans' (see GridTree): a phone number is not a vehicle. */
 const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cells'] => ({
   // Over the columns of number and TP: a name needs the room.
@@ -46,6 +70,11 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
           <ChevronRight size={14} aria-hidden className="shrink-0" />
         )}
         <span className="truncate">{owner.name}</span>
+        {owner.holdReason !== '' && (
+          <span className="truncate text-xs font-normal text-danger" title={`On hold: ${owner.holdReason}`}>
+            On hold: {owner.holdReason}
+          </span>
+        )}
       </span>
     ),
     text: ({ owner }) => owner.name,
@@ -74,9 +103,19 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
   },
   unloadingDate: {
     heading: 'Unpaid',
-    span: 2,
-    render: ({ owner }) => <span className="nums">{unpaidText(owner)}</span>,
+    render: ({ owner }) => (
+      <span className="nums truncate" title={heldText(owner)}>
+        {unpaidText(owner)}
+      </span>
+    ),
     text: ({ owner }) => String(owner.unpaidCount),
+  },
+  depositedAt: {
+    heading: 'Oldest Deposit',
+    render: ({ owner: { oldestDeposit } }) => (
+      <span className="nums truncate">{oldestDeposit === null ? 'Pending' : formatDate(oldestDeposit)}</span>
+    ),
+    text: ({ owner: { oldestDeposit } }) => (oldestDeposit === null ? '' : formatDate(oldestDeposit)),
   },
   netAmountPayable: {
     render: ({ owner }) => <span className="font-semibold">{formatINR(owner.unpaidAmount)}</span>,
@@ -106,7 +145,12 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
 });
 
 /** Whether money can be transferred to this owner, in as few words as the column holds. */
-function readiness({ accountNo, ifsc, unpaidAmount }: StatementOwner): { word: string; why: string; isGood: boolean } {
+function readiness({ accountNo, ifsc, unpaidAmount, holdReason }: StatementOwner): {
+  word: string;
+  why: string;
+  isGood: boolean;
+} {
+  if (holdReason !== '') return { word: 'On hold', why: `On hold: ${holdReason}`, isGood: false };
   if (isNegative(unpaidAmount))
     return { word: 'Negative', why: 'The sum is negative: nothing to transfer', isGood: false };
   if (accountNo === '') return { word: 'No account', why: 'The owner has no account number', isGood: false };
@@ -115,10 +159,14 @@ function readiness({ accountNo, ifsc, unpaidAmount }: StatementOwner): { word: s
 }
 
 const unpaidText = ({ unpaidCount }: StatementOwner): string =>
-  `${unpaidCount.toLocaleString('en-IN')} unpaid ${unpaidCount === 1 ? 'challan' : 'challans'}`;
+  `${unpaidCount.toLocaleString('en-IN')} ${unpaidCount === 1 ? 'challan' : 'challans'}`;
+
+const heldText = ({ heldCount }: StatementOwner): string | undefined =>
+  heldCount === 0 ? undefined : `${heldCount.toLocaleString('en-IN')} of them on hold`;
 
 function stateOfRow(selection: Selection<StatementFilters>, row: StatementRow): SelectionState {
-  if (row.kind === 'owner') return ownerState(selection, row.owner).state;
+  if (row.kind === 'owner') return ownerState(selection, payableOwner(row.owner)).state;
+  if (holdOf(row) !== undefined) return 'none';
   return isSelected(selection, row.challan.challanId) ? 'all' : 'none';
 }
 
@@ -168,15 +216,17 @@ interface Parts {
  */
 export function useGridSelection({ owners, expanded, selection, setSelection, onClear, onSelectAll }: Parts) {
   return useMemo<GridSelection<StatementRow>>(() => {
-    const challans = owners.flatMap((owner) => owner.challans);
+    const payable = owners.map(payableOwner);
+    const challans = payable.flatMap((owner) => owner.challans);
     const chosen = challans.filter(({ challanId }) => isSelected(selection, challanId)).length;
     const isWholePage = challans.length > 0 && chosen === challans.length;
     return {
       stateOf: (row) => stateOfRow(selection, row),
       labelOf: labelOfRow,
+      disabledReason: holdOf,
       textOf: (row) => {
         if (row.kind !== 'owner') return undefined;
-        const { state, text } = ownerState(selection, row.owner);
+        const { state, text } = ownerState(selection, payableOwner(row.owner));
         return state === 'some' ? text : undefined;
       },
       setRows: (rows, on) => {
@@ -187,12 +237,12 @@ export function useGridSelection({ owners, expanded, selection, setSelection, on
       header: {
         state: chosen === 0 ? 'none' : isWholePage ? 'all' : 'some',
         label: 'Select all challans on this page',
-        onToggle: (on) => setSelection((before) => (on ? selectPage(before, owners) : withoutPage(before, owners))),
+        onToggle: (on) => setSelection((before) => (on ? selectPage(before, payable) : withoutPage(before, payable))),
       },
       // Ctrl+A: the page; pressed again with the page selected, everything that matches.
       onSelectAll: () => {
         if (isWholePage) onSelectAll();
-        else setSelection((before) => selectPage(before, owners));
+        else setSelection((before) => selectPage(before, payable));
       },
       onClear,
     };
@@ -211,12 +261,13 @@ function challansByOwner(
   for (const row of rows) {
     if (row.kind === 'owner' && rows.length > 1 && expanded.has(row.owner.id)) continue;
     const own = found.get(row.owner.id) ?? [];
-    if (row.kind === 'challan') own.push(row.challan);
-    else for (const challan of row.owner.challans) own.push(challan);
+    const payable = payableOf(row.owner);
+    if (row.kind === 'owner') for (const challan of payable) own.push(challan);
+    else if (payable.includes(row.challan)) own.push(row.challan);
     found.set(row.owner.id, own);
   }
   return found;
 }
 
-const withoutPage = (selection: Selection<StatementFilters>, owners: readonly StatementOwner[]) =>
+const withoutPage = (selection: Selection<StatementFilters>, owners: readonly SelectableOwner[]) =>
   owners.reduce((next, owner) => setSelected(next, owner.id, owner.challans, false), selection);

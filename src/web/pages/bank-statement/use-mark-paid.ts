@@ -15,6 +15,7 @@ import {
   challansText,
   changedTo,
   matchingRequest,
+  payableNow,
   planFor,
   planOver,
   type PaymentPlan,
@@ -99,15 +100,17 @@ function usePayment(onPaid: () => void) {
     const text = JSON.stringify(request);
     const idempotencyKey = key ?? (open.current?.request === text ? open.current.key : newIdempotencyKey());
     open.current = { request: text, key: idempotencyKey };
+    const negative = request.paysNegative ? { paysNegative: true } : {};
     const { data } =
       request.by === 'ids'
-        ? await byIds.mutateAsync({ body: { challanIds: request.challanIds }, idempotencyKey })
+        ? await byIds.mutateAsync({ body: { challanIds: request.challanIds, ...negative }, idempotencyKey })
         : await byFilter.mutateAsync({
             body: {
               filters: request.filters,
               excludeChallanIds: request.excludeChallanIds,
               paymentStatus: true,
               expected: request.expected,
+              ...negative,
             },
             idempotencyKey,
           });
@@ -174,19 +177,20 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
   };
   const markAll = (): void => {
     if (payment.isPaying) return;
-    if (matching.count === 0) {
+    const due = payableNow(matching, summary);
+    if (due.count === 0) {
       notify.error(nothingMatches);
       return;
     }
-    const request = matchingRequest({ filters, matching });
+    const request = matchingRequest({ filters, matching: due });
     setAll(true);
-    const notes = summary && summary.negativeOwnerCount > 0 ? [negativeText(summary)] : [];
+    const notes = summary && summary.negativeOwnerCount > 0 ? [`Left out: ${negativeText(summary)}`] : [];
     payment
       .pay(request, undefined, notes)
       .catch((error: unknown) => {
         const now = changedTo(error);
         // Not paid over figures nobody has seen: the two steps show what was and what is.
-        if (now) setPlan(planOver({ request, filters, ...matching, leftOut: { count: 0, amount: '0.00' } }, now));
+        if (now) setPlan(planOver({ request, filters, ...due, leftOut: { count: 0, amount: '0.00' } }, now));
         else notify.error(error, failed);
       })
       .finally(() => setAll(false));

@@ -9,6 +9,8 @@ import { useBankStatementActions, type BankStatementCommands } from '../../actio
 import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
+import { payableNow } from './payment-plan.ts';
+import { payableOf } from './statement-rows.tsx';
 import type { useStatement } from './use-statement.ts';
 
 type Commands = Pick<
@@ -40,21 +42,22 @@ interface StatementActionParts extends Commands {
 /** The screen's commands, each with the reason why it cannot be done now. */
 export function useStatementActions(parts: StatementActionParts) {
   const { statement, choose, clear, byKey, waiting, limitText, fileReason, ...commands } = parts;
-  const { owners, matching, selection } = statement;
-  const count = matching.count.toLocaleString('en-IN');
+  const { matching, selection, summary } = statement;
+  const owners = statement.owners.map((owner) => ({ id: owner.id, challans: payableOf(owner) }));
+  const due = payableNow(matching, summary);
   const nothing = matching.count === 0 ? nothingMatches : undefined;
   return useBankStatementActions({
     ...commands,
     pageCount: pageCount(owners),
     matchingCount: matching.count,
-    matchingText: `${count} · ${formatINR(matching.amount)}`,
+    matchingText: `${due.count.toLocaleString('en-IN')} · ${formatINR(due.amount)}`,
     selectReason: waiting ?? nothing,
     selectPage: () => choose((before) => selectPage(before, owners)),
     selectByKey: () => byKey?.(),
     clear: () => void clear(),
     clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,
     markReason: waiting ?? limitText,
-    markAllReason: waiting ?? reasonOf(canMarkAllMatching(matching.count, exclusionCount(selection))),
+    markAllReason: waiting ?? reasonOf(canMarkAllMatching(due.count, exclusionCount(selection))),
     fileReason: fileReason ?? (nothing && nothingToWrite),
   });
 }

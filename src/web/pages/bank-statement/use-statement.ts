@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { compare, formatINR } from '../../../shared/calc/money.ts';
+import { compare, formatINR, subtract } from '../../../shared/calc/money.ts';
 import {
   afterReview,
   filterChanged,
@@ -19,6 +19,7 @@ import { url } from '../../filters/url-state.ts';
 import { bankStatement } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
+import { payableOf } from './statement-rows.tsx';
 import { useKeptSelection } from './use-kept-selection.ts';
 
 /**
@@ -66,7 +67,13 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   const data = query.data?.data;
   const owners = data?.owners ?? noOwners;
   const matching = useMemo<Matching>(
-    () => ({ count: data?.summary.totalChallans ?? 0, amount: data?.summary.totalUnpaidAmount ?? '0.00' }),
+    () =>
+      data
+        ? {
+            count: data.summary.totalChallans - data.summary.heldCount,
+            amount: subtract(data.summary.totalUnpaidAmount, data.summary.heldAmount),
+          }
+        : { count: 0, amount: '0.00' },
     [data],
   );
   const isCurrent = !isSettling && !query.isPlaceholderData && data !== undefined;
@@ -153,7 +160,8 @@ export function afterFilterChange(before: ScreenSelection, filters: StatementFil
 
 /** After a page or a reload under the same filter: what is no longer unpaid leaves the selection, and amounts are brought up to date. */
 export function afterLoad(before: ScreenSelection, data: StatementData, matching: Matching): ScreenSelection {
-  const { selection, dropped } = reconcile(before.selection, data.owners, matching);
+  const payable = data.owners.map((owner) => ({ id: owner.id, challans: payableOf(owner) }));
+  const { selection, dropped } = reconcile(before.selection, payable, matching);
   const text = changeText(before.selection, selection, dropped);
   return { ...before, selection, seen: data, notice: text === undefined ? null : { text } };
 }
