@@ -21,7 +21,8 @@ import {
   tick,
   waitSelection,
 } from './bank-statement-stage.tsx';
-import { coal, failure, held, idOf, toastDetails, toasts } from './challan-list-stage.tsx';
+import { coal, failure, held, idOf, json, toastDetails, toasts } from './challan-list-stage.tsx';
+import { buildOwner as buildRecord } from './master-data-stage.tsx';
 
 afterEach(closeStatement);
 
@@ -162,4 +163,95 @@ test('Mark Selected is blue only when something is selected', async () => {
   await expect.element(mark).not.toHaveClass('bg-primary');
   await tick(ownerId(2));
   await expect.element(mark).toHaveClass('bg-primary');
+});
+
+test('negative owners are left out, unless their challans are to be paid too', async () => {
+  const stage = makeStage([...threeOwners(), debtor()]);
+  await openStatement();
+  await userEvent.click(button('Select Page (12)'));
+  await press('m');
+  await says('Challans10');
+  for (const text of ['Owners3', '₹5,505.00', 'They are left out', '2 challans that match the filter, -₹400.00']) {
+    await says(text);
+  }
+  await userEvent.click(page.getByRole('checkbox', { name: 'Mark their challans as paid too' }));
+  for (const text of ['Challans12', 'Owners4', '₹5,105.00', 'Nothing that matches the filter']) await says(text);
+  await confirm();
+  await focus('No, Cancel');
+  await armed();
+  await confirm();
+  await closed();
+  expect(stage.payments().map(({ body }) => (body as { paysNegative?: boolean }).paysNegative)).toEqual([true]);
+  await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 12 challans as paid'));
+});
+
+test('a sum above the largest payment of the last weeks is called unusual', async () => {
+  const stage = await openThree();
+  stage.largestPayment = '5504.99';
+  await userEvent.click(button('Select All Matching (10)'));
+  await press('m');
+  await says('₹5,505.00 is more than your largest payment of the last twelve weeks, ₹5,504.99.');
+  await press('{Escape}');
+  await closed();
+  stage.largestPayment = '5505.00';
+  await press('m');
+  await says('Owners3');
+  expect(dialog()?.textContent).not.toContain('unusual');
+});
+
+const ownerRecord = { ...buildRecord(2), version: 3, trucksCount: 0, trucks: [] };
+
+const waiting = () => [
+  buildOwner(1, [1, 2]),
+  buildOwner(2, [8, 9], { holdReason: 'No papers', heldCount: 2, heldAmount: '1701.00' }),
+  buildOwner(3, [], {
+    challans: [buildChallan(10), buildChallan(11, { holdReason: 'Accident' })],
+    unpaidCount: 2,
+    unpaidAmount: '2101.00',
+    heldCount: 1,
+    heldAmount: '1100.50',
+  }),
+];
+
+test('what is on hold is listed with its reason, is in no selection, and is counted beside it', async () => {
+  const stage = makeStage(waiting());
+  await openStatement();
+  await expect.element(page.getByText('On hold: No papers').first()).toBeVisible();
+  await expect.element(page.getByText(/3 challans on hold, ₹2,801.50: never selected/)).toBeVisible();
+  await userEvent.click(button('Select Page (3)'));
+  await waitSelection('3 selected, ₹1,301.50');
+  await userEvent.click(button('Select All Matching (3)'));
+  await waitSelection('3 selected, ₹1,301.50 (all 3 matching)');
+  await goTo(ownerId(3));
+  await press('{ArrowRight}');
+  await expect.element(page.getByText('On hold: Accident').first()).toBeVisible();
+  await press('m');
+  for (const text of ['Challans3', 'On hold3 challans']) await says(text);
+  await press('{Escape}');
+  await closed();
+  await userEvent.click(button(/^Mark All Matching as Paid \(3 · ₹1,301.50\)/));
+  await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 3 challans as paid'));
+  expect(stage.payments().map(({ body }) => body)).toMatchObject([{ expected: { count: 3, totalAmount: '1301.50' } }]);
+});
+
+test('H puts the owner of the row on hold with a reason, at the version that was read', async () => {
+  const stage = await openThree();
+  const record = { ...ownerRecord, id: ownerId(2), name: 'Owner 2' };
+  stage.once('GET', /^\/owners\//, () => json({ success: true, data: record }));
+  stage.once('PUT', /^\/owners\/.*\/hold$/, () =>
+    json({ success: true, data: { ...record, holdReason: 'No papers', version: 4 } }),
+  );
+  await goTo(ownerId(2));
+  await press('h');
+  await says('Put Owner 2 on hold?');
+  await focus('Reason');
+  await press('{Control>}{Enter}{/Control}');
+  await says('Please enter a reason');
+  await press('No papers');
+  await press('{Control>}{Enter}{/Control}');
+  await closed();
+  expect(stage.asks('PUT', /hold$/).map(({ path, body }) => [path, body])).toEqual([
+    [`/owners/${ownerId(2)}/hold`, { reason: 'No papers', version: 3 }],
+  ]);
+  await vi.waitFor(() => expect(toasts()).toContain('Owner 2 is on hold'));
 });

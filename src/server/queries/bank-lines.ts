@@ -62,7 +62,7 @@ export async function selectStillPaid(db: TenantDb, batchIds: readonly string[])
      )
      SELECT paid.batch_id AS "batchId", b.number AS "paymentNumber", paid.owner_id AS "ownerId", o.name,
        o.account_no AS "accountNo", o.ifsc, o.branch_name AS branch, paid.challans AS "challanCount", paid.amount,
-       NULL::text AS hold,
+       (SELECT nullif(h.hold_reason, '') FROM owners h WHERE h.subadmin_id = $1 AND h.id = paid.owner_id) AS hold,
        n.name AS name_now, n.account_no AS account_no_now, n.ifsc AS ifsc_now, newest.number AS sent_in, newest.state,
        (SELECT count(*)::int FROM bank_file_lines l WHERE l.subadmin_id = $1 AND l.batch_id = paid.batch_id) AS "linesBefore"
      FROM paid

@@ -72,8 +72,10 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
     // Before the statement, whose snapshot then has every hold that was there first.
     db.query(lockHoldsShared),
   ]);
+  // What was paid in the past is recorded, also of an owner that is on hold today.
+  const mayPay = choice.kind === 'import' ? 'true' : notHeld();
   // A filter never chooses what is on hold; ids may, and are refused.
-  const locks = choice.kind === 'filter' ? `${conditions} AND ${notHeld()}` : conditions;
+  const locks = choice.kind === 'filter' ? `${conditions} AND ${mayPay}` : conditions;
   const isOfNegative = choice.leavesNegative ? 'l.owner_id IN (SELECT owner_id FROM negative)' : 'false';
   const paying = db.query<PaidRow>(
     `WITH locked AS MATERIALIZED (
@@ -84,7 +86,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        SELECT l.challan_number, coalesce(nullif(l.hold_reason, ''), h.hold_reason) AS reason,
          CASE WHEN l.hold_reason = '' THEN h.name END AS owner_name
        FROM locked l LEFT JOIN owners h ON h.subadmin_id = $1 AND h.id = l.owner_id AND h.hold_reason <> ''
-       WHERE NOT l.payment_status AND (l.hold_reason <> '' OR h.id IS NOT NULL)
+       WHERE ${choice.kind !== 'import'} AND NOT l.payment_status AND (l.hold_reason <> '' OR h.id IS NOT NULL)
      ), negative AS MATERIALIZED (
        SELECT owner_id FROM locked WHERE NOT payment_status GROUP BY owner_id HAVING sum(net_amount_payable) < 0
      ), found AS MATERIALIZED (
@@ -97,7 +99,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
          updated_at = clock_timestamp(), version = c.version + 1
        WHERE (SELECT challans FROM found) > 0
          AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${conditions}
-         AND ${notHeld()}${choice.leavesNegative ? ' AND c.owner_id NOT IN (SELECT owner_id FROM negative)' : ''}
+         AND ${mayPay}${choice.leavesNegative ? ' AND c.owner_id NOT IN (SELECT owner_id FROM negative)' : ''}
        RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.challan_number, c.tp_no, c.vehicle_no,
          c.material, c.loading_place, c.unloading_place, c.loading_at, c.unloading_at, c.deposited_at, c.created_at
      ), totals AS (

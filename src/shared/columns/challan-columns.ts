@@ -69,7 +69,11 @@ const ownerLooks: Readonly<Record<FieldIn<'owner'>, Look>> = {
   paymentStatus: {
     kind: 'status',
     width: 130,
-    value: (row) => (row.paymentStatus ? { label: 'Paid', tone: 'good' } : { label: 'Unpaid', tone: 'warn' }),
+    value: (row) => {
+      if (row.paymentStatus) return { label: 'Paid', tone: 'good' };
+      const hold = row.holdReason || row.owner.holdReason;
+      return hold === '' ? { label: 'Unpaid', tone: 'warn' } : { label: `On hold: ${hold}`, tone: 'bad' };
+    },
   },
   paidAt: { width: 110 },
   payment: { width: 150, value: nameIn('payment') },

@@ -27,6 +27,8 @@ export interface BankStatementCommands {
   /** Why no file can be made. */
   fileReason: string | undefined;
   findOwner: () => void;
+  /** The owner or challan of the row. */
+  hold: () => void;
 }
 
 export function useBankStatementActions(commands: BankStatementCommands) {
@@ -101,6 +103,14 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       words: 'export file',
       disabledReason: commands.fileReason,
       run: commands.downloadCsv,
+    },
+    hold: {
+      id: 'statement.hold',
+      label: 'Put on hold, or take off',
+      keys: 'H',
+      scope,
+      words: 'wait reason',
+      run: commands.hold,
     },
     findOwner: {
       id: 'statement.owner',

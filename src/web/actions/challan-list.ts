@@ -20,6 +20,7 @@ export interface ChallanListCommands extends ChangeManyCommands {
   remove: () => void;
   togglePaid: () => void;
   toggleHsd: () => void;
+  hold: () => void;
 }
 
 /** Offers them while the list is on the screen, and gives them to its buttons. */
@@ -66,6 +67,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       words: 'clear all',
       run: commands.resetFilters,
     },
+    hold: { id: 'challans.hold', label: 'Put on hold, or take off', keys: 'H', ...inList, run: commands.hold },
     edit: { id: 'challans.edit', label: 'Edit challan', keys: ['E', 'F2'], ...inList, run: commands.edit },
     duplicate: {
       id: 'challans.duplicate',

@@ -72,6 +72,8 @@ const extras: { readonly [N in ChallanFieldName]?: (challan: Challan) => Partial
     value: paymentStatus ? 'Paid' : 'Unpaid',
     ...stamp(paymentStatus, paidAt),
   }),
+  holdReason: ({ holdReason, owner }) =>
+    holdReason === '' && owner.holdReason !== '' ? { value: `${owner.name}: ${owner.holdReason}`, tone: 'bad' } : {},
   hsdVerified: (challan) => ({ value: hsdWord(challan), ...stamp(challan.hsdVerified, challan.hsdVerifiedAt) }),
 };
 

@@ -17,6 +17,7 @@ import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridHandle } from '../../grid/grid-types.ts';
 import { DownloadStatus } from '../../feedback/download-status.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { useHold } from '../../records/use-hold.tsx';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { useUrlState } from '../../filters/url-state.ts';
@@ -105,6 +106,7 @@ export function BankStatementPage() {
     onSelectAll: selectAll,
   });
 
+  const { hold, dialog: holdDialog } = useHold();
   const csv = useStatementFile(filters, matching.count);
   const marking = useMarkPaid({ statement, rows, grid, table, stateOf: gridSelection.stateOf });
   const limitText = limitReason(selection, statement);
@@ -133,6 +135,12 @@ export function BankStatementPage() {
     downloadCsv: () => csv.download('csv'),
     fileReason: dates.disabledReason ?? (csv.progress ? 'A file is still being made' : undefined),
     findOwner: () => ownerField.current?.focus(),
+    hold: () => {
+      const row = table.current?.contains(document.activeElement) ? grid.current?.focusedRow() : undefined;
+      if (!row) notify.info('Choose an owner or a challan in the table first');
+      else if (row.kind === 'owner') hold({ record: 'owner', id: row.owner.id, name: row.owner.name });
+      else hold({ record: 'challan', id: row.challan.challanId, name: row.challan.challanNumber });
+    },
   });
 
   const filtered = { table: screenFilters, filters: place, onChange: change, onReset: () => change(nothingSet) };
@@ -237,6 +245,7 @@ export function BankStatementPage() {
           }}
         />
       </div>
+      {holdDialog}
       {marking.plan && (
         <MarkPaidDialog
           plan={marking.plan}

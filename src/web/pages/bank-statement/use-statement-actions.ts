@@ -24,6 +24,7 @@ type Commands = Pick<
   | 'downloadExcel'
   | 'downloadCsv'
   | 'findOwner'
+  | 'hold'
 >;
 
 interface StatementActionParts extends Commands {

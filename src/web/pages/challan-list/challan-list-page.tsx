@@ -20,7 +20,8 @@ import { useChallanList } from '../../challans/use-challan-list.ts';
 import { DownloadStatus } from '../../feedback/download-status.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
-import type { RowAction } from '../../grid/grid-types.ts';
+import type { CellSpec, RowAction } from '../../grid/grid-types.ts';
+import { useHold } from '../../records/use-hold.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { forgetPlace, placeLeft, rememberPlace, useFocusRow } from './return-place.ts';
@@ -56,6 +57,20 @@ const spec = {
   tell: tellFailure,
 };
 
+/** Why a challan waits is seen where it is listed. */
+const ownerCell: CellSpec<Challan> = {
+  render: ({ ownerName, holdReason, owner }) => {
+    const hold = holdReason || owner.holdReason;
+    return (
+      <span className="truncate" title={hold === '' ? ownerName : `${ownerName}. On hold: ${hold}`}>
+        {ownerName}
+        {hold !== '' && <span className="text-xs text-danger"> · On hold: {hold}</span>}
+      </span>
+    );
+  },
+  text: ({ ownerName }) => ownerName,
+};
+
 const exports = {
   xlsx: {
     of: contract.challans.exportXlsx,
@@ -85,6 +100,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   );
   const { commands, deleting } = useRowCommands(list, toggles);
   const file = useFileDownload();
+  const { hold, dialog: holdDialog } = useHold();
   const [format, setFormat] = useState<FileFormat>('xlsx');
   useFocusRow(list.grid, focusRowId, list.rows !== undefined);
 
@@ -127,10 +143,13 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     remove: () => list.onRowOrSelected(commands.remove, 'delete'),
     togglePaid: () => list.onRowOrSelected(commands.togglePaid, 'paid'),
     toggleHsd: () => list.onRowOrSelected(commands.toggleHsd, 'verified'),
+    hold: () => list.onRow(({ id, challanNumber }) => hold({ record: 'challan', id, name: challanNumber })),
     change: list.changeSelected,
     selectedCount: list.selection.count,
   });
 
+  const { cells: toggleCells } = toggles;
+  const cells = useMemo(() => ({ ...toggleCells, ownerName: ownerCell }), [toggleCells]);
   const { edit, remove } = commands;
   const { open } = details;
   const rowActions = useMemo<RowAction<Challan>[]>(
@@ -181,11 +200,12 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
           A challan is entered for each trip. It appears here as soon as it is saved.
         </EmptyState>
       }
-      cells={toggles.cells}
+      cells={cells}
       rowActions={rowActions}
       isMuted={isMuted}
       onNear={loadDetails}
     >
+      {holdDialog}
       {openId !== '' && (
         <DetailsDialog
           id={openId}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { canDeleteChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
+import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import { challans } from '../../api/resources.ts';
@@ -51,7 +51,14 @@ export function useRowCommands(list: ShownList, toggles: Toggles) {
     },
     [navigate],
   );
-  const togglePaid = useCallback((row: Challan) => setPaid(row, !row.paymentStatus), [setPaid]);
+  const togglePaid = useCallback(
+    (row: Challan) => {
+      const reason = row.paymentStatus ? undefined : reasonOf(canPayChallan(row));
+      if (reason) notify.warning(reason, { kind: reason, many: () => reason });
+      else setPaid(row, !row.paymentStatus);
+    },
+    [setPaid],
+  );
   const toggleHsd = useCallback(
     (row: Challan) => {
       const reason = reasonOf(canToggleHsd(row));

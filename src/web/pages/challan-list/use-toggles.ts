@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { canToggleHsd, reasonOf } from '../../../shared/access.ts';
+import { canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { add, subtract } from '../../../shared/calc/money.ts';
 import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
 import { contract } from '../../../shared/contract/index.ts';
@@ -197,6 +197,7 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
           isOn: (row) => row.paymentStatus,
           onToggle: setPaid,
           label: (row) => `Paid, ${row.challanNumber}`,
+          disabledReason: (row) => (row.paymentStatus ? undefined : reasonOf(canPayChallan(row))),
           isPending,
         },
       },

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Truck } from 'lucide-react';
+import { Pause, Truck } from 'lucide-react';
 import { canDeleteOwner, canViewTrucks, reasonOf } from '../../../shared/access.ts';
 import { ownerColumns } from '../../../shared/columns/record-columns.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
@@ -9,6 +9,7 @@ import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
 import { factsOf, timesOf } from '../../records/facts.tsx';
 import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from '../../records/owner-record.ts';
 import { EditFooter, recordDetails } from '../../records/record-details.tsx';
+import { useHold } from '../../records/use-hold.tsx';
 import { recordScreen, type RecordViewProps } from '../../records/record-screen.tsx';
 import { useSession } from '../../session/session.ts';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
@@ -45,6 +46,7 @@ const Details = recordDetails<OwnerWithTrucks>({
       ],
     },
     { title: 'Banking Information', facts: factsOf(bankingFields, owner) },
+    ...(owner.holdReason === '' ? [] : [{ title: 'On Hold', facts: [{ label: 'Reason', value: owner.holdReason }] }]),
   ],
 });
 
@@ -99,6 +101,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
     failed: 'Failed to delete owner',
   },
   useMore: ({ open }) => {
+    const { hold, dialog } = useHold();
     const viewTrucks = useCallback(({ id }: OwnerWithTrucks) => open(id, 'trucks'), [open]);
     const rowCommands = useMemo(
       () => [
@@ -110,10 +113,17 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
           run: viewTrucks,
           disabledReason: (owner: OwnerWithTrucks) => reasonOf(canViewTrucks(owner)),
         },
+        {
+          id: 'hold',
+          label: 'Put on hold, or take off',
+          icon: <Pause size={15} aria-hidden />,
+          keys: 'H',
+          run: ({ id, name }: OwnerWithTrucks) => hold({ record: 'owner', id, name }),
+        },
       ],
-      [viewTrucks],
+      [viewTrucks, hold],
     );
-    return { rowCommands };
+    return { rowCommands, dialogs: dialog };
   },
 });
 
