@@ -99,7 +99,7 @@ const calls: readonly Call[] = [
   { call: 'PUT /challans/{id}', errors: ['LINE_AT_BANK', 'INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'] },
   { call: 'DELETE /challans/{id}', errors: ['CHALLAN_PAID'] },
   { call: 'PUT /challans/hsd-verification/{id}', errors: ['NO_PETROL_PUMP'] },
-  { call: 'PUT /challans/{id}/hold', errors: ['CHALLAN_PAID'] },
+  { call: 'PUT /challans/{id}/hold', errors: ['CHALLAN_PAID', 'VERSION_CONFLICT'] },
   { call: 'POST /challans/export-filtered-csv', errors: ['VALIDATION_ERROR'] },
   { call: 'POST /challans/export-filtered-xlsx', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /challans/by-number', errors: ['VALIDATION_ERROR'] },
@@ -114,7 +114,7 @@ const calls: readonly Call[] = [
 
   { call: 'GET /challans/bank-report', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'POST /challans/bank-report/selection' },
-  { call: 'POST /challans/bank-report/bulk-payment', errors: ['NOT_FOUND'], idempotent: true },
+  { call: 'POST /challans/bank-report/bulk-payment', errors: ['ON_HOLD', 'NOT_FOUND'], idempotent: true },
   {
     call: 'PUT /challans/bank-report/bulk-payment-status',
     errors: ['SELECTION_CHANGED', 'NO_MATCHING_CHALLANS'],

@@ -1,7 +1,7 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { add, compare, subtract, sum } from '../../../shared/calc/money.ts';
 import { isApiError } from '../../api/api-error.ts';
-import { payableOf } from './statement-rows.tsx';
+import { payableOf } from './payable.ts';
 import { reasonOf, canMarkPaid } from '../../../shared/access.ts';
 import {
   exclusionCount,

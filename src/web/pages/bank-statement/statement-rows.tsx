@@ -15,6 +15,7 @@ import { statementChallanColumns } from '../../../shared/columns/bank-statement-
 import { cellValue, type Column } from '../../../shared/columns/define.ts';
 import type { StatementChallan, StatementFilters, StatementOwner } from '../../../shared/contract/bank-statement.ts';
 import type { GridSelection, GridTree, SelectionState } from '../../grid/grid-types.ts';
+import { payableOf } from './payable.ts';
 import type { NextSelection } from './use-statement.ts';
 
 /** One flat list: each owner, and behind an expanded one its unpaid challans (docs/specification.md §10.1). */
@@ -40,11 +41,6 @@ export const statementColumns = statementChallanColumns.map((column) => ({
   // The kind and the value come from the same challan column, which the compiler checked.
 })) as readonly Column<StatementRow>[];
 
-/** What of an owner may be paid: nothing where it is on hold, and no challan that is. */
-export function payableOf({ holdReason, heldCount, challans }: StatementOwner): readonly StatementChallan[] {
-  if (heldCount === 0) return challans;
-  return holdReason === '' ? challans.filter((challan) => challan.holdReason === '') : [];
-}
 const payableOwner = (owner: StatementOwner) => ({ id: owner.id, challans: payableOf(owner) });
 
 /** Why a row cannot be chosen; an owner only where nothing of it can. */

@@ -10,7 +10,7 @@ import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { payableNow } from './payment-plan.ts';
-import { payableOf } from './statement-rows.tsx';
+import { payableOf } from './payable.ts';
 import type { useStatement } from './use-statement.ts';
 
 type Commands = Pick<

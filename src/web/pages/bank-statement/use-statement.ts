@@ -19,7 +19,7 @@ import { url } from '../../filters/url-state.ts';
 import { bankStatement } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
-import { payableOf } from './statement-rows.tsx';
+import { payableOf } from './payable.ts';
 import { useKeptSelection } from './use-kept-selection.ts';
 
 /**
