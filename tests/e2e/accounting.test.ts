@@ -51,7 +51,17 @@ async function exportByApi(
   return Buffer.from(await answer.arrayBuffer());
 }
 
-const shown = ['challanNumber', 'tpNo', 'depositedAt', 'vehicleNo', 'netAmountPayable', 'tag', 'paymentStatus'];
+const shown = [
+  'challanNumber',
+  'tpNo',
+  'depositedAt',
+  'vehicleNo',
+  'netAmountPayable',
+  'tag',
+  'paymentStatus',
+  'paidAt',
+  'payment',
+];
 /** The two may be of two minutes. */
 const timeless = (text: Buffer): string => text.toString('utf8').replace(/as of [\d/]+ [\d:]+/, '');
 
