@@ -244,7 +244,7 @@ test('H puts the owner of the row on hold with a reason, at the version that was
   await goTo(ownerId(2));
   await press('h');
   await says('Put Owner 2 on hold?');
-  await focus('Reason');
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveFocus();
   await press('{Control>}{Enter}{/Control}');
   await says('Please enter a reason');
   await press('No papers');
