@@ -52,7 +52,8 @@ export type ScreenId =
   | 'import'
   | 'pastImports'
   | 'profile'
-  | 'bankAccounts';
+  | 'bankAccounts'
+  | 'bankLayouts';
 
 export interface Screen {
   path: string;
@@ -315,6 +316,15 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     goTo: { words: 'paying account ifsc layout neft' },
     partOf: 'profile',
     load: async () => (await import('./pages/bank-accounts/bank-accounts-page.tsx')).BankAccountsPage,
+  },
+  bankLayouts: {
+    path: '/profile/bank-layouts',
+    name: 'Bank Layouts',
+    role: 'subadmin',
+    icon: Landmark,
+    goTo: { words: 'bank file format fields columns' },
+    partOf: 'profile',
+    load: async () => (await import('./pages/bank-layouts/bank-layouts-page.tsx')).BankLayoutsPage,
   },
 };
 

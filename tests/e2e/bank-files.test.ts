@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { fillBooks } from './support/books.ts';
 import { examine } from './support/axe.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
-import { dialogOf, gone, intoTable, question, said, tabTo, typeAll, walkTo } from './support/keys.ts';
+import { dialogOf, gone, intoTable, question, said, tabTo, typeAll, typeInto, walkTo } from './support/keys.ts';
 
 let desk: Desk;
 let business: Business;
@@ -111,6 +111,43 @@ describe('a bank file, with the keyboard alone', () => {
   });
 });
 
+describe('a layout, with the keyboard alone', () => {
+  it('is copied, arranged, tried on a payment and kept, and the next file has it', async () => {
+    const { page, context } = await desk.open({ width: 1920, height: 1080 });
+    await signIn(page, desk.appUrl, business);
+    await page.goto(`${desk.appUrl}/profile/bank-layouts`);
+    const layout = page.getByRole('combobox', { name: 'Layout', exact: true });
+    await tabTo(page, layout);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Comma text, 7');
+    await page.keyboard.press('Enter');
+    const contents = page.getByLabel('Contents of the file');
+    await contents.getByText(/^2627\d+-01,Bikash Mohanta/).waitFor();
+    await typeInto(page, page.getByRole('textbox', { name: 'Name', exact: true }), 'Our bank');
+    // The name goes before the reference, in capitals.
+    const line = page.getByRole('group', { name: 'Each line, field 2', exact: true });
+    await tabTo(page, line.getByRole('combobox', { name: 'Case 2', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('upper');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Alt+ArrowUp');
+    await contents.getByText(/^BIKASH MOHANTA,2627\d+-01,/).waitFor();
+    await page.keyboard.press('Control+S');
+    await said(page, 'Layout “Our bank” saved');
+    const { data } = await desk.call(business, contract.bankLayouts.list, {});
+    const own = data.find(({ name }) => name === 'Our bank');
+    expect(own?.definition.fields.slice(0, 2).map(({ source, letterCase }) => [source, letterCase])).toEqual([
+      ['name', 'upper'],
+      ['reference', undefined],
+    ]);
+    // Out as JSON, and the same again from it.
+    const { name, bytes } = await downloaded(page, 'Control+E');
+    expect(name).toBe('bank-layout.json');
+    expect(JSON.parse(bytes.toString('utf8'))).toEqual({ name: 'Our bank', definition: own?.definition });
+    await context.close();
+  });
+});
+
 describe('in both themes axe finds nothing', () => {
   it('on the screens of the bank', async () => {
     await examine(desk, async (page, judge) => {
@@ -122,6 +159,9 @@ describe('in both themes axe finds nothing', () => {
       await dialogOf(page, 'Add New Bank Account').waitFor();
       await judge('the form of an account');
       await page.keyboard.press('Escape');
+      await page.goto(`${desk.appUrl}/profile/bank-layouts`);
+      await page.getByLabel('Contents of the file').waitFor();
+      await judge('bank layouts');
       await page.goto(`${desk.appUrl}/accounting/payments`);
       await walkTo(page, '2 owners');
       await page.keyboard.press('b');

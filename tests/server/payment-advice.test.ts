@@ -127,6 +127,7 @@ describe('of a stored payment', () => {
     );
     const get = async (query = '') => {
       const response = await api.callRaw('GET', `/api/payment-batches/${id}/advice${query}`, as);
+      if (response.status >= 500) throw new Error(response.text);
       return { response, pages: response.status === 200 ? pdfText(response.bytes) : [] };
     };
     const { response, pages } = await get();

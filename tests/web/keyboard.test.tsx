@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import documentText from '../../docs/keyboard.md?raw';
 import { useBankFileActions } from '../../src/web/actions/bank-files.ts';
+import { useBankLayoutActions } from '../../src/web/actions/bank-layouts.ts';
 import { useBankStatementActions, useMarkPaidActions } from '../../src/web/actions/bank-statement.ts';
 import { challanFormActions } from '../../src/web/actions/challan-form.ts';
 import { useChallanDetailsActions, useChallanListActions } from '../../src/web/actions/challan-list.ts';
@@ -159,6 +160,10 @@ test('accounting and shared reports', async () => {
   const reports = await ownKeysOf('/accounting/shared-reports');
   const payments = [...(await ownKeysOf('/accounting/payments')), ...registered(() => usePaymentDetailsActions(stub))];
   expect(sorted(listed('Payments and shared reports'))).toEqual(sorted([...payments, ...reports]));
+});
+
+test('bank layouts', () => {
+  expect(sorted(listed('Bank layouts'))).toEqual(sorted(registered(() => useBankLayoutActions(stub))));
 });
 
 test('bank files', async () => {

@@ -1,4 +1,3 @@
-import { finished } from 'node:stream/promises';
 import type { Writable } from 'node:stream';
 import { formatDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatINR, subtract, sum } from '../../shared/calc/money.ts';
@@ -44,8 +43,6 @@ export async function writeDiscrepancies(
   const billed = sum(rows.map(({ billedAmount }) => billedAmount ?? '0.00'));
   const ours = sum(rows.map(({ challanAmount }) => challanAmount ?? '0.00'));
   const pdf = createPdf({ title: 'HSD discrepancies', landscape: true });
-  const done = finished(sink);
-  pdf.pipe(sink);
   pdf.newPage();
   pdf.text('HSD discrepancies', { size: 13, weight: 'bold' });
   pdf.text(intro);
@@ -67,6 +64,5 @@ export async function writeDiscrepancies(
     '',
   ];
   pdf.table(columns, rows.map(cellsOf), { sums });
-  pdf.end();
-  await done;
+  await pdf.write(sink, async () => undefined);
 }

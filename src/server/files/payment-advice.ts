@@ -1,4 +1,3 @@
-import { finished } from 'node:stream/promises';
 import type { Writable } from 'node:stream';
 import { amountInWords } from '../../shared/calc/amount-words.ts';
 import { formatDate, formatShortDate } from '../../shared/calc/dates.ts';
@@ -135,11 +134,10 @@ export async function writePaymentAdvice(
   owners: AsyncIterable<AdviceOwner>,
 ): Promise<void> {
   const pdf = createPdf({ title: `Payment advice ${payment.number}`, landscape: true });
-  pdf.pipe(sink);
-  for await (const owner of owners) {
-    ownerPage(pdf, payment, owner);
-    await pdf.drained(sink);
-  }
-  pdf.end();
-  await finished(sink);
+  await pdf.write(sink, async (drained) => {
+    for await (const owner of owners) {
+      ownerPage(pdf, payment, owner);
+      await drained();
+    }
+  });
 }

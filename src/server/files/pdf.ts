@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import PdfKit from 'pdfkit';
 
 /**
@@ -220,16 +222,18 @@ export function createPdf({ title, landscape = false }: { title: string; landsca
     space: (height: number): void => {
       y += height;
     },
-    /** Writes to the sink from now on. */
-    pipe: (sink: Writable): void => {
-      doc.pipe(sink);
+    /** Writes to the sink while `draw` draws; done when everything is in the sink. */
+    write: async (sink: Writable, draw: (drained: () => Promise<unknown>) => Promise<void>): Promise<void> => {
+      const written = pipeline(doc, sink);
+      // Lets other calls have their turn, and waits for the reader when much has piled up; one that has gone ends it.
+      const drained = async (): Promise<unknown> =>
+        doc.readableLength > mostPending ? Promise.race([once(doc, 'data'), written]) : immediate();
+      const drawn = draw(drained).then(
+        () => doc.end(),
+        (error: unknown) => doc.destroy(error instanceof Error ? error : new Error(String(error))),
+      );
+      await Promise.all([written, drawn]);
     },
-    /** Waits for the reader when much has piled up; a reader that has gone is an error. */
-    drained: async (sink: Writable): Promise<void> => {
-      if (doc.readableLength > mostPending) await Promise.race([once(doc, 'data'), once(sink, 'close')]);
-      if (sink.destroyed) throw new Error('The reader of the PDF has gone');
-    },
-    end: (): void => doc.end(),
   };
 }
 

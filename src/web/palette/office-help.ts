@@ -1,4 +1,5 @@
 import type { ScreenId } from '../screens.ts';
+import { bankHelp } from './bank-help.ts';
 import { changeMany, type Job, type ScreenHelp } from './help-text.ts';
 
 const add = (noun: string): Job => ({
@@ -8,6 +9,7 @@ const add = (noun: string): Job => ({
 
 /** The help of all other screens. */
 export const officeHelp = {
+  ...bankHelp,
   dashboard: {
     purpose:
       'Your challans in figures: amounts and weights by tag and by week, and what is unpaid, by owner and age. Each figure opens the challans that it counts.',
@@ -28,45 +30,6 @@ export const officeHelp = {
         steps: ['Press `R`.'],
       },
     ],
-  },
-  bankFiles: {
-    purpose: 'The files that were made for the bank, and what it has answered to their lines.',
-    jobs: [
-      {
-        title: 'Make a bank file',
-        steps: [
-          'Go to Payments with `g y`, and press `B` on the row of the payment.',
-          'Choose account and layout. `Space` leaves a line out, `R` changes its route.',
-          'Read the preview, and press `Ctrl+Enter`. The file is downloaded.',
-        ],
-      },
-      { title: 'Download a file again', steps: ['Go to its row and press `Ctrl+E`: the same bytes come again.'] },
-      {
-        title: 'Send lines again',
-        steps: [
-          'Go to the row of the file and press `U`.',
-          'Give the reason and press `Ctrl+Enter`: lines without an answer can go into another file.',
-        ],
-      },
-    ],
-  },
-  bankAccounts: {
-    purpose: 'The accounts that owners are paid from, each with the layout of its bank file and its limits.',
-    jobs: [
-      add('a bank account'),
-      {
-        title: 'Change a limit or the layout',
-        steps: ['Go to the row of the account and press `E`.', 'Change the fields and press `Ctrl+S`.'],
-      },
-      {
-        title: 'Try a layout',
-        steps: [
-          'Make a bank file of one small payment with `B` in Payments.',
-          'Upload it, and ask your bank whether it was read.',
-        ],
-      },
-    ],
-    terms: [['Client Code', 'What the bank calls your business. It is a part of the name of its files.']],
   },
   subadmins: {
     purpose: 'The businesses that use this product. Each signs in with its own account and sees its own books only.',

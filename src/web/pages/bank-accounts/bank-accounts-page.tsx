@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import { bankAccountColumns } from '../../../shared/columns/bank-columns.ts';
 import { bankAccountFields, type BankAccount } from '../../../shared/contract/bank-accounts.ts';
 import { resources } from '../../api/resources.ts';
@@ -30,6 +31,13 @@ export const BankAccountsPage = recordScreen<BankAccount>({
       ],
     }),
   },
+  useMore: () => ({
+    aside: (
+      <Link className="text-sm underline underline-offset-2" to="/profile/bank-layouts">
+        Bank Layouts
+      </Link>
+    ),
+  }),
   form: { addLabel: 'Add Bank Account', Dialog: BankAccountFormDialog },
   removal: {
     useSend: bankAccounts.useRemove,

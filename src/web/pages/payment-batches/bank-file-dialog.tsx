@@ -44,11 +44,11 @@ const keyOf = ({ batchId, ownerId }: CheckedLine): string => `${batchId} ${owner
 const columns: readonly Column<Row>[] = [
   { key: 'name', label: 'Owner', kind: 'text', width: 180, least: 140 },
   { key: 'sentAs', label: 'Sent As', kind: 'text', width: 170 },
-  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150 },
-  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120 },
+  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 150 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120, least: 116 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 88 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 126 },
-  { key: 'route', label: 'Route', kind: 'text', width: 84, value: ({ route }) => routeLabels[route] },
+  { key: 'route', label: 'Route', kind: 'text', width: 84, least: 84, value: ({ route }) => routeLabels[route] },
   { key: 'problem', label: 'Left Out Because', kind: 'text', width: 240, value: ({ problem = '' }) => problem },
 ];
 
@@ -64,6 +64,8 @@ export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch
   if (accounts.data && layouts.data && !isEmpty) {
     return <Made batch={batch} accounts={accounts.data.data} layouts={layouts.data.data} onClose={onClose} />;
   }
+  // Not a dialog of its own while they are loading: the next one would not know where the focus came from.
+  if (!failure && !isEmpty) return null;
   return (
     <Dialog
       open
@@ -82,7 +84,6 @@ export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch
           A bank file is made for the account that the money leaves.
         </EmptyState>
       )}
-      {!failure && !isEmpty && <p className="text-muted">Loading…</p>}
     </Dialog>
   );
 }
@@ -240,7 +241,7 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
         </div>
         {others.length > 0 && (
           <Checkbox
-            label={`Together with the other ${counted(others.length, 'payment')} of ${formatDate(batch.paidOn)}`}
+            label={`Together with ${counted(others.length, 'more payment')} of ${formatDate(batch.paidOn)}`}
             checked={isWholeDay}
             onCheckedChange={setWholeDay}
           />

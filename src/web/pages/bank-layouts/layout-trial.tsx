@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { formatINR } from '../../../shared/calc/money.ts';
+import type { LayoutDefinition } from '../../../shared/bank/layout.ts';
+import { lineReference } from '../../../shared/bank/reference.ts';
+import { writeBankFile } from '../../../shared/bank/write-file.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { call } from '../../api/client.ts';
+import { paymentBatches, resources } from '../../api/resources.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { Select } from '../../ui/select-field.tsx';
+
+/** More lines than these tell nothing new of a layout. */
+const shownLines = 20;
+
+/** What the file of a real payment would be with this layout; nothing is made of it. */
+export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
+  const payments = paymentBatches.useList({ query: { page: 1, limit: 20, state: 'paid' } }).data?.data ?? [];
+  const account = resources.bankAccounts.useList({ query: { page: 1, limit: 1 } }).data?.data[0];
+  const [chosen, setChosen] = useState<string>();
+  const payment = payments.find(({ id }) => id === chosen) ?? payments[0];
+  const check = useQuery({
+    queryKey: ['bank-files', 'check', payment?.id, account?.id],
+    enabled: payment !== undefined && account !== undefined,
+    queryFn: async ({ signal }) => {
+      const body = { batchIds: [payment?.id ?? ''], bankAccountId: account?.id ?? '' };
+      return (await call(contract.bankFiles.check, { body }, { signal })).data;
+    },
+  });
+  const written = useMemo(() => {
+    if (!check.data) return undefined;
+    const { account: payer, serial, fileOn, lines } = check.data;
+    const { clientCode, name: payerName, accountNo: payerAccount, ifsc: payerIfsc } = payer;
+    return writeBankFile(
+      definition,
+      { clientCode, payerName, payerAccount, payerIfsc, serial, fileOn, valueOn: fileOn },
+      lines
+        .slice(0, shownLines)
+        .map((line, index) => ({ ...line, reference: lineReference(line.paymentNumber, index + 1, definition) })),
+    );
+  }, [check.data, definition]);
+
+  return (
+    <section aria-label="Try it" className="grid gap-2">
+      <div className="max-w-sm">
+        <Select
+          label="Try it on"
+          value={payment?.id ?? ''}
+          onValueChange={setChosen}
+          options={payments.map(({ id, number, totalAmount }) => ({
+            value: id,
+            label: `${number}, ${formatINR(totalAmount)}`,
+          }))}
+        />
+      </div>
+      {check.error && <FailureAlert error={check.error} fallback="Failed to check the lines" />}
+      {!account && <p className="text-muted">A paying account is needed to try it: Profile, Bank Accounts.</p>}
+      {written && (
+        <>
+          <p className="text-xs text-muted">
+            <b className="font-mono">{written.name}</b> · check a one-line file with your bank first
+            {written.problems.length > 0 && ` · ${written.problems[0]}`}
+          </p>
+          <pre
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by key
+            tabIndex={0}
+            aria-label="Contents of the file"
+            className="max-h-64 overflow-auto rounded border border-line bg-surface p-2 font-mono text-xs whitespace-pre"
+          >
+            {written.text}
+          </pre>
+        </>
+      )}
+    </section>
+  );
+}

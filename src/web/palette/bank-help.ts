@@ -1,0 +1,77 @@
+import type { ScreenId } from '../screens.ts';
+import type { ScreenHelp } from './help-text.ts';
+
+/** The help of what goes to the bank: files, accounts and layouts. */
+export const bankHelp = {
+  bankFiles: {
+    purpose: 'The files that were made for the bank, and what it has answered to their lines.',
+    jobs: [
+      {
+        title: 'Make a bank file',
+        steps: [
+          'Go to Payments with `g y`, and press `B` on the row of the payment.',
+          'Choose account and layout. `Space` leaves a line out, `R` changes its route.',
+          'Read the preview, and press `Ctrl+Enter`. The file is downloaded.',
+        ],
+      },
+      { title: 'Download a file again', steps: ['Go to its row and press `Ctrl+E`: the same bytes come again.'] },
+      {
+        title: 'Send lines again',
+        steps: [
+          'Go to the row of the file and press `U`.',
+          'Give the reason and press `Ctrl+Enter`: lines without an answer can go into another file.',
+        ],
+      },
+    ],
+  },
+  bankLayouts: {
+    purpose:
+      'What the file of a bank looks like: its name, and the fields of each line. A layout that comes with the product is copied by changing it.',
+    jobs: [
+      {
+        title: 'Arrange a layout of your own',
+        steps: [
+          'Choose the layout that is most like what your bank describes.',
+          'Go through the fields with `Tab`; `Alt+↑` and `Alt+↓` move the field that has the focus, `N` adds one.',
+          'Give it a name and press `Ctrl+S`.',
+        ],
+      },
+      {
+        title: 'Try it on a payment',
+        steps: ['Choose a payment under Try it on.', 'Read the preview: it is exactly what the file would be.'],
+      },
+      {
+        title: 'Take it to another business',
+        steps: ['Press `Ctrl+E` to save it as a file.', 'Press `I` there and choose the file.'],
+      },
+    ],
+    terms: [
+      [
+        'Length',
+        'The most characters of a field; 0 for as many as there are. Amounts, accounts and references are never cut.',
+      ],
+      ['Source', 'Where the value comes from. A fixed text is the same in every line.'],
+    ],
+  },
+  bankAccounts: {
+    purpose: 'The accounts that owners are paid from, each with the layout of its bank file and its limits.',
+    jobs: [
+      {
+        title: 'Add a bank account',
+        steps: ['Press `N`.', 'Fill in the fields; `Tab` goes to the next one.', 'Press `Ctrl+S` to save.'],
+      },
+      {
+        title: 'Change a limit or the layout',
+        steps: ['Go to the row of the account and press `E`.', 'Change the fields and press `Ctrl+S`.'],
+      },
+      {
+        title: 'Try a layout',
+        steps: [
+          'Make a bank file of one small payment with `B` in Payments.',
+          'Upload it, and ask your bank whether it was read.',
+        ],
+      },
+    ],
+    terms: [['Client Code', 'What the bank calls your business. It is a part of the name of its files.']],
+  },
+} as const satisfies Partial<Record<ScreenId, ScreenHelp>>;
