@@ -355,6 +355,7 @@ async function expectStatementAgreement(filter: Filter, all: readonly Row[]): Pr
   const { data } = ok(await api.call(bankStatement.list, { query: { ...query, limit: 100 } }, auth), about);
   const ownerIds = [...new Set(found.map(({ ownerId }) => ownerId))];
   const negative = ownerIds.filter((id) => isNegative(netOf(found.filter(({ ownerId }) => ownerId === id))));
+  const ofNegative = found.filter(({ ownerId }) => negative.includes(ownerId));
   expect([
     about,
     { ...data.summary, negativeOwners: data.summary.negativeOwners.map(({ id }) => id).toSorted() },
@@ -364,6 +365,10 @@ async function expectStatementAgreement(filter: Filter, all: readonly Row[]): Pr
       totalOwners: ownerIds.length,
       totalChallans: found.length,
       totalUnpaidAmount: netOf(found),
+      heldCount: 0,
+      heldAmount: '0.00',
+      negativeChallanCount: ofNegative.length,
+      negativeAmount: netOf(ofNegative),
       negativeOwnerCount: negative.length,
       negativeOwners: negative.toSorted(),
     },

@@ -79,6 +79,7 @@ describe('a commit', () => {
       createdAt: '',
       updatedAt: '',
       paidAt: challan.paidAt !== null,
+      payment: challan.payment !== null,
     });
     expect(many.map(alike)).toEqual(single.map(alike));
     expect(body.data.created.map(({ netAmountPayable }) => netAmountPayable)).toEqual(

@@ -84,7 +84,7 @@ describe('creating a challan', () => {
     expect(rest).toEqual({
       tpNo: '000123456',
       vehicleNo: 'OD 09 AB 1234',
-      owner: { id: desk.refs.ownerId, name: 'Bikash Mohanta', contactNumber: '9876543210' },
+      owner: { id: desk.refs.ownerId, name: 'Bikash Mohanta', contactNumber: '9876543210', holdReason: '' },
       ownerName: 'Bikash Mohanta',
       ownerContactNumber: '9876543210',
       discounter: null,
@@ -118,6 +118,8 @@ describe('creating a challan', () => {
       remarks: 'Wet load\nchecked twice',
       paymentStatus: false,
       paidAt: null,
+      payment: null,
+      holdReason: '',
       hsdVerified: false,
       hsdVerifiedAt: null,
       depositedAt: '2026-04-11T18:30:00.000Z',

@@ -38,6 +38,7 @@ describe('creating an owner', () => {
       ifsc: 'SBIN0001234',
       panNo: 'ABCPK1234F',
       branchName: 'Barbil',
+      holdReason: '',
       subadminId: tenant.id,
       version: 1,
     });

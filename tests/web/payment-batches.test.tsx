@@ -415,6 +415,29 @@ test('whoever saves the file of a payment learns what was undone of it since, al
   );
 });
 
+test('a payment with a line in a bank file is undone once it is said that the line fails', async () => {
+  const stage = stageOf([buildBatch(1)]);
+  await openApp('/accounting/payments');
+  await goTo(1);
+  await press('u');
+  const said =
+    'The line of Anil Jena is in bank file BF-2627-000001. Withdraw the file, or record what the bank answered.';
+  const data = { fileNumber: 'BF-2627-000001', lineCount: 1, state: 'in-file' };
+  stage.once('POST', path, () =>
+    json({ success: false, message: said, code: 'LINE_AT_BANK', data, requestId: 'request-1' }, 409),
+  );
+  await userEvent.fill(reason(), 'Wrong owner');
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(question().getByRole('alert')).toHaveTextContent(said);
+  await userEvent.click(question().getByRole('checkbox', { name: /it fails/ }));
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(stage.asks('POST', path).map(({ body }) => body)).toEqual([
+    { reason: 'Wrong owner' },
+    { reason: 'Wrong owner', bankLines: 'failed' },
+  ]);
+});
+
 test('undone by somebody else meanwhile: the sentence of the server, and the list as it is now', async () => {
   const batches = [buildBatch(1)];
   const stage = stageOf(batches);

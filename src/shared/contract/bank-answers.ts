@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineStates } from '../bank/line-states.ts';
 import { bankLineFilters } from '../filters/bank-line-filters.ts';
 import { endpoint } from './define.ts';
 import { filterQuery } from './filters.ts';
@@ -19,7 +20,6 @@ import {
 
 /** What comes back from the bank (docs/specification.md §25). */
 
-export const lineStates = ['in-file', 'executed', 'failed', 'returned'] as const;
 export const outcomes = ['executed', 'failed', 'returned', 'known'] as const;
 export type Outcome = (typeof outcomes)[number];
 export const answerSources = ['reverse file', 'paste', 'statement'] as const;

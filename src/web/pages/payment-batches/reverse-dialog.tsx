@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { z } from 'zod';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
@@ -6,10 +7,15 @@ import { reversalInput, type PaymentBatch } from '../../../shared/contract/payme
 import { isApiError } from '../../api/api-error.ts';
 import { paymentBatches } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
 import { challansOf, counted } from './payment-words.ts';
+
+/** A line without an answer; an executed one cannot be said to fail. */
+const unanswered = z.object({ state: z.literal('in-file') });
 
 interface ReverseDialogProps {
   batch: PaymentBatch;
@@ -24,6 +30,9 @@ interface ReverseDialogProps {
 export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
+  /** What the server said of lines of the payment that are in a bank file (docs/specification.md §24.5). */
+  const [atBank, setAtBank] = useState<string>();
+  const [linesFail, setLinesFail] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const fieldId = useId();
   // The list behind may be older than what was taken back elsewhere; what is shown here is what will be undone.
@@ -53,6 +62,10 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
         setProblem(error.fields['reason']);
         return;
       }
+      if (isApiError(error, 'LINE_AT_BANK') && unanswered.safeParse(error.data).success) {
+        setAtBank(error.text);
+        return;
+      }
       notify.error(error, 'Failed to undo payment');
       // Undone elsewhere meanwhile, or gone: the list behind is being asked again.
       if (isApiError(error, 'ALREADY_REVERSED') || isApiError(error, 'NOT_FOUND')) onClose();
@@ -64,7 +77,10 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
     const checked = reversalInput.safeParse({ reason });
     if (checked.success) {
       confirmed.current = now;
-      reverse.mutate({ params: { id: batch.id }, body: checked.data });
+      reverse.mutate({
+        params: { id: batch.id },
+        body: { ...checked.data, ...(linesFail && { bankLines: 'failed' as const }) },
+      });
       return;
     }
     setProblem(checked.error.issues[0]?.message);
@@ -115,6 +131,15 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
           setProblem(undefined);
         }}
       />
+      {atBank !== undefined && (
+        <Alert className="mt-3" title={atBank}>
+          <Checkbox
+            label="The bank will not execute what is in a file: it fails"
+            checked={linesFail}
+            onCheckedChange={setLinesFail}
+          />
+        </Alert>
+      )}
     </Dialog>
   );
 }
