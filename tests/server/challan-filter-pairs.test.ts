@@ -412,13 +412,13 @@ describe('filters of challans', () => {
     }
   });
 
-  it('mean the same everywhere, each with each other', async () => {
+  it('mean the same everywhere, each with each other', { timeout: 300_000 }, async () => {
     const asked = pairs();
     expect(asked.length).toBeGreaterThan(250);
     for (const filter of asked) await expectAgreement(filter);
   });
 
-  it('mean the same everywhere, in 200 larger combinations', async () => {
+  it('mean the same everywhere, in 200 larger combinations', { timeout: 300_000 }, async () => {
     for (let asked = 0; asked < 200; asked += 1) await expectAgreement(larger());
   });
 

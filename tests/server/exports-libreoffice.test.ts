@@ -101,7 +101,7 @@ beforeAll(async () => {
   );
   const payment = await api.call(
     contract.bankStatement.markPaid,
-    { body: { challanIds: paid } },
+    { body: { challanIds: paid, paysNegative: true } },
     { token: tenant.token },
   );
   const ownerId = owners[0]?.id ?? '';

@@ -48,10 +48,12 @@ function ask({ endpoint, cell }: TableRow, role: Role, paging: string): Promise<
 
 const pageOf = (answer: Answer<Record<string, unknown>>): Page => answer.body as unknown as Page;
 
-/** The list itself: `data`, or where `data` is more than a list, the lists in it. */
+/** The list itself: `data`, or where `data` is more than a list, the lists of records in it. */
 function listsOf({ results, data = results }: Page): unknown[][] {
   if (Array.isArray(data)) return [data];
-  return Object.values(data as object).filter((value): value is unknown[] => Array.isArray(value));
+  return Object.values(data as object).filter(
+    (value): value is unknown[] => Array.isArray(value) && typeof value[0] !== 'string',
+  );
 }
 
 describe('a paged list', () => {

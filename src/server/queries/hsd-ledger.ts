@@ -24,7 +24,8 @@ const countedRows = `
     LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = coalesce(r.challan_id, a.challan_id)
   WHERE r.place = 1`;
 
-type LedgerRow = Omit<HsdLedgerLine, 'id' | 'petrolPump'> & { pumpId: string; pumpName: string; count: number };
+/** Past the last page there is one row, with the count alone. */
+type LedgerRow = Omit<HsdLedgerLine, 'id' | 'petrolPump'> & { pumpId: string | null; pumpName: string; count: number };
 
 /** Newest month first, then by pump. */
 export async function selectHsdLedger(
@@ -39,27 +40,34 @@ export async function selectHsdLedger(
          coalesce(sum(amount) FILTER (WHERE kind = 'match' AND NOT is_verified), 0.00) AS open
        FROM counted GROUP BY pump_id, month
      )
-     SELECT l.pump_id AS "pumpId", p.name AS "pumpName", to_char(l.month, 'YYYY-MM') AS month, l.row_count AS "rowCount",
-       round(l.billed, 2) AS "billedAmount", round(l.verified, 2) AS "verifiedAmount", round(l.open, 2) AS "openAmount",
-       round(l.billed - l.verified - l.open, 2) AS "disputedAmount", count(*) OVER ()::int AS count
-     FROM lines l JOIN petrol_pumps p ON p.subadmin_id = $1 AND p.id = l.pump_id
-     ORDER BY l.month DESC, lower(p.name), p.id LIMIT $3 OFFSET $4`,
+     SELECT (SELECT count(*)::int FROM lines) AS count, page.*
+     FROM (VALUES (true)) AS always LEFT JOIN (
+       SELECT l.pump_id AS "pumpId", p.name AS "pumpName", to_char(l.month, 'YYYY-MM') AS month, l.row_count AS "rowCount",
+         round(l.billed, 2) AS "billedAmount", round(l.verified, 2) AS "verifiedAmount", round(l.open, 2) AS "openAmount",
+         round(l.billed - l.verified - l.open, 2) AS "disputedAmount"
+       FROM lines l JOIN petrol_pumps p ON p.subadmin_id = $1 AND p.id = l.pump_id
+       ORDER BY l.month DESC, lower(p.name), p.id LIMIT $3 OFFSET $4
+     ) AS page ON true
+     ORDER BY page.month DESC, lower(page."pumpName"), page."pumpId"`,
     [db.tenantId, paging.search ?? '', paging.limit, offsetOf(paging)],
     'select-hsd-ledger',
   );
   return {
     count: rows[0]?.count ?? 0,
-    data: rows.map(
-      ({ pumpId, pumpName, month, rowCount, billedAmount, verifiedAmount, openAmount, disputedAmount }) => ({
-        id: `${pumpId} ${month}`,
-        petrolPump: { id: pumpId, name: pumpName },
-        month,
-        rowCount,
-        billedAmount,
-        verifiedAmount,
-        openAmount,
-        disputedAmount,
-      }),
+    data: rows.flatMap(
+      ({ pumpId, pumpName, month, rowCount, billedAmount, verifiedAmount, openAmount, disputedAmount }) =>
+        pumpId === null
+          ? []
+          : {
+              id: `${pumpId} ${month}`,
+              petrolPump: { id: pumpId, name: pumpName },
+              month,
+              rowCount,
+              billedAmount,
+              verifiedAmount,
+              openAmount,
+              disputedAmount,
+            },
     ),
   };
 }
