@@ -64,7 +64,7 @@ test('an owner of crores: the sum is whole, and each cell of an owner has a head
   expect(under('trip')).toEqual(['A/c / Material and Route', '000123451']);
   expect(under('loadingDate')).toEqual(['IFSC / Loading', 'SBIN0001234']);
   expect(under('unloadingDate')).toEqual(['Unpaid / Unloading', '1 challan']);
-  expect(under('depositedAt')).toEqual(['Oldest Deposit / Deposited', '18/11/2026']);
+  expect(under('depositedAt')).toEqual(['Oldest / Deposited', '18/11/2026']);
   expect(under('tag')).toEqual(['Branch / Tag', 'Joda']);
   expect(under('paymentStatus')).toEqual(['Status', 'Ready']);
   const figure = document.querySelector(`[row-id="${ownerId(1)}"] [col-id="netAmountPayable"] .cd-figure`);

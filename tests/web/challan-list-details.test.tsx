@@ -79,6 +79,7 @@ test('Enter shows every field, with the sum line by line, and Escape comes back 
     Remarks: 'Bill with party',
     'Payment Status': 'Unpaid',
     'Payment No': '—',
+    'On Hold': '—',
     'HSD Verified': 'Not verified',
     Created: '20/11/2026 15:30',
     'Last Updated': '20/11/2026 15:30',

@@ -42,7 +42,17 @@ describe('Download CSV', () => {
     const [sent] = stage.asks('POST', csvPath);
     expect(sent?.body).toEqual({
       ownerId: owner.id,
-      columns: ['challanNumber', 'tpNo', 'depositedAt', 'vehicleNo', 'netAmountPayable', 'tag', 'paymentStatus'],
+      columns: [
+        'challanNumber',
+        'tpNo',
+        'depositedAt',
+        'vehicleNo',
+        'netAmountPayable',
+        'tag',
+        'paymentStatus',
+        'paidAt',
+        'payment',
+      ],
       filters: {
         paymentStatus: null,
         startDate: '2026-11-01',

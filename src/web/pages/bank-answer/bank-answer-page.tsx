@@ -22,6 +22,7 @@ import { canCompare, readText, remember, sourceOf, type AnswerFile, type Stateme
 import { Proposals } from './proposals.tsx';
 
 const shape = { account: idValue() };
+const none: never[] = [];
 const noCounts = { sure: 0, choices: 0, others: 0 };
 const rowsOf = (count: number, noun = 'row'): string =>
   `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
@@ -243,7 +244,7 @@ export function BankAnswerPage() {
       )}
       <Proposals
         key={file ? file.name : accountId}
-        proposals={shown?.data}
+        proposals={known && !file && accountId === '' ? none : shown?.data}
         counts={shown?.counts ?? noCounts}
         status={status}
         source={file ? file.source : 'statement'}
@@ -253,7 +254,9 @@ export function BankAnswerPage() {
           file
             ? 'No row of the file could be compared.'
             : accountId === ''
-              ? 'Choose an account, or bring in the bank’s answer.'
+              ? known?.length === 0
+                ? 'Add the account you pay from first: Profile, Bank Accounts.'
+                : 'Choose an account, or bring in the bank’s answer.'
               : 'Every line of the statements is accepted or set aside. Bring in the next one.'
         }
         choose={() => input.current?.click()}

@@ -107,7 +107,7 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
     text: ({ owner }) => String(owner.unpaidCount),
   },
   depositedAt: {
-    heading: 'Oldest Deposit',
+    heading: 'Oldest',
     render: ({ owner: { oldestDeposit } }) => (
       <span className="nums truncate">{oldestDeposit === null ? 'Pending' : formatDate(oldestDeposit)}</span>
     ),
