@@ -84,7 +84,7 @@ test('the bank statement: owners and what is expanded of them, with accounts and
   const lines = linesOf();
   expect(lines).toHaveLength(13);
   expect(lines[0]?.join(' | ')).toContain('000123451');
-  expect(lines[0]?.join(' | ')).toContain('7 unpaid challans');
+  expect(lines[0]?.join(' | ')).toContain('7 challans');
   expect(lines[1]).toContain('CH-2627-000001');
   expect(document.querySelectorAll('.cd-print tr[data-group]')).toHaveLength(3);
   expect(isOnPaper(page.getByRole('button', { name: 'Mark Selected as Paid' }).element())).toBe(false);
