@@ -340,12 +340,18 @@ describe('in both themes axe finds nothing', () => {
       await page.goto(`${desk.appUrl}/accounting?search=nobody`);
       await said(page, 'No owners found matching "nobody"');
       await judge('accounting: no owner found');
-      await page.goto(`${desk.appUrl}/hsd-verification`);
-      const [chooser] = await Promise.all([
-        page.waitForEvent('filechooser'),
-        page.getByRole('button', { name: /Choose the petrol pump's file/ }).click(),
-      ]);
-      await chooser.setFiles({ name: 'pump.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') });
+      const give = async (name: string, text: string): Promise<void> => {
+        await page.goto(`${desk.appUrl}/hsd-verification`);
+        const [chooser] = await Promise.all([
+          page.waitForEvent('filechooser'),
+          page.getByRole('button', { name: /Choose the petrol pump's file/ }).click(),
+        ]);
+        await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      };
+      await give('pump.csv', 'a,b\n1,2\n');
+      await page.getByRole('region', { name: 'Choose the columns' }).waitFor();
+      await judge('a file whose columns are to be chosen');
+      await give('pump.xlsx', 'no workbook');
       await page.getByRole('alert').waitFor();
       await judge('a file that is refused');
     });

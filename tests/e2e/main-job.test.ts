@@ -172,6 +172,10 @@ describe('the main job, with the keyboard alone', () => {
       totalOwners: 0,
       totalChallans: 0,
       totalUnpaidAmount: '0.00',
+      heldCount: 0,
+      heldAmount: '0.00',
+      negativeChallanCount: 0,
+      negativeAmount: '0.00',
       negativeOwnerCount: 0,
       negativeOwners: [],
     });

@@ -25,9 +25,18 @@ const dialog = () => page.getByRole('dialog');
 const sent = (stage: ImportStage) => stage.asks('POST', checks).map(({ body }) => (body as { rows: string[][] }).rows);
 const applied = (stage: ImportStage) =>
   stage.asks('POST', applies).map(({ body }) => body as { choices: string[]; rows: string[][]; expected: unknown });
+/** Clicks the first cell of a row, once the grid has drawn it. */
+async function goToRow(index: number): Promise<void> {
+  const cell = await vi.waitFor(() => {
+    const found = document.querySelector(`.ag-row[row-id="${index}"] [col-id="state"]`);
+    if (!found) throw new Error('The grid has not drawn its rows yet');
+    return found;
+  });
+  await userEvent.click(cell);
+}
 /** Enter on the row opens its dialog, in which its first wrong field has the focus. */
 async function mend(index: number, text: string): Promise<void> {
-  await userEvent.click(document.querySelector(`.ag-row[row-id="${index}"] [col-id="state"]`)!);
+  await goToRow(index);
   await press('{Enter}');
   const field = dialog().getByLabelText('Name');
   await userEvent.fill(field, text);
@@ -195,7 +204,7 @@ describe('a cell that is edited in its place', () => {
       ['Koira', ''],
     ]);
     expect(sent(stage)).toHaveLength(1);
-    await userEvent.click(document.querySelector('.ag-row[row-id="0"] [col-id="state"]')!);
+    await goToRow(0);
     await vi.waitFor(() => expect(document.activeElement?.getAttribute('col-id')).toBe('state'));
     await press('{F2}');
     await expect.element(field()).toHaveFocus();
