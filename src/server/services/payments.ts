@@ -179,7 +179,9 @@ async function settleBankLines(
       line.state === 'executed'
         ? `The bank has executed the line of ${line.name}${others} in bank file ${line.number}. Record its return first.`
         : `The line of ${line.name}${others} is in bank file ${line.number}. Withdraw the file, or record what the bank answered, first.`;
-    throw new Refusal('LINE_AT_BANK', said, { data: { fileNumber: line.number, lineCount: lines.length, state: line.state } });
+    throw new Refusal('LINE_AT_BANK', said, {
+      data: { fileNumber: line.number, lineCount: lines.length, state: line.state },
+    });
   }
   if (lines.length > 0) {
     await insertFailures(db, caller, lines, {
