@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Unlink } from 'lucide-react';
 import { isZero } from '../../../shared/calc/money.ts';
 import { displayVehicle, vehicleKey } from '../../../shared/calc/vehicle.ts';
@@ -174,7 +174,8 @@ export function OwnerFields({ nameClass, contactClass }: { nameClass: string; co
   /** When the owner's name was typed last. */
   const typedAt = useRef(0);
   const isContactNew = useRef(false);
-  useEffect(() => {
+  // Together with the drawing of the value: a key pressed between the two would be added to the number.
+  useLayoutEffect(() => {
     if (!isContactNew.current) return;
     isContactNew.current = false;
     // Enter has gone on to it before it was filled: typing replaces it, as it does in any field that was walked on to.
