@@ -1,10 +1,10 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import type { Column } from '../../shared/columns/define.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { columnFields, type ChallanFieldName, type ChallanSortKey } from '../../shared/contract/challan-fields.ts';
-import { isSortBy, newestFirst, orderOfTexts, textsOfOrder } from '../../shared/contract/challan-order.ts';
+import { isSortBy, newestFirst, orderOfTexts, textsOfOrder, usualOrder } from '../../shared/contract/challan-order.ts';
 import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
 import type { Pagination } from '../../shared/contract/scalars.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
@@ -66,7 +66,11 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const { place, openId, setPlace, resetFilters } = listPlace;
   const { sortBy, sortOrder } = place;
   const sorts = useMemo<readonly GridSort[]>(() => orderOfTexts({ sortBy, sortOrder }), [sortBy, sortOrder]);
-  const isUsual = listPlace.sortNewestFirst === undefined;
+  // As it was last asked for: a second key may come before the first one is drawn.
+  const orderNow = useRef({ sortBy, sortOrder });
+  useLayoutEffect(() => {
+    orderNow.current = { sortBy, sortOrder };
+  }, [sortBy, sortOrder]);
   const [areFiltersShown, showFilters] = usePreference(`${id}.filters`, true);
   const grid = useRef<GridHandle<Challan>>(null);
   const firstFilter = useRef<HTMLElement>(null);
@@ -163,13 +167,18 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     },
     sorts,
     onSorts: useCallback(
-      (next: readonly GridSort[]) => {
+      (change: (now: readonly GridSort[]) => readonly GridSort[]) => {
+        const { sortBy, sortOrder } = orderNow.current;
+        const isUsual = sortBy === usualOrder.sortBy && sortOrder === usualOrder.sortOrder;
+        const next = change(orderOfTexts(orderNow.current));
         // What is added to the usual order takes its place: no two challans were entered at the same moment.
         const chosen = isUsual && next.length > 1 ? next.filter(({ key }) => key !== newestFirst[0]?.key) : next;
         const texts = textsOfOrder(chosen.map(({ key, order }) => ({ key: key as ChallanSortKey, order })));
-        if (isSortBy(texts.sortBy)) setPlace({ ...texts, page: 1 });
+        if (!isSortBy(texts.sortBy)) return;
+        orderNow.current = texts;
+        setPlace({ ...texts, page: 1 });
       },
-      [isUsual, setPlace],
+      [setPlace],
     ),
     filterCount: partsOf(filters, place.filters).length,
     areFiltersShown,

@@ -281,7 +281,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
           const chosen = sortsOf(event.api, props);
           const [first] = chosen;
           if (first) props.onSort?.(first);
-          if (first) props.onSorts?.(chosen);
+          if (first) props.onSorts?.(() => chosen);
         }}
       />
     </div>

@@ -188,14 +188,19 @@ function extendRange<Row>(spot: Spot<Row>, step: 1 | -1): boolean {
 }
 
 function sortByColumn<Row>({ live, column, say }: Spot<Row>): boolean {
-  const { columns, sorts = [], onSorts } = live();
+  const { columns, onSorts } = live();
   if (!onSorts) return false;
   const found = columns.find(({ key }) => key === column);
   const key = found?.sortKey;
   if (key === undefined) say('The list cannot be sorted by this column.');
-  else if (sorts.some((sort) => sort.key === key)) {
-    onSorts(sorts.map((sort) => (sort.key === key ? { key, order: sort.order === 'asc' ? 'desc' : 'asc' } : sort)));
-  } else onSorts([...sorts, { key, order: found && kindLooks[found.kind].descFirst ? 'desc' : 'asc' }]);
+  else {
+    const first = kindLooks[found?.kind ?? 'text'].descFirst ? 'desc' : 'asc';
+    onSorts((now) =>
+      now.some((sort) => sort.key === key)
+        ? now.map((sort) => (sort.key === key ? { key, order: sort.order === 'asc' ? 'desc' : 'asc' } : sort))
+        : [...now, { key, order: first }],
+    );
+  }
   return true;
 }
 

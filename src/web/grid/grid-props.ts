@@ -27,7 +27,8 @@ export interface DataGridProps<Row> {
   onSort?: ((sort: GridSort) => void) | undefined;
   /** Instead of `sort` where rows are sorted by several columns: Shift adds one to those before. */
   sorts?: readonly GridSort[] | undefined;
-  onSorts?: ((sorts: readonly GridSort[]) => void) | undefined;
+  /** Given what is sorted by at that moment, which may not be drawn yet. */
+  onSorts?: ((change: (now: readonly GridSort[]) => readonly GridSort[]) => void) | undefined;
   pager?: GridPager | undefined;
   /** The server's sums over the whole filter: each column takes the one its `total` names (docs/specification.md §3.4). */
   totals?: Readonly<Record<string, unknown>> | undefined;
