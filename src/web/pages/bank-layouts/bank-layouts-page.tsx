@@ -8,9 +8,11 @@ import {
   type LayoutField,
 } from '../../../shared/bank/layout.ts';
 import { bankLayoutInput, type BankLayout } from '../../../shared/contract/bank-layouts.ts';
+import { contract } from '../../../shared/contract/index.ts';
 import { useBankLayoutActions } from '../../actions/bank-layouts.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { saveText } from '../../api/client.ts';
+import { change } from '../../api/optimistic.ts';
 import { resources } from '../../api/resources.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
@@ -67,6 +69,14 @@ const lineEnds = [
 ] as const;
 const failed = 'Failed to save the layout';
 
+/** What was saved is in the list at once: until the list is asked again, the screen would show its first layout. */
+const inList = ({ data: saved }: { data: BankLayout }) => [
+  change(contract.bankLayouts.list, (answer) => {
+    const index = answer.data.findIndex(({ id }) => id === saved.id);
+    answer.data.splice(index < 0 ? answer.data.length : index, index < 0 ? 0 : 1, saved);
+  }),
+];
+
 function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
   const [chosen, setChosen] = useState(layouts[0]?.id ?? '');
   const start = layouts.find(({ id }) => id === chosen) ?? layouts[0];
@@ -85,8 +95,9 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
     choose(data.id);
   };
   const tell = (error: unknown): void => void notify.error(error, failed);
-  const create = bankLayouts.useCreate({ onSuccess: saved, onError: tell });
-  const update = bankLayouts.useUpdate({ onSuccess: saved, onError: tell });
+  const writing = { learned: inList, onSuccess: saved, onError: tell };
+  const create = bankLayouts.useCreate(writing);
+  const update = bankLayouts.useUpdate(writing);
   const { mutateAsync: remove } = bankLayouts.useRemove({ onSuccess: () => choose(layouts[0]?.id ?? '') });
 
   const checked = useMemo(
