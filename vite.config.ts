@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { playwright } from '@vitest/browser-playwright';
 import { chromiumLaunchOptions } from './src/tasks/browser-path.ts';
@@ -42,7 +42,6 @@ const isOfSignIn = parts(
   'shell/theme',
 );
 const isOfFrame = parts(
-  'api/.*',
   'feedback/(?!undo-batch).*',
   'shell/page',
   'forms/kept-entries',
@@ -56,34 +55,58 @@ const isOfAll = (id: string): boolean =>
 const isOfList = parts(
   'filters/(page-size|use-debounced-text|filter-problem)',
   'grid/(grid-settings|totals)',
-  'records/(record-rows|use-busy-records)',
   'ui/(select-field|stat-card)',
 );
 
-/** Without what belongs to records, to the entry sheet, and to the form and details of a challan. */
-const isSharedOfList = (id: string): boolean =>
-  /\/src\/shared\/(?!columns\/(record|owner|challan-export)|sheet\/|bank\/|contract\/challan-form|calc\/shown-amounts)/.test(
-    id,
-  );
+type PartTest = (id: string, context: Rolldown.ChunkingContext) => boolean;
+
+/** What some modules of the web app import, directly or through others, without what they load later. */
+function importedBy(...modules: string[]): PartTest {
+  const found = new Set<string>();
+  return (id, context) => {
+    const add = (one: string): void => {
+      if (found.has(one)) return;
+      found.add(one);
+      context.getModuleInfo(one)?.importedIds.forEach(add);
+    };
+    modules.forEach((module) => add(path.resolve(import.meta.dirname, 'src/web', module)));
+    return found.has(id);
+  };
+}
+const neededByFrame = importedBy('shell/layout.tsx');
+const neededByList = importedBy('pages/challan-list/challan-list-page.tsx', 'challans/view-strip.tsx');
+
+/** Contract, hooks, columns, rules: each screen has its own, and a new screen adds nothing to what the others load. */
+const isData = (id: string): boolean => /\/src\/(shared|web\/api)\//.test(id);
+const isOfRecords = parts('records/(?!act-on-many).*');
 
 /**
  * What several screens share, in a few files instead of one for each set of screens (`docs/decisions.md` 65). A module that
  * the app does not begin with goes to the first group that has it, with what it imports: what all screens need comes
  * first, what a few need last.
  */
-const scriptGroups = [
-  { name: 'sign-in', test: (id: string) => isOfSignIn(id) || /lucide.*\/(moon|sun)\./.test(id) },
-  { name: 'frame', test: (id: string) => isOfFrame(id) || isOfAll(id) },
-  { name: 'list', test: (id: string) => isOfList(id) || isSharedOfList(id) },
+const groupTests: readonly [name: string, isPart: PartTest][] = [
+  ['sign-in', (id) => isOfSignIn(id) || /lucide.*\/(moon|sun)\./.test(id)],
+  ['frame', (id, context) => isOfFrame(id) || isOfAll(id) || (isData(id) && neededByFrame(id, context))],
+  ['list', (id, context) => isOfList(id) || ((isData(id) || isOfRecords(id)) && neededByList(id, context))],
   // By itself: this module begins to load AG Grid, which screens without a grid do without.
-  { name: 'grid', test: parts('grid/(data-grid|row-selection)') },
+  ['grid', parts('grid/(data-grid|row-selection)')],
   // What shows all of one record.
-  { name: 'details', test: parts('ui/tabs', 'records/facts', 'challan-details/challan-.*') },
-  { name: 'history', test: parts('history/.*') },
-  { name: 'filters', test: parts('filters/.*', 'forms/(fields|pickers)') },
-  { name: 'forms', test: parts('forms/.*') },
-  { name: 'records', test: parts('records/(?!act-on-many).*') },
-].map((group, index, { length }) => ({ ...group, priority: length - index, minShareCount: 2 }));
+  ['details', parts('ui/tabs', 'records/facts', 'challan-details/challan-.*')],
+  ['history', parts('history/.*')],
+  ['filters', parts('filters/.*', 'forms/(fields|pickers)')],
+  ['forms', parts('forms/.*')],
+  ['records', isOfRecords],
+  ['data', isData],
+];
+const scriptGroups = groupTests.map(([name, isPart], index) => ({
+  debugName: name,
+  name: (id: string, context: Rolldown.ChunkingContext) => (isPart(id, context) ? name : null),
+  priority: groupTests.length - index,
+  minShareCount: 2,
+  // The data of all screens in one file would be 15 kB for each of them.
+  ...(name === 'data' && { entriesAware: true, entriesAwareMergeThreshold: 12_000 }),
+}));
 
 /**
  * zod gives every schema what describes it as JSON Schema. Only the server does that, for the API's document: in the

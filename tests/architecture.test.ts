@@ -137,6 +137,11 @@ describe('layers', () => {
     expect(sources.map((file) => circleFrom(file, [])).find((circle) => circle !== undefined)).toBeUndefined();
   });
 
+  it('load the contract by resource: a screen does without the calls of the others', () => {
+    const broken = imports.filter(({ from, to }) => inside('web/')(from) && to === 'src/shared/contract/index.ts');
+    expect(broken, 'import the hooks and calls from src/web/api/<resource>.ts').toEqual([]);
+  });
+
   it('name AG Grid only in the grid', () => {
     const broken = imports.filter(({ from, to }) => to.startsWith('ag-grid') && !inside('web/grid/')(from));
     expect(broken).toEqual([]);

@@ -15,11 +15,12 @@ import { begin, end, keyOf, learn, type OptimisticChange } from './optimistic.ts
 
 /**
  * A resource's hooks, derived from its contract and from nothing else: `createResource(contract.owners)` has, for each
- * GET that answers JSON, `useList`, `listOptions`, `listKey`; for every other call `useCreate`, `useRemove`, … A write
- * refreshes what its `touches` names; nobody lists cache keys by hand.
+ * GET that answers JSON, `useList`, `listOptions`, `listKey`; for every other call `useCreate`, `useRemove`, …; and the
+ * calls themselves as `calls`. A write refreshes what its `touches` names; nobody lists cache keys by hand. Each resource
+ * is a module of its own: a screen loads the contract of those that it names, and of no others.
  */
 export function createResource<const R extends Record<string, Endpoint>>(endpoints: R): ResourceHooks<R> {
-  const made: Record<string, unknown> = {};
+  const made: Record<string, unknown> = { calls: endpoints };
   for (const [verb, endpoint] of Object.entries(endpoints)) {
     const name = verb.charAt(0).toUpperCase() + verb.slice(1);
     if (isQuery(endpoint)) {
@@ -130,7 +131,7 @@ type WriteVerbs<R> = Exclude<keyof R & string, QueryVerbs<R>>;
 type Args<E extends Endpoint> =
   Record<never, never> extends CallArguments<E> ? [args?: CallArguments<E>] : [args: CallArguments<E>];
 
-export type ResourceHooks<R extends Record<string, Endpoint>> = {
+export type ResourceHooks<R extends Record<string, Endpoint>> = { readonly calls: R } & {
   [K in QueryVerbs<R> as `use${Capitalize<K>}`]: (
     args: CallArguments<R[K]>,
     options?: ReadOptions<R[K]>,

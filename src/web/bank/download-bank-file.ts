@@ -1,12 +1,12 @@
 import type { BankFile } from '../../shared/contract/bank-files.ts';
-import { contract } from '../../shared/contract/index.ts';
+import { bankFiles } from '../api/bank-files.ts';
 import { call, saveFile } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
 
 /** The stored file, the same bytes each time. */
 export async function downloadBankFile({ id, fileName, number }: BankFile): Promise<void> {
   try {
-    saveFile(await call(contract.bankFiles.download, { params: { id } }), fileName);
+    saveFile(await call(bankFiles.calls.download, { params: { id } }), fileName);
     notify.success(`Bank file ${number} downloaded: ${fileName}`);
   } catch (error) {
     notify.error(error, 'Failed to download the bank file');

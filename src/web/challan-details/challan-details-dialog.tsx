@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { buttonOf, type Action } from '../actions/registry.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { isApiError } from '../api/api-error.ts';
-import { challans } from '../api/resources.ts';
+import { challans } from '../api/challans.ts';
 import { notify } from '../feedback/toast.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button, IconButton } from '../ui/button.tsx';

@@ -10,12 +10,12 @@ import {
   type SelectionOfMany,
 } from '../../shared/contract/challans-bulk.ts';
 import { challanFields } from '../../shared/contract/challan-fields.ts';
-import { contract } from '../../shared/contract/index.ts';
+import { challans } from '../api/challans.ts';
+import { paymentBatches } from '../api/payment-batches.ts';
 import { ConfirmKey } from '../actions/confirm-key.ts';
 import { isApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
-import { challans, paymentBatches } from '../api/resources.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { DayField, MoneyField } from '../forms/fields.tsx';
@@ -99,7 +99,7 @@ export default function BulkDialog(props: BulkDialogProps) {
     resource: 'challans',
     act: tooMany === undefined ? act : undefined,
     ask: async (asked, signal) =>
-      (await call(contract.challans.previewMany, { body: { selection, act: asked } }, { signal })).data,
+      (await call(challans.calls.previewMany, { body: { selection, act: asked } }, { signal })).data,
   });
   const shown = preview.data;
   // New figures, too, could be hit by a press that was meant for those before them.

@@ -2,7 +2,7 @@ import { lazy, memo, Suspense, useCallback, useDeferredValue, type ComponentType
 import { Download, Filter, ListChecks } from 'lucide-react';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import { contract } from '../../shared/contract/index.ts';
+import { challans } from '../api/challans.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { buttonOf, type Action } from '../actions/registry.ts';
 import { call } from '../api/client.ts';
@@ -196,7 +196,7 @@ function exportSelected<T extends FilterTable>(
   if (selection === null) return;
   const body = { selection, columns: shownFields(), sortBy, sortOrder };
   file.start({
-    get: (options) => call(contract.challans.exportMany, { body }, options),
+    get: (options) => call(challans.calls.exportMany, { body }, options),
     total: count,
     countsLines: false,
     fallbackName: 'challans.xlsx',

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { compare, formatINR, sum } from '../../shared/calc/money.ts';
-import { contract } from '../../shared/contract/index.ts';
+import { bankStatement } from '../api/bank-statement.ts';
 import { call } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
 import { tabDrafts } from '../session/account-storage.ts';
@@ -32,7 +32,7 @@ export function useKeptListSelection({ place, chosen, onRestored }: Parts): void
   const check = useQuery({
     queryKey: ['kept-list-selection', place],
     queryFn: ({ signal }) =>
-      call(contract.bankStatement.review, { body: { filters: {}, challanIds: [...(kept?.keys() ?? [])] } }, { signal }),
+      call(bankStatement.calls.review, { body: { filters: {}, challanIds: [...(kept?.keys() ?? [])] } }, { signal }),
     enabled: kept !== undefined,
     gcTime: 0,
     staleTime: Infinity,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { Preference } from '../../shared/contract/preferences.ts';
-import { contract } from '../../shared/contract/index.ts';
+import { preferences } from '../api/preferences.ts';
 import { call } from '../api/client.ts';
 import { getSession, preferencePrefix } from '../api/session-store.ts';
 import type { GridHandle } from '../grid/grid-types.ts';
@@ -48,7 +48,7 @@ export function useLayoutSync({ id, grid, stored }: Parts): void {
       isSending = true;
       const session = getSession();
       try {
-        const { data } = await call(contract.preferences.put, { body: { key, value } });
+        const { data } = await call(preferences.calls.put, { body: { key, value } });
         // Its place in the storage is the account's that is signed in.
         if (getSession() === session) remember(id, value, data?.updatedAt ?? '');
       } catch {

@@ -1,9 +1,8 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { contract } from '../../shared/contract/index.ts';
+import { preferences } from '../api/preferences.ts';
 import { MOST_CHARACTERS, type Preference } from '../../shared/contract/preferences.ts';
 import { call } from '../api/client.ts';
-import { resources } from '../api/resources.ts';
 import { notify } from '../feedback/toast.ts';
 import { readViews, writeViews, type ListView } from './list-views.ts';
 
@@ -15,9 +14,9 @@ const tooLarge = 'The views are too large to be kept together: delete one of the
 /** One's own views of a list, which the server keeps for the account; `stored` is everything that it keeps. */
 export function useOwnViews(listId: string) {
   const key = `views:${listId}`;
-  const stored = resources.preferences.useList({}, { staleTime: 60_000 }).data?.data;
+  const stored = preferences.useList({}, { staleTime: 60_000 }).data?.data;
   const client = useQueryClient();
-  const { mutateAsync: put } = resources.preferences.usePut();
+  const { mutateAsync: put } = preferences.usePut();
   const own = useMemo(() => readViews(valueOf(stored, key)), [stored, key]);
   const last = useRef(Promise.resolve());
 
@@ -26,7 +25,7 @@ export function useOwnViews(listId: string) {
     (edit: EditOfViews, done: string): void => {
       const save = async (): Promise<void> => {
         try {
-          const held = await call(contract.preferences.list, {});
+          const held = await call(preferences.calls.list, {});
           const next = edit(readViews(valueOf(held.data, key)));
           const value = typeof next === 'string' ? null : writeViews(next);
           const refusal =
@@ -35,7 +34,7 @@ export function useOwnViews(listId: string) {
           const { data: saved } = await put({ body: { key, value } });
           // Also where the screen's own question has no answer yet.
           const others = held.data.filter((item) => item.key !== key);
-          client.setQueryData(resources.preferences.listKey({}), {
+          client.setQueryData(preferences.listKey({}), {
             ...held,
             data: saved ? [...others, saved] : others,
           });

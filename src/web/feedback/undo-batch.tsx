@@ -1,7 +1,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import type { Batch, LeftRecord } from '../../shared/contract/batches.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
-import { resources } from '../api/resources.ts';
+import { batches } from '../api/batches.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { confirm } from './confirm.tsx';
@@ -17,7 +17,7 @@ export function useUndoBatch(): {
   dialog: ReactNode;
 } {
   const [shown, setShown] = useState<Undone>();
-  const { mutateAsync } = resources.batches.useUndo();
+  const { mutateAsync } = batches.useUndo();
   const undo = useCallback(
     async ({ id, number, title }: Pick<Batch, 'id' | 'number' | 'title'>): Promise<boolean> => {
       let answer: Undone | undefined;

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { X } from 'lucide-react';
-import { petrolPumps } from '../api/resources.ts';
+import { petrolPumps } from '../api/petrol-pumps.ts';
 import type { FilterName, FilterTable, NamedRecords } from '../../shared/filters/define.ts';
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf, type FilterPart } from '../../shared/filters/filter-words.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../shared/filters/define.ts';
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
-import { petrolPumps } from '../api/resources.ts';
+import { petrolPumps } from '../api/petrol-pumps.ts';
 import { OwnerPicker, PetrolPumpPicker, type PetrolPumpChoice } from '../forms/pickers.tsx';
 import { Button } from '../ui/button.tsx';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../ui/key-table.ts';

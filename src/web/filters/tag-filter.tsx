@@ -1,4 +1,4 @@
-import { tags } from '../api/resources.ts';
+import { tags } from '../api/tags.ts';
 import { TagPicker, type TagChoice } from '../forms/pickers.tsx';
 import { Select } from '../ui/select-field.tsx';
 import { none } from '../../shared/filters/define.ts';

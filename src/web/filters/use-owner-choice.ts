@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { owners } from '../api/resources.ts';
+import { owners } from '../api/owners.ts';
 import type { OwnerChoice } from '../forms/pickers.tsx';
 
 /** The owner of the filter with its name: as it was picked, else asked for by the id in the address. */

@@ -5,7 +5,8 @@ import {
   bankAccountInput,
   type BankAccount,
 } from '../../shared/contract/bank-accounts.ts';
-import { resources } from '../api/resources.ts';
+import { bankAccounts } from '../api/bank-accounts.ts';
+import { bankLayouts } from '../api/bank-layouts.ts';
 import { Select } from '../ui/select-field.tsx';
 import { MoneyField } from './fields.tsx';
 import { FormField } from './form-field.tsx';
@@ -35,7 +36,7 @@ const spec: RecordFormSpec<Field, z.output<typeof bankAccountInput>, BankAccount
   size: 'md',
   schema: bankAccountInput,
   shape: bankAccount,
-  resource: resources.bankAccounts,
+  resource: bankAccounts,
   words: {
     created: 'Bank account created successfully!',
     updated: 'Bank account updated successfully!',
@@ -51,7 +52,7 @@ const money = { fileLimit: '0: no limit', rtgsFloor: 'Below it NEFT', impsCeilin
 export function BankAccountFormDialog(props: RecordFormProps<BankAccount>) {
   const state = useBankAccountForm(props);
   const { control } = state.record.form;
-  const { data } = resources.bankLayouts.useList({});
+  const { data } = bankLayouts.useList({});
   const options = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const amount = (name: keyof typeof money) => (
     <FormField control={control} name={name}>

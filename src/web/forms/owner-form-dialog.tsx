@@ -1,5 +1,5 @@
 import { owner, ownerFields, ownerInput } from '../../shared/contract/owners.ts';
-import { owners } from '../api/resources.ts';
+import { owners } from '../api/owners.ts';
 import { OwnerTwinNotice } from './owner-twin-notice.tsx';
 import { formFields } from './record-fields.tsx';
 import { recordFormDialog } from './record-form-dialog.tsx';

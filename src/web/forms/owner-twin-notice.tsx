@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { ifscError, PAN_PATTERN, storedCode } from '../../shared/calc/identity.ts';
 import type { ownerFields } from '../../shared/contract/owners.ts';
-import { owners } from '../api/resources.ts';
+import { owners } from '../api/owners.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { useDebounced } from '../ui/picker-state.ts';

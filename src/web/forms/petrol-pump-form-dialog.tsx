@@ -1,5 +1,5 @@
 import { petrolPump, petrolPumpFields, petrolPumpInput } from '../../shared/contract/petrol-pumps.ts';
-import { petrolPumps } from '../api/resources.ts';
+import { petrolPumps } from '../api/petrol-pumps.ts';
 import { formFields } from './record-fields.tsx';
 import { recordFormDialog } from './record-form-dialog.tsx';
 

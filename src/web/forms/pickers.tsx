@@ -1,6 +1,8 @@
 import { useState, type ComponentProps } from 'react';
 import { errorText, requestIdOf } from '../api/api-error.ts';
-import { owners, petrolPumps, tags } from '../api/resources.ts';
+import { owners } from '../api/owners.ts';
+import { petrolPumps } from '../api/petrol-pumps.ts';
+import { tags } from '../api/tags.ts';
 import { askNothing, pickerFirst, type PickerAsk, type PickerItems } from '../ui/picker-state.ts';
 import { Picker } from '../ui/picker.tsx';
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { z } from 'zod';
 import { defaultTagColor, tag, tagFields, tagInput, type Tag } from '../../shared/contract/tags.ts';
-import { tags } from '../api/resources.ts';
+import { tags } from '../api/tags.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { FormField, type BoundField } from './form-field.tsx';
 import { formFields } from './record-fields.tsx';

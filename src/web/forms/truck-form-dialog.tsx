@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import { truck as truckShape, truckFields, truckInput, typedWheels, type Truck } from '../../shared/contract/trucks.ts';
-import { trucks } from '../api/resources.ts';
+import { trucks } from '../api/trucks.ts';
 import { FormField } from './form-field.tsx';
 import { hasKept, readKept } from './kept-entries.ts';
 import { OwnerFormDialog } from './owner-form-dialog.tsx';

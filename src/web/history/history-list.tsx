@@ -10,7 +10,7 @@ import {
   type HistoryEntry,
   type HistoryRecord,
 } from '../../shared/contract/history.ts';
-import { history } from '../api/resources.ts';
+import { history } from '../api/history.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

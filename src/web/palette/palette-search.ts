@@ -5,7 +5,12 @@ import { isNumberOf } from '../../shared/calc/challan-number.ts';
 import { formatDate } from '../../shared/calc/dates.ts';
 import { formatINR, normalizeSigned } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import { challans, owners, paymentBatches, petrolPumps, tags, trucks } from '../api/resources.ts';
+import { challans } from '../api/challans.ts';
+import { owners } from '../api/owners.ts';
+import { paymentBatches } from '../api/payment-batches.ts';
+import { petrolPumps } from '../api/petrol-pumps.ts';
+import { tags } from '../api/tags.ts';
+import { trucks } from '../api/trucks.ts';
 import { useDebounced } from '../ui/picker-state.ts';
 
 /** Fewer letters than this name no record (docs/specification.md §8.1, TP filter). */

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { LeftRecord } from '../../shared/contract/batches.ts';
 import type { Resource } from '../../shared/contract/define.ts';
-import { resources } from '../api/resources.ts';
+import { batches } from '../api/batches.ts';
 import { notify } from '../feedback/toast.ts';
 import { useDebounced } from '../ui/picker-state.ts';
 
@@ -52,7 +52,7 @@ interface UndoWords {
 
 /** Takes a batch back, from the message that reports it. It outlives the dialog. */
 export function useUndoFromMessage({ counted, leftText }: UndoWords): (batchId: string) => void {
-  const { mutate } = resources.batches.useUndo({
+  const { mutate } = batches.useUndo({
     onSuccess: ({ data: { number, undone, leftCount, left } }) => {
       if (undone > 0) notify.success(`${number} undone: ${counted(undone)} as before`);
       if (leftCount === 0) return;

@@ -1,5 +1,5 @@
 import { ownerSortKeys, type OwnerWithTrucks } from '../../shared/contract/owners.ts';
-import { owners } from '../api/resources.ts';
+import { owners } from '../api/owners.ts';
 import { orderOf, type RecordAsk } from './record-place.ts';
 import { listOrSearch, type RecordAnswer } from './record-rows.ts';
 import { useMemo } from 'react';

@@ -1,5 +1,8 @@
 import { useId, useMemo, useRef, useState } from 'react';
-import { contract } from '../../shared/contract/index.ts';
+import { owners } from '../api/owners.ts';
+import { petrolPumps } from '../api/petrol-pumps.ts';
+import { tags } from '../api/tags.ts';
+import { trucks } from '../api/trucks.ts';
 import { mostRecordsAtOnce, type RecordsPreview } from '../../shared/contract/records-bulk.ts';
 import { defaultTagColor, tagFields } from '../../shared/contract/tags.ts';
 import { truckFields, typedWheels } from '../../shared/contract/trucks.ts';
@@ -42,9 +45,11 @@ const labels: Record<BulkField, string> = {
 };
 const failed = 'Failed to change the selected records';
 
+const kinds = { owners, trucks, tags, petrolPumps };
+
 /** Safe: the four resources have the same two calls, and each is given the acts that its screen offers. */
 const callsOf = (resource: RecordBulkDialogProps['resource']) =>
-  contract[resource] as unknown as Pick<typeof contract.trucks, 'previewMany' | 'changeMany'>;
+  kinds[resource].calls as unknown as Pick<typeof trucks.calls, 'previewMany' | 'changeMany'>;
 
 /** The chosen act; undefined: its value is missing, or is none. */
 function actOf({ changeMany }: ReturnType<typeof callsOf>, name: Name, typed: string, owner: OwnerChoice | null) {

@@ -14,7 +14,7 @@ import { AuthenticationRequired } from '../../shell/authentication-required.tsx'
 import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '../../api/api-error.ts';
-import { owners } from '../../api/resources.ts';
+import { owners } from '../../api/owners.ts';
 import { screens } from '../../screens.ts';
 import { notify } from '../../feedback/toast.ts';
 

@@ -1,15 +1,13 @@
 import { Link } from 'react-router-dom';
+import { bankAccounts } from '../../api/bank-accounts.ts';
 import { bankAccountColumns } from '../../../shared/columns/bank-columns.ts';
 import { bankAccountFields, type BankAccount } from '../../../shared/contract/bank-accounts.ts';
-import { resources } from '../../api/resources.ts';
 import { BankAccountFormDialog } from '../../forms/bank-account-form-dialog.tsx';
 import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
 import { slowSearchMs } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
-
-const { bankAccounts } = resources;
 
 /** /profile/bank-accounts (docs/specification.md §24.1). */
 export const BankAccountsPage = recordScreen<BankAccount>({

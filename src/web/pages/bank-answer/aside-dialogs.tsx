@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
-import { resources } from '../../api/resources.ts';
+import { bankAnswers } from '../../api/bank-answers.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,7 @@ const lines = (count: number): string => `${count.toLocaleString('en-IN')} ${cou
 export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone: () => void; onClose: () => void }) {
   const [note, setNote] = useState('');
   const [error, setError] = useState('');
-  const { mutateAsync, isPending } = resources.bankAnswers.useSetAside();
+  const { mutateAsync, isPending } = bankAnswers.useSetAside();
   const save = async (): Promise<void> => {
     if (note.trim() === '') {
       setError('Please enter a note');
@@ -63,8 +63,8 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
 
 /** What was set aside, each with its note; one by one opened again. */
 export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string; onClose: () => void }) {
-  const list = resources.bankAnswers.useListStatementLines({ query: { bankAccountId, limit: 100 } });
-  const { mutateAsync, isPending } = resources.bankAnswers.useTakeBack();
+  const list = bankAnswers.useListStatementLines({ query: { bankAccountId, limit: 100 } });
+  const { mutateAsync, isPending } = bankAnswers.useTakeBack();
   const open = async (id: string): Promise<void> => {
     try {
       await mutateAsync({ body: { ids: [id] } });

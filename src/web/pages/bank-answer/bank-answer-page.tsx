@@ -3,7 +3,9 @@ import { Link } from 'react-router-dom';
 import { FileUp } from 'lucide-react';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { readAnswers } from '../../../shared/bank-answers/read-answers.ts';
-import { resources } from '../../api/resources.ts';
+import { bankAccounts } from '../../api/bank-accounts.ts';
+import { bankAnswers } from '../../api/bank-answers.ts';
+import { tables } from '../../api/tables.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
@@ -39,16 +41,16 @@ export function BankAnswerPage() {
   /** A statement whose account is not known yet. */
   const [waiting, setWaiting] = useState<StatementFile>();
   const input = useRef<HTMLInputElement>(null);
-  const accounts = resources.bankAccounts.useList({ query: { limit: 100 } });
+  const accounts = bankAccounts.useList({ query: { limit: 100 } });
   const known = accounts.data?.data;
   const accountId = account || (known?.length === 1 ? (known[0]?.id ?? '') : '');
-  const statement = resources.bankAnswers.useProposals(
+  const statement = bankAnswers.useProposals(
     { query: { bankAccountId: accountId } },
     { enabled: accountId !== '' && !file },
   );
-  const table = resources.tables.useRead();
-  const bringIn = resources.bankAnswers.useImportStatement();
-  const preview = resources.bankAnswers.usePreview();
+  const table = tables.useRead();
+  const bringIn = bankAnswers.useImportStatement();
+  const preview = bankAnswers.usePreview();
   const isBusy = table.isPending || bringIn.isPending;
 
   const answers = useMemo(() => file && readAnswers(file.rows, file.mapping, file.statuses), [file]);

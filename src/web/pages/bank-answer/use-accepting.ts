@@ -3,7 +3,7 @@ import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Outcome } from '../../../shared/contract/bank-answers.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { resources } from '../../api/resources.ts';
+import { bankAnswers } from '../../api/bank-answers.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 
@@ -31,7 +31,7 @@ function wordsOf(accepted: readonly Accepted[]): string {
 
 /** Accepts answers as one act and says what it did. true: done. */
 export function useAccepting(source: AnswerSource, fileName: string) {
-  const { mutateAsync, isPending } = resources.bankAnswers.useAccept();
+  const { mutateAsync, isPending } = bankAnswers.useAccept();
   const send = useCallback(
     async (accepted: readonly Accepted[], idempotencyKey: string): Promise<void> => {
       const items = accepted.flatMap(({ row, candidate }) => {

@@ -5,7 +5,7 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import { bankAnswerColumns } from '../../../shared/columns/bank-answer-columns.ts';
 import type { BankAnswer } from '../../../shared/contract/bank-answers.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { resources } from '../../api/resources.ts';
+import { bankAnswers } from '../../api/bank-answers.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { pageOf } from '../../records/record-rows.ts';
@@ -14,7 +14,7 @@ import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
-type Undone = Awaited<ReturnType<ReturnType<typeof resources.bankAnswers.useUndo>['mutateAsync']>>['data'];
+type Undone = Awaited<ReturnType<ReturnType<typeof bankAnswers.useUndo>['mutateAsync']>>['data'];
 
 const lines = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'line' : 'lines'}`;
 
@@ -23,7 +23,7 @@ export const BankAnswersPage = recordScreen<BankAnswer>({
   screen: 'bankAnswers',
   noun: ['answer', 'answers'],
   columns: bankAnswerColumns,
-  useRows: ({ page, limit }) => pageOf(resources.bankAnswers.useList({ query: { page, limit } })),
+  useRows: ({ page, limit }) => pageOf(bankAnswers.useList({ query: { page, limit } })),
   failed: { list: 'Failed to fetch accepted answers' },
   empty: {
     text: 'What is accepted of the bank’s answers leaves a line here, with a way to undo it.',
@@ -31,7 +31,7 @@ export const BankAnswersPage = recordScreen<BankAnswer>({
   },
   useMore: ({ grid }) => {
     const [shown, setShown] = useState<Undone>();
-    const { mutateAsync } = resources.bankAnswers.useUndo();
+    const { mutateAsync } = bankAnswers.useUndo();
     const undo = useCallback(
       async ({ id, number, lineCount }: BankAnswer): Promise<void> => {
         const idempotencyKey = newIdempotencyKey();

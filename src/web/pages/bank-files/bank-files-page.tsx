@@ -1,11 +1,11 @@
 import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Download, Undo2 } from 'lucide-react';
+import { bankFiles } from '../../api/bank-files.ts';
 import { bankFileColumns, bankFileLineColumns } from '../../../shared/columns/bank-columns.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { withdrawalInput, type BankFile, type BankFileLine } from '../../../shared/contract/bank-files.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
-import { resources } from '../../api/resources.ts';
 import { downloadBankFile } from '../../bank/download-bank-file.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -16,8 +16,6 @@ import { pageOf } from '../../records/record-rows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
-
-const { bankFiles } = resources;
 
 /** /accounting/bank-files: the files that were made, the same bytes again (docs/specification.md §24.4). */
 export const BankFilesPage = recordScreen<BankFile>({

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { Copy, Download, Plus, Save, Trash2, Upload } from 'lucide-react';
+import { bankLayouts } from '../../api/bank-layouts.ts';
 import {
   layoutDefinition,
   separatorNames,
@@ -8,12 +9,10 @@ import {
   type LayoutField,
 } from '../../../shared/bank/layout.ts';
 import { bankLayoutInput, type BankLayout } from '../../../shared/contract/bank-layouts.ts';
-import { contract } from '../../../shared/contract/index.ts';
 import { useBankLayoutActions } from '../../actions/bank-layouts.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { saveText } from '../../api/client.ts';
 import { change } from '../../api/optimistic.ts';
-import { resources } from '../../api/resources.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
@@ -25,8 +24,6 @@ import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { LayoutFields, newField, type Place, type RecordName } from './layout-fields.tsx';
 import { LayoutTrial } from './layout-trial.tsx';
-
-const { bankLayouts } = resources;
 
 /** What is being arranged; without an id it is new. */
 interface Draft {
@@ -71,7 +68,7 @@ const failed = 'Failed to save the layout';
 
 /** What was saved is in the list at once: until the list is asked again, the screen would show its first layout. */
 const inList = ({ data: saved }: { data: BankLayout }) => [
-  change(contract.bankLayouts.list, (answer) => {
+  change(bankLayouts.calls.list, (answer) => {
     const index = answer.data.findIndex(({ id }) => id === saved.id);
     answer.data.splice(index < 0 ? answer.data.length : index, index < 0 ? 0 : 1, saved);
   }),

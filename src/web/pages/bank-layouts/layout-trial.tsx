@@ -4,9 +4,10 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import type { LayoutDefinition } from '../../../shared/bank/layout.ts';
 import { lineReference } from '../../../shared/bank/reference.ts';
 import { writeBankFile } from '../../../shared/bank/write-file.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
+import { bankAccounts } from '../../api/bank-accounts.ts';
+import { bankFiles } from '../../api/bank-files.ts';
 import { call } from '../../api/client.ts';
-import { paymentBatches, resources } from '../../api/resources.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Select } from '../../ui/select-field.tsx';
 
@@ -16,7 +17,7 @@ const shownLines = 20;
 /** What the file of a real payment would be with this layout; nothing is made of it. */
 export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
   const payments = paymentBatches.useList({ query: { page: 1, limit: 20, state: 'paid' } }).data?.data ?? [];
-  const account = resources.bankAccounts.useList({ query: { page: 1, limit: 1 } }).data?.data[0];
+  const account = bankAccounts.useList({ query: { page: 1, limit: 1 } }).data?.data[0];
   const [chosen, setChosen] = useState<string>();
   const payment = payments.find(({ id }) => id === chosen) ?? payments[0];
   const check = useQuery({
@@ -24,7 +25,7 @@ export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
     enabled: payment !== undefined && account !== undefined,
     queryFn: async ({ signal }) => {
       const body = { batchIds: [payment?.id ?? ''], bankAccountId: account?.id ?? '' };
-      return (await call(contract.bankFiles.check, { body }, { signal })).data;
+      return (await call(bankFiles.calls.check, { body }, { signal })).data;
     },
   });
   const written = useMemo(() => {

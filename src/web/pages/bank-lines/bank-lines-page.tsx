@@ -3,7 +3,7 @@ import { bankLineColumns } from '../../../shared/columns/bank-answer-columns.ts'
 import { bankLineSorts, type BankLineAtBank } from '../../../shared/contract/bank-answers.ts';
 import { bankLineFilters } from '../../../shared/filters/bank-line-filters.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
-import { resources } from '../../api/resources.ts';
+import { bankAnswers } from '../../api/bank-answers.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
@@ -17,7 +17,7 @@ export const BankLinesPage = recordScreen<BankLineAtBank>({
   sorts: { keys: bankLineSorts, by: 'sentOn' },
   useRows: ({ page, limit, sortBy, sortOrder, filters }) => {
     const order = bankLineSorts.find((key) => key === sortBy) ?? 'sentOn';
-    const query = resources.bankAnswers.useListLines({
+    const query = bankAnswers.useListLines({
       query: {
         page,
         limit,

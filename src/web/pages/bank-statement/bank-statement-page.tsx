@@ -8,7 +8,7 @@ import type { StatementSummary } from '../../../shared/contract/bank-statement.t
 import { noFilters } from '../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../shared/filters/filter-words.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { challans } from '../../api/resources.ts';
+import { challans } from '../../api/challans.ts';
 import { FilterChips } from '../../filters/filter-chips.tsx';
 import { FilterPanel } from '../../filters/filter-panel.tsx';
 import { useFilterProblem } from '../../filters/filter-problem.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQuery } from '@tanstack/react-query';
 import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { bankStatement } from '../../api/bank-statement.ts';
 import { call } from '../../api/client.ts';
 import { useArmed } from '../../ui/double-press.ts';
 import { Button } from '../../ui/button.tsx';
@@ -214,7 +214,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
 function useReview(plan: PaymentPlan): { review: SelectionReview | undefined; error: unknown; retry: () => void } {
   const query = useQuery({
     queryKey: ['payment-review', plan.key],
-    queryFn: ({ signal }) => call(contract.bankStatement.review, { body: questionOf(plan) }, { signal }),
+    queryFn: ({ signal }) => call(bankStatement.calls.review, { body: questionOf(plan) }, { signal }),
     enabled: plan.review === undefined,
     gcTime: 0,
     staleTime: Infinity,

@@ -11,7 +11,7 @@ import {
   type Selection,
 } from '../../../shared/calc/selection.ts';
 import type { SelectionReview, StatementFilters } from '../../../shared/contract/bank-statement.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { bankStatement } from '../../api/bank-statement.ts';
 import { call } from '../../api/client.ts';
 import { useKeeping } from '../../challans/keeping.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -95,7 +95,7 @@ export function useKeptSelection({ filters, key, selection, onRestored }: Parts)
   const check = useQuery({
     queryKey: ['kept-selection', key, attempt],
     queryFn: ({ signal }) =>
-      call(contract.bankStatement.review, { body: kept ? questionOf(kept) : { filters } }, { signal }),
+      call(bankStatement.calls.review, { body: kept ? questionOf(kept) : { filters } }, { signal }),
     enabled: isHere,
     gcTime: 0,
     staleTime: Infinity,

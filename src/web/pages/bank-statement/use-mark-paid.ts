@@ -3,11 +3,11 @@ import { nothingMatches } from '../../../shared/access.ts';
 import { clearSelection } from '../../../shared/calc/selection.ts';
 import type { GridHandle, SelectionState } from '../../grid/grid-types.ts';
 import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { bankStatement } from '../../api/bank-statement.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { call, saveText } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { bankStatement, paymentBatches } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { negativeText } from './mark-paid-parts.tsx';
@@ -82,7 +82,7 @@ function usePayment(onPaid: () => void) {
       return;
     }
     start({
-      get: (options) => call(contract.paymentBatches.exportCsv, { params: { id: batchId } }, options),
+      get: (options) => call(paymentBatches.calls.exportCsv, { params: { id: batchId } }, options),
       total: updatedCount,
       fallbackName: 'payment.csv',
       done: onSaved,

@@ -4,7 +4,7 @@ import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { exclusionCount, pageCount, selectPage } from '../../../shared/calc/selection.ts';
 import type { StatementFilters } from '../../../shared/contract/bank-statement.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { bankStatement } from '../../api/bank-statement.ts';
 import { useBankStatementActions, type BankStatementCommands } from '../../actions/bank-statement.ts';
 import { call } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -96,8 +96,8 @@ export function useStatementFile(filters: StatementFilters, totalChallans: numbe
     start({
       get: (options) =>
         wanted === 'xlsx'
-          ? call(contract.bankStatement.exportXlsx, { query: { ...filters, format: wanted } }, options)
-          : call(contract.bankStatement.exportCsv, { query: { ...filters, format: wanted } }, options),
+          ? call(bankStatement.calls.exportXlsx, { query: { ...filters, format: wanted } }, options)
+          : call(bankStatement.calls.exportCsv, { query: { ...filters, format: wanted } }, options),
       total: totalChallans,
       countsLines: wanted === 'csv',
       fallbackName: `bank_statement.${wanted}`,

@@ -16,7 +16,7 @@ import { pickFilters } from '../../../shared/filters/define.ts';
 import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { filterShape, limitValue } from '../../filters/filter-values.ts';
 import { url } from '../../filters/url-state.ts';
-import { bankStatement } from '../../api/resources.ts';
+import { bankStatement } from '../../api/bank-statement.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
 import { payableOf } from './payable.ts';

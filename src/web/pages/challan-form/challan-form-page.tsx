@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/api-error.ts';
-import { challans } from '../../api/resources.ts';
+import { challans } from '../../api/challans.ts';
 import { Page } from '../../shell/page.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { clsx } from 'clsx';
 import type { Challan } from '../../../shared/contract/challan.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { challans } from '../../api/challans.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import { call } from '../../api/client.ts';
-import { challans } from '../../api/resources.ts';
 
 /** How often the newest challans are loaded again (docs/specification.md §8.2.5). */
 const pollMs = 2_000;
@@ -26,7 +25,7 @@ export function useRecentChallans(enabled: boolean): readonly Challan[] {
     queryKey: [...challans.listKey(args), 'recent'],
     queryFn: async ({ signal }) => {
       try {
-        const answer = await call(contract.challans.list, args, { signal, background: true });
+        const answer = await call(challans.calls.list, args, { signal, background: true });
         failures.current = 0;
         return answer;
       } catch (error) {

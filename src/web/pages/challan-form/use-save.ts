@@ -5,7 +5,7 @@ import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import { challan as challanShape } from '../../../shared/contract/challan.ts';
 import { challanCreateForm } from '../../../shared/contract/challan-form.ts';
 import { errorText, isApiError, requestIdOf } from '../../api/api-error.ts';
-import { challans } from '../../api/resources.ts';
+import { challans } from '../../api/challans.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { doublePressMs } from '../../ui/double-press.ts';
 import { notify } from '../../feedback/toast.ts';

@@ -6,14 +6,13 @@ import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../shared/columns/challan-columns.ts';
 import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { challans } from '../../api/challans.ts';
 import { challanFileFilters } from '../../../shared/filters/challan-filters.ts';
 import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { useChallanListActions } from '../../actions/challan-list.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { challans } from '../../api/resources.ts';
 import { ChallanList, ExportButtons, FiltersButton } from '../../challans/challan-list.tsx';
 import { queryOf, type ListPlace } from '../../challans/list-place.ts';
 import { useChallanList } from '../../challans/use-challan-list.ts';
@@ -51,7 +50,7 @@ const spec = {
   columns: challanColumns,
   query: (place: ListPlace<typeof challanFileFilters>) =>
     challans.listOptions({ query: queryOf(challanFileFilters, place) }),
-  sumsOf: ({ summary }: AnswerOf<typeof contract.challans.list>) => summary,
+  sumsOf: ({ summary }: AnswerOf<typeof challans.calls.list>) => summary,
   amountOf: ({ totalAmount }: ChallanSummary) => totalAmount,
   selectionFilter: (filters: FilterTexts<typeof challanFileFilters>) => filterOfTexts(challanFileFilters, filters),
   tell: tellFailure,
@@ -73,14 +72,14 @@ const ownerCell: CellSpec<Challan> = {
 
 const exports = {
   xlsx: {
-    of: contract.challans.exportXlsx,
+    of: challans.calls.exportXlsx,
     label: 'Excel export',
     done: 'Excel export completed successfully!',
     failed: 'Failed to export Excel file. Please try again.',
     cancelled: 'Excel export cancelled',
   },
   csv: {
-    of: contract.challans.exportCsv,
+    of: challans.calls.exportCsv,
     label: 'CSV export',
     done: 'CSV export completed successfully!',
     failed: 'Failed to export CSV. Please try again.',

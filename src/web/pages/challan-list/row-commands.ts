@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
-import { challans } from '../../api/resources.ts';
+import { challans } from '../../api/challans.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import type { GridHandle } from '../../grid/grid-types.ts';

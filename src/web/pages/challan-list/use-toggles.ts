@@ -2,10 +2,9 @@ import { useCallback, useMemo } from 'react';
 import { canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
 import { add, subtract } from '../../../shared/calc/money.ts';
 import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { challans } from '../../api/challans.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { change, type OptimisticChange } from '../../api/optimistic.ts';
-import { challans } from '../../api/resources.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useBusyRecords } from '../../records/use-busy-records.ts';
@@ -64,7 +63,7 @@ function summaryAfter(
 /** What a toggle looks like before the server has answered: on every list in the cache, and in the open details. */
 function shownAtOnce(id: string, field: Field, value: boolean, filters: PaidFilter): OptimisticChange[] {
   return [
-    change(contract.challans.list, (answer) => {
+    change(challans.calls.list, (answer) => {
       const row = answer.data.find((item) => item.id === id);
       // An answer that came meanwhile knows of it already: applying it twice would count it twice.
       if (!row || row[field] === value) return;
@@ -75,7 +74,7 @@ function shownAtOnce(id: string, field: Field, value: boolean, filters: PaidFilt
       answer.summary = summaryAfter(answer.summary, row, value, filters);
     }),
     change(
-      contract.challans.get,
+      challans.calls.get,
       (answer) => {
         answer.data[field] = value;
       },
@@ -133,10 +132,10 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
   };
 
   const update = challans.useUpdate({
-    hold: [contract.challans.list],
+    hold: [challans.calls.list],
     optimistic: ({ params, body }) => shownAtOnce(params.id, 'paymentStatus', body?.paymentStatus === true, filters),
     learned: ({ data: { id, paidAt, payment } }) => [
-      change(contract.challans.list, ({ data }) => {
+      change(challans.calls.list, ({ data }) => {
         const row = data.find((item) => item.id === id);
         if (row) Object.assign(row, { paidAt, payment });
       }),
@@ -145,7 +144,7 @@ export function useToggles(filters: PaidFilter, onGone: () => void): Toggles {
     onSettled: ({ params }) => setBusy(params.id, false),
   });
   const verify = challans.useSetHsdVerified({
-    hold: [contract.challans.list],
+    hold: [challans.calls.list],
     optimistic: ({ params, body }) => shownAtOnce(params.id, 'hsdVerified', body.hsdVerified, filters),
     onError: (error) => refused(error, 'Failed to toggle HSD verification'),
     onSettled: ({ params }) => setBusy(params.id, false),

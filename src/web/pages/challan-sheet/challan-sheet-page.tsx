@@ -7,7 +7,7 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import { isBlank } from '../../../shared/sheet/sheet.ts';
 import { useChallanSheetActions } from '../../actions/challan-sheet.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { resources } from '../../api/resources.ts';
+import { tables } from '../../api/tables.ts';
 import { useLeaveGuard } from '../../feedback/leave-guard.ts';
 import { notify } from '../../feedback/toast.ts';
 import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
@@ -64,7 +64,7 @@ export function ChallanSheetPage() {
     },
     goToFirstCell: () => goTo(0, 0),
   });
-  const readFile = resources.tables.useRead();
+  const readFile = tables.useRead();
   const openFile = async (file: File): Promise<void> => {
     try {
       const { data } = await readFile.mutateAsync({ file });

@@ -1,5 +1,8 @@
 import { vehicleKey } from '../../../shared/calc/vehicle.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { trucks } from '../../api/trucks.ts';
+import { owners } from '../../api/owners.ts';
+import { tags } from '../../api/tags.ts';
+import { petrolPumps } from '../../api/petrol-pumps.ts';
 import type { SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import { call } from '../../api/client.ts';
 import type { FindNames, FoundNames, SheetName } from '../../grid/sheet-grid-types.ts';
@@ -30,10 +33,10 @@ const findVehicles: Find = async (q, signal) => {
     detail: owner.name,
   });
   if (!isSearch(q)) {
-    const { data, pagination } = await call(contract.trucks.list, { query: firstPage }, { signal });
+    const { data, pagination } = await call(trucks.calls.list, { query: firstPage }, { signal });
     return { names: data.map(nameOf), total: pagination.totalCount };
   }
-  const { results, count } = await call(contract.trucks.search, { query: { q, ...firstPage } }, { signal });
+  const { results, count } = await call(trucks.calls.search, { query: { q, ...firstPage } }, { signal });
   return { names: results.map(nameOf), total: count };
 };
 
@@ -55,17 +58,17 @@ const findOwners =
       ...(takesContact && { also: { ownerContactNumber: contactNumber } }),
     });
     if (!isSearch(q)) {
-      const { data, pagination } = await call(contract.owners.list, { query: firstPage }, { signal });
+      const { data, pagination } = await call(owners.calls.list, { query: firstPage }, { signal });
       return { names: data.map(({ owner }) => nameOf(owner)), total: pagination.totalCount };
     }
-    const { results, count } = await call(contract.owners.search, { query: { q, ...firstPage } }, { signal });
+    const { results, count } = await call(owners.calls.search, { query: { q, ...firstPage } }, { signal });
     return { names: results.map(nameOf), total: count };
   };
 
 const searched = (text: string) => ({ ...firstPage, ...(isSearch(text) && { search: text }) });
 
 const findTags: Find = async (text, signal) => {
-  const { data, pagination } = await call(contract.tags.list, { query: searched(text) }, { signal });
+  const { data, pagination } = await call(tags.calls.list, { query: searched(text) }, { signal });
   return {
     names: data.map(({ id, name, color }) => ({ key: id, text: name, color })),
     total: pagination.totalCount,
@@ -73,7 +76,7 @@ const findTags: Find = async (text, signal) => {
 };
 
 const findPumps: Find = async (text, signal) => {
-  const { data, pagination } = await call(contract.petrolPumps.list, { query: searched(text) }, { signal });
+  const { data, pagination } = await call(petrolPumps.calls.list, { query: searched(text) }, { signal });
   return {
     names: data.map(({ id, name, address }) => ({ key: id, text: name, detail: address })),
     total: pagination.totalCount,

@@ -9,7 +9,8 @@ import { columnOfError, type ColumnMessages } from '../../../shared/sheet/check-
 import { withoutRows, type Cells } from '../../../shared/sheet/sheet.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { challans, resources } from '../../api/resources.ts';
+import { challans } from '../../api/challans.ts';
+import { batches } from '../../api/batches.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { readStarts, rememberRow } from './sheet-memory.ts';
@@ -85,7 +86,7 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
   const [isBusy, setBusy] = useState(false);
   const [news, setNews] = useState<CommitNews>();
   const createMany = challans.useCreateMany();
-  const undoBatch = resources.batches.useUndo();
+  const undoBatch = batches.useUndo();
   /** What each batch of this visit was typed as. */
   const typed = useRef(new Map<string, { id: string; cells: Cells }[]>());
   /** The toast's Undo may be pressed on another screen. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { challans } from '../../api/challans.ts';
 import { challanSheetFields, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import { tsvOf } from '../../../shared/sheet/delimited-text.ts';
 import { recognise, type Mapping } from '../../../shared/sheet/headings.ts';
@@ -53,7 +53,7 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
       new SheetStore([], {
         today: today(),
         starts: readStarts(),
-        ask: async (rows) => (await call(contract.challans.checkSheet, { body: { rows } })).data,
+        ask: async (rows) => (await call(challans.calls.checkSheet, { body: { rows } })).data,
         redraw: (keys) => grid.current?.redraw(keys),
       }),
   );

@@ -1,9 +1,8 @@
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRef, useState } from 'react';
 import { useActions } from '../../actions/registry.ts';
-import { owners } from '../../api/resources.ts';
+import { owners } from '../../api/owners.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
-import type { contract } from '../../../shared/contract/index.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
@@ -18,7 +17,7 @@ interface CopyDialogProps {
   onDone: (isSaid: boolean) => void;
 }
 
-type CopyMeta = AnswerOf<typeof contract.owners.copy>['meta'];
+type CopyMeta = AnswerOf<typeof owners.calls.copy>['meta'];
 
 const failed = 'Failed to copy owners';
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -4,7 +4,7 @@ import { canCopyOwners, reasonOf, canCopyOwner } from '../../../shared/access.ts
 import { ownerCardColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
-import { owners } from '../../api/resources.ts';
+import { owners } from '../../api/owners.ts';
 import { slowSearchMs, type RecordAsk } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';

@@ -4,7 +4,9 @@ import { FilePlus2, FileText, Landmark, RefreshCw, type LucideIcon } from 'lucid
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { useDashboardActions } from '../../actions/dashboard.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { accounting, dashboard, owners } from '../../api/resources.ts';
+import { accounting } from '../../api/accounting.ts';
+import { dashboard } from '../../api/dashboard.ts';
+import { owners } from '../../api/owners.ts';
 import { usePreference } from '../../session/account-storage.ts';
 import { Page } from '../../shell/page.tsx';
 import { useUrlState } from '../../filters/url-state.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { settingsChange, settingsRecord, type Settings } from '../../../shared/contract/settings.ts';
 import { errorText, isApiError, requestIdOf } from '../../api/api-error.ts';
-import { settings } from '../../api/resources.ts';
+import { settings } from '../../api/settings.ts';
 import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { RequestId } from '../../ui/request-id.tsx';

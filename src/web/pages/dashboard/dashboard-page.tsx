@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { UserCog } from 'lucide-react';
-import { subadmins } from '../../api/resources.ts';
+import { subadmins } from '../../api/subadmins.ts';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { Page } from '../../shell/page.tsx';

@@ -2,7 +2,13 @@ import { Link } from 'react-router-dom';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { resources } from '../../api/resources.ts';
+import { owners } from '../../api/owners.ts';
+import { petrolPumps } from '../../api/petrol-pumps.ts';
+import { profile } from '../../api/profile.ts';
+import { tags } from '../../api/tags.ts';
+import { trucks } from '../../api/trucks.ts';
+import { imports } from '../../api/imports.ts';
+import { batches } from '../../api/batches.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useUndoBatch } from '../../feedback/undo-batch.tsx';
 import { usePreference } from '../../session/account-storage.ts';
@@ -27,7 +33,6 @@ const counted = (count: number | undefined, noun: string): string =>
   count === undefined ? '' : `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
 function useSteps(): Step[] {
-  const { profile, owners, trucks, tags, petrolPumps } = resources;
   const own = profile.useGet({}).data?.data;
   const ownerCount = owners.useList(one).data?.pagination.totalCount;
   const truckCount = trucks.useList(one).data?.pagination.totalCount;
@@ -93,7 +98,7 @@ export function FirstSteps() {
 
 function Steps({ onHide }: { onHide: () => void }) {
   const steps = useSteps();
-  const add = resources.imports.useAddSample({
+  const add = imports.useAddSample({
     onSuccess: () => notify.success('Sample data added. You can take it out again in one act.'),
     onError: (error) => notify.error(error, 'Failed to add the sample data'),
   });
@@ -148,7 +153,7 @@ const isSample = ({ facts, undoneAt }: Batch): boolean => facts['kind'] === 'sam
 
 /** Says that the sample is in the books, and takes it out. */
 export function SampleNotice() {
-  const { data } = resources.batches.useList(most);
+  const { data } = batches.useList(most);
   const { undo, dialog } = useUndoBatch();
   const sample = data?.data.find(isSample);
   return (

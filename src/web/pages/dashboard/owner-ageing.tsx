@@ -12,7 +12,7 @@ import {
   type OwnerAgeing as OwnerAgeingRow,
   type UnpaidByAge,
 } from '../../../shared/contract/dashboard.ts';
-import { dashboard } from '../../api/resources.ts';
+import { dashboard } from '../../api/dashboard.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec } from '../../grid/grid-types.ts';

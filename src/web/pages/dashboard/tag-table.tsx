@@ -6,7 +6,7 @@ import { compare, formatAmount, formatINR, isNegative, isZero } from '../../../s
 import { paidTone, type PaidTone } from '../../../shared/calc/paid-share.ts';
 import { tagFiguresColumns } from '../../../shared/columns/dashboard-columns.ts';
 import type { TagFigures, TagTotals } from '../../../shared/contract/accounting.ts';
-import type { accounting } from '../../api/resources.ts';
+import type { accounting } from '../../api/accounting.ts';
 import { none } from '../../../shared/filters/define.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec, GridStatus } from '../../grid/grid-types.ts';

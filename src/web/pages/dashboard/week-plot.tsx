@@ -4,7 +4,7 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import { plotLength } from '../../../shared/calc/plot-length.ts';
 import type { Period, PeriodUnit } from '../../../shared/contract/dashboard.ts';
 import { errorText, requestIdOf } from '../../api/api-error.ts';
-import type { dashboard } from '../../api/resources.ts';
+import type { dashboard } from '../../api/dashboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RequestId } from '../../ui/request-id.tsx';

@@ -5,7 +5,7 @@ import type { HsdChanged, HsdTotal, HsdUploadResult } from '../../../shared/cont
 import { useHsdAcceptActions, useHsdSheetActions } from '../../actions/hsd-verification.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { call } from '../../api/client.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { hsdVerification } from '../../api/hsd-verification.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -147,7 +147,7 @@ export function ResultsTab(props: ResultsTabProps) {
 /** Whose bill it is, and what of it goes back to the pump. */
 function Sheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | undefined }) {
   const { progress, start, cancel } = useFileDownload();
-  const calls = contract.hsdVerification;
+  const calls = hsdVerification.calls;
   const { sheet, pdf } = useHsdSheetActions({
     download: (format) =>
       start({

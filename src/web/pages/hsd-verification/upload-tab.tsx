@@ -9,7 +9,7 @@ import { sizeText, type Sending, type useUpload } from './use-upload.ts';
 import { RequestId } from '../../ui/request-id.tsx';
 import { hsdUploadColumns } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdUpload } from '../../../shared/contract/hsd-verification.ts';
-import { hsdVerification } from '../../api/resources.ts';
+import { hsdVerification } from '../../api/hsd-verification.ts';
 import { limitValue } from '../../filters/filter-values.ts';
 import { usePageSize } from '../../filters/page-size.ts';
 import { formatINR, normalizeTyped } from '../../../shared/calc/money.ts';

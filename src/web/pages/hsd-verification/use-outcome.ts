@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { hsdVerification } from '../../api/hsd-verification.ts';
 import { hsdChangedNow, type HsdChanged, type HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { hsdVerification } from '../../api/resources.ts';
 import { getLastEnd, getSession, subscribeSession } from '../../api/session-store.ts';
 import { notify } from '../../feedback/toast.ts';
 import type { AcceptedLine } from './use-acceptance.ts';
@@ -117,7 +116,7 @@ export function useOutcome() {
     if (attempt.current?.ids !== ids) attempt.current = { ids, key: newIdempotencyKey() };
     try {
       const answer = await mutateAsync({ body: { challanIds }, idempotencyKey: attempt.current.key });
-      const { data } = contract.hsdVerification.verify.answer.parse(answer);
+      const { data } = hsdVerification.calls.verify.answer.parse(answer);
       attempt.current = undefined;
       // Skipped ones were verified by somebody else meanwhile: either way none of them is open any more.
       setVerifiedIds((before) => new Set([...before, ...challanIds]));

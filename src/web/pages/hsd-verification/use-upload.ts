@@ -5,9 +5,8 @@ import {
   type HsdColumnsToChoose,
   type HsdUploadResult,
 } from '../../../shared/contract/hsd-verification.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { hsdVerification } from '../../api/hsd-verification.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
-import { hsdVerification } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 
 export const acceptedTypes = '.csv,.xlsx,.xls';
@@ -135,7 +134,7 @@ export function useUpload(
           signal,
           onSent: ({ bytes, total }) => setSending({ file, sent: bytes, total }),
         });
-        const read = contract.hsdVerification.upload.answer.parse(answer);
+        const read = hsdVerification.calls.upload.answer.parse(answer);
         notify.success('File uploaded and processed successfully!');
         onResult(read.data, file.name);
       } catch (error) {

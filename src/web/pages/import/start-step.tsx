@@ -3,11 +3,11 @@ import { Download, FileUp } from 'lucide-react';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { tables } from '../../api/tables.ts';
+import { imports } from '../../api/imports.ts';
 import { useImportStartActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { call, saveFile } from '../../api/client.ts';
-import { resources } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,7 +27,7 @@ const nothing = 'There is no row in it.';
 /** What is imported, and where it comes from: a file, or cells that were copied. */
 export function StartStep({ kind, onKind, onSource }: StartStepProps) {
   const input = useRef<HTMLInputElement>(null);
-  const read = resources.tables.useRead();
+  const read = tables.useRead();
   const take = (source: Source | undefined): void => {
     if (source) onSource(source);
     else notify.warning(nothing);
@@ -42,7 +42,7 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
   };
   const template = async (): Promise<void> => {
     try {
-      saveFile(await call(contract.imports.template, { query: { kind } }), `${kind}-template.xlsx`);
+      saveFile(await call(imports.calls.template, { query: { kind } }), `${kind}-template.xlsx`);
     } catch (error) {
       notify.error(error, 'Failed to download the template');
     }

@@ -8,11 +8,11 @@ import type {
   ImportUnknown,
 } from '../../../shared/contract/imports.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { imports } from '../../api/imports.ts';
+import { batches } from '../../api/batches.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { resources } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 import type { Source } from './import-source.ts';
 
@@ -56,8 +56,8 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
   const running = useRef<{ kind: Busy['kind']; control: AbortController }>(undefined);
   /** Of an import whose outcome is not known: the same one again is done once. */
   const open = useRef<{ body: string; key: string }>(undefined);
-  const checking = resources.imports.useCheck();
-  const applying = resources.imports.useApply();
+  const checking = imports.useCheck();
+  const applying = imports.useApply();
 
   const stop = (reason?: string): void => running.current?.control.abort(reason);
   // Without its screen nobody would see what a check says.
@@ -68,7 +68,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     [],
   );
 
-  const bodyOf = ({ fields, rows }: Rows): BodyInput<typeof contract.imports.check> => ({
+  const bodyOf = ({ fields, rows }: Rows): BodyInput<typeof imports.calls.check> => ({
     kind,
     file: { name: source?.name ?? '', sha256: source?.sha256 ?? null },
     fields: [...fields],
@@ -119,7 +119,7 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     );
 
   const newest = async (): Promise<Made | undefined> =>
-    (await call(contract.batches.list, { query: { kind: 'import', limit: 1 } })).data[0];
+    (await call(batches.calls.list, { query: { kind: 'import', limit: 1 } })).data[0];
 
   const apply = (): void => {
     const table = latest.current;

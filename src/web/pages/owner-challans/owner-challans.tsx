@@ -7,7 +7,8 @@ import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts'
 import type { OwnerReportInput, OwnerSummary } from '../../../shared/contract/accounting.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { accounting } from '../../api/accounting.ts';
+import { owners } from '../../api/owners.ts';
 import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
 import { orNull } from '../../../shared/filters/define.ts';
 import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -15,7 +16,6 @@ import { useOwnerChallansActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { accounting, owners } from '../../api/resources.ts';
 import { ChallanList, ExportButtons, FiltersButton } from '../../challans/challan-list.tsx';
 import { queryOf, type ListPlace } from '../../challans/list-place.ts';
 import { useChallanList } from '../../challans/use-challan-list.ts';
@@ -43,7 +43,7 @@ const isUnknownOwner = (error: unknown): boolean =>
 
 const downloads = {
   xlsx: {
-    of: contract.accounting.exportXlsx,
+    of: accounting.calls.exportXlsx,
     label: 'Excel download',
     done: 'Excel download initiated successfully',
     failed: 'Failed to download Excel',
@@ -51,7 +51,7 @@ const downloads = {
     cancelled: 'Excel download cancelled',
   },
   csv: {
-    of: contract.accounting.exportCsv,
+    of: accounting.calls.exportCsv,
     label: 'CSV download',
     done: 'CSV download initiated successfully',
     failed: 'Failed to download CSV',
@@ -68,7 +68,7 @@ const specOf = (ownerId: string) => ({
   columns: ownerChallanColumns,
   query: (place: Place) =>
     accounting.listOwnerChallansOptions({ query: { ownerId, ...queryOf(ownerChallanFilters, place) } }),
-  sumsOf: ({ meta }: AnswerOf<typeof contract.accounting.listOwnerChallans>) => meta.summary,
+  sumsOf: ({ meta }: AnswerOf<typeof accounting.calls.listOwnerChallans>) => meta.summary,
   amountOf: ({ totalPayableAmount }: OwnerSummary) => totalPayableAmount,
   selectionFilter: (filters: FilterTexts<typeof ownerChallanFilters>) => ({
     ownerId,

@@ -1,8 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { OwnerReportInput } from '../../../shared/contract/accounting.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { accounting } from '../../api/accounting.ts';
 import { isApiError, networkError } from '../../api/api-error.ts';
-import { accounting } from '../../api/resources.ts';
 import { notify } from '../../feedback/toast.ts';
 
 /** The default when the server says nothing (docs/specification.md §15.4). */
@@ -54,7 +53,7 @@ export function useShare() {
       const tab = openTab();
       setSending(true);
       try {
-        const answer = contract.accounting.shareOnWhatsapp.answer.safeParse(await mutateAsync({ body: report }));
+        const answer = accounting.calls.shareOnWhatsapp.answer.safeParse(await mutateAsync({ body: report }));
         if (!answer.success || !isWhatsappUrl(answer.data.data.whatsappUrl)) {
           tab?.close();
           notify.error(reportFailed);

@@ -4,7 +4,7 @@ import { Pause, Truck } from 'lucide-react';
 import { canDeleteOwner, canViewTrucks, reasonOf } from '../../../shared/access.ts';
 import { ownerColumns } from '../../../shared/columns/record-columns.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
-import { owners } from '../../api/resources.ts';
+import { owners } from '../../api/owners.ts';
 import { OwnerFormDialog } from '../../forms/owner-form-dialog.tsx';
 import { factsOf, timesOf } from '../../records/facts.tsx';
 import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from '../../records/owner-record.ts';

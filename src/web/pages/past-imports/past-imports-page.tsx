@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { Undo2 } from 'lucide-react';
 import { batchColumns } from '../../../shared/columns/batch-columns.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
-import { resources } from '../../api/resources.ts';
+import { batches } from '../../api/batches.ts';
 import { useUndoBatch } from '../../feedback/undo-batch.tsx';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
@@ -13,7 +13,7 @@ export const PastImportsPage = recordScreen<Batch>({
   screen: 'pastImports',
   noun: ['entry', 'entries'],
   columns: batchColumns,
-  useRows: ({ page, limit }) => pageOf(resources.batches.useList({ query: { page, limit } })),
+  useRows: ({ page, limit }) => pageOf(batches.useList({ query: { page, limit } })),
   failed: { list: 'Failed to fetch imports and sheets' },
   empty: {
     title: 'Nothing was imported yet',

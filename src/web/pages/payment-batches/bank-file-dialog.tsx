@@ -10,13 +10,15 @@ import { sentName, writeBankFile } from '../../../shared/bank/write-file.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import { routeLabels } from '../../../shared/columns/bank-columns.ts';
 import type { CheckedLine } from '../../../shared/contract/bank-files.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
+import { bankAccounts } from '../../api/bank-accounts.ts';
+import { bankLayouts } from '../../api/bank-layouts.ts';
+import { bankFiles } from '../../api/bank-files.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { useBankFileActions } from '../../actions/bank-files.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { call } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { paymentBatches, resources } from '../../api/resources.ts';
 import { downloadBankFile } from '../../bank/download-bank-file.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
@@ -57,8 +59,8 @@ const columns: readonly Column<Row>[] = [
  * same code as the stored file. Loaded when it is first opened.
  */
 export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch; onClose: () => void }) {
-  const accounts = resources.bankAccounts.useList({ query: { page: 1, limit: 100 } });
-  const layouts = resources.bankLayouts.useList({});
+  const accounts = bankAccounts.useList({ query: { page: 1, limit: 100 } });
+  const layouts = bankLayouts.useList({});
   const failure = accounts.error ?? layouts.error;
   const isEmpty = accounts.data?.data.length === 0;
   if (accounts.data && layouts.data && !isEmpty) {
@@ -88,8 +90,8 @@ export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch
   );
 }
 
-type Accounts = NonNullable<ReturnType<typeof resources.bankAccounts.useList>['data']>['data'];
-type Layouts = NonNullable<ReturnType<typeof resources.bankLayouts.useList>['data']>['data'];
+type Accounts = NonNullable<ReturnType<typeof bankAccounts.useList>['data']>['data'];
+type Layouts = NonNullable<ReturnType<typeof bankLayouts.useList>['data']>['data'];
 
 function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts; onClose: () => void }) {
   const { batch, accounts, layouts, onClose } = props;
@@ -108,7 +110,7 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
   const check = useQuery({
     queryKey: ['bank-files', 'check', batchIds, accountId],
     queryFn: async ({ signal }) =>
-      (await call(contract.bankFiles.check, { body: { batchIds, bankAccountId: accountId } }, { signal })).data,
+      (await call(bankFiles.calls.check, { body: { batchIds, bankAccountId: accountId } }, { signal })).data,
     staleTime: 0,
   });
   const [ownRoutes, setOwnRoutes] = useState<ReadonlyMap<string, Route>>(new Map());
@@ -149,7 +151,7 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
   }, [layout, check.data, sent, amount, valueOn]);
 
   const key = useRef({ request: '', key: '' });
-  const create = resources.bankFiles.useCreate({
+  const create = bankFiles.useCreate({
     onSuccess: ({ data }) => {
       void downloadBankFile(data);
       onClose();

@@ -1,4 +1,4 @@
-import { contract } from '../../../shared/contract/index.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
 import { call, saveFile } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
 
@@ -6,7 +6,7 @@ import { notify } from '../../feedback/toast.ts';
 export async function downloadAdvice(batch: { id: string; number: string }, ownerId?: string): Promise<void> {
   try {
     const query = ownerId === undefined ? {} : { ownerId };
-    const file = await call(contract.paymentBatches.advice, { params: { id: batch.id }, query });
+    const file = await call(paymentBatches.calls.advice, { params: { id: batch.id }, query });
     saveFile(file, `payment_advice_${batch.number}.pdf`);
     notify.success('Payment advice downloaded successfully');
   } catch (error) {

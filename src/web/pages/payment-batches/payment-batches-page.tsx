@@ -6,7 +6,7 @@ import { paymentBatchColumns } from '../../../shared/columns/payment-batch-colum
 import { paymentSortKeys, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { paymentFilters } from '../../../shared/filters/payment-filters.ts';
-import { paymentBatches } from '../../api/resources.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
 import { DownloadStatus } from '../../feedback/download-status.tsx';
 import { idValue } from '../../filters/filter-values.ts';
 import { url, useUrlState } from '../../filters/url-state.ts';

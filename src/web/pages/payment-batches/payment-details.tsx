@@ -8,7 +8,7 @@ import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { usePaymentDetailsActions } from '../../actions/payment-batches.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { isApiError } from '../../api/api-error.ts';
-import { paymentBatches } from '../../api/resources.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight, Printer } from 'lucide-react';
 import { paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import { cellValue, mapCell, type Column } from '../../../shared/columns/define.ts';
 import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../../shared/contract/payment-batches.ts';
-import { paymentBatches } from '../../api/resources.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { pageSizes } from '../../filters/filter-values.ts';
 import { useDebouncedText } from '../../filters/use-debounced-text.ts';

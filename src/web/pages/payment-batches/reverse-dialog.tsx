@@ -5,7 +5,7 @@ import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { reversalInput, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { isApiError } from '../../api/api-error.ts';
-import { paymentBatches } from '../../api/resources.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
 import { notify } from '../../feedback/toast.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

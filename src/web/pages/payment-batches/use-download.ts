@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { paymentBatches } from '../../api/payment-batches.ts';
 import { call, type CallOptions } from '../../api/client.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
 import { fileNote } from './payment-words.ts';
 
-const calls = { csv: contract.paymentBatches.exportCsv, xlsx: contract.paymentBatches.exportXlsx };
+const calls = { csv: paymentBatches.calls.exportCsv, xlsx: paymentBatches.calls.exportXlsx };
 const sentences = {
   csv: {
     done: 'CSV file downloaded successfully',
@@ -26,7 +26,7 @@ type Batch = Pick<PaymentBatch, 'id' | 'number' | 'updatedCount' | 'paidCount'>;
 async function paidNow(batch: Batch, { signal }: Pick<CallOptions, 'signal'>): Promise<Batch> {
   try {
     const { data } = await call(
-      contract.paymentBatches.get,
+      paymentBatches.calls.get,
       { params: { id: batch.id }, query: { limit: 1 } },
       { signal },
     );

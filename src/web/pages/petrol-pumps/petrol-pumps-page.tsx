@@ -1,6 +1,6 @@
 import { petrolPumpColumns } from '../../../shared/columns/record-columns.ts';
 import { petrolPumpFields, type PetrolPump } from '../../../shared/contract/petrol-pumps.ts';
-import { petrolPumps } from '../../api/resources.ts';
+import { petrolPumps } from '../../api/petrol-pumps.ts';
 import { PetrolPumpFormDialog } from '../../forms/petrol-pump-form-dialog.tsx';
 import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react';
 import { profileForm, profileRecord, type Profile } from '../../../shared/contract/profile.ts';
 import { useProfileFormActions } from '../../actions/profile.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { profile as calls } from '../../api/resources.ts';
+import { profile as calls } from '../../api/profile.ts';
 import { renameSession } from '../../api/session-store.ts';
 import { RecordClashes } from '../../forms/record-dialog.tsx';
 import { KeptNote } from '../../forms/kept-note.tsx';

@@ -6,7 +6,7 @@ import { gstError } from '../../../shared/calc/identity.ts';
 import { useProfileActions } from '../../actions/profile.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, requestIdOf } from '../../api/api-error.ts';
-import { profile as calls } from '../../api/resources.ts';
+import { profile as calls } from '../../api/profile.ts';
 import { renameSession } from '../../api/session-store.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { hasKept } from '../../forms/kept-entries.ts';

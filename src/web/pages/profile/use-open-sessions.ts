@@ -1,5 +1,5 @@
 import type { OpenSession } from '../../../shared/contract/session.ts';
-import { session as calls } from '../../api/resources.ts';
+import { session as calls } from '../../api/session.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 

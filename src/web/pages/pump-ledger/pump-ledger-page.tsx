@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { hsdLedgerColumns } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts';
-import { hsdVerification } from '../../api/resources.ts';
+import { hsdVerification } from '../../api/hsd-verification.ts';
 import { slowSearchMs } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';

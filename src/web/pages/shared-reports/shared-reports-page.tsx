@@ -4,7 +4,7 @@ import { FileText, Link2Off } from 'lucide-react';
 import { canRevokeReport, reasonOf } from '../../../shared/access.ts';
 import { sharedReportColumns } from '../../../shared/columns/shared-report-columns.ts';
 import type { SharedReport } from '../../../shared/contract/shared-reports.ts';
-import { sharedReports } from '../../api/resources.ts';
+import { sharedReports } from '../../api/shared-reports.ts';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';

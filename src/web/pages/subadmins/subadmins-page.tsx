@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { activeStatus, type Column } from '../../../shared/columns/define.ts';
 import { subadminColumns } from '../../../shared/columns/record-columns.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { subadmins } from '../../api/subadmins.ts';
 import {
   subadmin,
   subadminEditForm,
@@ -12,7 +12,6 @@ import {
   type Subadmin,
 } from '../../../shared/contract/subadmins.ts';
 import { change } from '../../api/optimistic.ts';
-import { subadmins } from '../../api/resources.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { formFields } from '../../forms/record-fields.tsx';
@@ -32,7 +31,7 @@ const columns: readonly Column<Subadmin>[] = [
 
 const { email, isActive, password: _password, ...businessFields } = subadminFields;
 
-type Body = BodyOf<typeof contract.subadmins.create> & { isActive?: boolean };
+type Body = BodyOf<typeof subadmins.calls.create> & { isActive?: boolean };
 
 /** Both modals, with their different rules for contact number and password (docs/specification.md §5.2). */
 const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, Subadmin>({
@@ -87,7 +86,7 @@ function useActivation() {
   const { pending, isBusy, setBusy } = useBusyRecords();
   const { mutate: send } = subadmins.useSetActive({
     optimistic: ({ params, body }) => [
-      change(contract.subadmins.list, (answer) => {
+      change(subadmins.calls.list, (answer) => {
         const row = answer.data.find(({ id }) => id === params.id);
         if (row) row.isActive = body.isActive;
       }),

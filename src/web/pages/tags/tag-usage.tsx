@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { canDeleteTag, reasonOf } from '../../../shared/access.ts';
 import { tagFields, type Tag } from '../../../shared/contract/tags.ts';
-import { tags } from '../../api/resources.ts';
+import { tags } from '../../api/tags.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { factsOf, timesOf } from '../../records/facts.tsx';
 import { EditFooter, recordDetails } from '../../records/record-details.tsx';

@@ -4,7 +4,7 @@ import { ChartColumn } from 'lucide-react';
 import { canDeleteTag, reasonOf } from '../../../shared/access.ts';
 import { tagColumns } from '../../../shared/columns/record-columns.ts';
 import { tagSortKeys, type Tag } from '../../../shared/contract/tags.ts';
-import { tags } from '../../api/resources.ts';
+import { tags } from '../../api/tags.ts';
 import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { orderOf } from '../../records/record-place.ts';

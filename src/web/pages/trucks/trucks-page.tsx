@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { truckColumns } from '../../../shared/columns/record-columns.ts';
 import { truckFields, truckSortKeys, type Truck } from '../../../shared/contract/trucks.ts';
-import { trucks } from '../../api/resources.ts';
+import { trucks } from '../../api/trucks.ts';
 import { TruckFormDialog } from '../../forms/truck-form-dialog.tsx';
 import { factsOf, timesOf } from '../../records/facts.tsx';
 import { recordView } from '../../records/record-details.tsx';
