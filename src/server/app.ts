@@ -132,6 +132,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Refusal('INVALID_REQUEST', 'The request has no Host header.');
     }
+    // A packed body would be read as what it is not.
+    if (!/^(identity)?$/i.test(request.headers['content-encoding']?.trim() ?? '')) {
+      throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The request must be sent without a content encoding.');
+    }
   });
   app.decorate(
     'callsUnderWay',

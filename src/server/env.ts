@@ -47,9 +47,23 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const adminEmail = readEmail(get('ADMIN_EMAIL'));
   const adminPassword = readPassword(source.ADMIN_PASSWORD);
   const trustProxy = readProxies(get('TRUST_PROXY'));
+  const host = readHost(get('HOST'));
+  const accepts = (name: string): boolean => oneOf(name, ['yes', 'no'], 'no') === 'yes';
+  if (!accepts('INSECURE_HTTP') && !isLoopback(host) && trustProxy === undefined) {
+    throw new EnvError(
+      'HOST must be an address of this machine alone (such as 127.0.0.1), since passwords would cross the network unencrypted. ' +
+        'Put a proxy with TLS in front and name it in TRUST_PROXY, or set INSECURE_HTTP=yes',
+    );
+  }
+  if (!accepts('INSECURE_DATABASE') && databaseUrl !== undefined && !isPrivateWay(new URL(databaseUrl))) {
+    throw new EnvError(
+      'DATABASE_URL must be reached through TLS (add ?sslmode=verify-full), since it is on another machine. ' +
+        'If the way there is safe without it, set INSECURE_DATABASE=yes',
+    );
+  }
   return {
     port: readPort(get('PORT')),
-    host: readHost(get('HOST')),
+    host,
     dataDir: get('DATA_DIR') ?? './data',
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     nodeEnv: oneOf('NODE_ENV', nodeEnvs, 'production'),
@@ -73,6 +87,16 @@ function readHost(value: string | undefined): string {
   if (value === undefined) return '127.0.0.1';
   if (!/^[\w.:%-]+$/.test(value)) throw new EnvError('HOST must be a host name or an address, without a port');
   return value;
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+/** On this machine (also by a socket, without a host or with a folder for it), or through TLS. */
+function isPrivateWay({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  if (host === '' || host.startsWith('/') || isLoopback(host)) return true;
+  const mode = searchParams.get('sslmode') ?? '';
+  return ['require', 'verify-ca', 'verify-full', 'no-verify'].includes(mode);
 }
 
 function readUrl(name: string, value: string | undefined, protocols: string[]): string | undefined {

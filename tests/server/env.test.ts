@@ -50,8 +50,29 @@ describe('readEnv', () => {
       'ADMIN_PASSWORD',
       'PUBLIC_URL',
       'TRUST_PROXY',
+      'INSECURE_HTTP',
+      'INSECURE_DATABASE',
     ];
     expect(readEnv(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readEnv({}));
+  });
+
+  it.each([
+    { HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.1' },
+    { HOST: '0.0.0.0', INSECURE_HTTP: 'yes' },
+    { HOST: 'localhost' },
+    { HOST: '127.1.2.3' },
+  ])('listens where nobody reads along, or where that is accepted: %o', (given) => {
+    expect(readEnv(given).host).toBe(given.HOST);
+  });
+
+  it.each([
+    { DATABASE_URL: 'postgres://user:secret@localhost/challans' },
+    { DATABASE_URL: 'postgres://user:secret@[::1]:5432/challans' },
+    { DATABASE_URL: 'postgres:///challans?host=/var/run/postgresql' },
+    { DATABASE_URL: 'postgres://user:secret@db.example/challans?sslmode=verify-full' },
+    { DATABASE_URL: 'postgres://user:secret@db.example/challans', INSECURE_DATABASE: 'yes' },
+  ])('uses a database that nobody reads along with, or where that is accepted: %o', (given) => {
+    expect(readEnv(given).databaseUrl).toBe(given.DATABASE_URL);
   });
 
   it.each(['twelve chars', 'x'.repeat(128)])('takes an ADMIN_PASSWORD of 12 to 128 characters: %s', (password) => {
@@ -64,6 +85,16 @@ describe('readEnv', () => {
     ['PORT', '65536'],
     ['PORT', '3e3'],
     ['HOST', '127.0.0.1/8'],
+    ['HOST', '0.0.0.0'],
+    ['HOST', '::'],
+    ['HOST', '192.168.1.5'],
+    ['HOST', 'desk.example'],
+    ['HOST', '127.0.0.1.evil.example'],
+    ['INSECURE_HTTP', 'true'],
+    ['INSECURE_DATABASE', '1'],
+    ['DATABASE_URL', 'postgres://user:secret@db.example/challans'],
+    ['DATABASE_URL', 'postgres://user:secret@10.0.0.5/challans?sslmode=prefer'],
+    ['DATABASE_URL', 'postgres://user:secret@localhost/challans?host=db.example'],
     ['DATABASE_URL', 'mysql://secret-value@db/x'],
     ['DATABASE_URL', 'secret-value'],
     ['ADMIN_EMAIL', 'secret-value'],

@@ -51,6 +51,29 @@ describe('a request body', () => {
     expect(answer.status).toBe(415);
   });
 
+  it('of null is not an empty object', async () => {
+    const { body } = await api.call(contract.tags.create, { body: buildTag() }, { token: tenant.token });
+    const change = (payload: string) =>
+      api.callRaw('PUT', `/api/tags/${body.data.id}`, { token: tenant.token, payload });
+    expect((await change('{}')).status).toBe(200);
+    const refused = await change('null');
+    expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it.each([
+    ['gzip', 415],
+    ['identity, gzip', 415],
+    ['identity', 201],
+    ['', 201],
+  ])('in the content encoding "%s" is answered with %d', async (encoding, status) => {
+    const answer = await api.callRaw('POST', '/api/tags', {
+      token: tenant.token,
+      payload: JSON.stringify(buildTag()),
+      headers: { 'content-encoding': encoding },
+    });
+    expect(answer.status).toBe(status);
+  });
+
   it('is taken with a charset', async () => {
     const answer = await api.callRaw('POST', '/api/tags', {
       token: tenant.token,

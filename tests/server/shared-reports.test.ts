@@ -146,6 +146,32 @@ describe('the WhatsApp message', () => {
 });
 
 describe('what cannot be sent', () => {
+  it('has no link to a name that only the request gives', async () => {
+    const desk = await openDesk();
+    await desk.create();
+    const app = await buildApp({ pools: api.pools, logLevel: 'silent' });
+    const ask = (host: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/accounting/generate-whatsapp-csv',
+        headers: { authorization: `Bearer ${desk.tenant.token}`, host },
+        payload: { ownerId: desk.owner.id, filters: {} },
+      });
+    for (const host of ['evil.example', 'localhost.evil.example:80', '10.9.8.7', 'evil.example@localhost']) {
+      const { statusCode, payload } = await ask(host);
+      expect([statusCode, (JSON.parse(payload) as { code: string }).code], host).toEqual([400, 'INVALID_REQUEST']);
+    }
+    expect((await api.call(sharedReports.list, {}, { token: desk.tenant.token })).body.data).toEqual([]);
+    const tail = /\nhttp:\/\/(.*)\/share\/[\w-]{43}$/;
+    const baseOf = async (host: string) => {
+      const { data } = JSON.parse((await ask(host)).payload) as { data: { whatsappUrl: string } };
+      return tail.exec(new URL(data.whatsappUrl).searchParams.get('text') ?? '')?.[1];
+    };
+    expect(await baseOf('127.0.0.1:3000')).toBe('127.0.0.1:3000');
+    expect(await baseOf('localhost:80@evil.example:90')).toBe('localhost:90');
+    await app.close();
+  });
+
   it('nothing matches, or the owner is unknown, deleted or of another business: one answer', async () => {
     const desk = await openDesk();
     const other = await openDesk();

@@ -87,9 +87,8 @@ test('without an unpaid challan Mark All Matching is blocked, says why and sends
   await expect.element(all).toHaveAttribute('aria-disabled', 'true');
   (all.element() as HTMLElement).focus();
   await press('{Tab}{Shift>}{Tab}{/Shift}');
-  await expect
-    .element(page.getByRole('tooltip'))
-    .toHaveTextContent('No unpaid challans found matching current filters');
+  // Its own: the pointer may rest on another button, which then shows one too.
+  await expect.element(all).toHaveAccessibleDescription(/No unpaid challans found matching current filters/);
   await press('{Enter}');
   expect(stage.payments()).toEqual([]);
 });

@@ -27,7 +27,11 @@ export function parse<E extends Endpoint>(endpoint: E, request: FastifyRequest):
     // Each value is what its own schema returned, which is how these types are derived.
     params: check('params', endpoint.params, request.params) as ParamsOf<E>,
     query: check('query', endpoint.query, request.query) as QueryOf<E>,
-    body: check('body', endpoint.upload ? undefined : endpoint.body, request.body ?? {}) as BodyOf<E>,
+    body: check(
+      'body',
+      endpoint.upload ? undefined : endpoint.body,
+      request.body === undefined ? {} : request.body,
+    ) as BodyOf<E>,
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     log: request.log,
     request,

@@ -14,6 +14,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import type { TableFile } from '../files/table-file.ts';
 import { FileBody, fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
+import { ownAddress } from '../http/own-address.ts';
 import { hashToken, newToken } from '../http/tokens.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
 import { allOf } from '../queries/challans-bulk.ts';
@@ -73,7 +74,7 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     const waitSeconds = bucket.take(caller.accountId);
     if (waitSeconds > 0) throw tooManyReports(waitSeconds);
     const token = newToken();
-    const base = publicUrl ?? `${request.protocol}://${request.host}`;
+    const base = ownAddress(request, publicUrl);
     const link = { tokenHash: hashToken(token), address: `${base}/share/${token}` };
     return { data: await shareReport(db, caller, reportFilterOf(body), orderOf(body), link) };
   });
