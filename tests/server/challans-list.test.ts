@@ -386,6 +386,24 @@ describe('the challan list', () => {
     }
   });
 
+  it('sorts vehicles as it compares them, without spaces, hyphens and case', async () => {
+    const tenant = await api.addTenant();
+    const refs = { ownerId: (await createOwner(api, tenant)).id, tagId: (await createTag(api, tenant)).id };
+    const ids = [];
+    for (const vehicleNo of ['OD09AB0001', 'od-09-ab-0002', 'OD 09 AB 0003', 'OD09AB0004']) {
+      ids.push((await createChallan(api, tenant, refs, { vehicleNo })).id);
+    }
+    for (const filter of [{}, { paymentStatus: 'unpaid' as const }]) {
+      for (const [sortOrder, expected] of [
+        ['asc', ids],
+        ['desc', ids.toReversed()],
+      ] as const) {
+        const { body } = await list({ sortBy: 'vehicleNo', sortOrder, ...filter }, tenant);
+        expect(body.data.map(({ id }) => id)).toEqual(expected);
+      }
+    }
+  });
+
   it('finds a day by India, not by the machine', async () => {
     const tenant = await api.addTenant();
     const refs = { ownerId: (await createOwner(api, tenant)).id, tagId: (await createTag(api, tenant)).id };

@@ -14,7 +14,7 @@ import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { allOf, chosenConditions, type ChosenChallans } from './challans-bulk.ts';
 import { Parameters, type Bind } from './challans-filter.ts';
-import { orderOf } from './challans-list.ts';
+import { orderOf } from './challans-order.ts';
 import { paymentJoin } from './challans-row.ts';
 import { copiedCell } from './csv-cells.ts';
 

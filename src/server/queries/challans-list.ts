@@ -1,15 +1,9 @@
 import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
-import {
-  challanFields,
-  sortKeyOf,
-  challanFieldNames,
-  type ChallanSortKey,
-  type NamedField,
-} from '../../shared/contract/challan-fields.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { challansOf, filteredColumns, Parameters, type Bind } from './challans-filter.ts';
+import { joinsOf, orderOf, walkOf, type Walk } from './challans-order.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import {
   countedColumns,
@@ -136,57 +130,6 @@ function creationOrder({ order }: ChallanListQuery): 'asc' | 'desc' | undefined 
   return order.length === 1 && order[0]?.key === 'createdAt' ? order[0].order : undefined;
 }
 
-/** What a challan names by its id, and may be sorted by the name of. */
-const joined: { readonly [Name in Exclude<NamedField, 'owner' | 'payment'>]: { table: string; alias: string } } = {
-  discounter: { table: 'owners', alias: 'd' },
-  tag: { table: 'tags', alias: 't' },
-  petrolPump: { table: 'petrol_pumps', alias: 'p' },
-};
-const joinOf = (name: string): (typeof joined)[keyof typeof joined] | undefined =>
-  name in joined ? joined[name as keyof typeof joined] : undefined;
-
-interface Ordering {
-  /** Over `c` and the joins that it needs. */
-  expression: string;
-  join: string;
-  isNullable: boolean;
-}
-const orderingOf = (name: (typeof challanFieldNames)[number]): Ordering => {
-  const { kind, column, answer } = challanFields[name];
-  const other = joinOf(name);
-  if (other) {
-    const { table, alias } = other;
-    const join = `LEFT JOIN ${table} AS ${alias} ON ${alias}.subadmin_id = $1 AND ${alias}.id = c.${column}`;
-    return { expression: `lower(${alias}.name)`, join, isNullable: true };
-  }
-  const isNullable = answer.safeParse(null).success;
-  // Codes keep their case: an index may have their order.
-  const isWords = kind === 'text' && name !== 'vehicleNo';
-  return { expression: isWords ? `lower(c.${column})` : `c.${column}`, join: '', isNullable };
-};
-
-/** The allow-list of orders. */
-const orderings = Object.fromEntries(
-  challanFieldNames.flatMap((name) => {
-    const key = sortKeyOf(name);
-    return key === undefined ? [] : [[key, orderingOf(name)]];
-  }),
-  // Every sort key is that of a field.
-) as Record<ChallanSortKey, Ordering>;
-
-/** Nulls last in all directions, the id breaks ties (docs/specification.md §14.9). */
-export function orderOf(order: ChallanOrder, isReversed: boolean = false): string {
-  const directionOf = (direction: 'asc' | 'desc'): string => ((direction === 'asc') !== isReversed ? 'ASC' : 'DESC');
-  const parts = order.map(({ key, order: direction }) => {
-    const { expression, isNullable } = orderings[key];
-    return `${expression} ${directionOf(direction)}${isNullable ? ` NULLS ${isReversed ? 'FIRST' : 'LAST'}` : ''}`;
-  });
-  return [...parts, `c.id ${directionOf(order.at(-1)?.order ?? 'desc')}`].join(', ');
-}
-
-const joinsOf = ({ order }: ChallanListQuery): string =>
-  [...new Set(order.map(({ key }) => orderings[key].join))].filter(Boolean).join(' ');
-
 /** The page sizes of the list (docs/specification.md §3.4). */
 const usualLimits: readonly number[] = [10, 20, 50, 100];
 
@@ -207,6 +150,26 @@ async function planOnce(db: TenantDb): Promise<void> {
   await db.query('SET LOCAL plan_cache_mode = force_generic_plan');
 }
 
+/** The order of an index is always read from it, also while there are no statistics that recommend it. */
+async function keepToIndexes(db: TenantDb): Promise<void> {
+  await db.query('SET LOCAL enable_sort = off');
+}
+
+/** The ids of a page of the whole list; each part is read only as far as the page goes. */
+function walked({ order, parts }: Walk, slice: Slice, bind: Bind): string {
+  const part = (condition: string, end: string) => `SELECT c.id FROM challans AS c
+    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${condition} ORDER BY ${order} ${end}`;
+  const [first, second] = parts;
+  if (first === undefined || second === undefined) return part(first ?? 'true', sliceOf(slice, bind));
+  const wanted = slice.offset + slice.limit;
+  const numbered = (number: number) => `SELECT ${number} AS part, row_number() OVER () AS place, id`;
+  return `SELECT id FROM (
+      ${numbered(1)} FROM (${part(first, `LIMIT ${bind(wanted)}`)}) AS c
+      UNION ALL
+      ${numbered(2)} FROM (${part(second, `LIMIT ${bind(wanted)}`)}) AS c
+    ) AS both_parts ORDER BY part, place ${sliceOf(slice, bind)}`;
+}
+
 const sliceOf = ({ limit, offset }: Slice, bind: Bind): string =>
   `LIMIT ${limit}${offset === 0 ? '' : ` OFFSET ${bind(offset)}`}`;
 
@@ -225,19 +188,22 @@ async function selectPage(
   const parameters = new Parameters(db);
   const { bind } = parameters;
   const isDefault = creationOrder(query) !== undefined;
+  const walk = isUnfiltered(filter) && !bounds ? walkOf(query.order, slice.isReversed) : undefined;
   const { source, conditions } = challansOf(filter, bind, { isWalk: isDefault && bounds !== null });
   const between = betweenOf(bounds, bind);
-  const inner = (columns: string) => `SELECT ${columns} FROM ${source} ${joinsOf(query)}
+  const inner = (columns: string) => `SELECT ${columns} FROM ${source} ${joinsOf(query.order)}
     WHERE ${conditions} ${between} ORDER BY ${orderOf(query.order, slice.isReversed)} ${sliceOf(slice, bind)}`;
   // Skipped rows are skipped in the index; without any, the rows of the page are read at once.
-  const page =
-    slice.offset === 0
+  const page = walk
+    ? `(${walked(walk, slice, bind)}) AS page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`
+    : slice.offset === 0
       ? `(${inner('c.*')}) AS c`
       : `(${inner('c.id')}) AS page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id`;
   const text = `SELECT ${challanRow.columns} FROM ${page} ${challanJoins} ORDER BY ${orderOf(query.order)}`;
   const name = nameOf(text, query, slice);
-  const [, rows] = await Promise.all([
+  const [, , rows] = await Promise.all([
     name === undefined ? undefined : planOnce(db),
+    walk && keepToIndexes(db),
     db.texts(text, parameters.values, name),
   ]);
   return rows.map((row) => challanRow.read(row));
@@ -258,7 +224,7 @@ async function selectCounted(
   const found =
     creationOrder(query) !== undefined
       ? 'hits AS c'
-      : `hits JOIN challans AS c ON c.subadmin_id = $1 AND c.id = hits.id ${joinsOf(query)}`;
+      : `hits JOIN challans AS c ON c.subadmin_id = $1 AND c.id = hits.id ${joinsOf(query.order)}`;
   const slice = pageOf(query);
   const text = `WITH hits AS MATERIALIZED (
        SELECT c.id, c.created_at, c.payment_status, c.net_amount_payable FROM ${source} WHERE ${conditions} ${between}
