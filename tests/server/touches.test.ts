@@ -146,6 +146,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
   'accounting.shareOnWhatsapp': ['shared-reports'],
   'sharedReports.revoke': ['shared-reports'],
+  'ownerStatements.print': ['owner-statements'],
+  'ownerStatements.setOpenings': ['owner-statements', 'accounting'],
 };
 
 /** They end or begin what is cached as a whole. */
@@ -686,6 +688,22 @@ const acts: Write[] = [
     name: 'sharedReports.revoke',
     what: '',
     act: ({ refs }, token) => done(c.sharedReports.revoke, { params: { id: refs.reportId } }, token),
+  },
+  {
+    name: 'ownerStatements.print',
+    what: '',
+    act: ({ refs: { ownerId } }, token) =>
+      done(c.ownerStatements.print, { body: { ownerId, startDate: null, endDate: '2026-06-30' } }, token),
+  },
+  {
+    name: 'ownerStatements.setOpenings',
+    what: 'a correction',
+    act: ({ refs: { ownerId } }, token) =>
+      done(
+        c.ownerStatements.setOpenings,
+        { body: { entries: [{ ownerId, asOf: '2026-04-01', amount: '-5.00' }] } },
+        token,
+      ),
   },
 ];
 

@@ -74,14 +74,15 @@ const lineHeight = 1.35;
 const padding = 3;
 const mostPending = 1024 * 1024;
 
-export function createPdf({ title, landscape = false }: { title: string; landscape?: boolean }) {
+/** `at`: when it was made, where the same content must give the same bytes. */
+export function createPdf({ title, landscape = false, at }: { title: string; landscape?: boolean; at?: Date }) {
   const doc = new PdfKit({
     size: 'A4',
     layout: landscape ? 'landscape' : 'portrait',
     margin,
     autoFirstPage: false,
     lang: 'en-IN',
-    info: { Title: title, Producer: 'Challan Desk', Creator: 'Challan Desk' },
+    info: { Title: title, Producer: 'Challan Desk', Creator: 'Challan Desk', ...(at && { CreationDate: at }) },
   });
   const fonts = new Set<string>();
   const use = (script: Script, weight: Weight, size: number): void => {
@@ -169,11 +170,14 @@ export function createPdf({ title, landscape = false }: { title: string; landsca
     y += 4;
   };
 
-  /** Rows under their headings, which each page repeats; a row is never broken over two pages. */
+  /**
+   * Rows under their headings, which each page repeats; a row is never broken over two pages. One that is continued goes on
+   * under the headings that are there.
+   */
   const table = (
     columns: readonly PdfColumn[],
     rows: Iterable<readonly string[]>,
-    { size = 7.5, sums }: { size?: number; sums?: readonly string[] } = {},
+    { size = 7.5, sums, isContinued = false }: { size?: number; sums?: readonly string[]; isContinued?: boolean } = {},
   ): void => {
     const whole = columns.reduce((width, column) => width + column.width, 0);
     const widths = columns.map((column) => (column.width / whole) * widthOfPage());
@@ -208,8 +212,10 @@ export function createPdf({ title, landscape = false }: { title: string; landsca
         'bold',
         true,
       );
-    if (y + 3 * size * lineHeight > bottom()) newPage();
-    heading();
+    if (!isContinued) {
+      if (y + 3 * size * lineHeight > bottom()) newPage();
+      heading();
+    }
     for (const cells of rows) row(cells, 'regular');
     if (sums) row(sums, 'bold');
   };

@@ -1,4 +1,4 @@
-import { bankFileNumber, batchNumber, challanNumber } from '../../shared/calc/challan-number.ts';
+import { bankFileNumber, batchNumber, challanNumber, ownerStatementNumber } from '../../shared/calc/challan-number.ts';
 import type { BatchKind } from '../../shared/contract/batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { financialYearOf } from './payments.ts';
@@ -36,6 +36,12 @@ export async function takeChallanNumbers(db: TenantDb, count: number): Promise<s
 export async function takeBankFileNumber(db: TenantDb): Promise<string> {
   const { first, at } = await takeCounters(db, 'bank-file', 1);
   return bankFileNumber(at, first);
+}
+
+/** 'ST-2627-000012', and the instant whose year it names. */
+export async function takeOwnerStatementNumber(db: TenantDb): Promise<{ number: string; at: Date }> {
+  const { first, at } = await takeCounters(db, 'owner-statement', 1);
+  return { number: ownerStatementNumber(at, first), at };
 }
 
 /** 'Answer 2627-000012' */

@@ -9,6 +9,7 @@ import { dashboardRoutes } from './dashboard.ts';
 import { historyRoutes } from './history.ts';
 import { hsdVerificationRoutes } from './hsd-verification.ts';
 import { importsRoutes } from './imports.ts';
+import { ownerStatementsRoutes } from './owner-statements.ts';
 import { ownersRoutes } from './owners.ts';
 import { paymentBatchesRoutes } from './payment-batches.ts';
 import { preferencesRoutes } from './preferences.ts';
@@ -26,6 +27,7 @@ import { trucksRoutes } from './trucks.ts';
 export function registerRoutes(implement: Implementer, { publicUrl }: { publicUrl?: string | undefined }): void {
   sessionRoutes(implement);
   accountingRoutes(implement, publicUrl);
+  ownerStatementsRoutes(implement);
   sharedReportsRoutes(implement);
   bankStatementRoutes(implement);
   paymentBatchesRoutes(implement);

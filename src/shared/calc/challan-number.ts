@@ -18,9 +18,12 @@ export const batchNumber = (word: string, createdAt: string | Date, counter: num
 export const bankFileNumber = (createdAt: string | Date, counter: number): string =>
   numberOf('BF', financialYear(createdAt), counter);
 
+export const ownerStatementNumber = (createdAt: string | Date, counter: number): string =>
+  numberOf('ST', financialYear(createdAt), counter);
+
 const paddedCounter = (counter: number): string => String(counter).padStart(6, '0');
 
-const numberOf = (kind: NumberedKind | 'BF', year: string, counter: number): string =>
+const numberOf = (kind: NumberedKind | 'BF' | 'ST', year: string, counter: number): string =>
   `${kind}-${year}-${paddedCounter(counter)}`;
 
 /** Without a year in the text, numbers of this one and of so many before it are meant. */

@@ -45,6 +45,10 @@ export function hsdDiscrepanciesName(pumpName: string, day: string): string {
   return ['hsd_discrepancies', safeNamePart(pumpName), day].filter(Boolean).join('_');
 }
 
+/** statement_ST-2627-000012[_owner], without its ending: the same name whenever it is downloaded. */
+export const ownerStatementName = (number: string, ownerName: string): string =>
+  ['statement', number, safeNamePart(ownerName)].filter(Boolean).join('_');
+
 /** challans_2026-05-02.csv or .xlsx */
 export function challansFileName(today: string, format?: FileFormat): string {
   return fileName(['challans', today], format);

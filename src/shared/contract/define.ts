@@ -27,6 +27,7 @@ export const resources = [
   'batches',
   'hsd-verification',
   'accounting',
+  'owner-statements',
   'shared-reports',
   'dashboard',
   'history',

@@ -10,6 +10,7 @@ import { dashboard } from './dashboard.ts';
 import { history } from './history.ts';
 import { hsdVerification } from './hsd-verification.ts';
 import { imports } from './imports.ts';
+import { ownerStatements } from './owner-statements.ts';
 import { owners } from './owners.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { petrolPumps } from './petrol-pumps.ts';
@@ -42,6 +43,7 @@ export const contract = {
   batches,
   hsdVerification,
   accounting,
+  ownerStatements,
   dashboard,
   sharedReports,
   history,

@@ -637,6 +637,40 @@ export const table: Table = {
     },
     getTagAnalytics: { args: ({ tagId }) => ({ query: { tagId } }), ...forSubadmin(200), foreign: { tagId: 'OK' } },
   },
+  ownerStatements: {
+    current: {
+      args: ({ ownerId }) => ({ query: { ownerId, endDate: '2026-06-30' } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'NOT_FOUND' },
+    },
+    list: { args: ({ ownerId }) => ({ query: { ownerId } }), ...forSubadmin(200), foreign: { ownerId: 'NOT_FOUND' } },
+    print: {
+      args: ({ ownerId }) => ({ body: { ownerId, startDate: null, endDate: '2026-06-30' } }),
+      ...forSubadmin(201),
+      foreign: { ownerId: 'NOT_FOUND' },
+    },
+    get: {
+      args: ({ statementId }) => byId(statementId),
+      ...forSubadmin(200),
+      foreign: { statementId: 'NOT_FOUND' },
+    },
+    pdf: {
+      args: ({ statementId }) => byId(statementId),
+      ...forSubadmin(200),
+      foreign: { statementId: 'NOT_FOUND' },
+    },
+    xlsx: {
+      args: ({ statementId }) => byId(statementId),
+      ...forSubadmin(200),
+      foreign: { statementId: 'NOT_FOUND' },
+    },
+    listOpenings: { args: ({ ownerId }) => byId(ownerId), ...forSubadmin(200), foreign: { ownerId: 'NOT_FOUND' } },
+    setOpenings: {
+      args: ({ ownerId }) => ({ body: { entries: [{ ownerId, asOf: '2026-03-31', amount: '12.34' }] } }),
+      ...forSubadmin(201),
+      foreign: { ownerId: 'NOT_FOUND' },
+    },
+  },
   sharedReports: {
     list: { args: () => ({}), ...forSubadmin(200) },
     revoke: {

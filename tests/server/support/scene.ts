@@ -46,6 +46,8 @@ export interface Refs {
   bankAnswerId: string;
   /** Open, and none of the file's. */
   statementLineId: string;
+  /** The owner's, printed. */
+  statementId: string;
   /** A pump's bill whose row 2 differs from the challan. */
   hsdUploadId: string;
   /** An account a sub-admin does not get to see: the admin's business. */
@@ -70,6 +72,7 @@ export const unknownRefs: Refs = {
   bankFileId: unknownId,
   bankAnswerId: unknownId,
   statementLineId: unknownId,
+  statementId: unknownId,
   hsdUploadId: unknownId,
   accountId: unknownId,
 };
@@ -173,6 +176,12 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
   await api.call(contract.accounting.shareOnWhatsapp, { body: { ownerId: owner.id, filters: {} } }, auth);
   const [report] = (await api.call(contract.sharedReports.list, {}, auth)).body.data;
   if (!report) throw new Error('The report of the scene is in the list');
+  const opening = { ownerId: owner.id, asOf: '2026-03-31', amount: '100.00', note: `${word} opening` };
+  await api.call(contract.ownerStatements.setOpenings, { body: { entries: [opening] } }, auth);
+  const period = { ownerId: owner.id, startDate: null, endDate: '2026-06-30' };
+  const printed = await api.call(contract.ownerStatements.print, { body: period }, auth);
+  if (printed.status !== 201) throw new Error(`The statement of the scene: ${printed.text}`);
+  const statementId = printed.body.data.id;
   const hsdUploadId = await api.inTenant(business, (db) => insertBill(db, business, pump.id, challan.id));
   return {
     tenant: business,
@@ -194,13 +203,16 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       bankFileId,
       bankAnswerId,
       statementLineId,
+      statementId,
       hsdUploadId,
       accountId: business.id,
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),
       ...[owner, freeOwner].flatMap(({ contactNumber, accountNo, panNo }) => [contactNumber, accountNo, panNo]),
-      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded', 'rent'].map((kind) => `${word} ${kind}`),
+      ...['tag', 'pump', 'challan', 'batch', 'bank', 'layout', 'not uploaded', 'rent', 'opening'].map(
+        (kind) => `${word} ${kind}`,
+      ),
       challan.net,
       paidChallan.net,
       pump.contactNumber,
@@ -214,6 +226,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       bankFileId,
       bankAnswerId,
       statementLineId,
+      statementId,
     ],
     shown: [
       ...['owner', 'truck', 'banner'].map((kind) => `${word} ${kind}`),

@@ -1,0 +1,310 @@
+import type { OpeningEntry, StatementLine, StatementPrint } from '../../shared/contract/owner-statements.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { newestBankLine } from './bank-lines.ts';
+import { offsetOf } from './paging.ts';
+
+/** Statements of owners (docs/specification.md §26). */
+
+export interface StatementOwner {
+  id: string;
+  name: string;
+  contactNumber: string;
+}
+
+/** Also one that was deleted: what was printed of it stays. */
+export async function selectStatementOwner(db: TenantDb, id: string): Promise<StatementOwner | undefined> {
+  const { rows } = await db.query<StatementOwner>(
+    `SELECT id, name, contact_number AS "contactNumber" FROM owners
+     WHERE subadmin_id = $1 AND id = $2`,
+    [db.tenantId, id],
+    'select-statement-owner',
+  );
+  return rows[0];
+}
+
+const dayIn = (instant: string): string => `(${instant} AT TIME ZONE 'Asia/Kolkata')::date`;
+
+/** The columns of `entries` that only challans have, as a source without them gives them. */
+const noTrip = `'' AS tp_no, '' AS vehicle_no, '' AS loading_place, '' AS unloading_place`;
+const noFigures = `NULL::numeric AS freight, NULL::numeric AS tds, NULL::numeric AS hsd, NULL::numeric AS advance,
+  NULL::numeric AS office, NULL::numeric AS shortage`;
+
+/**
+ * SQL: everything that a statement of the owner $2 is made of, each source a line of its own kind with its day, what it adds
+ * (`payable`) and what it takes off (`paid`). Within a day challans come first, then payments and what happened to them in
+ * the order of their recording, then the opening balance, which is that of the day's end. A further kind of line is one more
+ * source here.
+ */
+const entries = `
+  SELECT 'challan' AS kind, coalesce(c.deposited_on, ${dayIn('c.created_at')}) AS day, 0 AS place, c.created_at AS at,
+    c.id AS record_id, c.challan_number AS number, c.tp_no, c.vehicle_no, c.loading_place, c.unloading_place,
+    NULL::int AS challan_count, '' AS utr, '' AS note,
+    round(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 2) AS freight, c.tds_amount AS tds,
+    c.hsd_amount AS hsd, c.advance_money AS advance, c.office_charges AS office, c.material_shortage_amount AS shortage,
+    c.net_amount_payable AS payable, NULL::numeric AS paid
+  FROM challans c WHERE c.subadmin_id = $1 AND c.owner_id = $2 AND c.deleted_at IS NULL
+  UNION ALL
+  SELECT 'payment', b.paid_on, 1, b.created_at, b.id, b.number, ${noTrip}, p.challans,
+    coalesce(CASE WHEN bank.state IN ('executed', 'returned') THEN bank.utr END, ''), '', ${noFigures}, NULL, p.amount
+  FROM (
+    SELECT batch_id, count(*)::int AS challans, sum(amount) AS amount FROM payment_lines
+    WHERE subadmin_id = $1 AND owner_id = $2 AND kind = 'pay' GROUP BY batch_id
+  ) AS p
+    JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = p.batch_id
+    LEFT JOIN LATERAL (${newestBankLine('p.batch_id', '$2')}) AS bank ON true
+  UNION ALL
+  SELECT 'reversal', ${dayIn('r.created_at')}, 1, r.created_at, b.id, b.number, ${noTrip}, r.challans, '', r.reason,
+    ${noFigures}, NULL, -r.amount
+  FROM (
+    SELECT batch_id, created_at, reason, count(*)::int AS challans, sum(amount) AS amount FROM payment_lines
+    WHERE subadmin_id = $1 AND owner_id = $2 AND kind = 'reverse' GROUP BY batch_id, created_at, reason
+  ) AS r
+    JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = r.batch_id
+  UNION ALL
+  SELECT CASE h.changes -> 'holdReason' ->> 1 WHEN '' THEN 'release' ELSE 'hold' END, ${dayIn('h.at')}, 1, h.at,
+    c.id, coalesce(c.challan_number, ''), ${noTrip}, NULL, '', h.changes -> 'holdReason' ->> 1, ${noFigures}, NULL, NULL
+  FROM history h
+    LEFT JOIN challans c ON h.entity = 'challan' AND c.subadmin_id = $1 AND c.id = h.entity_id
+  WHERE h.subadmin_id = $1 AND h.changes ? 'holdReason'
+    AND (h.entity = 'owner' AND h.entity_id = $2
+      OR h.entity = 'challan' AND c.owner_id = $2 AND c.deleted_at IS NULL)
+  UNION ALL
+  SELECT 'opening', o.as_of, 2, o.created_at, NULL, '', ${noTrip}, NULL, '', o.note, ${noFigures}, o.amount, NULL
+  FROM (
+    SELECT * FROM owner_opening_balances WHERE subadmin_id = $1 AND owner_id = $2 ORDER BY entry_no DESC LIMIT 1
+  ) AS o WHERE o.amount <> 0`;
+
+interface EntryRow {
+  opening: string;
+  line_count: number;
+  kind: StatementLine['kind'] | null;
+  day: string;
+  record_id: string | null;
+  number: string;
+  tp_no: string;
+  vehicle_no: string;
+  loading_place: string;
+  unloading_place: string;
+  challan_count: number | null;
+  utr: string;
+  note: string;
+  freight: string | null;
+  tds: string | null;
+  hsd: string | null;
+  advance: string | null;
+  office: string | null;
+  shortage: string | null;
+  payable: string | null;
+  paid: string | null;
+  balance: string;
+}
+
+export interface StatementPeriod {
+  /** null: from the first line. */
+  startDate: string | null;
+  endDate: string;
+}
+
+/**
+ * The lines of a period with the balance after each, and the balance before the first, all of one snapshot: one statement
+ * reads everything. More lines than `most` are counted and not listed.
+ */
+export async function selectStatementLines(
+  db: TenantDb,
+  ownerId: string,
+  { startDate, endDate }: StatementPeriod,
+  most: number,
+): Promise<{ opening: string; count: number; lines: StatementLine[] }> {
+  // No name: planned for the owner it is asked for.
+  const { rows } = await db.query<EntryRow>(
+    `WITH entries AS MATERIALIZED (${entries}), totals AS (
+       SELECT round(coalesce(sum(coalesce(payable, 0) - coalesce(paid, 0)) FILTER (WHERE day < $3::date), 0), 2) AS opening,
+         (count(*) FILTER (WHERE day >= coalesce($3::date, '-infinity') AND day <= $4::date))::int AS line_count
+       FROM entries
+     )
+     SELECT totals.opening, totals.line_count, line.*,
+       round(totals.opening + coalesce(sum(coalesce(line.payable, 0) - coalesce(line.paid, 0)) OVER (
+         ORDER BY line.day, line.place, line.at, line.kind, line.number, line.record_id, line.note
+         ROWS UNBOUNDED PRECEDING), 0), 2) AS balance
+     FROM totals LEFT JOIN LATERAL (
+       SELECT * FROM entries
+       WHERE totals.line_count <= $5 AND day >= coalesce($3::date, '-infinity') AND day <= $4::date
+     ) AS line ON true
+     ORDER BY line.day, line.place, line.at, line.kind, line.number, line.record_id, line.note`,
+    [db.tenantId, ownerId, startDate, endDate, most],
+  );
+  return {
+    opening: rows[0]?.opening ?? '0.00',
+    count: rows[0]?.line_count ?? 0,
+    lines: rows.flatMap((row, index) => (row.kind === null ? [] : [toLine({ ...row, kind: row.kind }, index)])),
+  };
+}
+
+const toLine = (row: EntryRow & { kind: StatementLine['kind'] }, index: number): StatementLine => ({
+  id: String(index + 1),
+  kind: row.kind,
+  day: row.day,
+  recordId: row.record_id,
+  number: row.number,
+  tpNo: row.tp_no,
+  vehicleNo: row.vehicle_no,
+  loadingPlace: row.loading_place,
+  unloadingPlace: row.unloading_place,
+  challanCount: row.challan_count,
+  utr: row.utr,
+  note: row.note,
+  freight: row.freight,
+  tds: row.tds,
+  hsd: row.hsd,
+  advance: row.advance,
+  office: row.office,
+  shortage: row.shortage,
+  payable: row.payable,
+  paid: row.paid,
+  balance: row.balance,
+});
+
+export type NewPrint = Omit<StatementPrint, 'id' | 'createdAt' | 'createdBy'> & {
+  content: string;
+  sha256: Buffer;
+  at: Date;
+};
+
+export async function insertStatementPrint(db: TenantDb, caller: Caller, made: NewPrint): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO owner_statements (subadmin_id, number, owner_id, owner_name, start_on, end_on, opening, closing, line_count,
+       content, sha256, created_at, created_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     RETURNING id`,
+    [
+      db.tenantId,
+      made.number,
+      made.ownerId,
+      made.ownerName,
+      made.startDate,
+      made.endDate,
+      made.opening,
+      made.closing,
+      made.lineCount,
+      made.content,
+      made.sha256,
+      made.at,
+      caller.accountId,
+    ],
+    'insert-statement-print',
+  );
+  // An insert returns its row.
+  return rows[0]!.id;
+}
+
+interface PrintRow extends Omit<StatementPrint, 'createdAt'> {
+  createdAt: Date;
+}
+
+const printColumns = `s.id, s.number, s.owner_id AS "ownerId", s.owner_name AS "ownerName", s.start_on AS "startDate",
+  s.end_on AS "endDate", s.opening, s.closing, s.line_count AS "lineCount", s.created_at AS "createdAt",
+  a.email AS "createdBy"`;
+
+const toPrint = ({ createdAt, ...row }: PrintRow): StatementPrint => ({ ...row, createdAt: createdAt.toISOString() });
+
+export async function selectStatementPrints(
+  db: TenantDb,
+  ownerId: string,
+  paging: { page: number; limit: number },
+): Promise<{ data: StatementPrint[]; count: number }> {
+  const { rows } = await db.query<PrintRow & { count: number; id: string | null }>(
+    `SELECT (SELECT count(*)::int FROM owner_statements WHERE subadmin_id = $1 AND owner_id = $2) AS count, page.*
+     FROM (VALUES (true)) AS always LEFT JOIN (
+       SELECT ${printColumns} FROM owner_statements s JOIN accounts a ON a.id = s.created_by
+       WHERE s.subadmin_id = $1 AND s.owner_id = $2
+       ORDER BY s.created_at DESC, s.id DESC LIMIT $3 OFFSET $4
+     ) AS page ON true
+     ORDER BY page."createdAt" DESC, page.id DESC`,
+    [db.tenantId, ownerId, paging.limit, offsetOf(paging)],
+    'select-statement-prints',
+  );
+  return {
+    count: rows[0]?.count ?? 0,
+    data: rows.flatMap(({ count: _count, ...row }) => (row.id === null ? [] : [toPrint(row)])),
+  };
+}
+
+/** With what its files are written from, as it was frozen. */
+export async function selectStatementPrint(
+  db: TenantDb,
+  id: string,
+): Promise<{ print: StatementPrint; content: string; sha256: Buffer } | undefined> {
+  const { rows } = await db.query<PrintRow & { content: string; sha256: Buffer }>(
+    `SELECT ${printColumns}, s.content, s.sha256
+     FROM owner_statements s JOIN accounts a ON a.id = s.created_by
+     WHERE s.subadmin_id = $1 AND s.id = $2`,
+    [db.tenantId, id],
+    'select-statement-print',
+  );
+  if (!rows[0]) return undefined;
+  const { content, sha256, ...row } = rows[0];
+  return { print: toPrint(row), content, sha256 };
+}
+
+export interface NewOpening {
+  ownerId: string;
+  asOf: string;
+  amount: string;
+  note: string;
+}
+
+/** In the order of their ids, so that two who enter some of the same owners' balances wait for each other. */
+export async function lockStatementOwners(db: TenantDb, ownerIds: readonly string[]): Promise<number> {
+  const { rowCount } = await db.query(
+    `SELECT FROM owners WHERE subadmin_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL
+     ORDER BY uuid_send(id) FOR NO KEY UPDATE`,
+    [db.tenantId, ownerIds],
+    'lock-statement-owners',
+  );
+  return rowCount;
+}
+
+/** The owners are locked, each is named once. */
+export async function insertOpenings(db: TenantDb, caller: Caller, openings: readonly NewOpening[]): Promise<number> {
+  const { rowCount } = await db.query(
+    `INSERT INTO owner_opening_balances (subadmin_id, owner_id, entry_no, as_of, amount, note, created_by)
+     SELECT $1, n.owner_id, 1 + coalesce(
+         (SELECT max(entry_no) FROM owner_opening_balances o WHERE o.subadmin_id = $1 AND o.owner_id = n.owner_id), 0),
+       n.as_of, n.amount, n.note, $2
+     FROM unnest($3::uuid[], $4::date[], $5::numeric[], $6::text[]) AS n (owner_id, as_of, amount, note)`,
+    [
+      db.tenantId,
+      caller.accountId,
+      openings.map(({ ownerId }) => ownerId),
+      openings.map(({ asOf }) => asOf),
+      openings.map(({ amount }) => amount),
+      openings.map(({ note }) => note),
+    ],
+    'insert-owner-openings',
+  );
+  return rowCount;
+}
+
+export async function selectOpenings(
+  db: TenantDb,
+  ownerId: string,
+  paging: { page: number; limit: number },
+): Promise<{ data: OpeningEntry[]; count: number }> {
+  const { rows } = await db.query<Omit<OpeningEntry, 'createdAt'> & { createdAt: Date }>(
+    `SELECT o.entry_no AS "entryNo", o.as_of AS "asOf", o.amount, o.note, o.created_at AS "createdAt", a.email AS "createdBy"
+     FROM owner_opening_balances o JOIN accounts a ON a.id = o.created_by
+     WHERE o.subadmin_id = $1 AND o.owner_id = $2 ORDER BY o.entry_no DESC LIMIT $3 OFFSET $4`,
+    [db.tenantId, ownerId, paging.limit, offsetOf(paging)],
+    'select-owner-openings',
+  );
+  const { rows: counted } = await db.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM owner_opening_balances WHERE subadmin_id = $1 AND owner_id = $2',
+    [db.tenantId, ownerId],
+    'count-owner-openings',
+  );
+  return {
+    data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+    count: counted[0]?.count ?? 0,
+  };
+}

@@ -1,0 +1,56 @@
+import { contract } from '../../shared/contract/index.ts';
+import { fileBody } from '../http/file-body.ts';
+import type { Implementer } from '../http/implement.ts';
+import { selectOpenings, selectStatementOwner, selectStatementPrints } from '../queries/owner-statements.ts';
+import { paginationOf } from '../queries/paging.ts';
+import { notFound } from '../refusal.ts';
+import {
+  ownerStatement,
+  printStatement,
+  setOpenings,
+  statementPdf,
+  statementPrint,
+  statementXlsx,
+} from '../services/owner-statements.ts';
+import type { TenantDb } from '../db/tenant.ts';
+
+const { ownerStatements } = contract;
+
+export function ownerStatementsRoutes(implement: Implementer): void {
+  implement.tenant(ownerStatements.current, async ({ db, query: { ownerId, startDate = null, endDate } }) => ({
+    data: await ownerStatement(db, ownerId, { startDate, endDate }),
+  }));
+
+  implement.tenant(ownerStatements.list, async ({ db, query }) => {
+    await refuseUnknown(db, query.ownerId);
+    const { data, count } = await selectStatementPrints(db, query.ownerId, query);
+    return { data, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(ownerStatements.print, async ({ db, caller, body }) => ({
+    data: await printStatement(db, caller, body),
+  }));
+
+  implement.tenant(ownerStatements.get, async ({ db, params }) => {
+    const { print, statement } = await statementPrint(db, params.id);
+    return { data: { ...print, statement } };
+  });
+
+  implement.tenant(ownerStatements.pdf, async ({ db, params }) => fileBody(await statementPdf(db, params.id)));
+
+  implement.tenant(ownerStatements.xlsx, async ({ db, params }) => fileBody(await statementXlsx(db, params.id)));
+
+  implement.tenant(ownerStatements.listOpenings, async ({ db, params, query }) => {
+    await refuseUnknown(db, params.id);
+    const { data, count } = await selectOpenings(db, params.id, query);
+    return { data, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(ownerStatements.setOpenings, async ({ db, caller, body }) => ({
+    data: { count: await setOpenings(db, caller, body) },
+  }));
+}
+
+async function refuseUnknown(db: TenantDb, ownerId: string): Promise<void> {
+  if (!(await selectStatementOwner(db, ownerId))) throw notFound('Owner');
+}

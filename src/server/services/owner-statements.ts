@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { dayOf, formatDate } from '../../shared/calc/dates.ts';
+import { ownerStatementName } from '../../shared/calc/file-names.ts';
+import { add, compare, subtract, sum } from '../../shared/calc/money.ts';
+import { statementColumns } from '../../shared/columns/owner-statement-columns.ts';
+import type { TableLine } from '../../shared/columns/define.ts';
+import type { BodyOf } from '../../shared/contract/define.ts';
+import type {
+  ownerStatements,
+  Statement,
+  StatementLine,
+  StatementPrint,
+} from '../../shared/contract/owner-statements.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { writeOwnerStatement, type StatementBusiness } from '../files/owner-statement.ts';
+import { pdfContentType } from '../files/pdf.ts';
+import { tableFile, type TableFile } from '../files/table-file.ts';
+import { takeOwnerStatementNumber } from '../queries/counters.ts';
+import {
+  insertOpenings,
+  insertStatementPrint,
+  lockStatementOwners,
+  selectStatementLines,
+  selectStatementOwner,
+  selectStatementPrint,
+  type StatementPeriod,
+} from '../queries/owner-statements.ts';
+import { selectAdviceBusiness } from '../queries/payment-advice.ts';
+import { notFound, Refusal } from '../refusal.ts';
+
+/** What an owner is owed and why (docs/specification.md §26). */
+
+/** More are not for a screen, and drawing them would hold the server up. */
+const mostLines = 5_000;
+
+/** As the figures are now. Everybody's statement of an owner and a period is made here. */
+export async function ownerStatement(db: TenantDb, ownerId: string, period: StatementPeriod): Promise<Statement> {
+  if (period.endDate > dayOf(new Date())) {
+    const message = 'A statement ends today at the latest';
+    throw new Refusal('VALIDATION_ERROR', message, { fields: { endDate: message } });
+  }
+  const owner = await selectStatementOwner(db, ownerId);
+  if (!owner) throw notFound('Owner');
+  const { opening, count, lines } = await selectStatementLines(db, ownerId, period, mostLines);
+  if (count > mostLines) {
+    const message = `This period has ${count.toLocaleString('en-IN')} lines, a statement at most ${mostLines.toLocaleString('en-IN')}. Choose a shorter period.`;
+    throw new Refusal('VALIDATION_ERROR', message, { fields: { startDate: message } });
+  }
+  const total = (of: (line: StatementLine) => string | null): string =>
+    sum(['0.00', ...lines.map((line) => of(line) ?? '0.00')]);
+  const totals = {
+    freight: total(({ freight }) => freight),
+    tds: total(({ tds }) => tds),
+    hsd: total(({ hsd }) => hsd),
+    advance: total(({ advance }) => advance),
+    office: total(({ office }) => office),
+    shortage: total(({ shortage }) => shortage),
+    payable: total(({ payable }) => payable),
+    paid: total(({ paid }) => paid),
+  };
+  const closing = lines.at(-1)?.balance ?? opening;
+  // What is not exact is not shown: the lines are the difference of the two balances.
+  if (compare(add(opening, subtract(totals.payable, totals.paid)), closing) !== 0)
+    throw new Error('The lines of a statement do not agree with its balances');
+  return { owner, ...period, opening, closing, totals, lines };
+}
+
+/** What a print keeps, and its files are written from. */
+interface Frozen {
+  business: StatementBusiness;
+  statement: Statement;
+}
+
+/** Freezes the statement under a number of its own. */
+export async function printStatement(
+  db: TenantDb,
+  caller: Caller,
+  { ownerId, startDate, endDate }: BodyOf<typeof ownerStatements.print>,
+): Promise<StatementPrint> {
+  const statement = await ownerStatement(db, ownerId, { startDate, endDate });
+  const frozen: Frozen = { business: await selectAdviceBusiness(db), statement };
+  const content = JSON.stringify(frozen);
+  const { number, at } = await takeOwnerStatementNumber(db);
+  const id = await insertStatementPrint(db, caller, {
+    number,
+    at,
+    ownerId,
+    ownerName: statement.owner.name,
+    startDate,
+    endDate,
+    opening: statement.opening,
+    closing: statement.closing,
+    lineCount: statement.lines.length,
+    content,
+    sha256: createHash('sha256').update(content).digest(),
+  });
+  return (await statementPrint(db, id)).print;
+}
+
+export async function statementPrint(db: TenantDb, id: string): Promise<Frozen & { print: StatementPrint }> {
+  const found = await selectStatementPrint(db, id);
+  if (!found) throw notFound('Statement');
+  const { print, content, sha256 } = found;
+  if (!createHash('sha256').update(content).digest().equals(sha256))
+    throw new Error(`Statement ${print.number} is not as it was printed`);
+  // Safe: written above, and its hash is the one of that text.
+  return { print, ...(JSON.parse(content) as Frozen) };
+}
+
+export async function statementPdf(db: TenantDb, id: string): Promise<TableFile> {
+  const { print, business, statement } = await statementPrint(db, id);
+  const { number, createdAt } = print;
+  return {
+    name: `${ownerStatementName(number, print.ownerName)}.pdf`,
+    contentType: pdfContentType,
+    write: (sink) => writeOwnerStatement(sink, { business, statement, number, at: new Date(createdAt) }),
+  };
+}
+
+export async function statementXlsx(db: TenantDb, id: string): Promise<TableFile> {
+  const { print, statement } = await statementPrint(db, id);
+  const { number, ownerName, startDate, endDate } = print;
+  const period =
+    startDate === null ? `until ${formatDate(endDate)}` : `${formatDate(startDate)} to ${formatDate(endDate)}`;
+  return tableFile('xlsx', {
+    name: `${ownerStatementName(number, ownerName)}.xlsx`,
+    sheet: number,
+    columns: statementColumns,
+    intro: `Owner statement ${number} of ${ownerName}, ${period}`,
+    lines: sheetLines(statement),
+  });
+}
+
+async function* sheetLines({ opening, closing, totals, lines }: Statement): AsyncGenerator<TableLine<StatementLine>[]> {
+  yield [{ sums: { kind: 'Opening balance', balance: opening } }, ...lines.map((row) => ({ row }))];
+  yield [{ sums: { kind: 'Closing balance', ...totals, balance: closing } }];
+}
+
+/** Enters or corrects opening balances, all or none. */
+export async function setOpenings(
+  db: TenantDb,
+  caller: Caller,
+  { entries }: BodyOf<typeof ownerStatements.setOpenings>,
+): Promise<number> {
+  const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
+  if (ownerIds.length < entries.length)
+    throw new Refusal('VALIDATION_ERROR', 'An owner can have one opening balance only');
+  if ((await lockStatementOwners(db, ownerIds)) < ownerIds.length) throw notFound('Owner');
+  return insertOpenings(db, caller, entries);
+}

@@ -1,0 +1,54 @@
+import type { StatementLine } from '../contract/owner-statements.ts';
+import type { Column } from './define.ts';
+
+const words: Readonly<Record<StatementLine['kind'], string>> = {
+  challan: 'Challan',
+  payment: 'Payment',
+  reversal: 'Payment taken back',
+  hold: 'Put on hold',
+  release: 'Taken off hold',
+  opening: 'Opening balance',
+};
+
+/** Of a challan its trip; of a payment its challans and the bank's UTR. */
+export function statementDetails({
+  kind,
+  tpNo,
+  vehicleNo,
+  loadingPlace,
+  unloadingPlace,
+  challanCount,
+  utr,
+  number,
+}: StatementLine) {
+  if (kind === 'challan') return `TP ${tpNo} · ${vehicleNo} · ${loadingPlace} – ${unloadingPlace}`;
+  if (challanCount !== null) {
+    const count = `${challanCount.toLocaleString('en-IN')} ${challanCount === 1 ? 'challan' : 'challans'}`;
+    return utr === '' ? count : `${count} · UTR ${utr}`;
+  }
+  return (kind === 'hold' || kind === 'release') && number === '' ? 'All challans of the owner' : '';
+}
+
+export const statementKindWords = ({ kind }: StatementLine): string => words[kind];
+
+const money = (
+  key: keyof StatementLine & ('freight' | 'tds' | 'hsd' | 'advance' | 'office' | 'shortage' | 'payable' | 'paid'),
+) => ({ key, kind: 'money', total: key }) as const;
+
+/** The lines of an owner's statement: on screen, and in the file for the owner without what we wrote for ourselves. */
+export const statementColumns: readonly Column<StatementLine>[] = [
+  { key: 'day', label: 'Date', kind: 'date', width: 100 },
+  { key: 'kind', label: 'Entry', kind: 'text', width: 140, value: statementKindWords },
+  { key: 'number', label: 'Number', kind: 'text', width: 140 },
+  { key: 'details', label: 'Details', kind: 'text', width: 300, value: statementDetails },
+  { ...money('freight'), label: 'Freight', width: 110 },
+  { ...money('tds'), label: 'TDS', width: 90 },
+  { ...money('hsd'), label: 'HSD', width: 100 },
+  { ...money('advance'), label: 'Advance', width: 100 },
+  { ...money('office'), label: 'Office', width: 90 },
+  { ...money('shortage'), label: 'Shortage', width: 90 },
+  { ...money('payable'), label: 'Payable', width: 120 },
+  { ...money('paid'), label: 'Paid', width: 120 },
+  { key: 'balance', label: 'Balance', kind: 'money', width: 130 },
+  { key: 'note', label: 'Reason', kind: 'text', width: 200, export: false },
+];

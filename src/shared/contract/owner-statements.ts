@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { endpoint, pdf, workbook } from './define.ts';
+import {
+  amountOut,
+  day,
+  id,
+  idParams,
+  inOrder,
+  instant,
+  optionalQuery,
+  pageQuery,
+  pagination,
+  requiredId,
+  signedAmount,
+  text,
+  total,
+} from './scalars.ts';
+
+/** What an owner is owed and why: docs/specification.md §26. */
+
+const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
+
+export const statementLineKinds = ['challan', 'payment', 'reversal', 'hold', 'release', 'opening'] as const;
+
+/** One line: a challan, what a payment paid of the owner's challans, what was taken back, a hold, an opening balance. */
+const statementLine = z.object({
+  /** Its place in the statement, from 1. */
+  id: z.string(),
+  kind: z.enum(statementLineKinds),
+  day,
+  /** The challan or the payment; null where the line is about the owner. */
+  recordId: z.string().nullable(),
+  number: z.string(),
+  tpNo: z.string(),
+  vehicleNo: z.string(),
+  loadingPlace: z.string(),
+  unloadingPlace: z.string(),
+  /** Of a payment or what was taken back of it. */
+  challanCount: z.number().nullable(),
+  utr: z.string(),
+  /** What somebody of the business wrote; files for the owner leave it out. */
+  note: z.string(),
+  freight: amountOut.nullable(),
+  tds: amountOut.nullable(),
+  hsd: amountOut.nullable(),
+  advance: amountOut.nullable(),
+  office: amountOut.nullable(),
+  shortage: amountOut.nullable(),
+  /** What it adds to what the owner is owed, and what it takes off. */
+  payable: total.nullable(),
+  paid: total.nullable(),
+  /** After it; below 0 the owner owes the business. */
+  balance: total,
+});
+export type StatementLine = z.output<typeof statementLine>;
+
+const statement = z.object({
+  owner: z.object({ id: z.string(), name: z.string(), contactNumber: z.string() }),
+  /** null: from the first line. */
+  startDate: day.nullable(),
+  endDate: day,
+  opening: total,
+  closing: total,
+  totals: z.object({
+    freight: total,
+    tds: total,
+    hsd: total,
+    advance: total,
+    office: total,
+    shortage: total,
+    payable: total,
+    paid: total,
+  }),
+  lines: z.array(statementLine),
+});
+export type Statement = z.output<typeof statement>;
+
+/** A statement that was printed. */
+const statementPrint = z.object({
+  id: z.string(),
+  number: z.string(),
+  ownerId: z.string(),
+  ownerName: z.string(),
+  startDate: day.nullable(),
+  endDate: day,
+  opening: total,
+  closing: total,
+  lineCount: z.number(),
+  createdAt: instant,
+  /** Email of the account. */
+  createdBy: z.string(),
+});
+export type StatementPrint = z.output<typeof statementPrint>;
+
+const openingEntry = z.object({
+  entryNo: z.number(),
+  asOf: day,
+  amount: amountOut,
+  note: z.string(),
+  createdAt: instant,
+  /** Email of the account. */
+  createdBy: z.string(),
+});
+export type OpeningEntry = z.output<typeof openingEntry>;
+
+const openingBalance = z.strictObject({
+  ownerId,
+  /** The balance is that of the end of this day. */
+  asOf: day,
+  /** Above 0 the owner is owed it, below 0 the owner owes it; 0 takes the opening balance away. */
+  amount: signedAmount,
+  note: text(200).default(''),
+});
+
+/** As many owners may be given an opening balance at once. */
+const mostOpenings = 1_000;
+
+const roles = ['subadmin'] as const;
+
+export const ownerStatements = {
+  /** Of the resource that every change of money touches. */
+  current: endpoint('accounting', {
+    method: 'GET',
+    path: '/owner-statements/current',
+    summary: "An owner's statement of a period, as the figures are now",
+    roles,
+    query: z
+      .object({ ownerId, startDate: optionalQuery(day), endDate: day })
+      .refine(...inOrder('startDate', 'endDate')),
+    answer: z.object({ data: statement }),
+    errors: ['NOT_FOUND'],
+  }),
+  list: endpoint('owner-statements', {
+    method: 'GET',
+    path: '/owner-statements',
+    summary: "An owner's statements that were printed, newest first",
+    roles,
+    query: z.object({ ownerId, ...pageQuery }),
+    answer: z.object({ data: z.array(statementPrint), pagination }),
+  }),
+  print: endpoint('owner-statements', {
+    method: 'POST',
+    path: '/owner-statements',
+    summary: 'Freeze a statement under a number of its own',
+    roles,
+    idempotent: true,
+    body: z
+      .strictObject({ ownerId, startDate: day.nullable(), endDate: day })
+      .refine(...inOrder('startDate', 'endDate')),
+    answer: z.object({ data: statementPrint }),
+    status: 201,
+    errors: ['NOT_FOUND'],
+    touches: ['owner-statements'],
+  }),
+  get: endpoint('owner-statements', {
+    method: 'GET',
+    path: '/owner-statements/{id}',
+    summary: 'A printed statement with its lines, the same for ever',
+    roles,
+    params: idParams,
+    answer: z.object({ data: statementPrint.extend({ statement }) }),
+  }),
+  pdf: endpoint('owner-statements', {
+    method: 'GET',
+    path: '/owner-statements/{id}/pdf',
+    summary: 'A printed statement on A4',
+    roles,
+    params: idParams,
+    answer: pdf,
+  }),
+  xlsx: endpoint('owner-statements', {
+    method: 'GET',
+    path: '/owner-statements/{id}/xlsx',
+    summary: 'A printed statement as an Excel workbook',
+    roles,
+    params: idParams,
+    answer: workbook,
+  }),
+  listOpenings: endpoint('owner-statements', {
+    method: 'GET',
+    path: '/owner-statements/opening-balances/{id}',
+    summary: "The entries of an owner's opening balance, the one that counts first",
+    roles,
+    params: z.object({ id }),
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(openingEntry), pagination }),
+  }),
+  setOpenings: endpoint('owner-statements', {
+    method: 'POST',
+    path: '/owner-statements/opening-balances',
+    summary: 'Enter or correct the opening balances of owners, all or none',
+    roles,
+    idempotent: true,
+    body: z.strictObject({
+      entries: z
+        .array(openingBalance, { error: 'Please enter an opening balance' })
+        .min(1, 'Please enter an opening balance')
+        .max(mostOpenings, `must be at most ${mostOpenings} at once`),
+    }),
+    answer: z.object({ data: z.object({ count: z.number() }) }),
+    status: 201,
+    errors: ['NOT_FOUND'],
+    touches: ['owner-statements', 'accounting'],
+  }),
+};
