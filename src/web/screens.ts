@@ -38,6 +38,7 @@ export type ScreenId =
   | 'challanSheet'
   | 'editChallan'
   | 'accounting'
+  | 'ownerStatement'
   | 'ownerChallans'
   | 'bankStatement'
   | 'payments'
@@ -180,6 +181,15 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     menu: financialManagement,
     goTo: { keys: ['Alt+7', 'g a'] },
     load: async () => (await import('./pages/accounting/accounting-page.tsx')).AccountingPage,
+  },
+  // Before the owner's challans, whose other addresses begin in the same way.
+  ownerStatement: {
+    path: '/accounting/owner/:ownerId/statement',
+    name: 'Owner Statement',
+    role: 'subadmin',
+    icon: Building2,
+    partOf: 'accounting',
+    load: async () => (await import('./pages/owner-statement/owner-statement-page.tsx')).OwnerStatementPage,
   },
   ownerChallans: {
     path: '/accounting/owner/:ownerId/challans',

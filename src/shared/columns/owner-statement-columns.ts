@@ -1,4 +1,4 @@
-import type { StatementLine } from '../contract/owner-statements.ts';
+import type { OpeningEntry, StatementLine, StatementPrint } from '../contract/owner-statements.ts';
 import type { Column } from './define.ts';
 
 const words: Readonly<Record<StatementLine['kind'], string>> = {
@@ -51,4 +51,25 @@ export const statementColumns: readonly Column<StatementLine>[] = [
   { ...money('paid'), label: 'Paid', width: 120 },
   { key: 'balance', label: 'Balance', kind: 'money', width: 130 },
   { key: 'note', label: 'Reason', kind: 'text', width: 200, export: false },
+];
+
+/** The statements of an owner that were printed. */
+export const statementPrintColumns: readonly Column<StatementPrint>[] = [
+  { key: 'number', label: 'Statement No', kind: 'reference', width: 150 },
+  { key: 'startDate', label: 'From', kind: 'date', width: 100, empty: 'The beginning' },
+  { key: 'endDate', label: 'To', kind: 'date', width: 100 },
+  { key: 'opening', label: 'Opening', kind: 'money', width: 130 },
+  { key: 'closing', label: 'Closing', kind: 'money', width: 130 },
+  { key: 'lineCount', label: 'Lines', kind: 'count', width: 80 },
+  { key: 'createdAt', label: 'Printed At', kind: 'datetime', width: 150 },
+  { key: 'createdBy', label: 'Printed By', kind: 'text', width: 180 },
+];
+
+/** The entries of an owner's opening balance. */
+export const openingColumns: readonly Column<OpeningEntry>[] = [
+  { key: 'asOf', label: 'At the End of', kind: 'date', width: 110 },
+  { key: 'amount', label: 'Balance', kind: 'money', width: 130 },
+  { key: 'note', label: 'Note', kind: 'text', width: 220 },
+  { key: 'createdAt', label: 'Entered At', kind: 'datetime', width: 150 },
+  { key: 'createdBy', label: 'Entered By', kind: 'text', width: 180 },
 ];

@@ -16,6 +16,7 @@ export interface OwnerChallansCommands extends ChangeManyCommands {
   sendToWhatsapp: () => void;
   sendReason: string | undefined;
   sharedReports: () => void;
+  statement: () => void;
   back: () => void;
 }
 
@@ -78,6 +79,14 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
       scope,
       words: 'whatsapp links revoke',
       run: commands.sharedReports,
+    },
+    statement: {
+      id: 'owner-challans.statement',
+      label: 'Statement',
+      keys: 'S',
+      scope,
+      words: 'balance opening closing print',
+      run: commands.statement,
     },
     change: changeManyAction('owner-challans', scope, commands),
     back: {

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { FileText, Share2 } from 'lucide-react';
+import { FileText, ScrollText, Share2 } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { accountingOwnerColumns } from '../../../shared/columns/record-columns.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
@@ -100,8 +100,15 @@ const Accounting = recordScreen<OwnerWithTrucks>({
           showLabel: true,
           run: ({ id }: OwnerWithTrucks) => void fetchChallans(id),
         },
+        {
+          id: 'statement',
+          label: 'Statement',
+          icon: <ScrollText size={14} aria-hidden />,
+          keys: 'S',
+          run: ({ id }: OwnerWithTrucks) => void navigate(`/accounting/owner/${id}/statement`),
+        },
       ],
-      [fetchChallans],
+      [fetchChallans, navigate],
     );
     const sharedReports: Action = {
       id: 'accounting.shared-reports',

@@ -1,6 +1,6 @@
 import { lazy, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { ArrowLeft, Eye, FileText, MessageCircle, Share2, UserX } from 'lucide-react';
+import { ArrowLeft, Eye, FileText, MessageCircle, ScrollText, Share2, UserX } from 'lucide-react';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
@@ -121,6 +121,7 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
     sendToWhatsapp: () => report(() => void share(reportOf(ownerId, place))),
     sendReason: dates.disabledReason ?? (isSending ? 'The report is still being made' : undefined),
     sharedReports: () => void navigate('/accounting/shared-reports'),
+    statement: () => void navigate(`/accounting/owner/${ownerId}/statement`),
     back: () => void navigate('/accounting'),
     change: list.changeSelected,
     selectedCount: list.selection.count,
@@ -146,6 +147,9 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
         <>
           <Button variant="ghost" icon={<Share2 size={14} aria-hidden />} {...buttonOf(actions.sharedReports)}>
             {actions.sharedReports.label}
+          </Button>
+          <Button variant="ghost" icon={<ScrollText size={14} aria-hidden />} {...buttonOf(actions.statement)}>
+            {actions.statement.label}
           </Button>
           <FiltersButton list={list} action={actions.filters} />
           <ExportButtons actions={[actions.downloadExcel, actions.downloadCsv]} isBusy={file.progress !== undefined} />

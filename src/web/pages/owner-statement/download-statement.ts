@@ -1,0 +1,18 @@
+import { contract } from '../../../shared/contract/index.ts';
+import { call, saveFile } from '../../api/client.ts';
+import { notify } from '../../feedback/toast.ts';
+
+const calls = { pdf: contract.ownerStatements.pdf, xlsx: contract.ownerStatements.xlsx };
+
+/** A printed statement as it was frozen, the same bytes each time (docs/specification.md §26.3). */
+export async function downloadStatement(
+  { id, number }: { id: string; number: string },
+  format: keyof typeof calls,
+): Promise<void> {
+  try {
+    const file = await call(calls[format], { params: { id } });
+    saveFile(file, `statement_${number}.${format}`);
+  } catch (error) {
+    notify.error(error, 'Failed to download the statement');
+  }
+}

@@ -1,0 +1,98 @@
+import { useMemo, useRef, useState } from 'react';
+import { FileSpreadsheet, FileText } from 'lucide-react';
+import { statementPrintColumns } from '../../../shared/columns/owner-statement-columns.ts';
+import type { StatementPrint } from '../../../shared/contract/owner-statements.ts';
+import { useActions, type Action } from '../../actions/registry.ts';
+import { resources } from '../../api/resources.ts';
+import { gridStatusOf } from '../../feedback/grid-status.ts';
+import { notify } from '../../feedback/toast.ts';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import type { GridHandle, RowAction } from '../../grid/grid-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { downloadStatement } from './download-statement.ts';
+
+const limit = 20;
+const keyOf = ({ id }: StatementPrint): string => id;
+const pdf = (print: StatementPrint): void => void downloadStatement(print, 'pdf');
+const xlsx = (print: StatementPrint): void => void downloadStatement(print, 'xlsx');
+
+/** What was printed of an owner, the newest first, to download again. */
+export function PrintsDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
+  const [page, setPage] = useState(1);
+  const grid = useRef<GridHandle<StatementPrint>>(null);
+  const query = resources.ownerStatements.useList({ query: { ownerId, page, limit } });
+  const rowActions = useMemo<RowAction<StatementPrint>[]>(
+    () => [
+      { id: 'pdf', label: 'Download PDF', icon: <FileText size={15} aria-hidden />, keys: 'Enter', run: pdf },
+      {
+        id: 'xlsx',
+        label: 'Download Excel',
+        icon: <FileSpreadsheet size={15} aria-hidden />,
+        keys: 'Ctrl+Shift+E',
+        run: xlsx,
+      },
+    ],
+    [],
+  );
+  return (
+    <Dialog
+      open
+      size="xl"
+      closeOnOutside
+      title="Printed statements"
+      description="Each is as it was when it was printed"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <RowKeys
+        download={() => {
+          const row = grid.current?.focusedRow();
+          if (row) xlsx(row);
+          else notify.info('Choose a statement in the table first');
+        }}
+      />
+      <div className="flex h-[60vh] min-h-72 flex-col">
+        <DataGrid<StatementPrint>
+          ref={grid}
+          label="Printed statements"
+          memoryKey="owner-statement-prints"
+          columns={statementPrintColumns}
+          rows={query.data?.data}
+          keyOf={keyOf}
+          status={gridStatusOf(query, 'Failed to fetch the printed statements')}
+          rowActions={rowActions}
+          onOpen={pdf}
+          openLabel="Download the PDF"
+          empty={
+            <EmptyState title="No statement of this owner was printed yet">
+              Print Statement (P) freezes what is on the screen under a number.
+            </EmptyState>
+          }
+          pager={{
+            page,
+            limit,
+            totalCount: query.data?.pagination.totalCount ?? 0,
+            noun: 'statements',
+            onPage: setPage,
+            onLimit: () => undefined,
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Inside the dialog, so that the key belongs to it. */
+function RowKeys({ download }: { download: () => void }): null {
+  const action: Action = {
+    id: 'owner-statement-prints.excel',
+    label: 'Download Excel',
+    keys: 'Ctrl+Shift+E',
+    scope: 'Printed statements',
+    run: download,
+  };
+  useActions([action]);
+  return null;
+}
