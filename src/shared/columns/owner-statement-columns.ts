@@ -1,4 +1,4 @@
-import type { OpeningEntry, StatementLine, StatementPrint } from '../contract/owner-statements.ts';
+import type { StatementLine, StatementPrint } from '../contract/owner-statements.ts';
 import type { Column } from './define.ts';
 
 const words: Readonly<Record<StatementLine['kind'], string>> = {
@@ -63,13 +63,4 @@ export const statementPrintColumns: readonly Column<StatementPrint>[] = [
   { key: 'lineCount', label: 'Lines', kind: 'count', width: 80 },
   { key: 'createdAt', label: 'Printed At', kind: 'datetime', width: 150 },
   { key: 'createdBy', label: 'Printed By', kind: 'text', width: 180 },
-];
-
-/** The entries of an owner's opening balance. */
-export const openingColumns: readonly Column<OpeningEntry>[] = [
-  { key: 'asOf', label: 'At the End of', kind: 'date', width: 110 },
-  { key: 'amount', label: 'Balance', kind: 'money', width: 130 },
-  { key: 'note', label: 'Note', kind: 'text', width: 220 },
-  { key: 'createdAt', label: 'Entered At', kind: 'datetime', width: 150 },
-  { key: 'createdBy', label: 'Entered By', kind: 'text', width: 180 },
 ];

@@ -137,6 +137,7 @@ export const ownerStatements = {
     roles,
     query: z.object({ ownerId, ...pageQuery }),
     answer: z.object({ data: z.array(statementPrint), pagination }),
+    errors: ['NOT_FOUND'],
   }),
   print: endpoint('owner-statements', {
     method: 'POST',

@@ -1,8 +1,32 @@
 import type { ScreenId } from '../screens.ts';
 import type { ScreenHelp } from './help-text.ts';
 
-/** The help of what goes to the bank: files, accounts and layouts. */
+/** The help of what goes to the bank and to the owners: files, accounts, layouts, statements. */
 export const bankHelp = {
+  ownerStatement: {
+    purpose:
+      'What an owner is owed and why: the opening balance, every challan, payment and hold of a period, the closing balance.',
+    jobs: [
+      {
+        title: 'Give the owner a statement',
+        steps: [
+          'Press `/` and choose the days; without them it is everything until today.',
+          'Press `P`: the statement gets a number and its PDF is saved. It stays the same whatever is changed afterwards.',
+        ],
+      },
+      {
+        title: 'Download an earlier statement again',
+        steps: ['Press `L` and move to the statement.', 'Press `Enter` for the PDF, or `Ctrl+Shift+E` for Excel.'],
+      },
+      {
+        title: 'Enter or correct the opening balance',
+        steps: [
+          'Press `B`, type the day, who owes and how much.',
+          'Press `Ctrl+Enter`. The last entry counts, and the earlier ones stay listed.',
+        ],
+      },
+    ],
+  },
   bankFiles: {
     purpose: 'The files that were made for the bank, and what it has answered to their lines.',
     jobs: [
@@ -74,28 +98,4 @@ export const bankHelp = {
     ],
     terms: [['Client Code', 'What the bank calls your business. It is a part of the name of its files.']],
   },
-} as const satisfies Partial<Record<ScreenId, ScreenHelp>>;  ownerStatement: {
-    purpose:
-      'What an owner is owed and why: the opening balance, every challan, payment and hold of a period, the closing balance.',
-    jobs: [
-      {
-        title: 'Give the owner a statement',
-        steps: [
-          'Press `/` and choose the days; without them it is everything until today.',
-          'Press `P`: the statement gets a number and its PDF is saved. It stays the same whatever is changed afterwards.',
-        ],
-      },
-      {
-        title: 'Download an earlier statement again',
-        steps: ['Press `L` and move to the statement.', 'Press `Enter` for the PDF, or `Ctrl+Shift+E` for Excel.'],
-      },
-      {
-        title: 'Enter or correct the opening balance',
-        steps: [
-          'Press `B`, type the day, who owes and how much.',
-          'Press `Ctrl+Enter`. The last entry counts, and the earlier ones stay listed.',
-        ],
-      },
-    ],
-  },
-
+} as const satisfies Partial<Record<ScreenId, ScreenHelp>>;
