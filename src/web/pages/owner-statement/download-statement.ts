@@ -1,8 +1,9 @@
-import { contract } from '../../../shared/contract/index.ts';
 import { call, saveFile } from '../../api/client.ts';
+import { ownerStatements } from '../../api/owner-statements.ts';
 import { notify } from '../../feedback/toast.ts';
 
-const calls = { pdf: contract.ownerStatements.pdf, xlsx: contract.ownerStatements.xlsx };
+const { pdf, xlsx } = ownerStatements.calls;
+const calls = { pdf, xlsx };
 
 /** A printed statement as it was frozen, the same bytes each time (docs/specification.md §26.3). */
 export async function downloadStatement(

@@ -4,7 +4,7 @@ import { atLeastZero, formatINR, isNegative, isZero, normalizeTyped, subtract } 
 import type { OpeningEntry } from '../../../shared/contract/owner-statements.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { resources } from '../../api/resources.ts';
+import { ownerStatements } from '../../api/owner-statements.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { DayField, MoneyField } from '../../forms/fields.tsx';
@@ -24,7 +24,7 @@ const sideOptions = [
 /** Enters or corrects what an owner was owed beside the challans (docs/specification.md §26.2). */
 export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
   const day = useRef<HTMLInputElement>(null);
-  const list = resources.ownerStatements.useListOpenings({ params: { id: ownerId }, query: { limit: mostShown } });
+  const list = ownerStatements.useListOpenings({ params: { id: ownerId }, query: { limit: mostShown } });
   const [asOf, setAsOf] = useState('');
   const [amount, setAmount] = useState('');
   const [side, setSide] = useState<Side>('to-owner');
@@ -32,7 +32,7 @@ export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: 
   const [unread, setUnread] = useState<string>();
   const [problems, setProblems] = useState<{ asOf?: string | undefined; amount?: string | undefined }>({});
   const [idempotencyKey] = useState(newIdempotencyKey);
-  const { mutateAsync, isPending } = resources.ownerStatements.useSetOpenings();
+  const { mutateAsync, isPending } = ownerStatements.useSetOpenings();
   const entries = list.data?.data;
 
   const save = async (): Promise<void> => {

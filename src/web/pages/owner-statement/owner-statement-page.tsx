@@ -9,7 +9,7 @@ import { useOwnerStatementActions } from '../../actions/owner-statement.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { resources } from '../../api/resources.ts';
+import { ownerStatements } from '../../api/owner-statements.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DayRange } from '../../filters/day-range.tsx';
@@ -45,7 +45,7 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
   // What is still to come is in no statement, also where a month is chosen by its name.
   const day = today();
   const endDate = place.endDate === '' || place.endDate > day ? day : place.endDate;
-  const query = resources.ownerStatements.useCurrent(
+  const query = ownerStatements.useCurrent(
     { query: { ownerId, endDate, ...(startDate !== null && { startDate }) } },
     { retry: false },
   );
@@ -153,7 +153,7 @@ function openLine({ kind, recordId }: StatementLine, navigate: (to: string) => u
 
 /** Freezes what is asked for under a number, and saves its PDF. */
 function usePrint() {
-  const { mutateAsync, isPending } = resources.ownerStatements.usePrint();
+  const { mutateAsync, isPending } = ownerStatements.usePrint();
   /** Of a print whose answer did not come: the next try is the same print. */
   const tried = useRef<{ key: string; of: string }>(undefined);
   const print = async (body: { ownerId: string; startDate: string | null; endDate: string }): Promise<void> => {

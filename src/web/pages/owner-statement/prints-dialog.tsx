@@ -3,7 +3,7 @@ import { FileSpreadsheet, FileText } from 'lucide-react';
 import { statementPrintColumns } from '../../../shared/columns/owner-statement-columns.ts';
 import type { StatementPrint } from '../../../shared/contract/owner-statements.ts';
 import { useActions, type Action } from '../../actions/registry.ts';
-import { resources } from '../../api/resources.ts';
+import { ownerStatements } from '../../api/owner-statements.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
@@ -22,7 +22,7 @@ const xlsx = (print: StatementPrint): void => void downloadStatement(print, 'xls
 export function PrintsDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
   const [page, setPage] = useState(1);
   const grid = useRef<GridHandle<StatementPrint>>(null);
-  const query = resources.ownerStatements.useList({ query: { ownerId, page, limit } });
+  const query = ownerStatements.useList({ query: { ownerId, page, limit } });
   const rowActions = useMemo<RowAction<StatementPrint>[]>(
     () => [
       { id: 'pdf', label: 'Download PDF', icon: <FileText size={15} aria-hidden />, keys: 'Enter', run: pdf },
