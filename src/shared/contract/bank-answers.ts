@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lineStates } from '../bank/line-states.ts';
 import { bankLineFilters } from '../filters/bank-line-filters.ts';
+import { bankFileLine } from './bank-files.ts';
 import { endpoint } from './define.ts';
 import { filterQuery } from './filters.ts';
 import {
@@ -28,28 +28,15 @@ export type AnswerSource = (typeof answerSources)[number];
 export const bankLineSorts = ['sentOn', 'amount', 'name', 'reference', 'state'] as const;
 
 /** A line that went to the bank, with what became of it. */
-const bankLine = z.object({
+const bankLine = bankFileLine.omit({ ifsc: true }).extend({
   /** Its file and its number in it. */
   id: z.string(),
   fileId: z.string(),
-  lineNo: z.number(),
   fileNumber: z.string(),
   accountName: z.string(),
   sentOn: day,
   /** Whole days in Asia/Kolkata. */
   days: z.number(),
-  batchId: z.string(),
-  paymentNumber: z.string(),
-  ownerId: z.string(),
-  name: z.string(),
-  accountNo: z.string(),
-  amount: amountOut,
-  route: z.string(),
-  reference: z.string(),
-  state: z.enum(lineStates),
-  utr: z.string(),
-  eventOn: day.nullable(),
-  reason: z.string(),
   /** Where the answer came from; '' without one. */
   source: z.string(),
 });

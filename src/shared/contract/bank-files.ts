@@ -70,7 +70,7 @@ const bankFile = z.object({
 });
 export type BankFile = z.output<typeof bankFile>;
 
-const bankFileLine = z.object({
+export const bankFileLine = z.object({
   lineNo: z.number(),
   batchId: z.string(),
   paymentNumber: z.string(),

@@ -2,62 +2,104 @@ import { useCallback, useState, type ReactNode } from 'react';
 import type { Batch, LeftRecord } from '../../shared/contract/batches.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { batches } from '../api/batches.ts';
+import { Undo2 } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { confirm } from './confirm.tsx';
 import { notify } from './toast.ts';
 
-type Undone = Pick<Batch, 'number'> & { undone: number; leftCount: number; left: readonly LeftRecord[] };
-
 const records = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'record' : 'records'}`;
 
-/** Takes a batch back after a question; what had to be left is named in a dialog (docs/specification.md §20.2). */
-export function useUndoBatch(): {
-  undo: (batch: Pick<Batch, 'id' | 'number' | 'title'>) => Promise<boolean>;
-  dialog: ReactNode;
-} {
+interface UndoWords<Item, Undone> {
+  body: (item: Item) => string;
+  /** '12 records taken back' */
+  done: (undone: Undone) => string;
+  /** How many had to be left, as a number and in words, and those of them that are named. */
+  left: (undone: Undone) => {
+    count: number;
+    text: string;
+    named: readonly { id: string; name: string; reason: string }[];
+  };
+}
+
+type Send<Undone> = (call: { params: { id: string }; idempotencyKey: string }) => Promise<{ data: Undone }>;
+
+/** Takes something numbered back after a question; what had to be left is named in a dialog. `words` is a constant. */
+export function useUndoing<Item extends { id: string; number: string }, Undone>(
+  send: Send<Undone>,
+  words: UndoWords<Item, Undone>,
+  returnFocus?: () => void,
+): { undo: (item: Item) => Promise<boolean>; dialog: ReactNode } {
   const [shown, setShown] = useState<Undone>();
-  const { mutateAsync } = batches.useUndo();
   const undo = useCallback(
-    async ({ id, number, title }: Pick<Batch, 'id' | 'number' | 'title'>): Promise<boolean> => {
+    async (item: Item): Promise<boolean> => {
+      const { id, number } = item;
       let answer: Undone | undefined;
       const idempotencyKey = newIdempotencyKey();
       const isDone = await confirm({
         title: `Undo ${number}?`,
-        body: `${title}: what it created is deleted and what it changed is set back, where nobody has changed it since.`,
+        body: words.body(item),
         confirmLabel: 'Undo',
         cancelLabel: 'Keep it',
         danger: true,
         act: async () => {
-          answer = (await mutateAsync({ params: { id }, idempotencyKey })).data;
+          answer = (await send({ params: { id }, idempotencyKey })).data;
         },
         failed: 'Failed to undo',
       });
       if (!isDone || !answer) return false;
-      if (answer.leftCount > 0) setShown(answer);
-      else notify.success(`${number} undone: ${records(answer.undone)} taken back`);
+      if (words.left(answer).count > 0) setShown(answer);
+      else notify.success(`${number} undone: ${words.done(answer)}`);
       return true;
     },
-    [mutateAsync],
+    [send, words],
   );
-  const dialog = shown && (
+  const left = shown && words.left(shown);
+  const dialog = left && (
     <Dialog
       open
-      title={`${records(shown.undone)} taken back, ${records(shown.leftCount)} left`}
+      title={`${words.done(shown)}, ${left.text} left`}
       onClose={() => setShown(undefined)}
+      returnFocus={returnFocus}
       footer={<Button onClick={() => setShown(undefined)}>Close</Button>}
     >
       <ul aria-label="Left as they are" className="grid max-h-96 gap-1 overflow-y-auto">
-        {shown.left.map(({ id, name, reason }) => (
+        {left.named.map(({ id, name, reason }) => (
           <li key={id}>
             <span className="font-medium">{name}</span>: {reason}
           </li>
         ))}
       </ul>
-      {shown.left.length < shown.leftCount && (
-        <p className="mt-2 text-muted">and {records(shown.leftCount - shown.left.length)} more</p>
+      {left.named.length < left.count && (
+        <p className="mt-2 text-muted">and {records(left.count - left.named.length)} more</p>
       )}
     </Dialog>
   );
   return { undo, dialog };
 }
+
+/** The command of a row that can be taken back. */
+export const undoCommand = <Item extends { number: string }>(
+  undo: (item: Item) => Promise<boolean>,
+  isUndone: (item: Item) => boolean,
+) => ({
+  id: 'undo',
+  label: 'Undo',
+  icon: <Undo2 size={15} aria-hidden />,
+  keys: 'U',
+  showLabel: true as const,
+  run: (item: Item) => void undo(item),
+  disabledReason: (item: Item) => (isUndone(item) ? `${item.number} was already undone.` : undefined),
+});
+
+type UndoneBatch = Pick<Batch, 'number'> & { undone: number; leftCount: number; left: readonly LeftRecord[] };
+
+const ofBatch: UndoWords<Pick<Batch, 'id' | 'number' | 'title'>, UndoneBatch> = {
+  body: ({ title }) =>
+    `${title}: what it created is deleted and what it changed is set back, where nobody has changed it since.`,
+  done: ({ undone }) => `${records(undone)} taken back`,
+  left: ({ leftCount, left }) => ({ count: leftCount, text: records(leftCount), named: left }),
+};
+
+/** Takes a batch back (docs/specification.md §20.2). */
+export const useUndoBatch = () => useUndoing(batches.useUndo().mutateAsync, ofBatch);

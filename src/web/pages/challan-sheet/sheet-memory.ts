@@ -3,11 +3,12 @@ import { daysBetween, formatDate } from '../../../shared/calc/dates.ts';
 import { typedDay } from '../../../shared/calc/typed-date.ts';
 import { sheetColumns, type SheetColumn } from '../../../shared/sheet/challan-sheet-fields.ts';
 import type { RowCheck, Starts } from '../../../shared/sheet/check-row.ts';
-import { headingsKey, type Mapping } from '../../../shared/sheet/headings.ts';
+import type { Mapping } from '../../../shared/sheet/headings.ts';
 import { kindOfColumn, type Cells } from '../../../shared/sheet/sheet.ts';
 import { blankForm, fieldNames, isDateField } from '../../challans/form-values.ts';
 import { readRemembered, rememberValues } from '../../challans/remembered.ts';
-import { drafts, readPreference, writePreference, type Draft } from '../../session/account-storage.ts';
+import { drafts, type Draft } from '../../session/account-storage.ts';
+import { rememberedMapping, rememberMapping } from '../../sheet/column-memory.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 /** What the sheet keeps on this device: its draft, the columns of tables, and what the form remembers too. */
@@ -67,28 +68,8 @@ export function writeSheetDraft(draft: SheetDraft): void {
   else drafts.write(draftKey, draft);
 }
 
-const mappingsShape = z.record(z.string(), z.array(z.string().nullable()));
-const mappingsKey = 'challan-sheet.columns';
-const mostMappings = 20;
-
-function readMappings(): Record<string, (string | null)[]> {
-  try {
-    return mappingsShape.catch({}).parse(JSON.parse(readPreference(mappingsKey, '{}')));
-  } catch {
-    return {};
-  }
-}
-
-/** As this user put the columns of a table with these headings the last time. */
-export function rememberedMapping(found: Mapping<SheetColumn>): Mapping<SheetColumn> {
-  const columns = readMappings()[headingsKey(found)];
-  if (!columns || columns.length !== found.columns.length) return found;
-  return { ...found, columns: columns.map((name) => (isColumn(name) ? name : null)) };
-}
-
-export function rememberMapping(headings: readonly string[], columns: readonly (SheetColumn | null)[]): void {
-  const key = headingsKey({ headings });
-  const { [key]: _old, ...others } = readMappings();
-  const latest = [...Object.entries(others), [key, columns] as const].slice(-mostMappings);
-  writePreference(mappingsKey, JSON.stringify(Object.fromEntries(latest)));
-}
+const mappings = 'challan-sheet.columns';
+export const rememberedColumns = (found: Mapping<SheetColumn>): Mapping<SheetColumn> =>
+  rememberedMapping(mappings, found, isColumn);
+export const rememberColumns = (headings: readonly string[], columns: readonly (SheetColumn | null)[]): void =>
+  rememberMapping(mappings, headings, columns);

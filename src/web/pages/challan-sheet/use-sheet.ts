@@ -34,8 +34,8 @@ import { shownColumns, sheetLabels } from './sheet-columns.ts';
 import {
   readSheetDraft,
   readStarts,
-  rememberedMapping,
-  rememberMapping,
+  rememberColumns,
+  rememberedColumns,
   writeSheetDraft,
   type SheetDraft,
 } from './sheet-memory.ts';
@@ -72,7 +72,7 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
     },
     setColumns: (next: readonly (SheetColumn | null)[]) => {
       const { source } = store.sheet;
-      if (source?.headings.some((heading) => heading !== '')) rememberMapping(source.headings, next);
+      if (source?.headings.some((heading) => heading !== '')) rememberColumns(source.headings, next);
       store.edit(remap(store.sheet, next, store.today), 'Change columns');
     },
     mapTo: (name: UnknownName, to: { text: string; contactNumber?: string | undefined }) => mapTo(store, name, to),
@@ -130,7 +130,7 @@ function takeTable(
   let pasted: Pasted;
   if (area && !found.hasHeadings) pasted = pasteCells(sheet, area, columns, table, day);
   else {
-    const mapping = found.hasHeadings ? rememberedMapping(found) : found;
+    const mapping = rememberedColumns(found);
     const rows = table.slice(mapping.firstRow).filter((row) => !isBlankRow(row));
     if (rows.length === 0) {
       notify.warning(isFile ? 'The file has no rows below its headings.' : 'There are no rows below the headings.');

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { importFields } from '../../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
-import { headingsKey, mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
+import { mappedRows, recognise, type Mapping } from '../../../shared/sheet/headings.ts';
 import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
-import { readPreference, writePreference } from '../../session/account-storage.ts';
+import { rememberedMapping, rememberMapping } from '../../sheet/column-memory.ts';
 
 /** What was opened or pasted, and which column of it is which field. */
 export interface Source {
@@ -14,9 +13,6 @@ export interface Source {
   sheet: number;
   mapping: Mapping<string>;
 }
-
-const nameIn = (kind: ImportKind, name: string | null): string | null =>
-  importFields[kind].some((field) => field.name === name) ? name : null;
 
 export function sourceOf(
   kind: ImportKind,
@@ -77,29 +73,13 @@ export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; ro
   return { fields, rows };
 }
 
-const shape = z.record(z.string(), z.array(z.string().nullable()));
-const mostRemembered = 20;
-const keyOf = (kind: ImportKind): string => `import.${kind}.columns`;
+const placeOf = (kind: ImportKind): string => `import.${kind}.columns`;
 
-function readAll(kind: ImportKind): Record<string, (string | null)[]> {
-  try {
-    return shape.catch({}).parse(JSON.parse(readPreference(keyOf(kind), '{}')));
-  } catch {
-    return {};
-  }
-}
-
-/** As this user put the columns of a table with these headings the last time. */
 function remembered(kind: ImportKind, found: Mapping<string>): Mapping<string> {
-  const columns = found.hasHeadings ? readAll(kind)[headingsKey(found)] : undefined;
-  if (!columns || columns.length !== found.columns.length) return found;
-  return { ...found, columns: columns.map((name) => nameIn(kind, name)) };
+  const isField = (name: unknown): name is string => importFields[kind].some((field) => field.name === name);
+  return rememberedMapping(placeOf(kind), found, isField);
 }
 
 export function remember(kind: ImportKind, { headings, columns, hasHeadings }: Mapping<string>): void {
-  if (!hasHeadings) return;
-  const key = headingsKey({ headings });
-  const { [key]: _old, ...others } = readAll(kind);
-  const latest = [...Object.entries(others), [key, columns] as const].slice(-mostRemembered);
-  writePreference(keyOf(kind), JSON.stringify(Object.fromEntries(latest)));
+  if (hasHeadings) rememberMapping(placeOf(kind), headings, columns);
 }

@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
-import { Undo2 } from 'lucide-react';
 import { batchColumns } from '../../../shared/columns/batch-columns.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';
 import { batches } from '../../api/batches.ts';
-import { useUndoBatch } from '../../feedback/undo-batch.tsx';
+import { undoCommand, useUndoBatch } from '../../feedback/undo-batch.tsx';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 
@@ -22,21 +21,7 @@ export const PastImportsPage = recordScreen<Batch>({
   },
   useMore: () => {
     const { undo, dialog } = useUndoBatch();
-    const rowCommands = useMemo(
-      () => [
-        {
-          id: 'undo',
-          label: 'Undo',
-          icon: <Undo2 size={15} aria-hidden />,
-          keys: 'U',
-          showLabel: true as const,
-          run: (row: Batch) => void undo(row),
-          disabledReason: ({ undoneAt, number }: Batch) =>
-            undoneAt === null ? undefined : `${number} was already undone.`,
-        },
-      ],
-      [undo],
-    );
+    const rowCommands = useMemo(() => [undoCommand<Batch>(undo, ({ undoneAt }) => undoneAt !== null)], [undo]);
     return { rowCommands, dialogs: dialog };
   },
 });
