@@ -3,6 +3,7 @@ import { sum } from '../../src/shared/calc/money.ts';
 import type { DoneToMany, PreviewOfMany } from '../../src/shared/contract/challans-bulk.ts';
 import type { BodyOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { halfUndone } from './batches.ts';
 import {
   buildChallans,
   closeApp,
@@ -131,24 +132,8 @@ test('where all of them are paid, P offers the other way round', async () => {
 
 test('Delete on a selection deletes what is not paid; the message takes it back', async () => {
   const stage = stageOf(3, (n) => ({ paymentStatus: n === 1 }));
-  stage.serve(/^\/batches\/[^/]+\/undo$/, () => {
-    const left = [{ record: 'challan', id: idOf(2), name: 'CH-2', reason: 'It was changed since.' }];
-    const batch = {
-      id: idOf(501),
-      kind: 'change',
-      number: 'Change 2627-000003',
-      title: 'Deleted',
-      amount: '0.00',
-      lineCount: 2,
-      createdAt: '2026-11-20T10:00:00.000Z',
-      createdBy: 'a@b.in',
-      undoneAt: '2026-11-20T10:00:00.000Z',
-      undoneBy: 'a@b.in',
-      undoneCount: 1,
-      facts: {},
-    };
-    return json({ success: true, data: { ...batch, undone: 1, leftCount: 1, left } });
-  });
+  const left = { record: 'challan' as const, id: idOf(2), name: 'CH-2', reason: 'It was changed since.' };
+  stage.serve(/^\/batches\/[^/]+\/undo$/, () => json(halfUndone('Change 2627-000003', left)));
   await openApp('/challans');
   await selectPage(3);
   await press('{Delete}');

@@ -5,6 +5,7 @@ import type { SheetCheck } from '../../src/shared/contract/challan-sheet.ts';
 import { challanInput } from '../../src/shared/contract/challan-input.ts';
 import type { Batch } from '../../src/shared/contract/batches.ts';
 import { sum } from '../../src/shared/calc/money.ts';
+import { buildBatch } from './batches.ts';
 import { buildChallan, coal, idOf, json, makeStage, openApp, owner, pump, type Stage } from './challan-list-stage.tsx';
 
 /** A small server of the entry sheet at the edge of `fetch`: one owner with trucks, one tag, one pump. */
@@ -84,20 +85,13 @@ export function makeSheetStage(): SheetStage {
       const netAmountPayable = String(row.netAmountPayable);
       return { key, id: idOf(500 + index), challanNumber: `CH-2627-${500 + index}`, netAmountPayable };
     });
-    const batch: Batch = {
-      id: idOf(400 + stage.batches.length),
+    const batch = buildBatch(stage.batches.length, {
       kind: 'sheet',
       number: `Sheet 2627-00000${stage.batches.length + 1}`,
       title: created.length === 1 ? '1 challan' : `${created.length} challans`,
       amount: sum(created.map(({ netAmountPayable }) => netAmountPayable)),
       lineCount: created.length,
-      createdAt: '2026-11-22T05:00:00.000Z',
-      createdBy: 'a@b.in',
-      undoneAt: null,
-      undoneBy: null,
-      undoneCount: 0,
-      facts: {},
-    };
+    });
     stage.batches.push(batch);
     return json({ success: true, data: { batch, created, refused: [] } }, 201);
   });

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { Batch } from '../../src/shared/contract/batches.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { ImportRow, ImportUnknown } from '../../src/shared/contract/imports.ts';
+import { buildBatch } from './batches.ts';
 import {
   idOf,
   json,
@@ -37,21 +38,6 @@ export function rowAnswer([name = '', description = '']: readonly string[]): Imp
   return { state: 'differs', differences, twin, choices: ['merge', 'skip'] };
 }
 
-export const buildBatch = (n: number, title: string): Batch => ({
-  id: idOf(400 + n),
-  kind: 'import',
-  number: `Import 2627-00000${n}`,
-  title,
-  amount: '0.00',
-  lineCount: 1,
-  createdAt: '2026-11-22T05:00:00.000Z',
-  createdBy: 'a@b.in',
-  undoneAt: null,
-  undoneBy: null,
-  undoneCount: 0,
-  facts: {},
-});
-
 export const checkAnswer = (stage: ImportStage, { body }: Asked): Response => {
   const { rows } = contract.imports.check.body.parse(body);
   const answers = rows.map(rowAnswer);
@@ -71,7 +57,7 @@ export function importStage(): ImportStage {
   stage.serve(checks, (asked) => checkAnswer(stage, asked));
   stage.serve(applies, ({ body }) => {
     contract.imports.apply.body.parse(body);
-    const batch = buildBatch(stage.batches.length + 1, '1 tag from Pasted rows');
+    const batch = buildBatch(stage.batches.length + 1, { title: '1 tag from Pasted rows' });
     stage.batches.unshift(batch);
     return json({ success: true, data: { batch, created: 1, changed: 0 } }, 201);
   });

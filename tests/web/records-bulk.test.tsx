@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultTagColor } from '../../src/shared/contract/tags.ts';
 import type { RecordsDone, RecordsPreview } from '../../src/shared/contract/records-bulk.ts';
+import { halfUndone } from './batches.ts';
 import { closeApp, idOf, json, openApp, page, press, shownRows, toasts } from './challan-list-stage.tsx';
 import { buildOwner, buildTag, buildTruck, button, goToCell, makeDesk, many } from './master-data-stage.tsx';
 
@@ -114,24 +115,8 @@ test('a tag gets a color as the tag form takes it; while it is done nothing else
   await expect.element(dialog().getByRole('combobox', { name: 'What to do' })).toHaveAttribute('aria-disabled', 'true');
   answer();
   await vi.waitFor(() => expect(toasts()).toEqual(['2 tags changed']));
-  const left = [{ record: 'tag', id: idOf(202), name: 'TAG 02', reason: 'It was changed since.' }];
-  const batch = {
-    id: idOf(500),
-    kind: 'change',
-    number: 'Change 2627-000004',
-    title: '2 tags changed',
-    amount: '0.00',
-    lineCount: 2,
-    createdAt: '2026-11-20T10:00:00.000Z',
-    createdBy: 'a@b.in',
-    undoneAt: '2026-11-20T10:00:00.000Z',
-    undoneBy: 'a@b.in',
-    undoneCount: 1,
-    facts: {},
-  };
-  desk.once('POST', /^\/batches\/[^/]+\/undo$/, () =>
-    json({ success: true, data: { ...batch, undone: 1, leftCount: 1, left } }),
-  );
+  const left = { record: 'tag' as const, id: idOf(202), name: 'TAG 02', reason: 'It was changed since.' };
+  desk.once('POST', /^\/batches\/[^/]+\/undo$/, () => json(halfUndone('Change 2627-000004', left)));
   await press('{Control>}z{/Control}');
   await vi.waitFor(() =>
     expect(toasts()).toEqual(

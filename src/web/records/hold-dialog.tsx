@@ -1,4 +1,3 @@
-import { useId, useRef, useState } from 'react';
 import { canHoldChallan, reasonOf } from '../../shared/access.ts';
 import { ConfirmKey } from '../actions/confirm-key.ts';
 import { isApiError } from '../api/api-error.ts';
@@ -6,6 +5,7 @@ import { challans } from '../api/challans.ts';
 import { owners } from '../api/owners.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
+import { useReason } from '../forms/use-reason.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/text-field.tsx';
@@ -31,10 +31,7 @@ const reasonOfChallan = (challan: { paymentStatus: boolean } | undefined): strin
 /** Why it waits; with the reason there already, how to go on. */
 export default function HoldDialog({ what, onClose }: { what: Holdable; onClose: () => void }) {
   const { now, error, refused } = useRecord(what);
-  const [typed, setTyped] = useState<string>();
-  const [problem, setProblem] = useState<string>();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const fieldId = useId();
+  const { reason, field, refuse, ofField } = useReason(now?.holdReason);
   const isHeld = now !== undefined && now.holdReason !== '';
   const done = {
     onSuccess: ({ data }: { data: { holdReason: string } }) => {
@@ -50,19 +47,14 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
   const ofChallan = challans.useSetHold(done);
   const ofOwner = owners.useSetHold(done);
   const { mutate, isPending } = what.record === 'challan' ? ofChallan : ofOwner;
-  const reason = typed ?? now?.holdReason ?? '';
   const send = (next: string): void => {
     if (isPending || !now) return;
     mutate({ params: { id: what.id }, body: { reason: next, version: now.version } });
   };
   const confirm = (): void => {
     if (refused !== undefined) return;
-    if (reason.trim() !== '') {
-      send(reason.trim());
-      return;
-    }
-    setProblem(noReason);
-    field.current?.focus();
+    if (reason.trim() === '') refuse(noReason);
+    else send(reason.trim());
   };
   return (
     <Dialog
@@ -100,19 +92,12 @@ export default function HoldDialog({ what, onClose }: { what: Holdable; onClose:
       {error !== null && <FailureAlert error={error} fallback="Failed to load what is to be put on hold" />}
       {refused !== undefined && <p className="mb-3 text-warn">{refused}</p>}
       <TextArea
+        {...ofField}
         ref={field}
-        id={fieldId}
-        label="Reason"
         required
         maxLength={500}
         placeholder="Shortage in dispute, papers missing, asked to wait…"
         hint="Shown wherever it is listed"
-        error={problem}
-        value={reason}
-        onValueChange={(text) => {
-          setTyped(text);
-          setProblem(undefined);
-        }}
       />
     </Dialog>
   );

@@ -10,6 +10,7 @@ import { downloadBankFile } from '../../bank/download-bank-file.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
+import { useReason } from '../../forms/use-reason.ts';
 import type { RecordViewProps } from '../../records/record-screen.tsx';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { pageOf } from '../../records/record-rows.ts';
@@ -118,8 +119,7 @@ const lineKey = ({ lineNo }: BankFileLine): string => String(lineNo);
 
 /** Says that the bank does not execute what it has not answered, with the reason that its lines show. */
 function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void }) {
-  const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string>();
+  const { reason, field, refuse, ofField } = useReason();
   const withdraw = bankFiles.useWithdraw({
     onSuccess: ({ data }) => {
       notify.success(`Bank file ${data.number} withdrawn. Its lines can be sent again.`);
@@ -131,7 +131,7 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
     if (withdraw.isPending) return;
     const checked = withdrawalInput.safeParse({ reason });
     if (checked.success) withdraw.mutate({ params: { id: file.id }, body: checked.data });
-    else setProblem(checked.error.issues[0]?.message);
+    else refuse(checked.error.issues[0]?.message);
   };
   const lines = file.inFileCount === 1 ? '1 line' : `${file.inFileCount.toLocaleString('en-IN')} lines`;
   return (
@@ -155,17 +155,7 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
         Do this only when the bank will not execute it: the file was not uploaded, or it was refused as a whole. {lines}{' '}
         without an answer {file.inFileCount === 1 ? 'counts' : 'count'} as failed and can be sent again.
       </p>
-      <TextArea
-        label="Reason"
-        required
-        maxLength={400}
-        error={problem}
-        value={reason}
-        onValueChange={(text) => {
-          setReason(text);
-          setProblem(undefined);
-        }}
-      />
+      <TextArea {...ofField} ref={field} required maxLength={400} />
     </Dialog>
   );
 }

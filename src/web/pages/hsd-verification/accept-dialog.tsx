@@ -1,7 +1,8 @@
-import { useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { HSD_REASON_MAX, reasonRequired } from '../../../shared/contract/hsd-verification.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
+import { useReason } from '../../forms/use-reason.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select-field.tsx';
@@ -24,11 +25,8 @@ const count = (n: number): string => n.toLocaleString('en-IN');
  * which.
  */
 export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogProps) {
-  const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string>();
+  const { reason, field, refuse, ofField } = useReason();
   const [choices, setChoices] = useState<Readonly<Record<number, string>>>({});
-  const field = useRef<HTMLTextAreaElement>(null);
-  const fieldId = useId();
   const chosen = rows.map(({ row, offers }) => {
     const [only, ...others] = offers;
     return others.length === 0 ? only : offers.find(({ challanId }) => challanId === choices[row]);
@@ -41,8 +39,7 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
   const accept = (): void => {
     if (isBusy || !isWhole) return;
     if (isReasonNeeded && reason.trim() === '') {
-      setProblem(reasonRequired);
-      field.current?.focus();
+      refuse(reasonRequired);
       return;
     }
     onAccept(
@@ -111,19 +108,12 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
         {rows.length > shownLines && <li className="text-muted">and others, {count(rows.length)} in all</li>}
       </ul>
       <TextArea
+        {...ofField}
         ref={field}
-        id={fieldId}
-        label="Reason"
         required={isReasonNeeded}
         maxLength={HSD_REASON_MAX}
         placeholder="New rate from the 5th, wrong number on the slip…"
         hint="Kept with the row and in the challan's history"
-        error={problem}
-        value={reason}
-        onValueChange={(text) => {
-          setReason(text);
-          setProblem(undefined);
-        }}
       />
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
@@ -7,6 +7,7 @@ import { reversalInput, type PaymentBatch } from '../../../shared/contract/payme
 import { isApiError } from '../../api/api-error.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { notify } from '../../feedback/toast.ts';
+import { useReason } from '../../forms/use-reason.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -28,13 +29,10 @@ interface ReverseDialogProps {
  * line here, and Ctrl+Enter wants the reason first.
  */
 export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
-  const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string>();
+  const { reason, field, refuse, ofField } = useReason();
   /** What the server said of lines of the payment that are in a bank file (docs/specification.md §24.5). */
   const [atBank, setAtBank] = useState<string>();
   const [linesFail, setLinesFail] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const fieldId = useId();
   // The list behind may be older than what was taken back elsewhere; what is shown here is what will be undone.
   const { data: asked } = paymentBatches.useGet(
     { params: { id: batch.id }, query: { limit: 1 } },
@@ -59,7 +57,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
     },
     onError: (error) => {
       if (error.fields['reason']) {
-        setProblem(error.fields['reason']);
+        refuse(error.fields['reason']);
         return;
       }
       if (isApiError(error, 'LINE_AT_BANK') && unanswered.safeParse(error.data).success) {
@@ -83,8 +81,7 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       });
       return;
     }
-    setProblem(checked.error.issues[0]?.message);
-    field.current?.focus();
+    refuse(checked.error.issues[0]?.message);
   };
 
   return (
@@ -117,19 +114,12 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
         </p>
       )}
       <TextArea
+        {...ofField}
         ref={field}
-        id={fieldId}
-        label="Reason"
         required
         maxLength={500}
         placeholder="Paid twice, wrong owner, cheque returned…"
         hint="Kept with the payment"
-        error={problem}
-        value={reason}
-        onValueChange={(text) => {
-          setReason(text);
-          setProblem(undefined);
-        }}
       />
       {atBank !== undefined && (
         <Alert className="mt-3" title={atBank}>
