@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { ChevronDown, CircleUser, Moon, PanelLeft, Search, Sun } from 'lucide-react';
 import type { Session } from '../api/session-store.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -12,7 +12,8 @@ interface HeaderProps {
   onPalette: () => void;
 }
 
-export function Header({ session, isCollapsed, onToggleSidebar, onPalette }: HeaderProps) {
+/** As the sidebar, drawn again only when it looks different. */
+export const Header = memo(function Header({ session, isCollapsed, onToggleSidebar, onPalette }: HeaderProps) {
   const theme = useTheme();
   const nextTheme = theme === 'dark' ? 'Light theme' : 'Dark theme';
   return (
@@ -43,7 +44,7 @@ export function Header({ session, isCollapsed, onToggleSidebar, onPalette }: Hea
       <UserMenu session={session} />
     </header>
   );
-}
+});
 
 const loadMenu = () => import('./user-menu.tsx');
 const LazyMenu = lazy(loadMenu);

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Outlet, useNavigation } from 'react-router-dom';
 import { formatDateTime } from '../../shared/calc/dates.ts';
 import { listenForKeys } from '../actions/registry-keys.ts';
@@ -35,7 +35,7 @@ function SignedIn({ session }: { session: Session }) {
   const [lettersOn, setLettersOn] = usePreference('letter-keys', true);
   const [overlay, setOverlay] = useState<Overlay>();
   const isNavigating = useDelayed(useNavigation().state !== 'idle');
-  const openPalette = (): void => setOverlay({ kind: 'palette' });
+  const openPalette = useCallback((): void => setOverlay({ kind: 'palette' }), []);
   const close = (): void => setOverlay(undefined);
 
   useShellActions(session, {

@@ -4,7 +4,7 @@ import type { AccountRole } from '../../shared/contract/define.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { menuOf, screenAt, screens, type Screen } from '../screens.ts';
 import { defaultBrand } from '../session/session.ts';
-import { useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useState, useSyncExternalStore } from 'react';
 import { readPreference, writePreference } from '../session/account-storage.ts';
 
 /** Pixels (docs/specification.md §3.1). */
@@ -16,7 +16,8 @@ interface SidebarProps {
   isCollapsed: boolean;
 }
 
-export function Sidebar({ role, isCollapsed }: SidebarProps) {
+/** Drawn again only when it looks different: what opens over the window leaves it as it is. */
+export const Sidebar = memo(function Sidebar({ role, isCollapsed }: SidebarProps) {
   return (
     <aside
       data-print="hide"
@@ -55,7 +56,7 @@ export function Sidebar({ role, isCollapsed }: SidebarProps) {
       </nav>
     </aside>
   );
-}
+});
 
 function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }) {
   const { icon: Icon, name, path, goTo } = screen;
@@ -112,13 +113,13 @@ export function useSidebar(): [isCollapsed: boolean, toggle: () => void] {
   const [chosen, setChosen] = useState(stored);
   const [isOpenHere, setOpenHere] = useState(false);
   const isCollapsed = isNarrow ? !isOpenHere : (chosen ?? isTight);
-  const toggle = (): void => {
+  const toggle = useCallback((): void => {
     if (isNarrow) {
       setOpenHere(isCollapsed);
       return;
     }
     setChosen(!isCollapsed);
     writePreference(key, !isCollapsed);
-  };
+  }, [isNarrow, isCollapsed]);
   return [isCollapsed, toggle];
 }
