@@ -61,7 +61,7 @@ export async function loadSampleData(
   });
 }
 
-/** Maintained by the triggers on challans; the load has left one difference per key in the first one. */
+/** Maintained by the triggers on challans and payment lines; the load has left one difference per key in the first one. */
 const totals = [
   'challan_deltas',
   'challan_totals_by_tag',
@@ -70,6 +70,7 @@ const totals = [
   'challan_totals_by_owner',
   'challan_unpaid_by_owner_day',
   'challan_counts_by_created_day',
+  'payment_sums',
 ];
 
 async function foldTotals(client: Client, tenantId: string): Promise<void> {

@@ -43,7 +43,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'subadmins.update': ['subadmins', 'owners'],
   'subadmins.setActive': ['subadmins', 'owners'],
   'subadmins.remove': ['subadmins', 'owners'],
-  'owners.create': ['owners'],
+  'owners.create': ['owners', 'accounting'],
   // A batch names its records, here and below.
   'owners.update': [
     'owners',
@@ -58,13 +58,13 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   // Its page in Accounting and its usage, which is of challans, are gone with it.
   'owners.remove': ['owners', 'trucks', 'accounting', 'challans'],
   'owners.changeMany': ['owners', 'trucks', 'accounting', 'challans', 'batches'],
-  'owners.copy': ['owners', 'trucks'],
+  'owners.copy': ['owners', 'trucks', 'accounting'],
   'settings.update': ['settings', 'owners'],
   'preferences.put': ['preferences'],
-  'trucks.create': ['trucks', 'owners'],
-  'trucks.update': ['trucks', 'owners', 'batches'],
-  'trucks.remove': ['trucks', 'owners'],
-  'trucks.changeMany': ['trucks', 'owners', 'batches'],
+  'trucks.create': ['trucks', 'owners', 'accounting'],
+  'trucks.update': ['trucks', 'owners', 'accounting', 'batches'],
+  'trucks.remove': ['trucks', 'owners', 'accounting'],
+  'trucks.changeMany': ['trucks', 'owners', 'accounting', 'batches'],
   // The tag analytics name tags without challans, too.
   'tags.create': ['tags', 'dashboard'],
   'tags.update': ['tags', 'challans', 'bank-statement', 'accounting', 'dashboard', 'batches'],
@@ -97,8 +97,8 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'bankAnswers.takeBack': ['bank-answers'],
   'bankAnswers.accept': [...money, 'bank-answers', 'bank-files', 'payment-batches'],
   'bankAnswers.undo': [...money, 'bank-answers', 'bank-files', 'payment-batches'],
-  'bankFiles.create': ['bank-files', 'bank-answers', 'payment-batches'],
-  'bankFiles.withdraw': ['bank-files', 'bank-answers', 'payment-batches'],
+  'bankFiles.create': ['bank-files', 'bank-answers', 'payment-batches', 'accounting'],
+  'bankFiles.withdraw': ['bank-files', 'bank-answers', 'payment-batches', 'accounting'],
   // Whatever a batch may have written.
   'batches.undo': [
     ...money,

@@ -7,16 +7,21 @@ type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 
 
 const trucksOfOwner = 'FROM trucks t WHERE t.subadmin_id = $1 AND t.owner_id = r.id AND t.deleted_at IS NULL';
 
-export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
-  record: 'owner',
-  fields: ['name', 'contactNumber', 'address', 'accountNo', 'ifsc', 'panNo', 'branchName'],
-  computed: { subadminId: 'r.subadmin_id', holdReason: 'r.hold_reason' },
-  matches: (term) =>
+/** How an owner answers a search; its row is `r`. */
+export const ownerSearch = {
+  matches: (term: string): string =>
     `${contains('r.name', term)} OR ${containsNumber('r.contact_number', term)}
        OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.pan_no', term)}
        OR (${vehicleKeyOf(term)} <> ''
          AND EXISTS (SELECT ${trucksOfOwner} AND strpos(t.truck_key, ${vehicleKeyOf(term)}) > 0))`,
-  rank: (term) => nameRank('r.name', term),
+  rank: (term: string): string => nameRank('r.name', term),
+};
+
+export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
+  record: 'owner',
+  fields: ['name', 'contactNumber', 'address', 'accountNo', 'ifsc', 'panNo', 'branchName'],
+  computed: { subadminId: 'r.subadmin_id', holdReason: 'r.hold_reason' },
+  ...ownerSearch,
   sorts: {
     name: 'lower(r.name)',
     contactNumber: 'r.contact_number',

@@ -19,6 +19,8 @@ import { hashToken, newToken } from '../http/tokens.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
 import { allOf } from '../queries/challans-bulk.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
+import { selectOwnerAccounts, selectOwnerPayments } from '../queries/owner-accounts.ts';
+import { ownerTable } from '../queries/owners.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { dashboardFilterOf } from '../queries/tag-analytics.ts';
 import { notFound } from '../refusal.ts';
@@ -34,6 +36,21 @@ const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
 
 /** `publicUrl` is the base of links for owners; absent: the address that the sender uses. */
 export function accountingRoutes(implement: Implementer, publicUrl: string | undefined): void {
+  implement.tenant(accounting.listOwners, async ({ db, query }) => {
+    const month = `${dayOf(new Date()).slice(0, 7)}-01`;
+    const { data, summary, count } = await selectOwnerAccounts(db, query, month);
+    return { data, summary, pagination: paginationOf(query, count) };
+  });
+
+  implement.tenant(accounting.listOwnerPayments, async ({ db, query }) => {
+    const [owner, { data, summary, count }] = await Promise.all([
+      ownerTable.get(db, query.ownerId),
+      selectOwnerPayments(db, query.ownerId, query),
+    ]);
+    if (!owner) throw notFound('Owner');
+    return { data, meta: { owner }, summary, pagination: paginationOf(query, count) };
+  });
+
   implement.tenant(accounting.listOwnerChallans, async ({ db, query }) => {
     const { ownerId, sortBy, sortOrder } = query;
     const filter = filterOf(query);

@@ -4,7 +4,21 @@ import { columnsOfFile, orderQuery, sortByText, sortOrderText } from './challan-
 import { challan } from './challan.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterAnswer, filterQuery, inRangeOrder, nullableFilterBody } from './filters.ts';
-import { amountOut, inOrder, instant, pageQuery, pagination, requiredId, text, total } from './scalars.ts';
+import { lineStates } from '../bank/line-states.ts';
+import { owner, ownerSortKeys } from './owners.ts';
+import {
+  amountOut,
+  chosenSortQuery,
+  day,
+  inOrder,
+  instant,
+  pageQuery,
+  pagination,
+  requiredId,
+  text,
+  textQuery,
+  total,
+} from './scalars.ts';
 
 /** The messages of docs/specification.md §9.2, which the screen shows before it asks the server. */
 const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
@@ -100,6 +114,75 @@ export const tagAnalytics = z.object({
 });
 export type TagAnalytics = z.output<typeof tagAnalytics>;
 
+/** What one payment paid one owner. */
+const ownerPayment = z.object({
+  batchId: z.string(),
+  number: z.string(),
+  paidOn: day,
+  challanCount: z.number(),
+  amount: total,
+  /** What is still paid of it. */
+  paidCount: z.number(),
+  paidAmount: total,
+  /** Of its newest line in a bank file; null: it was not sent. */
+  bankState: z.enum(lineStates).nullable(),
+  utr: z.string(),
+});
+export type OwnerPayment = z.output<typeof ownerPayment>;
+
+/** A challan of such a payment, as it was when it was paid. */
+const ownerTrip = z.object({
+  challanId: z.string(),
+  challanNumber: z.string(),
+  tpNo: z.string(),
+  vehicleNo: z.string(),
+  loadingDate: instant.nullable(),
+  route: z.string(),
+  amount: amountOut,
+  reversedAt: instant.nullable(),
+});
+export type OwnerTrip = z.output<typeof ownerTrip>;
+
+/** An owner, what it is owed and what it was paid (docs/specification.md §9.1). */
+const ownerAccount = owner
+  .pick({ id: true, name: true, contactNumber: true, address: true, holdReason: true, createdAt: true })
+  .extend({
+    trucksCount: z.number(),
+    unpaidCount: z.number(),
+    unpaidAmount: total,
+    /** The first deposited day of what is unpaid; null: nothing is, or nothing of it was deposited. */
+    oldestDue: day.nullable(),
+    /** The day of the newest payment that still pays something. */
+    lastPaidOn: day.nullable(),
+    /** By payments of the present month, less what was taken back of them. */
+    paidThisMonth: total,
+    /** The newest few. */
+    payments: z.array(ownerPayment),
+  });
+export type OwnerAccount = z.output<typeof ownerAccount>;
+
+/** Over all owners that match. */
+const ownerAccountTotals = z.object({
+  totalTrucks: z.number(),
+  unpaidCount: z.number(),
+  unpaidAmount: total,
+  paidThisMonth: total,
+});
+export type OwnerAccountTotals = z.output<typeof ownerAccountTotals>;
+
+/** Over all payments of the owner. */
+const ownerPaymentTotals = ownerPayment.pick({ challanCount: true, amount: true, paidCount: true, paidAmount: true });
+export type OwnerPaymentTotals = z.output<typeof ownerPaymentTotals>;
+
+export const ownerAccountSortKeys = [
+  ...ownerSortKeys,
+  'unpaidAmount',
+  'oldestDue',
+  'lastPaidOn',
+  'paidThisMonth',
+] as const;
+export type OwnerAccountSortKey = (typeof ownerAccountSortKeys)[number];
+
 const dashboardShape = filterQuery(dashboardFilters);
 
 /** Of the dashboard's calls, where start and end mean the deposited date. */
@@ -114,6 +197,28 @@ export const dashboardQuery = z
 const roles = ['subadmin'] as const;
 
 export const accounting = {
+  listOwners: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/owners',
+    summary: 'Owners with what each is owed and was paid, and the sums of all that match',
+    roles,
+    query: z.object({ ...pageQuery, search: textQuery, ...chosenSortQuery(ownerAccountSortKeys) }),
+    answer: z.object({ data: z.array(ownerAccount), summary: ownerAccountTotals, pagination }),
+  }),
+  listOwnerPayments: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/owner/payments',
+    summary: "An owner's payments with their trips, newest first, and the sums of all of them",
+    roles,
+    query: z.object({ ownerId, ...pageQuery }),
+    answer: z.object({
+      data: z.array(ownerPayment.extend({ trips: z.array(ownerTrip) })),
+      meta: z.object({ owner: owner.pick({ id: true, name: true, contactNumber: true, holdReason: true }) }),
+      summary: ownerPaymentTotals,
+      pagination,
+    }),
+    errors: ['NOT_FOUND'],
+  }),
   listOwnerChallans: endpoint('accounting', {
     method: 'GET',
     path: '/accounting/owner/challans',

@@ -91,7 +91,7 @@ export type BankFileLine = z.output<typeof bankFileLine>;
 const roles = ['subadmin'] as const;
 const batchIds = ids(50, 'Please choose at least one payment');
 /** A line's state is a part of what payments, and what the screens of the bank, show. */
-const touches = ['bank-files', 'bank-answers', 'payment-batches'] as const;
+const touches = ['bank-files', 'bank-answers', 'payment-batches', 'accounting'] as const;
 
 export const withdrawalInput = z.strictObject({
   reason: text(400, { required: 'Please enter a reason', lines: true }),

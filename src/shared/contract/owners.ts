@@ -164,7 +164,7 @@ export const owners = {
     body: ownerInput,
     answer: one,
     status: 201,
-    touches: ['owners'],
+    touches: ['owners', 'accounting'],
   }),
   update: endpoint('owners', {
     method: 'PUT',
@@ -232,7 +232,7 @@ export const owners = {
       }),
     }),
     errors: ['COPY_LIMIT'],
-    touches: ['owners', 'trucks'],
+    touches: ['owners', 'trucks', 'accounting'],
     idempotent: true,
   }),
 };

@@ -109,7 +109,7 @@ export const trucks = {
     answer: one,
     status: 201,
     errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
-    touches: ['trucks', 'owners'],
+    touches: ['trucks', 'owners', 'accounting'],
   }),
   update: endpoint('trucks', {
     method: 'PUT',
@@ -120,7 +120,7 @@ export const trucks = {
     body: truckChange,
     answer: one,
     errors: ['INVALID_REFERENCE', 'TRUCK_EXISTS'],
-    touches: ['trucks', 'owners', 'batches'],
+    touches: ['trucks', 'owners', 'accounting', 'batches'],
   }),
   remove: endpoint('trucks', {
     method: 'DELETE',
@@ -129,13 +129,13 @@ export const trucks = {
     roles,
     params: idParams,
     answer: message,
-    touches: ['trucks', 'owners'],
+    touches: ['trucks', 'owners', 'accounting'],
   }),
   ...recordsBulk('trucks', {
     values: truckInput
       .pick({ noOfWheels: true, ownerId: true })
       .partial()
       .refine((given) => Object.keys(given).length > 0, 'must name a field to change'),
-    touches: ['trucks', 'owners'],
+    touches: ['trucks', 'owners', 'accounting'],
   }),
 };

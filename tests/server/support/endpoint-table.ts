@@ -618,6 +618,12 @@ export const table: Table = {
     },
   },
   accounting: {
+    listOwners: { args: () => ({}), ...forSubadmin(200) },
+    listOwnerPayments: {
+      args: ({ ownerId }) => ({ query: { ownerId } }),
+      ...forSubadmin(200),
+      foreign: { ownerId: 'NOT_FOUND' },
+    },
     listOwnerChallans: {
       args: ({ ownerId, tagId }) => ({ query: { ownerId, tagId } }),
       ...forSubadmin(200),
