@@ -174,6 +174,74 @@ describe('accounting by keyboard alone', () => {
   });
 });
 
+describe('“What did you pay me, and for which trips?”', () => {
+  it('is answered from the palette in three keys beside the name, and the trips lead to their challans and back', async () => {
+    const { books, page, context } = await atWork();
+    const owner = books.owners[0]!;
+    await page.getByRole('heading', { name: /Welcome back/ }).waitFor();
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/api\/(palette|owners|trucks|tags|challans)/.test(pathname)) calls.push(pathname);
+    });
+    let keys = 0;
+    const key = async (name: string): Promise<void> => {
+      keys += 1;
+      await page.keyboard.press(name);
+    };
+    await key('Control+k');
+    await page.getByRole('combobox', { name: 'Find a screen or an action' }).waitFor();
+    await page.keyboard.type('bikash');
+    const option = page.getByRole('option', { name: 'Payments of Bikash Mohanta' });
+    await option.waitFor();
+    expect(calls).toEqual(['/api/palette']);
+    while ((await option.getAttribute('aria-selected')) !== 'true') await key('ArrowDown');
+    await key('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Payments of Bikash Mohanta' });
+    await dialog.getByText('PAY-', { exact: false }).first().waitFor();
+    await dialog.getByText(books.challans[0]!.challanNumber).waitFor();
+    expect(keys).toBe(3);
+    await hasFocus(page, `[role="dialog"] ${gridcell}`);
+    expect(new URL(page.url()).searchParams.get('payments')).toBe(owner.id);
+
+    await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(
+      (number) => document.activeElement?.closest('[role="row"]')?.textContent?.includes(number) ?? false,
+      books.challans[0]!.challanNumber,
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: `Challan ${books.challans[0]!.challanNumber}` }).waitFor();
+    await page.goBack();
+    await dialog.getByText(books.challans[0]!.challanNumber).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('from the list: the owner is expanded, a payment opened with its trips, and Escape comes back to it', async () => {
+    const { page, context } = await atWork();
+    await page.goto(`${desk.appUrl}/accounting?sortBy=paidThisMonth&sortOrder=desc`);
+    await page.locator(gridcell).first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.press('ArrowDown');
+    await hasFocus(page, gridcell);
+    await page.keyboard.press('ArrowRight');
+    const line = page.getByRole('row', { name: /PAY-/ });
+    await line.waitFor();
+    await page.keyboard.press('ArrowDown');
+    const onLine = () =>
+      page.waitForFunction(() => /PAY-/.test(document.activeElement?.closest('[role="row"]')?.textContent ?? ''));
+    await onLine();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Payments of / });
+    await dialog.getByText('CH-', { exact: false }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await onLine();
+    await context.close();
+  });
+});
+
 describe('in both themes axe finds nothing on', () => {
   it('both screens and their dialogs', async () => {
     const { books, page, context } = await atWork();
@@ -197,6 +265,16 @@ describe('in both themes axe finds nothing on', () => {
         await open('/accounting');
         await page.getByRole('button', { name: 'View details' }).first().click();
         await page.getByRole('dialog', { name: 'Owner Details' }).waitFor();
+      },
+      'an expanded owner': async () => {
+        await open('/accounting');
+        await page.locator(gridcell).first().click();
+        await page.keyboard.press('ArrowRight');
+        await page.getByText('PAY-', { exact: false }).first().waitFor();
+      },
+      'payments of an owner': async () => {
+        await page.goto(`${desk.appUrl}/accounting?payments=${books.owners[0]?.id}`);
+        await page.getByRole('dialog').getByText('PAY-', { exact: false }).first().waitFor();
       },
       'owner challans': () => open(challansOf),
       'owner challans, filters hidden': async () => {

@@ -159,7 +159,8 @@ describe('random histories', () => {
 
     for (const { id, payments, lastPaidOn } of all) {
       const answer = await paymentsOf(id);
-      expect(answer.data.map(({ trips: _, ...payment }) => payment).slice(0, 5)).toEqual(payments);
+      expect(answer.data.slice(0, 5)).toMatchObject(payments);
+      expect(payments).toHaveLength(Math.min(5, answer.data.length));
       expect(answer.summary.amount).toBe(sum(answer.data.map(({ amount }) => amount)));
       expect(answer.summary.paidAmount).toBe(sum(answer.data.map(({ paidAmount }) => paidAmount)));
       for (const payment of answer.data) {

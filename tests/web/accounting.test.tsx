@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import type { OwnerPayment, OwnerTrip } from '../../src/shared/contract/accounting.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { AccountingPage } from '../../src/web/pages/accounting/accounting-page.tsx';
@@ -83,7 +84,17 @@ describe('the list', () => {
     });
     await openApp('/accounting');
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(/^Accounting Management$/);
-    expect(heads()).toEqual(['Name', 'Contact', 'Address', 'Trucks Count', 'Actions']);
+    expect(heads()).toEqual([
+      'Name / Payment No',
+      'Contact / UTR',
+      'Address / Status',
+      'Trucks Count / Challans',
+      'Unpaid',
+      'Oldest Due',
+      'Last Paid / Paid On',
+      'Paid This Month / Amount',
+      'Actions',
+    ]);
     expect([cell(1, 'name'), cell(1, 'contactNumber'), cell(1, 'address'), cell(1, 'trucksCount')]).toEqual([
       'Owner 01',
       '9876543201',
@@ -113,12 +124,12 @@ describe('the list', () => {
 
   test('failures are told, with Retry', async () => {
     const desk = makeDesk({ owners: ownersOf(2) });
-    desk.once('GET', /^\/owners$/, speechless);
+    desk.once('GET', /^\/accounting\/owners$/, speechless);
     await openApp('/accounting', '[role="alert"]');
     await expect.poll(toasts).toEqual(['Failed to fetch owners']);
     await userEvent.click(button('Retry'));
     await expect.poll(shownRows).toEqual(['1', '2']);
-    desk.once('GET', /search/, speechless);
+    desk.once('GET', /^\/accounting\/owners$/, speechless);
     await search('own');
     await expect.poll(toasts).toContain('Failed to search owners');
   });
@@ -134,18 +145,23 @@ describe('the list', () => {
 describe('the search', () => {
   test('from two characters after trimming, the newest typing wins; paged, with its count', async () => {
     const desk = makeDesk({ owners: [...ownersOf(12), buildOwner(13, { name: 'Ravi Kumar' })] });
+    const searches = () =>
+      desk
+        .asks('GET', /^\/accounting\/owners$/)
+        .map(({ query }) => query)
+        .filter((query) => 'search' in query);
     await openApp('/accounting?page=2');
     const slow = held(() => failure(500, 'INTERNAL_ERROR', 'too late'));
-    desk.once('GET', /search/, slow.answer);
+    desk.once('GET', /^\/accounting\/owners$/, slow.answer);
     await search(' ra');
-    await expect.poll(() => desk.asks('GET', /search/)).toHaveLength(1);
+    await expect.poll(searches).toHaveLength(1);
     await press('v');
     await expect.element(page.getByText('Found 1 owner(s) matching "rav"')).toBeVisible();
     slow.release();
     await expect.poll(shownRows).toEqual(['13']);
-    expect(desk.asks('GET', /search/).map(({ query }) => query)).toEqual([
-      { q: 'ra', page: '1', limit: '10' },
-      { q: 'rav', page: '1', limit: '10' },
+    expect(searches()).toEqual([
+      { search: 'ra', page: '1', limit: '10' },
+      { search: 'rav', page: '1', limit: '10' },
     ]);
     await expect.element(page.getByText('1-1 of 1 owners')).toBeVisible();
     expect(toasts()).toEqual([]);
@@ -243,6 +259,158 @@ describe('Fetch Challans', () => {
     await press('c');
     await expect.poll(toasts).toEqual([`${failed} (2 times)`]);
     expect(router.state.location.pathname).toBe('/accounting');
+  });
+});
+
+const paid = (n: number, over: Partial<OwnerPayment> = {}): OwnerPayment => ({
+  batchId: idOf(500 + n),
+  number: `PAY-2627-00000${n}`,
+  paidOn: `2026-11-0${n}`,
+  challanCount: 2,
+  amount: '2500.00',
+  paidCount: 2,
+  paidAmount: '2500.00',
+  bankState: 'executed',
+  utr: `SBIN00000${n}`,
+  ...over,
+});
+const trip = (n: number, over: Partial<OwnerTrip> = {}): OwnerTrip => ({
+  challanId: idOf(n),
+  challanNumber: `CH-2627-00000${n}`,
+  tpNo: `TP${n}`,
+  vehicleNo: 'OD09AB1001',
+  loadingDate: '2026-10-30T18:30:00.000Z',
+  route: 'Joda → Paradip',
+  amount: '1250.00',
+  reversedAt: null,
+  ...over,
+});
+
+const undone = { paidCount: 0, paidAmount: '0.00', bankState: null, utr: '' };
+
+/** Two owners; the first is owed money, was paid twice, and waits. */
+function moneyDesk(): Desk {
+  return makeDesk({
+    owners: [buildOwner(1, { holdReason: 'No papers' }), buildOwner(2)],
+    accounts: new Map([
+      [
+        idOf(1),
+        {
+          unpaidCount: 3,
+          unpaidAmount: '123456.50',
+          oldestDue: '2026-09-04',
+          lastPaidOn: '2026-11-02',
+          paidThisMonth: '2500.00',
+          payments: [paid(2), paid(1, undone)],
+        },
+      ],
+      [idOf(2), { unpaidAmount: '-10.00', unpaidCount: 1, oldestDue: '2026-11-01' }],
+    ]),
+  });
+}
+
+function servePayments(desk: Desk): void {
+  const data = [
+    { ...paid(2), trips: [trip(11), trip(12)] },
+    { ...paid(1, undone), trips: [trip(11, { reversedAt: '2026-11-01T10:00:00.000Z' })] },
+  ];
+  const { id, name, contactNumber } = buildOwner(1);
+  desk.once('GET', /^\/accounting\/owner\/payments$/, () =>
+    reply(contract.accounting.listOwnerPayments, {
+      data,
+      meta: { owner: { id, name, contactNumber, holdReason: 'No papers' } },
+      summary: { challanCount: 3, amount: '3750.00', paidCount: 2, paidAmount: '2500.00' },
+      pagination: {
+        currentPage: 1,
+        limit: 10,
+        totalPages: 1,
+        totalCount: 2,
+        hasNext: false,
+        hasPrevious: false,
+        offset: 0,
+      },
+    }),
+  );
+}
+const rowText = (id: string, column: string): string =>
+  document.querySelector(`.ag-row[row-id="${id}"] [col-id="${column}"]`)?.textContent?.trim() ?? 'no cell';
+const focusedRow = (): string =>
+  document.activeElement?.closest('[row-id]')?.getAttribute('row-id') ?? document.activeElement?.tagName ?? '';
+const line = `${idOf(1)}:${idOf(502)}`;
+
+describe('what owners are owed and were paid', () => {
+  test('is in their rows, added up below, with the hold and its reason', async () => {
+    moneyDesk();
+    await openApp('/accounting');
+    expect(['unpaidAmount', 'oldestDue', 'lastPaidOn', 'paidThisMonth'].map((key) => cell(1, key))).toEqual([
+      '₹1,23,456.50',
+      '04/09/2026',
+      '02/11/2026',
+      '₹2,500.00',
+    ]);
+    expect(cell(1, 'name')).toContain('On hold: No papers');
+    expect(cell(2, 'name')).toBe('Owner 02');
+    await expect
+      .poll(() => document.querySelector('.ag-row-pinned [col-id="unpaidAmount"]')?.textContent)
+      .toBe('₹1,23,446.50');
+    expect(document.querySelector('.ag-row-pinned [col-id="paidThisMonth"]')?.textContent).toBe('₹2,500.00');
+  });
+
+  test('is sorted by the server, the order in the address', async () => {
+    const desk = moneyDesk();
+    await openApp('/accounting');
+    await userEvent.click(page.getByRole('columnheader', { name: 'Unpaid' }));
+    await expect.poll(searchNow).toEqual({ sortBy: 'unpaidAmount', sortOrder: 'desc' });
+    await expect
+      .poll(() => desk.asks('GET', /^\/accounting\/owners$/).at(-1)?.query)
+      .toMatchObject({ sortBy: 'unpaidAmount', sortOrder: 'desc' });
+  });
+
+  test('Right shows the newest payments, Enter opens one with its trips, Escape comes back to its line', async () => {
+    const desk = moneyDesk();
+    await openApp('/accounting');
+    await goToCell(1, 'contactNumber');
+    await press('{ArrowRight}');
+    await expect.poll(() => rowText(line, 'name')).toBe('PAY-2627-000002');
+    expect(
+      ['contactNumber', 'address', 'trucksCount', 'lastPaidOn', 'paidThisMonth'].map((key) => rowText(line, key)),
+    ).toEqual(['SBIN000002', 'Paid · Executed', '2', '02/11/2026', '₹2,500.00']);
+    expect(rowText(`${idOf(1)}:${idOf(501)}`, 'address')).toBe('Undone');
+    await press('{ArrowDown}');
+    await expect.poll(focusedRow).toBe(line);
+    servePayments(desk);
+    await press('{Enter}');
+    await expect.element(dialog('Payments of Owner 01')).toBeVisible();
+    await expect.poll(focusedRow).toBe(idOf(502));
+    expect(rowText(`${idOf(502)}:${idOf(11)}`, 'number')).toBe('CH-2627-000011');
+    expect(rowText(`${idOf(501)}:${idOf(11)}`, 'status')).toBe('Undone');
+    await press('{Escape}');
+    await expect.element(dialog('Payments of Owner 01')).not.toBeInTheDocument();
+    await expect.poll(focusedRow).toBe(line);
+    await press('{Home}{ArrowLeft}');
+    await expect.poll(focusedRow).toBe(idOf(1));
+    await press('{ArrowLeft}');
+    await expect.poll(() => rowText(line, 'name')).toBe('no cell');
+  });
+
+  test('P shows the payments of the owner in the row, and Enter on a trip leads to its challan', async () => {
+    const desk = moneyDesk();
+    const router = await openApp('/accounting');
+    await goToCell(1, 'address');
+    servePayments(desk);
+    await press('p');
+    await expect.poll(focusedRow).toBe(idOf(502));
+    await press('{ArrowDown}');
+    await expect.poll(focusedRow).toBe(`${idOf(502)}:${idOf(11)}`);
+    await press('{Enter}');
+    await expect.poll(() => router.state.location.pathname).toBe('/challans');
+    expect(searchNow()).toEqual({ open: idOf(11) });
+  });
+
+  test('an owner that is gone says so', async () => {
+    moneyDesk();
+    await openApp(`/accounting?payments=${idOf(77)}`);
+    await expect.element(page.getByText('Owner not found')).toBeVisible();
   });
 });
 

@@ -280,6 +280,40 @@ function answerOf(stage: Stage, asked: Asked): Response {
   return failure(404, 'NOT_FOUND', `Nothing answers ${method} ${path}`);
 }
 
+/** The palette's answer from what the calls of each resource would say. */
+async function paletteAnswer(
+  { query }: Asked,
+  ask: (path: string, query: Record<string, string>) => Promise<Response>,
+) {
+  const search = query['search'] ?? '';
+  const list = async (path: string, asked: Record<string, string>) => {
+    const answer = (await (await ask(path, { page: '1', limit: '5', ...asked })).json()) as {
+      data?: object[];
+      results?: object[];
+      count?: number;
+      pagination?: { totalCount: number };
+    };
+    const data = (answer.data ?? answer.results ?? []).slice(0, 5);
+    return { data, totalCount: answer.count ?? answer.pagination?.totalCount ?? data.length };
+  };
+  const isAmount = /^\d+(\.\d\d?)?$/.test(search);
+  const isPlate = /[a-z]/i.test(search) && /\d/.test(search);
+  const amount = Number(search).toFixed(2);
+  const numbered = async (path: string) => (await list(path, { q: search })).data;
+  const data = {
+    challans: await numbered('/challans/by-number'),
+    payments: await numbered('/payment-batches/by-number'),
+    byTp: await list('/challans', { tpNo: search }),
+    byAmount: isAmount ? { ...(await list('/challans', { netFrom: amount, netTo: amount })), amount } : null,
+    byVehicle: isPlate ? { ...(await list('/challans', { vehicleNo: search })), isMore: false } : null,
+    trucks: await list('/trucks/search', { q: search }),
+    owners: await list('/owners/search', { q: search }),
+    tags: await list('/tags', { search }),
+    petrolPumps: await list('/petrol-pumps', { search }),
+  };
+  return json({ success: true, data });
+}
+
 export function makeStage(challans: Challan[]): Stage {
   const special: { method: string; path: RegExp; answer: Answer }[] = [];
   const served: { path: RegExp; answer: Answer }[] = [];
@@ -304,7 +338,12 @@ export function makeStage(challans: Challan[]): Stage {
     const at = special.findIndex((item) => item.method === asked.method && item.path.test(asked.path));
     const found = at < 0 ? undefined : special.splice(at, 1)[0];
     const own = found ?? served.find((item) => item.path.test(asked.path));
-    const answer = Promise.resolve(own ? own.answer(asked) : answerOf(stage, asked));
+    const ask = async (path: string, query: Record<string, string>): Promise<Response> => {
+      const inner: Asked = { method: 'GET', path, query, body: undefined };
+      return (served.find((item) => item.path.test(path))?.answer ?? ((one) => answerOf(stage, one)))(inner);
+    };
+    const usual = () => (asked.path === '/palette' ? paletteAnswer(asked, ask) : answerOf(stage, asked));
+    const answer = Promise.resolve(own ? own.answer(asked) : usual());
     const { signal } = init;
     if (!signal) return answer;
     signal.throwIfAborted();

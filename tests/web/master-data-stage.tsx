@@ -1,12 +1,14 @@
 import { expect, vi } from 'vitest';
 import type { Endpoint, AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import type { OwnerAccount } from '../../src/shared/contract/accounting.ts';
 import type { CopyAllowance, Owner, OwnerCard } from '../../src/shared/contract/owners.ts';
 import type { PetrolPump } from '../../src/shared/contract/petrol-pumps.ts';
 import type { Pagination } from '../../src/shared/contract/scalars.ts';
 import type { Tag } from '../../src/shared/contract/tags.ts';
 import type { Truck } from '../../src/shared/contract/trucks.ts';
 import { canDeleteOwner, canDeleteTag, reasonOf } from '../../src/shared/access.ts';
+import { sum } from '../../src/shared/calc/money.ts';
 import { failure, focusPlace, idOf, json, page, press, userEvent, type Asked } from './challan-list-stage.tsx';
 
 /**
@@ -25,6 +27,8 @@ export interface Books {
   copying: CopyAllowance;
   /** Challans per owner or tag. */
   challans: Map<string, number>;
+  /** What owners are owed and were paid; of the others nothing. */
+  accounts: Map<string, Partial<OwnerAccount>>;
 }
 
 export interface Desk {
@@ -105,6 +109,7 @@ const emptyBooks = (over: Partial<Books> = {}): Books => ({
   copying: { perDay: 100, left: 100 },
   cards: [],
   challans: new Map(),
+  accounts: new Map(),
   ...over,
 });
 
@@ -276,7 +281,38 @@ function pumpsAnswer(books: Books, { method, path, query, body }: Asked): Respon
   return reply(endpoints.remove, { message: 'Petrol pump deleted successfully' });
 }
 
+const noMoney = {
+  unpaidCount: 0,
+  unpaidAmount: '0.00',
+  oldestDue: null,
+  lastPaidOn: null,
+  paidThisMonth: '0.00',
+  payments: [],
+};
+
+export function buildAccount({ id, name, contactNumber, address, holdReason, createdAt }: Owner, books: Books) {
+  const trucksCount = books.trucks.filter(({ ownerId }) => ownerId === id).length;
+  const own = books.accounts.get(id) ?? {};
+  return { id, name, contactNumber, address, holdReason, createdAt, trucksCount, ...noMoney, ...own };
+}
+
+/** In the order of their names, whatever is asked for: the server sorts. */
+function accountsAnswer(books: Books, { query }: Asked): Response {
+  const endpoint = contract.accounting.listOwners;
+  const asked = endpoint.query.parse(query);
+  const found = byName(books.owners, 'asc').filter((item) => holds(item.name + item.contactNumber, asked.search));
+  const all = found.map((item) => buildAccount(item, books));
+  const summary = {
+    totalTrucks: all.reduce((count, row) => count + row.trucksCount, 0),
+    unpaidCount: all.reduce((count, row) => count + row.unpaidCount, 0),
+    unpaidAmount: sum(all.map((row) => row.unpaidAmount)),
+    paidThisMonth: sum(all.map((row) => row.paidThisMonth)),
+  };
+  return reply(endpoint, { ...paged(all, asked), summary });
+}
+
 function answerOf(books: Books, asked: Asked): Response {
+  if (asked.path === '/accounting/owners') return accountsAnswer(books, asked);
   if (asked.path.startsWith('/owners')) return ownersAnswer(books, asked);
   if (asked.path.startsWith('/trucks')) return trucksAnswer(books, asked);
   if (asked.path.startsWith('/tags')) return tagsAnswer(books, asked);

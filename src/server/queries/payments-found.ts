@@ -6,6 +6,7 @@ import { paymentFilters } from '../../shared/filters/payment-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { conditions, escapeLike, Parameters, type Bind, type Condition } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
+import { vehiclesOfChallans } from './vehicles.ts';
 
 type PaymentFilter = FilterOfList<typeof paymentFilters>;
 
@@ -15,15 +16,6 @@ export interface PaymentQuery extends PaymentFilter {
   sortBy: PaymentSortKey;
   sortOrder: 'asc' | 'desc';
 }
-
-/** The vehicles of all challans, each once: the index on them is skipped through instead of read whole. */
-const vehicles = `
-  (SELECT c.vehicle_key FROM challans AS c
-   WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ORDER BY c.vehicle_key LIMIT 1)
-  UNION ALL
-  SELECT (SELECT c.vehicle_key FROM challans AS c
-    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.vehicle_key > v.vehicle_key ORDER BY c.vehicle_key LIMIT 1)
-  FROM vehicles AS v WHERE v.vehicle_key IS NOT NULL`;
 
 /** Challans by what people have in hand: a number, a part of the TP number, a part of the vehicle's. */
 function challansMeant(term: string, today: string, bind: Bind): string {
@@ -36,7 +28,7 @@ function challansMeant(term: string, today: string, bind: Bind): string {
     ...(key.length >= 3
       ? [
           `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.vehicle_key = ANY (ARRAY(
-             WITH RECURSIVE vehicles AS (${vehicles})
+             WITH RECURSIVE vehicles AS (${vehiclesOfChallans})
              SELECT v.vehicle_key FROM vehicles AS v WHERE v.vehicle_key LIKE '%' || ${bind(escapeLike(key))} || '%'))`,
         ]
       : []),

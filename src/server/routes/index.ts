@@ -11,6 +11,7 @@ import { hsdVerificationRoutes } from './hsd-verification.ts';
 import { importsRoutes } from './imports.ts';
 import { ownerStatementsRoutes } from './owner-statements.ts';
 import { ownersRoutes } from './owners.ts';
+import { paletteRoutes } from './palette.ts';
 import { paymentBatchesRoutes } from './payment-batches.ts';
 import { preferencesRoutes } from './preferences.ts';
 import { profileRoutes } from './profile.ts';
@@ -41,6 +42,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   importsRoutes(implement);
   recordsRoutes(implement);
   ownersRoutes(implement);
+  paletteRoutes(implement);
   profileRoutes(implement);
   settingsRoutes(implement);
   preferencesRoutes(implement);

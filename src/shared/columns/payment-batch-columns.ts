@@ -10,7 +10,8 @@ function paymentState(batch: Pick<PaymentBatch, 'reversedAt' | 'paidCount' | 'up
   return stateOf(batch.paidCount, batch.updatedCount);
 }
 
-const stateOf = (left: number, paid: number): Status => {
+/** Of what was paid, how much is still. */
+export const stateOf = (left: number, paid: number): Status => {
   if (left === 0) return { label: paymentStates.undone, tone: 'neutral' };
   return left < paid ? { label: paymentStates.partly, tone: 'warn' } : { label: paymentStates.paid, tone: 'good' };
 };

@@ -27,8 +27,6 @@ const ownerAddress: Column<OwnerWithTrucks> = {
   least: 120,
   empty: 'Not provided',
 };
-const trucksCount = { key: 'trucksCount', kind: 'count', sortKey: 'trucksCount', total: 'totalTrucks' } as const;
-
 /** Owner management (docs/specification.md §6.1). */
 export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
   ownerName,
@@ -38,15 +36,7 @@ export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
   { key: 'ifsc', ...headed(ownerFields.ifsc), width: 126, least: 126, empty: 'Not provided' },
   { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
   { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 84 },
-  { ...trucksCount, label: 'Trucks', width: 84 },
-];
-
-/** The owners in accounting (docs/specification.md §9.1). */
-export const accountingOwnerColumns: readonly Column<OwnerWithTrucks>[] = [
-  ownerName,
-  ownerContact,
-  ownerAddress,
-  { ...trucksCount, label: 'Trucks Count', width: 120 },
+  { key: 'trucksCount', label: 'Trucks', kind: 'count', width: 84, sortKey: 'trucksCount', total: 'totalTrucks' },
 ];
 
 /** The trucks of one owner (docs/specification.md §6.1). */

@@ -35,6 +35,7 @@ export const resources = [
   'preferences',
   'tables',
   'imports',
+  'palette',
 ] as const;
 export type Resource = (typeof resources)[number];
 

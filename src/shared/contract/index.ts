@@ -12,6 +12,7 @@ import { hsdVerification } from './hsd-verification.ts';
 import { imports } from './imports.ts';
 import { ownerStatements } from './owner-statements.ts';
 import { owners } from './owners.ts';
+import { palette } from './palette.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
@@ -51,5 +52,6 @@ export const contract = {
   preferences,
   tables,
   imports,
+  palette,
 };
 export type Contract = typeof contract;

@@ -52,7 +52,7 @@ const paymentBatch = z.object({
 export type PaymentBatch = z.output<typeof paymentBatch>;
 
 /** A payment as a search shows it. */
-const paymentReference = paymentBatch.pick({
+export const paymentReference = paymentBatch.pick({
   id: true,
   number: true,
   createdAt: true,

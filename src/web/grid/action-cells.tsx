@@ -10,9 +10,12 @@ export function ActionsCell<Row>(params: ICellRendererParams<Row> & { actions: (
   if (row === undefined) return null;
   return (
     <span className="flex h-full items-center gap-0.5">
-      {params.actions().map((action) => (
-        <ActionButton key={action.id} action={action} row={row} />
-      ))}
+      {params
+        .actions()
+        .filter(({ isOf }) => isOf?.(row) !== false)
+        .map((action) => (
+          <ActionButton key={action.id} action={action} row={row} />
+        ))}
     </span>
   );
 }

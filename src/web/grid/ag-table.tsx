@@ -212,7 +212,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       anchor.current.id = node.id;
       return selection.setRows([data], selection.stateOf(data) !== 'all');
     }
-    if (props.tree?.isGroup(data)) {
+    if (props.tree?.isGroup(data) && (!props.tree.opensGroups || target.closest('[data-expand]'))) {
       if (!target.closest('button, a')) props.tree.onToggle(data, !props.tree.isExpanded(data));
       return undefined;
     }
@@ -272,7 +272,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
           const isControl =
             id === selectColumn || id === actionsColumn || isReference(id) || toggleOf(live(), id) !== undefined;
           const inButton = event?.target instanceof Element && event.target.closest('button, a') !== null;
-          if (data === undefined || node.rowPinned || isControl || inButton || live().tree?.isGroup(data)) return;
+          const isToggled = data !== undefined && live().tree?.isGroup(data) && !live().tree?.opensGroups;
+          if (data === undefined || node.rowPinned || isControl || inButton || isToggled) return;
           live().onOpen?.(data);
         }}
         onSortChanged={(event) => {

@@ -113,7 +113,7 @@ function onEnter<Row>(target: HTMLElement, spot: Spot<Row>): boolean {
     return true;
   }
   if (followLink(target)) return true;
-  if (tree?.isGroup(spot.row)) {
+  if (tree?.isGroup(spot.row) && !tree.opensGroups) {
     tree.onToggle(spot.row, !tree.isExpanded(spot.row));
     return true;
   }

@@ -69,6 +69,8 @@ export interface RowAction<Row> {
   icon: ReactNode;
   run: (row: Row) => void;
   disabledReason?: (row: Row) => string | undefined;
+  /** Of a list with rows of two kinds: only these rows have its button. */
+  isOf?: (row: Row) => boolean;
   /** The key that does the same on the focused row, for the tooltip. */
   keys?: string;
   /** Its label is shown beside its icon: for the main action of the list. */
@@ -100,6 +102,8 @@ export interface GridSelection<Row> {
 /** Rows of two kinds in one flat list: groups that expand, and what belongs to them (docs/specification.md §10.1). */
 export interface GridTree<Row> {
   isGroup: (row: Row) => boolean;
+  /** A group is a record of its own: Enter and a double click open it, → and the sign before its name expand it. */
+  opensGroups?: true;
   isExpanded: (row: Row) => boolean;
   onToggle: (row: Row, expanded: boolean) => void;
   /** `*` on any row. */

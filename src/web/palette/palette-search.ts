@@ -1,51 +1,27 @@
 import { useNavigate } from 'react-router-dom';
 import type { Action } from '../actions/registry.ts';
 import { errorText, requestIdOf } from '../api/api-error.ts';
-import { isNumberOf } from '../../shared/calc/challan-number.ts';
 import { formatDate } from '../../shared/calc/dates.ts';
-import { formatINR, normalizeSigned } from '../../shared/calc/money.ts';
+import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import { challans } from '../api/challans.ts';
-import { owners } from '../api/owners.ts';
-import { paymentBatches } from '../api/payment-batches.ts';
-import { petrolPumps } from '../api/petrol-pumps.ts';
-import { tags } from '../api/tags.ts';
-import { trucks } from '../api/trucks.ts';
+import type { PaletteChallans } from '../../shared/contract/palette.ts';
+import { palette } from '../api/palette.ts';
 import { useDebounced } from '../ui/picker-state.ts';
 
 /** Fewer letters than this name no record (docs/specification.md §8.1, TP filter). */
 const searchLeast = 3;
 const searchMs = 150;
-/** Of each kind; typing more narrows it. */
-const mostOfAKind = 5;
 /** While the palette is open an answer stays as it is: the list must not move under the highlighted entry. */
 const staleTime = 60_000;
-const noEarlier = { placeholderData: () => undefined };
-
-/** What is typed as an amount, if it is one. A short number is rather the end of another. */
-function amountOf(text: string): string | undefined {
-  const read = normalizeSigned(text);
-  return 'error' in read || read.value === '' ? undefined : read.value;
-}
-/** Letters and digits, as every plate has. */
-const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text) && /^[a-z\d\s-]+$/i.test(text);
 
 const scope = 'Search';
 const challanPath = (query: Record<string, string>): string => `/challans?${new URLSearchParams(query).toString()}`;
 
 interface Found {
-  /** All kinds at once, so that a slower one does not push the others down. */
   records: readonly Action[];
   isSearching: boolean;
-  /** What could not be searched, and its retry. */
+  /** Why it could not be searched, and its retry. */
   failure: { text: string; requestId: string | undefined; retry: () => void } | undefined;
-}
-
-interface Search {
-  data: unknown;
-  error: unknown;
-  isError: boolean;
-  refetch: () => unknown;
 }
 
 const searchPath = (path: string, search: string, open?: string): string =>
@@ -63,39 +39,25 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
   const [settled] = useDebounced(wanted, searchMs);
   // '' as soon as typing goes on, which cancels the running call.
   const asked = settled === wanted ? wanted : '';
-  const optionsWhen = (isWanted: boolean) => ({ enabled: asked !== '' && isWanted, staleTime, ...noEarlier });
-  const options = optionsWhen(true);
-  const whenChallan = optionsWhen(isNumberOf('CH', asked));
-  const whenPayment = optionsWhen(isNumberOf('PAY', asked));
-  const first = { page: 1, limit: mostOfAKind };
-  const amount = amountOf(asked);
-  const whenAmount = optionsWhen(amount !== undefined);
-  const whenPlate = optionsWhen(isPlate(asked));
-  const byTp = challans.useList({ query: { ...first, tpNo: asked } }, options);
-  const byVehicle = challans.useList({ query: { ...first, vehicleNo: asked } }, whenPlate);
-  const byAmount = challans.useList({ query: { ...first, netFrom: amount, netTo: amount } }, whenAmount);
-  const byNumber = challans.useFindByNumber({ query: { q: asked } }, whenChallan);
-  const byPayment = paymentBatches.useFindByNumber({ query: { q: asked } }, whenPayment);
-  const byPlate = trucks.useSearch({ query: { q: asked } }, options);
-  const byName = owners.useSearch({ query: { q: asked } }, options);
-  const byTag = tags.useList({ query: { ...first, search: asked } }, options);
-  const byPump = petrolPumps.useList({ query: { ...first, search: asked } }, options);
-
+  const query = palette.useSearch(
+    { query: { search: asked } },
+    // Asked anew when the palette opens again: whatever was written meanwhile may have changed it.
+    { enabled: asked !== '', staleTime, gcTime: 0, placeholderData: () => undefined },
+  );
   if (wanted === '') return { records: [], isSearching: false, failure: undefined };
-  const all: readonly [Search, string, boolean][] = [
-    [byTp, 'Failed to fetch challans', true],
-    [byNumber, 'Failed to fetch challans', whenChallan.enabled],
-    [byPayment, 'Failed to fetch payments', whenPayment.enabled],
-    [byPlate, 'Failed to search trucks', true],
-    [byName, 'Failed to search owners', true],
-    [byVehicle, 'Failed to fetch challans', whenPlate.enabled],
-    [byAmount, 'Failed to fetch challans', whenAmount.enabled],
-    [byTag, 'Failed to search tags', true],
-    [byPump, 'Failed to search petrol pumps', true],
-  ];
-  const searches = all.filter(([, , isWanted]) => isWanted);
-  const isAnswered = asked !== '' && searches.every(([{ data, isError }]) => data !== undefined || isError);
-  if (!isAnswered) return { records: [], isSearching: true, failure: undefined };
+  if (asked === '' || query.isPending) return { records: [], isSearching: true, failure: undefined };
+  if (!query.data) {
+    return {
+      records: [],
+      isSearching: false,
+      failure: {
+        text: errorText(query.error, 'Failed to search'),
+        requestId: requestIdOf(query.error),
+        retry: () => void query.refetch(),
+      },
+    };
+  }
+  const found = query.data.data;
 
   /** `list`: where Shift+Enter leads. */
   const entry = (id: string, label: string, path: string, note?: string, list?: string): Action => ({
@@ -107,13 +69,15 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     ...(list !== undefined && { runBeside: () => void navigate(list) }),
   });
   /** Of many only the first, and a link to all of them. */
-  const allOf = (kind: string, shown: number, total: number, words: string, path: string): Action[] =>
-    total > shown ? [entry(kind, `All ${countOf(total)} ${words}`, path)] : [];
+  const allOf = (
+    kind: string,
+    { data, totalCount, isMore = false }: { data: readonly unknown[]; totalCount: number; isMore?: boolean },
+    words: string,
+    path: string,
+  ): Action[] =>
+    totalCount > data.length ? [entry(kind, `All ${countOf(totalCount)}${isMore ? '+' : ''} ${words}`, path)] : [];
 
-  const ofNumber = byNumber.data?.data ?? [];
-  const seen = new Set(ofNumber.map(({ id }) => id));
-  const plates = byPlate.data?.results.slice(0, mostOfAKind) ?? [];
-  const names = byName.data?.results.slice(0, mostOfAKind) ?? [];
+  const seen = new Set(found.challans.map(({ id }) => id));
   const named = (name: string, ...notes: string[]): [string, string | undefined] => [
     name,
     notes
@@ -127,9 +91,14 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
     return entry(`challan.${id}`, label, challanPath({ tpNo, open: id }), note, challanPath({ tpNo }));
   };
   /** The challans of one search that none before it has found, and the way to all of them. */
-  const challansOf = (kind: string, found: typeof byTp, words: string, query: Record<string, string>): Action[] => {
-    const rows = found.data?.data ?? [];
-    const fresh = rows.filter(({ id }) => !seen.has(id));
+  const challansOf = (
+    kind: string,
+    some: PaletteChallans | null,
+    words: string,
+    query: Record<string, string>,
+  ): Action[] => {
+    if (some === null) return [];
+    const fresh = some.data.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     return [
       ...fresh.map((row) =>
@@ -141,25 +110,12 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
           `loaded ${formatDate(row.loadingDate)}`,
         ),
       ),
-      ...allOf(kind, rows.length, found.data?.pagination.totalCount ?? 0, words, challanPath(query)),
+      ...allOf(kind, some, words, challanPath(query)),
     ];
   };
-  const records: Action[] = [
-    ...ofNumber.map((row) => challanEntry(row, row.vehicleNo, `loaded ${formatDate(row.loadingDate)}`)),
-    ...(byPayment.data?.data ?? []).map(({ id, number, createdAt, totalAmount }) =>
-      entry(
-        `payment.${id}`,
-        `Payment ${number}`,
-        `/accounting/payments?${new URLSearchParams({ open: id }).toString()}`,
-        `${formatINR(totalAmount)}, ${formatDate(createdAt)}`,
-        '/accounting/payments',
-      ),
-    ),
-    ...challansOf('tp', byTp, `challans with “${asked}” in their TP No`, { tpNo: asked }),
-    ...(whenAmount.enabled && amount !== undefined
-      ? challansOf('amount', byAmount, `challans of ${formatINR(amount)}`, { netFrom: amount, netTo: amount })
-      : []),
-    ...plates.map(({ id, truckNumber, owner }) =>
+  const amount = found.byAmount?.amount ?? '0.00';
+  const ofTrucks: Action[] = [
+    ...found.trucks.data.map(({ id, truckNumber, owner }) =>
       entry(
         `truck.${id}`,
         `Truck ${truckNumber}`,
@@ -168,59 +124,48 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
         challanPath({ vehicleNo: truckNumber }),
       ),
     ),
-    ...allOf(
-      'trucks',
-      plates.length,
-      byPlate.data?.count ?? 0,
-      `trucks that match “${asked}”`,
-      searchPath('/trucks', asked),
-    ),
-    ...(whenPlate.enabled
-      ? challansOf('vehicle', byVehicle, `challans of vehicles with “${asked}”`, { vehicleNo: asked })
-      : []),
-    ...names.map(({ id, name, contactNumber, address, branchName }) => {
+    ...allOf('trucks', found.trucks, `trucks that match “${asked}”`, searchPath('/trucks', asked)),
+  ];
+  const ofOwners: Action[] = [
+    ...found.owners.data.flatMap(({ id, name, contactNumber, address, branchName }) => {
       const [label, note] = named(`Owner ${name}`, contactNumber, address.trim() || branchName);
-      return entry(`owner.${id}`, label, searchPath('/owners', name, id), note, challanPath({ ownerId: id }));
+      const payments = `/accounting?${new URLSearchParams({ search: name, payments: id }).toString()}`;
+      const list = `/accounting/payments?${new URLSearchParams({ ownerId: id }).toString()}`;
+      return [
+        entry(`owner.${id}`, label, searchPath('/owners', name, id), note, challanPath({ ownerId: id })),
+        entry(`owner-payments.${id}`, `Payments of ${name}`, payments, 'with their trips', list),
+      ];
     }),
-    ...allOf(
-      'owners',
-      names.length,
-      byName.data?.count ?? 0,
-      `owners that match “${asked}”`,
-      searchPath('/owners', asked),
+    ...allOf('owners', found.owners, `owners that match “${asked}”`, searchPath('/owners', asked)),
+  ];
+  // After the others: each challan is listed once.
+  const ofVehicles = (): Action[] =>
+    challansOf('vehicle', found.byVehicle, `challans of vehicles with “${asked}”`, { vehicleNo: asked });
+  const records: Action[] = [
+    ...found.challans.map((row) => challanEntry(row, row.vehicleNo, `loaded ${formatDate(row.loadingDate)}`)),
+    ...found.payments.map(({ id, number, createdAt, totalAmount }) =>
+      entry(
+        `payment.${id}`,
+        `Payment ${number}`,
+        `/accounting/payments?${new URLSearchParams({ open: id }).toString()}`,
+        `${formatINR(totalAmount)}, ${formatDate(createdAt)}`,
+        '/accounting/payments',
+      ),
     ),
-    ...(byTag.data?.data ?? []).map(({ id, name, description }) => {
+    ...challansOf('tp', found.byTp, `challans with “${asked}” in their TP No`, { tpNo: asked }),
+    ...challansOf('amount', found.byAmount, `challans of ${formatINR(amount)}`, { netFrom: amount, netTo: amount }),
+    // Trucks are found by the owner's name too: whoever types a name means the owner.
+    ...(/\d/.test(asked) ? [...ofTrucks, ...ofVehicles(), ...ofOwners] : [...ofOwners, ...ofTrucks]),
+    ...found.tags.data.map(({ id, name, description }) => {
       const [label, note] = named(`Tag ${name}`, description);
       return entry(`tag.${id}`, label, searchPath('/tags', name, id), note, challanPath({ tagId: id }));
     }),
-    ...allOf(
-      'tags',
-      byTag.data?.data.length ?? 0,
-      byTag.data?.pagination.totalCount ?? 0,
-      `tags that match “${asked}”`,
-      searchPath('/tags', asked),
-    ),
-    ...(byPump.data?.data ?? []).map(({ id, name, contactNumber, address }) => {
+    ...allOf('tags', found.tags, `tags that match “${asked}”`, searchPath('/tags', asked)),
+    ...found.petrolPumps.data.map(({ id, name, contactNumber, address }) => {
       const [label, note] = named(`Petrol pump ${name}`, contactNumber, address);
       return entry(`pump.${id}`, label, searchPath('/petrol-pumps', name, id), note, challanPath({ petrolPumpId: id }));
     }),
-    ...allOf(
-      'pumps',
-      byPump.data?.data.length ?? 0,
-      byPump.data?.pagination.totalCount ?? 0,
-      `petrol pumps that match “${asked}”`,
-      searchPath('/petrol-pumps', asked),
-    ),
+    ...allOf('pumps', found.petrolPumps, `petrol pumps that match “${asked}”`, searchPath('/petrol-pumps', asked)),
   ];
-  const failed = searches.filter(([{ isError }]) => isError);
-  const [worst] = failed;
-  return {
-    records,
-    isSearching: false,
-    failure: worst && {
-      text: errorText(worst[0].error, worst[1]),
-      requestId: requestIdOf(worst[0].error),
-      retry: () => failed.forEach(([{ refetch }]) => void refetch()),
-    },
-  };
+  return { records, isSearching: false, failure: undefined };
 }

@@ -39,7 +39,7 @@ export interface ListSpec<Row> {
 
 type GridProps<Row> = Pick<
   DataGridProps<Row>,
-  'sort' | 'onSort' | 'cells' | 'rowActions' | 'onOpen' | 'selection' | 'isMuted' | 'footer'
+  'sort' | 'onSort' | 'cells' | 'rowActions' | 'onOpen' | 'selection' | 'isMuted' | 'footer' | 'tree'
 >;
 
 interface RecordFilters {

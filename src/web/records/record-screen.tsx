@@ -81,7 +81,9 @@ export interface RecordScreenTools<Row, Mode extends string> {
 /** A key and a button of the focused row; without a sign a key alone. */
 type ScreenCommand<Row> = RowCommand<Row> & Partial<Pick<RowAction<Row>, 'icon' | 'disabledReason' | 'showLabel'>>;
 
-interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selection' | 'isMuted' | 'footer'> {
+interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selection' | 'isMuted' | 'footer' | 'tree'> {
+  /** What the table shows where rows have children; the records are its groups. */
+  rows?: readonly Row[] | undefined;
   rowCommands?: readonly ScreenCommand<Row>[];
   actions?: readonly Action[];
   /** Instead of opening the record's details. */
@@ -172,6 +174,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       focusFirstRow: () => grid.handle.current?.focusFirstRow(),
     });
     const orSelected = bulk?.orSelected;
+    const isGroup = more.tree?.isGroup;
 
     const rowCommands = useMemo(() => {
       const view: ScreenCommand<Row> = {
@@ -193,9 +196,11 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
     const rowActions = useMemo<RowAction<Row>[]>(
       () =>
         rowCommands.flatMap(({ icon, ...command }) =>
-          icon === undefined || (command.id === 'view' && spec.viewLabel === undefined) ? [] : [{ ...command, icon }],
+          icon === undefined || (command.id === 'view' && spec.viewLabel === undefined)
+            ? []
+            : [{ ...command, icon, ...(isGroup && { isOf: isGroup }) }],
         ),
-      [rowCommands],
+      [rowCommands, isGroup],
     );
     const { create } = useRecordListActions({
       id,
@@ -220,7 +225,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
       <RecordList<Row>
         of={spec}
         place={place}
-        list={list}
+        list={more.rows ? { ...list, rows: more.rows } : list}
         tools={grid}
         addButton={addButton}
         aside={more.aside}
@@ -240,6 +245,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         onOpen={onOpen}
         selection={more.selection ?? bulk?.selection}
         isMuted={more.isMuted}
+        tree={more.tree}
         footer={more.footer ?? bulk?.footer}
       >
         {View && (

@@ -677,6 +677,7 @@ export const table: Table = {
       foreign: { ownerId: 'NOT_FOUND' },
     },
   },
+  palette: { search: { args: () => ({ query: { search: 'owner' } }), ...forSubadmin(200) } },
   sharedReports: {
     list: { args: () => ({}), ...forSubadmin(200) },
     revoke: {

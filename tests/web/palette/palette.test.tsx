@@ -136,20 +136,23 @@ test('of many challans the first five, and the way to all', async () => {
   await expect.poll(searchNow).toEqual({ tpNo: 'TP0' });
 });
 
-test('two characters ask nobody, and what is no number is not looked for as one', async () => {
+test('two characters ask nobody, and three ask once for everything', async () => {
   const stage = withTrucks(makeStage(buildChallans(2)));
   await openApp('/challans');
   await openPalette();
   await type('zq');
   await expect.poll(status).toContain('Nothing is called that.');
-  expect(stage.asks('GET', /search/)).toEqual([]);
+  expect(stage.asks('GET', /palette/)).toEqual([]);
   await type('ravi');
   await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
-  expect(stage.asks('GET', /by-number$/)).toEqual([]);
+  // Everything in one call.
+  expect(stage.asks('GET', /palette|search|by-number$/).map(({ path, query }) => [path, query])).toEqual([
+    ['/palette', { search: 'ravi' }],
+  ]);
 });
 
 test('a challan is found by its own number, once', async () => {
-  const stage = withTrucks(makeStage(buildChallans(2, (n) => ({ tpNo: `CH-2627-${String(n).padStart(6, '0')}` }))));
+  withTrucks(makeStage(buildChallans(2, (n) => ({ tpNo: `CH-2627-${String(n).padStart(6, '0')}` }))));
   const router = await openApp('/challans');
   await openPalette();
   await type('ch-2627-000002');
@@ -157,7 +160,6 @@ test('a challan is found by its own number, once', async () => {
   await press('{Enter}');
   await expect.poll(searchNow).toEqual({ tpNo: 'CH-2627-000002', open: idOf(2) });
   expect(router.state.location.pathname).toBe('/challans');
-  expect(stage.asks('GET', /by-number$/).map(({ path }) => path)).toEqual(['/challans/by-number']);
 });
 
 test('a payment is found by its number, with amount and day, and opens', async () => {
@@ -199,9 +201,10 @@ test('owners of one name are told apart by phone and place, and of many there is
   const router = await openApp('/challans');
   await openPalette();
   await type('ravi');
-  await expect.poll(() => options().length).toBe(6);
+  // Five owners, each with its payments, and the way to all.
+  await expect.poll(() => options().length).toBe(11);
   expect(options()[0]).toContain('Owner Ravi Kumar9437000001 · Main Road, Barbil');
-  expect(options()[1]).toContain('9437000002 · Joda');
+  expect(options()[2]).toContain('9437000002 · Joda');
   await userEvent.click(page.getByRole('option', { name: 'All 1,200 owners that match “ravi”' }));
   await expect.poll(() => router.state.location.pathname).toBe('/owners');
   expect(searchNow()).toMatchObject({ search: 'ravi' });
@@ -210,15 +213,15 @@ test('owners of one name are told apart by phone and place, and of many there is
 test('it says that it searches, and takes the call back when typing goes on', async () => {
   const stage = withTrucks(makeStage(buildChallans(2)));
   await openApp('/challans');
-  const first = held(() => json({ success: true, results: [], count: 0, searchTerm: 'rav' }));
-  stage.once('GET', /^\/owners\/search$/, first.answer);
+  const first = held(() => failure(500, 'INTERNAL_ERROR', 'too late'));
+  stage.once('GET', /^\/palette$/, first.answer);
   await openPalette();
   await type('rav');
   await expect.poll(status).toContain('Searching challans, payments, trucks and owners');
-  await expect.poll(() => stage.asks('GET', /^\/owners\/search$/)).toHaveLength(1);
+  await expect.poll(() => stage.asks('GET', /^\/palette$/)).toHaveLength(1);
   await type('ravi');
   await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
-  expect(stage.asks('GET', /^\/owners\/search$/).map(({ query }) => query['q'])).toEqual(['rav', 'ravi']);
+  expect(stage.asks('GET', /^\/palette$/).map(({ query }) => query['search'])).toEqual(['rav', 'ravi']);
   const shown = options();
   first.release();
   await new Promise((resolve) => setTimeout(resolve, 0));
@@ -229,14 +232,14 @@ test('what is found comes under the highlighted entry, all kinds at once', async
   const stage = withTrucks(makeStage(buildChallans(2)));
   await openApp('/challans');
   const slow = held(() => json({ success: true, results: [{ ...truck, truckNumber: 'CHA 1' }], count: 1 }));
-  stage.once('GET', /^\/trucks\/search$/, slow.answer);
+  stage.serve(/^\/trucks\/search$/, slow.answer);
   await openPalette();
   await type('cha');
   const before = options();
   await press('{ArrowDown}');
   const chosen = highlighted();
   expect(chosen).toBe(before[1]);
-  await expect.poll(() => stage.asks('GET', /^\/trucks\/search$/)).toHaveLength(1);
+  await expect.poll(() => stage.asks('GET', /^\/palette$/)).toHaveLength(1);
   expect(options()).toEqual(before);
   slow.release();
   await expect.poll(() => options().at(-1)).toContain('Truck CHA 1');
@@ -247,12 +250,47 @@ test('what is found comes under the highlighted entry, all kinds at once', async
 test('a search that fails says so in the list and can be repeated there', async () => {
   const stage = withTrucks(makeStage(buildChallans(2)));
   await openApp('/challans');
-  stage.once('GET', /^\/owners\/search$/, () => failure(500, 'INTERNAL_ERROR', ''));
+  stage.once('GET', /^\/palette$/, () => failure(500, 'INTERNAL_ERROR', ''));
   await openPalette();
   await type('ravi');
-  await expect.poll(options).toEqual([expect.stringContaining('Failed to search owners: search again')]);
+  await expect.poll(options).toEqual([expect.stringContaining('Failed to search: search again')]);
   await press('{Enter}');
-  await expect.poll(options).toEqual([expect.stringContaining('Owner Ravi Kumar')]);
+  await expect
+    .poll(options)
+    .toEqual([expect.stringContaining('Owner Ravi Kumar'), expect.stringContaining('Payments of Ravi Kumar')]);
+});
+
+test('opened again it asks again', async () => {
+  const stage = withTrucks(makeStage(buildChallans(2)));
+  await openApp('/challans');
+  for (const times of [1, 2]) {
+    await openPalette();
+    await type('ravi');
+    await expect.poll(() => options().some((text) => text.startsWith('Owner Ravi Kumar'))).toBe(true);
+    expect(stage.asks('GET', /^\/palette$/)).toHaveLength(times);
+    await press('{Escape}');
+    await expect.poll(() => document.querySelector('[role="dialog"]')).toBeNull();
+  }
+});
+
+test('“Payments of …” is under its owner: Enter opens them with their trips, Shift+Enter the list of payments', async () => {
+  withTrucks(makeStage(buildChallans(2)));
+  const router = await openApp('/challans');
+  await openPalette();
+  await type('ravi');
+  await expect.poll(() => options()[1]).toContain('Payments of Ravi Kumar');
+  await press('{ArrowDown}{Enter}');
+  await expect.poll(() => router.state.location.pathname).toBe('/accounting');
+  expect(searchNow()).toEqual({ search: 'Ravi Kumar', payments: owner.id });
+  await closeApp();
+  withTrucks(makeStage(buildChallans(2)));
+  const again = await openApp('/challans');
+  await openPalette();
+  await type('ravi');
+  await expect.poll(() => options()[1]).toContain('Payments of Ravi Kumar');
+  await press('{ArrowDown}{Shift>}{Enter}{/Shift}');
+  await expect.poll(() => again.state.location.pathname).toBe('/accounting/payments');
+  expect(searchNow()).toEqual({ ownerId: owner.id });
 });
 
 test('the admin’s palette asks for no records', async () => {
@@ -261,7 +299,7 @@ test('the admin’s palette asks for no records', async () => {
   await openPalette();
   await type('ravi');
   await expect.poll(status).toBe('Nothing is called that.');
-  expect(stage.asks('GET', /search|challans/)).toEqual([]);
+  expect(stage.asks('GET', /palette|search|challans/)).toEqual([]);
 });
 
 test('? in a dialog lists the keys of that dialog, and closing it leaves the dialog open', async () => {

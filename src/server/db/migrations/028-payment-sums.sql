@@ -52,3 +52,22 @@ END
 $$;
 CREATE TRIGGER payment_lines_summed AFTER INSERT ON payment_lines
   REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION payment_lines_summed();
+
+-- Challans of an amount by their index. Comparing numbers is not leakproof, so under row-level security every challan of the
+-- business would be read (see search_challans_by_tp in migration 010).
+CREATE FUNCTION search_challans_by_net(amount numeric)
+  RETURNS TABLE (id uuid, created_at timestamptz)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public ROWS 20 AS $$
+DECLARE
+  tenant uuid := public.current_tenant();
+BEGIN
+  RETURN QUERY
+  SELECT c.id, c.created_at FROM public.challans c
+  WHERE c.subadmin_id = tenant AND c.deleted_at IS NULL AND c.net_amount_payable = amount;
+END
+$$;
+GRANT CREATE ON SCHEMA public TO challan_definer;
+ALTER FUNCTION search_challans_by_net(numeric) OWNER TO challan_definer;
+REVOKE CREATE ON SCHEMA public FROM challan_definer;
+REVOKE ALL ON FUNCTION search_challans_by_net(numeric) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION search_challans_by_net(numeric) TO challan_app;

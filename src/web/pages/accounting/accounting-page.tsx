@@ -2,19 +2,25 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { FileText, ScrollText, Share2 } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import { accountingOwnerColumns } from '../../../shared/columns/record-columns.ts';
+import { accountPaymentColumns, ownerAccountColumns } from '../../../shared/columns/owner-account-columns.ts';
+import { ownerAccountSortKeys, type OwnerAccount, type OwnerPayment } from '../../../shared/contract/accounting.ts';
 import { ownerFields, type OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import { buttonOf, useActions, type Action } from '../../actions/registry.ts';
 import { factsOf } from '../../records/facts.tsx';
-import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from '../../records/owner-record.ts';
+import { ownersFailed, ownerSearchHint, useOwner } from '../../records/owner-record.ts';
+import { orderOf } from '../../records/record-place.ts';
 import { recordDetails } from '../../records/record-details.tsx';
 import { recordScreen, type RecordViewProps } from '../../records/record-screen.tsx';
+import { paymentsCommand, useOwnerPayments } from '../../records/use-owner-payments.tsx';
 import { useSession } from '../../session/session.ts';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '../../api/api-error.ts';
+import { accounting } from '../../api/accounting.ts';
 import { owners } from '../../api/owners.ts';
+import type { GridTree } from '../../grid/grid-types.ts';
+import { groupCells, treeColumns } from '../../grid/tree-columns.tsx';
 import { screens } from '../../screens.ts';
 import { notify } from '../../feedback/toast.ts';
 
@@ -22,8 +28,24 @@ const title = 'Accounting Management';
 const scope = 'Accounting';
 const { name, contactNumber, address } = ownerFields;
 
+/** One flat list: each owner, and behind an expanded one its newest payments. */
+type Row =
+  | { kind: 'owner'; id: string; owner: OwnerAccount }
+  | { kind: 'payment'; id: string; owner: OwnerAccount; payment: OwnerPayment };
+
+const both = {
+  groups: ownerAccountColumns,
+  members: accountPaymentColumns,
+  groupOf: ({ owner }: Row): OwnerAccount => owner,
+  memberOf: (row: Row): OwnerPayment | undefined => (row.kind === 'payment' ? row.payment : undefined),
+};
+const columns = treeColumns(both);
+const isUndone = (row: Row): boolean => row.kind === 'payment' && row.payment.paidCount === 0;
+
+type OwnerFacts = Pick<OwnerWithTrucks, 'id' | 'name' | 'contactNumber' | 'address' | 'trucksCount' | 'createdAt'>;
+
 /** The six of docs/specification.md §9.1. */
-const Details = recordDetails<OwnerWithTrucks>({
+const Details = recordDetails<OwnerFacts>({
   record: 'owner',
   title: () => 'Owner Details',
   useRecord: useOwner,
@@ -41,9 +63,23 @@ const Details = recordDetails<OwnerWithTrucks>({
   ],
 });
 
-function OwnerDetails(props: RecordViewProps<OwnerWithTrucks>) {
-  return <Details {...props} renderFooter={(owner) => <Footer ownerId={owner.id} onClose={props.onClose} />} />;
+function OwnerDetails({ id, row, isElsewhere, open, placeFocus, onClose }: RecordViewProps<Row>) {
+  return (
+    <Details
+      id={id}
+      row={row?.owner}
+      isElsewhere={isElsewhere}
+      open={open}
+      placeFocus={placeFocus}
+      onClose={onClose}
+      onEdit={nothing}
+      onRemove={nothing}
+      renderFooter={(owner) => <Footer ownerId={owner.id} onClose={onClose} />}
+    />
+  );
 }
+// Owners are changed on their own screen.
+const nothing = (): void => undefined;
 
 function Footer({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
   const { fetchChallans, goingTo } = useFetchChallans();
@@ -65,12 +101,12 @@ function Footer({ ownerId, onClose }: { ownerId: string; onClose: () => void }) 
   );
 }
 
-const Accounting = recordScreen<OwnerWithTrucks>({
+const Accounting = recordScreen<Row>({
   screen: 'accounting',
   title,
   noun: ['owner', 'owners'],
-  columns: accountingOwnerColumns,
-  sorts: ownerSorts,
+  columns,
+  sorts: { keys: ownerAccountSortKeys, by: 'name' },
   search: {
     hint: ownerSearchHint,
     // docs/specification.md §9.1
@@ -79,7 +115,20 @@ const Accounting = recordScreen<OwnerWithTrucks>({
         ? `No owners found matching "${term}"`
         : `Found ${count.toLocaleString('en-IN')} owner(s) matching "${term}"`,
   },
-  useRows: useOwnerRows,
+  useRows: (ask) => {
+    const { page, limit, search } = ask;
+    const query = accounting.useListOwners({
+      query: {
+        page,
+        limit,
+        ...(search === '' ? {} : { search }),
+        ...orderOf(ownerAccountSortKeys, 'name', ask),
+      },
+    });
+    const items = query.data?.data;
+    const rows = useMemo(() => items?.map((owner): Row => ({ kind: 'owner', id: owner.id, owner })), [items]);
+    return { query, rows, pagination: query.data?.pagination, totals: query.data && { ...query.data.summary } };
+  },
   failed: ownersFailed,
   empty: {
     text: 'Owners are added under Owners; what each is owed for its challans is then found here.',
@@ -87,9 +136,62 @@ const Accounting = recordScreen<OwnerWithTrucks>({
   },
   viewLabel: 'View details',
   views: { view: OwnerDetails },
-  useMore: () => {
+  useMore: ({ grid, rows: owned, open }) => {
     const navigate = useNavigate();
     const { fetchChallans, goingTo } = useFetchChallans();
+    const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+    const rows = useMemo(
+      () =>
+        owned?.flatMap((row): Row[] => [
+          row,
+          ...(expanded.has(row.id)
+            ? row.owner.payments.map((payment): Row => ({
+                ...row,
+                kind: 'payment',
+                id: `${row.id}:${payment.batchId}`,
+                payment,
+              }))
+            : []),
+        ]),
+      [owned, expanded],
+    );
+    const tree = useMemo<GridTree<Row>>(() => {
+      const isExpanded = ({ owner }: Row): boolean => expanded.has(owner.id);
+      return {
+        isGroup: ({ kind }) => kind === 'owner',
+        opensGroups: true,
+        isExpanded,
+        onToggle: ({ owner }, isOpen) =>
+          setExpanded((before) => {
+            const next = new Set(before);
+            if (isOpen) next.add(owner.id);
+            else next.delete(owner.id);
+            return next;
+          }),
+        onExpandAll: () => setExpanded(new Set(owned?.map(({ id }) => id))),
+        groupIdOf: (row) => (row.kind === 'payment' ? row.owner.id : undefined),
+        cells: groupCells(both, {
+          isExpanded,
+          // Why an owner waits is seen where it is listed.
+          mark: ({ holdReason }) =>
+            holdReason !== '' && (
+              <span className="text-xs font-normal text-danger" title={`On hold: ${holdReason}`}>
+                {' '}
+                · On hold: {holdReason}
+              </span>
+            ),
+        }),
+      };
+    }, [expanded, owned]);
+    const payments = useOwnerPayments(grid, rows);
+    const showPayments = payments.show;
+    const show = useCallback(
+      (row: Row) => {
+        if (row.kind === 'owner') open(row.id);
+        else showPayments(row.owner.id, row.id, row.payment.batchId);
+      },
+      [open, showPayments],
+    );
     const rowCommands = useMemo(
       () => [
         {
@@ -98,17 +200,18 @@ const Accounting = recordScreen<OwnerWithTrucks>({
           icon: <FileText size={14} aria-hidden />,
           keys: 'C',
           showLabel: true,
-          run: ({ id }: OwnerWithTrucks) => void fetchChallans(id),
+          run: ({ owner }: Row) => void fetchChallans(owner.id),
         },
         {
           id: 'statement',
           label: 'Statement',
           icon: <ScrollText size={14} aria-hidden />,
           keys: 'S',
-          run: ({ id }: OwnerWithTrucks) => void navigate(`/accounting/owner/${id}/statement`),
+          run: ({ owner }: Row) => void navigate(`/accounting/owner/${owner.id}/statement`),
         },
+        { ...paymentsCommand, run: ({ id, owner }: Row) => showPayments(owner.id, id) },
       ],
-      [fetchChallans, navigate],
+      [fetchChallans, navigate, showPayments],
     );
     const sharedReports: Action = {
       id: 'accounting.shared-reports',
@@ -118,9 +221,13 @@ const Accounting = recordScreen<OwnerWithTrucks>({
       run: () => void navigate('/accounting/shared-reports'),
     };
     return {
+      rows,
+      tree,
+      onOpen: show,
       rowCommands,
+      dialogs: payments.dialog,
       actions: [sharedReports],
-      isMuted: useCallback(({ id }: OwnerWithTrucks) => id === goingTo, [goingTo]),
+      isMuted: useCallback((row: Row) => row.owner.id === goingTo || isUndone(row), [goingTo]),
       buttons: (
         <Button icon={<Share2 size={14} aria-hidden />} {...buttonOf(sharedReports)}>
           {sharedReports.label}
@@ -163,7 +270,11 @@ function useFetchChallans() {
       } catch (error) {
         // Whatever it was, one sentence (docs/specification.md §15.3); an ended session is handled elsewhere.
         if (!isApiError(error, 'UNAUTHORIZED')) notify.error('Failed to navigate to owner challans');
-        if (isApiError(error, 'NOT_FOUND')) await client.invalidateQueries({ queryKey: ['owners'] });
+        if (isApiError(error, 'NOT_FOUND')) {
+          await Promise.all(
+            ['owners', 'accounting'].map((resource) => client.invalidateQueries({ queryKey: [resource] })),
+          );
+        }
       } finally {
         isUnderWay.current = false;
         setGoingTo('');

@@ -10,6 +10,7 @@ import { factsOf, timesOf } from '../../records/facts.tsx';
 import { ownersFailed, ownerSearchHint, ownerSorts, useOwner, useOwnerRows } from '../../records/owner-record.ts';
 import { EditFooter, recordDetails } from '../../records/record-details.tsx';
 import { useHold } from '../../records/use-hold.tsx';
+import { paymentsCommand, useOwnerPayments } from '../../records/use-owner-payments.tsx';
 import { recordScreen, type RecordViewProps } from '../../records/record-screen.tsx';
 import { useSession } from '../../session/session.ts';
 import { AuthenticationRequired } from '../../shell/authentication-required.tsx';
@@ -100,8 +101,10 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
     done: 'Owner deleted successfully',
     failed: 'Failed to delete owner',
   },
-  useMore: ({ open }) => {
+  useMore: ({ open, grid, rows }) => {
     const { hold, dialog } = useHold();
+    const payments = useOwnerPayments(grid, rows);
+    const showPayments = payments.show;
     const viewTrucks = useCallback(({ id }: OwnerWithTrucks) => open(id, 'trucks'), [open]);
     const rowCommands = useMemo(
       () => [
@@ -113,6 +116,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
           run: viewTrucks,
           disabledReason: (owner: OwnerWithTrucks) => reasonOf(canViewTrucks(owner)),
         },
+        { ...paymentsCommand, run: ({ id }: OwnerWithTrucks) => showPayments(id, id) },
         {
           id: 'hold',
           label: 'Put on hold, or take off',
@@ -121,9 +125,17 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
           run: ({ id, name }: OwnerWithTrucks) => hold({ record: 'owner', id, name }),
         },
       ],
-      [viewTrucks, hold],
+      [viewTrucks, hold, showPayments],
     );
-    return { rowCommands, dialogs: dialog };
+    return {
+      rowCommands,
+      dialogs: (
+        <>
+          {dialog}
+          {payments.dialog}
+        </>
+      ),
+    };
   },
 });
 

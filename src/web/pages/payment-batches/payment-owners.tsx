@@ -1,16 +1,15 @@
 import { useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { ChevronDown, ChevronRight, Printer } from 'lucide-react';
+import { Printer } from 'lucide-react';
 import { paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
-import { cellValue, mapCell, type Column } from '../../../shared/columns/define.ts';
 import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../../shared/contract/payment-batches.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { pageSizes } from '../../filters/filter-values.ts';
 import { useDebouncedText } from '../../filters/use-debounced-text.ts';
-import { copiedText, shownText } from '../../grid/column-kinds.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridTree } from '../../grid/grid-types.ts';
+import { groupCells, treeColumns } from '../../grid/tree-columns.tsx';
 import { downloadAdvice } from './download-advice.ts';
 import { usePreference } from '../../session/account-storage.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -22,41 +21,13 @@ type Row =
 
 const keyOfRow = (row: Row): string => row.key;
 
-/** The columns of an owner; on a challan's row what the same place has of it. */
-const columns = paymentOwnerColumns.map((column) => {
-  const member = paymentLineColumns[column.key];
-  return {
-    ...column,
-    ...(member && { label: member.label, kind: member.kind }),
-    value: (row: Row) => (row.kind === 'line' && member ? cellValue(member, row.line) : null),
-    // The kind and the value come from the same column of the challan; an owner's cells are drawn by `ownerCells`.
-  };
-}) as readonly Column<Row>[];
-
-const ownerCells = (isExpanded: (id: string) => boolean): GridTree<Row>['cells'] =>
-  Object.fromEntries(
-    paymentOwnerColumns.map((column) => {
-      const isName = column.key === 'name';
-      const isLabelled = paymentLineColumns[column.key]?.label !== column.label && column.key in paymentLineColumns;
-      return [
-        column.key,
-        {
-          ...(isLabelled && { heading: column.label }),
-          render: ({ owner }: Row) => {
-            const text = mapCell(shownText, column, owner);
-            const Chevron = isExpanded(owner.ownerId) ? ChevronDown : ChevronRight;
-            return (
-              <span className="nums flex min-w-0 items-center gap-1.5 font-medium text-ink" title={text}>
-                {isName && <Chevron size={14} aria-hidden className="shrink-0" />}
-                <span className="truncate">{text}</span>
-              </span>
-            );
-          },
-          text: ({ owner }: Row) => mapCell(copiedText, column, owner),
-        },
-      ];
-    }),
-  );
+const both = {
+  groups: paymentOwnerColumns,
+  members: paymentLineColumns,
+  groupOf: ({ owner }: Row): PaymentOwner => owner,
+  memberOf: (row: Row): PaymentLine | undefined => (row.kind === 'line' ? row.line : undefined),
+};
+const columns = treeColumns(both);
 
 const defaultSize = 10;
 const searchMs = 300;
@@ -133,7 +104,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
         }),
       onExpandAll: () => setToggled(new Set(isOnly ? [] : (owners ?? []).map(({ ownerId }) => ownerId))),
       groupIdOf: (row) => (row.kind === 'line' ? row.owner.ownerId : undefined),
-      cells: ownerCells(isExpanded),
+      cells: groupCells(both, { isExpanded: ({ owner }) => isExpanded(owner.ownerId) }),
     };
   }, [toggled, isOnly, owners]);
   const rows = useMemo(

@@ -1,0 +1,134 @@
+import { numbersMeant } from '../../shared/calc/challan-number.ts';
+import { normalizeSigned } from '../../shared/calc/money.ts';
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
+import type { PaletteAnswer, PaletteChallans } from '../../shared/contract/palette.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { selectChallansByNumber } from './challans.ts';
+import { escapeLike } from './filter-conditions.ts';
+import { ownerTable } from './owners.ts';
+import { selectPaymentsByNumber } from './payment-batches.ts';
+import { petrolPumpTable } from './petrol-pumps.ts';
+import { isoInstant } from './record-row.ts';
+import { tagTable } from './tags.ts';
+import { truckTable } from './trucks.ts';
+import { vehiclesOfChallans } from './vehicles.ts';
+
+/** Of each kind; typing more narrows it. */
+const most = 5;
+/** Beyond this many challans of the vehicles nobody counts. */
+const mostCounted = 1000;
+
+/** What is typed as an amount, if it is one. A short number is rather the end of another. */
+function amountOf(text: string): string | undefined {
+  const read = normalizeSigned(text);
+  return 'error' in read || read.value === '' ? undefined : read.value;
+}
+/** Letters and digits, as every plate has. */
+const isPlate = (text: string): boolean => /[a-z]/i.test(text) && /\d/.test(text) && /^[a-z\d\s-]+$/i.test(text);
+
+interface ChallanRow {
+  total: number;
+  id: string | null;
+  challanNumber: string;
+  tpNo: string;
+  vehicleNo: string;
+  ownerName: string;
+  loadingDate: string;
+  netAmountPayable: string;
+}
+
+/** The newest few of `hits` and how many these are; `page` selects id and creation time. */
+async function selectFound(
+  db: TenantDb,
+  name: string,
+  value: string,
+  hits: string,
+  page = 'SELECT id, created_at FROM hits',
+): Promise<PaletteChallans> {
+  const { rows } = await db.query<ChallanRow>(
+    `WITH RECURSIVE ${hits}, page AS MATERIALIZED (${page} ORDER BY created_at DESC, id DESC LIMIT ${most})
+     SELECT (SELECT count(*)::int FROM hits) AS total, c.id, c.challan_number AS "challanNumber", c.tp_no AS "tpNo",
+       c.vehicle_no AS "vehicleNo", c.owner_name AS "ownerName", c.loading_at::text AS "loadingDate",
+       c.net_amount_payable AS "netAmountPayable"
+     FROM (SELECT) AS one LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id) ON true
+     ORDER BY c.created_at DESC, c.id DESC`,
+    [db.tenantId, value],
+    `palette-challans-${name}`,
+  );
+  return {
+    data: rows.flatMap(({ id, challanNumber, tpNo, vehicleNo, ownerName, loadingDate, netAmountPayable }) =>
+      id === null
+        ? []
+        : [{ id, challanNumber, tpNo, vehicleNo, ownerName, loadingDate: isoInstant(loadingDate), netAmountPayable }],
+    ),
+    totalCount: rows[0]?.total ?? 0,
+  };
+}
+
+const own = 'FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL';
+
+const byTp = (db: TenantDb, term: string): Promise<PaletteChallans> =>
+  selectFound(db, 'tp', term, 'hits AS MATERIALIZED (SELECT c.id, c.created_at FROM search_challans_by_tp($2) AS c)');
+
+const byAmount = (db: TenantDb, amount: string): Promise<PaletteChallans> =>
+  selectFound(
+    db,
+    'amount',
+    amount,
+    'hits AS MATERIALIZED (SELECT c.id, c.created_at FROM search_challans_by_net($2) AS c)',
+  );
+
+/** Few are sorted; of many the newest are met soon by going through the newest challans. */
+async function byVehicle(db: TenantDb, plate: string): Promise<PaletteChallans & { isMore: boolean }> {
+  const isAny = `LIKE '%' || $2 || '%'`;
+  const found = await selectFound(
+    db,
+    'vehicle',
+    escapeLike(vehicleKey(plate)),
+    `vehicles AS (${vehiclesOfChallans}),
+     hits AS MATERIALIZED (SELECT c.id, c.created_at ${own} AND c.vehicle_key = ANY (ARRAY(
+       SELECT v.vehicle_key FROM vehicles AS v WHERE v.vehicle_key ${isAny})) LIMIT ${mostCounted + 1}),
+     many AS MATERIALIZED (SELECT count(*) > ${mostCounted} AS is_so FROM hits)`,
+    `SELECT id, created_at FROM (
+       (SELECT id, created_at FROM hits WHERE NOT (SELECT is_so FROM many)
+        ORDER BY created_at DESC, id DESC LIMIT ${most})
+       UNION ALL
+       (SELECT c.id, c.created_at ${own} AND c.vehicle_key ${isAny} AND (SELECT is_so FROM many)
+        ORDER BY c.created_at DESC, c.id DESC LIMIT ${most})) AS newest`,
+  );
+  const isMore = found.totalCount > mostCounted;
+  return { ...found, totalCount: isMore ? mostCounted : found.totalCount, isMore };
+}
+
+const firstPage = { page: 1, limit: most };
+
+/** Everything that answers a text, a few of each kind (docs/specification.md §19.1). */
+export async function selectPalette(db: TenantDb, search: string, today: string): Promise<PaletteAnswer> {
+  const amount = amountOf(search);
+  const [challanNumbers, paymentNumbers] = [numbersMeant('CH', search, today), numbersMeant('PAY', search, today)];
+  const asked = { ...firstPage, search };
+  const [challans, payments, tp, ofAmount, vehicle, trucks, owners, tags, petrolPumps] = await Promise.all([
+    challanNumbers.length === 0 ? [] : selectChallansByNumber(db, challanNumbers),
+    paymentNumbers.length === 0 ? [] : selectPaymentsByNumber(db, paymentNumbers),
+    // Below three letters the index of the search would be read whole (docs/architecture.md §6.4).
+    [...search].length < 3 ? { data: [], totalCount: 0 } : byTp(db, search),
+    amount === undefined ? null : byAmount(db, amount),
+    isPlate(search) ? byVehicle(db, search) : null,
+    truckTable.list(db, asked),
+    ownerTable.list(db, asked),
+    tagTable.list(db, asked),
+    petrolPumpTable.list(db, asked),
+  ]);
+  const found = <R>({ records, totalCount }: { records: R[]; totalCount: number }) => ({ data: records, totalCount });
+  return {
+    challans,
+    payments,
+    byTp: tp,
+    byAmount: ofAmount === null || amount === undefined ? null : { ...ofAmount, amount },
+    byVehicle: vehicle,
+    trucks: found(trucks),
+    owners: found(owners),
+    tags: found(tags),
+    petrolPumps: found(petrolPumps),
+  };
+}

@@ -1,0 +1,80 @@
+import type { OwnerAccount, OwnerPayment, OwnerTrip } from '../contract/accounting.ts';
+import { ownerFields } from '../contract/owners.ts';
+import { bankState } from './bank-columns.ts';
+import { headed, type Column, type Status } from './define.ts';
+import { stateOf } from './payment-batch-columns.ts';
+
+/** The owners in accounting (docs/specification.md §9.1). */
+export const ownerAccountColumns: readonly Column<OwnerAccount>[] = [
+  { key: 'name', ...headed(ownerFields.name), width: 210, least: 150, sortKey: 'name' },
+  { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 140, sortKey: 'contactNumber' },
+  { key: 'address', ...headed(ownerFields.address), width: 180, least: 120, empty: 'Not provided' },
+  {
+    key: 'trucksCount',
+    label: 'Trucks Count',
+    kind: 'count',
+    width: 104,
+    sortKey: 'trucksCount',
+    total: 'totalTrucks',
+  },
+  { key: 'unpaidAmount', label: 'Unpaid', kind: 'money', width: 140, sortKey: 'unpaidAmount', total: 'unpaidAmount' },
+  { key: 'oldestDue', label: 'Oldest Due', kind: 'date', width: 104, sortKey: 'oldestDue' },
+  { key: 'lastPaidOn', label: 'Last Paid', kind: 'date', width: 104, sortKey: 'lastPaidOn' },
+  {
+    key: 'paidThisMonth',
+    label: 'Paid This Month',
+    kind: 'money',
+    width: 140,
+    sortKey: 'paidThisMonth',
+    total: 'paidThisMonth',
+  },
+];
+
+const stillPaid = ({ paidCount, challanCount }: OwnerPayment): Status => stateOf(paidCount, challanCount);
+
+/** 'Paid · Executed': what is still paid of it, and what the bank did with it. */
+function paymentState(payment: OwnerPayment): Status {
+  const state = stillPaid(payment);
+  return payment.bankState === null
+    ? state
+    : { ...state, label: `${state.label} · ${bankState(payment.bankState).label}` };
+}
+
+/** What the columns of the owners show of a payment under its owner. */
+export const accountPaymentColumns: Readonly<Record<string, Column<OwnerPayment>>> = {
+  name: { key: 'number', label: 'Payment No', kind: 'reference', width: 136 },
+  contactNumber: { key: 'utr', label: 'UTR', kind: 'identifier', width: 140 },
+  address: { key: 'status', label: 'Status', kind: 'status', width: 180, value: paymentState },
+  trucksCount: { key: 'challanCount', label: 'Challans', kind: 'count', width: 104 },
+  lastPaidOn: { key: 'paidOn', label: 'Paid On', kind: 'date', width: 104 },
+  paidThisMonth: { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
+};
+
+/** The payments of one owner. */
+export const ownerPaymentColumns: readonly Column<OwnerPayment>[] = [
+  { key: 'number', label: 'Payment No', kind: 'reference', width: 160, least: 160 },
+  { key: 'paidOn', label: 'Paid On', kind: 'date', width: 110 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 170, least: 120 },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 110, total: 'challanCount' },
+  { key: 'bankState', label: 'At the Bank', kind: 'status', width: 150, value: (row) => bankState(row.bankState) },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 130, total: 'amount' },
+  { key: 'status', label: 'Status', kind: 'status', width: 120, value: stillPaid },
+  { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 140, total: 'paidAmount' },
+];
+
+/** What the columns of the payments show of a trip under its payment. */
+export const ownerTripColumns: Readonly<Record<string, Column<OwnerTrip>>> = {
+  number: { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 160 },
+  paidOn: { key: 'loadingDate', label: 'Loaded', kind: 'date', width: 110 },
+  utr: { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
+  challanCount: { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 110 },
+  bankState: { key: 'route', label: 'Route', kind: 'text', width: 150 },
+  amount: { key: 'amount', label: 'Amount', kind: 'money', width: 130 },
+  status: {
+    key: 'reversedAt',
+    label: 'Status',
+    kind: 'status',
+    width: 120,
+    value: ({ reversedAt }) => stateOf(reversedAt === null ? 1 : 0, 1),
+  },
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { challan, challanReference } from './challan.ts';
+import { endpoint } from './define.ts';
+import { owner } from './owners.ts';
+import { paymentReference } from './payment-batches.ts';
+import { petrolPump } from './petrol-pumps.ts';
+import { amountOut, searchTerm } from './scalars.ts';
+import { tag } from './tags.ts';
+import { truck } from './trucks.ts';
+
+/** The first few of a kind, and how many there are. */
+const found = <T extends z.ZodObject>(one: T) => z.object({ data: z.array(one), totalCount: z.number() });
+
+const challansFound = found(challanReference.extend(challan.pick({ netAmountPayable: true, ownerName: true }).shape));
+export type PaletteChallans = z.output<typeof challansFound>;
+
+const paletteAnswer = z.object({
+  /** By their own whole number. */
+  challans: z.array(challanReference),
+  payments: z.array(paymentReference),
+  byTp: challansFound,
+  /** null: what is typed is no amount. */
+  byAmount: challansFound.extend({ amount: amountOut }).nullable(),
+  /** null: what is typed is no part of a plate. `isMore`: there are more than were counted. */
+  byVehicle: challansFound.extend({ isMore: z.boolean() }).nullable(),
+  trucks: found(truck.pick({ id: true, truckNumber: true, owner: true })),
+  owners: found(owner.pick({ id: true, name: true, contactNumber: true, address: true, branchName: true })),
+  tags: found(tag.pick({ id: true, name: true, description: true })),
+  petrolPumps: found(petrolPump.pick({ id: true, name: true, contactNumber: true, address: true })),
+});
+export type PaletteAnswer = z.output<typeof paletteAnswer>;
+
+export const palette = {
+  search: endpoint('palette', {
+    method: 'GET',
+    path: '/palette',
+    summary: 'The first few challans, payments, trucks, owners, tags and petrol pumps that answer a text',
+    roles: ['subadmin'],
+    query: z.object({ search: searchTerm }),
+    answer: z.object({ data: paletteAnswer }),
+  }),
+};

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { cellValue, mapCell, type Column } from '../../shared/columns/define.ts';
+import { copiedText, shownText } from './column-kinds.tsx';
+import type { GridTree } from './grid-types.ts';
+
+/** Groups and what belongs to them, one flat list: which columns both share, by the keys of the groups' columns. */
+interface TreeColumns<Row, Group, Member> {
+  groups: readonly Column<Group>[];
+  members: Readonly<Record<string, Column<Member>>>;
+  groupOf: (row: Row) => Group;
+  /** undefined: the row is a group. */
+  memberOf: (row: Row) => Member | undefined;
+}
+
+/** The columns of the list: on a member's row what the same place has of it; a group's cells are drawn by `groupCells`. */
+export const treeColumns = <Row, Group, Member>({
+  groups,
+  members,
+  memberOf,
+}: TreeColumns<Row, Group, Member>): readonly Column<Row>[] =>
+  groups.map((column) => {
+    const member = members[column.key];
+    return {
+      ...column,
+      ...(member && { label: member.label, kind: member.kind }),
+      value: (row: Row) => {
+        const own = memberOf(row);
+        return own === undefined || !member ? null : cellValue(member, own);
+      },
+      // The kind and the value come from the same column of the member.
+    };
+  }) as readonly Column<Row>[];
+
+interface GroupCells<Row, Group> {
+  isExpanded: (row: Row) => boolean;
+  /** After the name, in its cell. */
+  mark?: (group: Group) => ReactNode;
+}
+
+/** The cells of a group's row; the first has the sign that it can be expanded. */
+export const groupCells = <Row, Group, Member>(
+  { groups, members, groupOf }: TreeColumns<Row, Group, Member>,
+  { isExpanded, mark }: GroupCells<Row, Group>,
+): GridTree<Row>['cells'] =>
+  Object.fromEntries(
+    groups.map((column, index) => {
+      const member = members[column.key];
+      return [
+        column.key,
+        {
+          ...(member && member.label !== column.label && { heading: column.label }),
+          render: (row: Row) => {
+            const group = groupOf(row);
+            const text = mapCell(shownText, column, group) || (column.empty ?? '');
+            const Chevron = isExpanded(row) ? ChevronDown : ChevronRight;
+            return (
+              <span className="nums flex min-w-0 items-center gap-1.5 font-medium text-ink" title={text}>
+                {index === 0 && <Chevron size={14} aria-hidden className="shrink-0" data-expand />}
+                <span className="truncate">
+                  {text}
+                  {index === 0 && mark?.(group)}
+                </span>
+              </span>
+            );
+          },
+          text: (row: Row) => mapCell(copiedText, column, groupOf(row)),
+        },
+      ];
+    }),
+  );

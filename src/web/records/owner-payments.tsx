@@ -1,0 +1,164 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ExternalLink } from 'lucide-react';
+import { ownerPaymentColumns, ownerTripColumns } from '../../shared/columns/owner-account-columns.ts';
+import type { AnswerOf } from '../../shared/contract/define.ts';
+import type { OwnerTrip } from '../../shared/contract/accounting.ts';
+import type { contract } from '../../shared/contract/index.ts';
+import { isApiError } from '../api/api-error.ts';
+import { accounting } from '../api/accounting.ts';
+import { gridStatusOf } from '../feedback/grid-status.ts';
+import { DataGrid } from '../grid/data-grid.tsx';
+import type { GridHandle, GridTree } from '../grid/grid-types.ts';
+import { groupCells, treeColumns } from '../grid/tree-columns.tsx';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+type Payment = AnswerOf<typeof contract.accounting.listOwnerPayments>['data'][number];
+
+/** One flat list: each payment, and behind an open one its trips. */
+type Row =
+  { kind: 'payment'; key: string; payment: Payment } | { kind: 'trip'; key: string; payment: Payment; trip: OwnerTrip };
+
+const both = {
+  groups: ownerPaymentColumns,
+  members: ownerTripColumns,
+  groupOf: ({ payment }: Row): Payment => payment,
+  memberOf: (row: Row): OwnerTrip | undefined => (row.kind === 'trip' ? row.trip : undefined),
+};
+const columns = treeColumns(both);
+const keyOfRow = ({ key }: Row): string => key;
+const isUndone = (row: Row): boolean =>
+  row.kind === 'trip' ? row.trip.reversedAt !== null : row.payment.paidCount === 0;
+
+const usualSize = 10;
+
+interface OwnerPaymentsProps {
+  ownerId: string;
+  /** The payment that has the focus first; '': the newest. */
+  paymentId: string;
+  page: number;
+  onPage: (page: number) => void;
+  placeFocus: () => boolean;
+  onClose: () => void;
+}
+
+/** What an owner was paid and for which trips (docs/specification.md §9.6). */
+export default function OwnerPayments(props: OwnerPaymentsProps) {
+  const { ownerId, paymentId, page, onPage, placeFocus, onClose } = props;
+  const navigate = useNavigate();
+  const grid = useRef<GridHandle<Row>>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const [limit, setLimit] = useState(usualSize);
+  const query = accounting.useListOwnerPayments({ query: { ownerId, page, limit } });
+  const isGone = isApiError(query.error, 'NOT_FOUND');
+  const payments = query.data?.data;
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const tree = useMemo<GridTree<Row>>(() => {
+    const isExpanded = ({ payment }: Row): boolean => !closed.has(payment.batchId);
+    return {
+      isGroup: ({ kind }) => kind === 'payment',
+      isExpanded,
+      onToggle: ({ payment: { batchId } }, isOpen) =>
+        setClosed((before) => {
+          const next = new Set(before);
+          if (isOpen) next.delete(batchId);
+          else next.add(batchId);
+          return next;
+        }),
+      onExpandAll: () => setClosed(new Set()),
+      groupIdOf: (row) => (row.kind === 'trip' ? row.payment.batchId : undefined),
+      cells: groupCells(both, { isExpanded }),
+    };
+  }, [closed]);
+  const rows = useMemo(
+    () =>
+      payments?.flatMap((payment): Row[] => [
+        { kind: 'payment', key: payment.batchId, payment },
+        ...(closed.has(payment.batchId)
+          ? []
+          : // A challan may be paid, taken back and paid again.
+            payment.trips.map((trip): Row => ({
+              kind: 'trip',
+              key: `${payment.batchId}:${trip.challanId}`,
+              payment,
+              trip,
+            }))),
+      ]),
+    [payments, closed],
+  );
+
+  const isThere = payments !== undefined && payments.length > 0;
+  useEffect(() => {
+    if (!isThere || !place.current || document.activeElement !== place.current) return;
+    if (!payments.some(({ batchId }) => batchId === paymentId) || !grid.current?.focusRow(paymentId)) {
+      grid.current?.focusFirstRow();
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the first rows are there
+  }, [isThere]);
+
+  const owner = query.data?.meta.owner;
+  const count = query.data?.pagination.totalCount ?? 0;
+  return (
+    <Dialog
+      open
+      size="xl"
+      closeOnOutside
+      title={owner ? `Payments of ${owner.name}` : 'Payments'}
+      onClose={onClose}
+      initialFocus={place}
+      placeFocus={placeFocus}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      {isGone ? (
+        <Alert title="Owner not found">The link may be wrong, or it belongs to another account.</Alert>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where the focus waits for the rows
+        <div ref={place} role="group" aria-label="Payments and trips" tabIndex={-1} className="outline-none">
+          {owner && owner.holdReason !== '' && <p className="mb-2 text-sm text-danger">On hold: {owner.holdReason}</p>}
+          <div className="flex h-[66vh] min-h-80 flex-col">
+            <DataGrid<Row>
+              ref={grid}
+              label="Payments and their trips"
+              memoryKey="owner-payments"
+              columns={columns}
+              rows={rows}
+              keyOf={keyOfRow}
+              status={gridStatusOf(query, 'Failed to fetch payments')}
+              empty="This owner was not paid yet."
+              tree={tree}
+              pager={{
+                page,
+                limit,
+                totalCount: count,
+                noun: 'payments',
+                onPage,
+                onLimit: (size) => {
+                  setLimit(size);
+                  onPage(1);
+                },
+              }}
+              isMuted={isUndone}
+              totals={query.data?.summary}
+              totalsLabel={`Total of ${count.toLocaleString('en-IN')}`}
+              rowActions={[
+                {
+                  id: 'open',
+                  label: 'Open the payment',
+                  icon: <ExternalLink size={15} aria-hidden />,
+                  run: ({ payment }) => void navigate(`/accounting/payments?open=${payment.batchId}`),
+                  isOf: ({ kind }) => kind === 'payment',
+                },
+              ]}
+              onOpen={(row) => {
+                if (row.kind === 'trip') void navigate(`/challans?open=${row.trip.challanId}`);
+              }}
+              openLabel="Open or close the payment; on a trip: its challan"
+            />
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
+import { createChallan, createOwner, createPump, createTag, createTruck } from './support/builders.ts';
+import { expectRefusal } from './support/expect.ts';
+import { openPaymentDesk, type PaymentDesk } from './support/payment-desk.ts';
+
+/** One call of the palette says what the lists and searches of each resource say (docs/specification.md §19.1). */
+let desk: PaymentDesk;
+beforeAll(async () => {
+  desk = await openPaymentDesk();
+  const { api, tenant, tagId } = desk;
+  const sunita = await createOwner(api, tenant, { name: 'Sunita Jindal', contactNumber: '9437011111' });
+  for (let n = 0; n < 7; n += 1) {
+    await createOwner(api, tenant, { name: `Jindal ${n}` });
+    await createChallan(
+      api,
+      tenant,
+      { ownerId: sunita.id, tagId },
+      { tpNo: `JIN/${n}`, vehicleNo: `OD 14 JX 100${n % 2}` },
+    );
+  }
+  await createTruck(api, tenant, sunita.id, { truckNumber: 'OD14JX1000' });
+  await createTag(api, tenant, { name: 'JINDAL' });
+  await createPump(api, tenant, { name: 'Jindal Fuels' });
+});
+afterAll(() => desk.api.close());
+
+const as = () => ({ token: desk.tenant.token });
+const find = async (search: string) =>
+  (await desk.api.call(contract.palette.search, { query: { search } }, as())).body.data;
+const idsOf = ({ data }: { data: readonly { id: string }[] }) => data.map(({ id }) => id);
+const challansOf = async (query: object) => {
+  const { body } = await desk.api.call(contract.challans.list, { query: { page: 1, limit: 5, ...query } }, as());
+  return [body.data.map(({ id }) => id), body.pagination.totalCount];
+};
+
+describe('one call', () => {
+  it('answers each kind as its own list does, the first five and how many there are', async () => {
+    const found = await find('jin');
+    const first = { page: 1, limit: 5 };
+    const owners = await desk.api.call(contract.owners.search, { query: { q: 'jin', ...first } }, as());
+    const tags = await desk.api.call(contract.tags.list, { query: { search: 'jin', ...first } }, as());
+    const pumps = await desk.api.call(contract.petrolPumps.list, { query: { search: 'jin', ...first } }, as());
+    expect([idsOf(found.owners), found.owners.totalCount]).toEqual([
+      owners.body.results.map(({ id }) => id),
+      owners.body.count,
+    ]);
+    expect([idsOf(found.tags), idsOf(found.petrolPumps)]).toEqual([idsOf(tags.body), idsOf(pumps.body)]);
+    expect([idsOf(found.byTp), found.byTp.totalCount]).toEqual(await challansOf({ tpNo: 'jin' }));
+    expect(found.byTp.totalCount).toBe(7);
+    expect([found.byAmount, found.byVehicle, found.challans, found.payments]).toEqual([null, null, [], []]);
+  });
+
+  it('finds trucks and challans by a part of the plate in any writing', async () => {
+    const found = await find('od-14 jx');
+    expect([idsOf(found.byVehicle!), found.byVehicle!.totalCount]).toEqual(await challansOf({ vehicleNo: 'od14jx' }));
+    expect(found.trucks.data.map(({ truckNumber }) => truckNumber)).toEqual(['OD14JX1000']);
+    expect(found.byVehicle!.isMore).toBe(false);
+  });
+
+  it('finds challans by amount and own number, and payments by number', async () => {
+    const [challan] = await desk.make(1);
+    const net = challan!.net;
+    const ofAmount = (await find(net)).byAmount;
+    expect(ofAmount).toMatchObject({ amount: net, totalCount: 1 });
+    expect(idsOf(ofAmount!)).toEqual([challan!.id]);
+    const paid = await desk.pay([challan!.id]);
+    expect((await find(paid.body.data.number ?? '')).payments.map(({ id }) => id)).toEqual([paid.body.data.batchId]);
+    const made = await desk.api.call(contract.challans.list, { query: { page: 1, limit: 1, tpNo: 'JIN/3' } }, as());
+    const [one] = made.body.data;
+    expect((await find(one!.challanNumber)).challans.map(({ id }) => id)).toEqual([one!.id]);
+  });
+
+  it('counts a thousand challans of a vehicle and no more, and still has the newest of all', async () => {
+    await desk.make(1004, { minutesApart: 1 });
+    const { byVehicle } = await find('OD09AB');
+    const [newest, count] = await challansOf({ vehicleNo: 'OD09AB' });
+    expect(count).toBeGreaterThan(1000);
+    expect(byVehicle).toMatchObject({ totalCount: 1000, isMore: true });
+    expect(idsOf(byVehicle!)).toEqual(newest);
+  });
+
+  it('looks for no TP below three letters, and for nothing below two', async () => {
+    expect((await find('ji')).byTp).toEqual({ data: [], totalCount: 0 });
+    const short = await desk.api.call(contract.palette.search, { query: { search: 'j' } }, as());
+    expectRefusal(short, 400, 'VALIDATION_ERROR');
+  });
+
+  it('takes % and _ literally, and finds nothing of another business', async () => {
+    expect((await find('J%L')).owners.data).toEqual([]);
+    const other = await desk.api.addTenant();
+    const { body } = await desk.api.call(contract.palette.search, { query: { search: 'jin' } }, { token: other.token });
+    const kinds: (readonly object[] | { data: readonly object[] } | null)[] = Object.values(body.data);
+    expect(kinds.flatMap((kind) => (kind === null ? [] : 'data' in kind ? kind.data : kind))).toEqual([]);
+  });
+});
