@@ -4,6 +4,7 @@ import type {
   OwnerAccountTotals,
   OwnerPayment,
   OwnerPaymentTotals,
+  OwnerPaymentWithTrips,
   OwnerTrip,
 } from '../../shared/contract/accounting.ts';
 import type { TenantDb } from '../db/tenant.ts';
@@ -245,7 +246,7 @@ export async function selectOwnerPayments(
   db: TenantDb,
   ownerId: string,
   paging: { page: number; limit: number },
-): Promise<{ data: (OwnerPayment & { trips: OwnerTrip[] })[]; summary: OwnerPaymentTotals; count: number }> {
+): Promise<{ data: OwnerPaymentWithTrips[]; summary: OwnerPaymentTotals; count: number }> {
   const [{ rows }, sums] = await Promise.all([
     db.query<PaymentRow>(paymentsOf, [db.tenantId, [ownerId], paging.limit, offsetOf(paging)], 'owner-payments'),
     db.query<OwnerPaymentTotals & { count: number }>(

@@ -44,8 +44,6 @@ function parse(kind: NumberedKind, typed: string): TypedNumber | undefined {
   return isYear ? { year: `${start}${end}`, counter: Number(digits) } : undefined;
 }
 
-export const isNumberOf = (kind: NumberedKind, typed: string): boolean => parse(kind, typed) !== undefined;
-
 /**
  * The whole numbers that a typed one may mean, the latest year first: 'CH-2627-000123', 'ch 2627 123' and '2627-123' mean
  * one; 'CH-123' and '123' mean that number of each of the last years. Empty for a text that is no such number.

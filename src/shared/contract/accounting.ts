@@ -142,6 +142,8 @@ const ownerTrip = z.object({
   reversedAt: instant.nullable(),
 });
 export type OwnerTrip = z.output<typeof ownerTrip>;
+const ownerPaymentWithTrips = ownerPayment.extend({ trips: z.array(ownerTrip) });
+export type OwnerPaymentWithTrips = z.output<typeof ownerPaymentWithTrips>;
 
 /** An owner, what it is owed and what it was paid (docs/specification.md §9.1). */
 const ownerAccount = owner
@@ -212,7 +214,7 @@ export const accounting = {
     roles,
     query: z.object({ ownerId, ...pageQuery }),
     answer: z.object({
-      data: z.array(ownerPayment.extend({ trips: z.array(ownerTrip) })),
+      data: z.array(ownerPaymentWithTrips),
       meta: z.object({ owner: owner.pick({ id: true, name: true, contactNumber: true, holdReason: true }) }),
       summary: ownerPaymentTotals,
       pagination,

@@ -2,9 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ExternalLink } from 'lucide-react';
 import { ownerPaymentColumns, ownerTripColumns } from '../../shared/columns/owner-account-columns.ts';
-import type { AnswerOf } from '../../shared/contract/define.ts';
-import type { OwnerTrip } from '../../shared/contract/accounting.ts';
-import type { contract } from '../../shared/contract/index.ts';
+import type { OwnerPaymentWithTrips as Payment, OwnerTrip } from '../../shared/contract/accounting.ts';
 import { isApiError } from '../api/api-error.ts';
 import { accounting } from '../api/accounting.ts';
 import { gridStatusOf } from '../feedback/grid-status.ts';
@@ -14,8 +12,6 @@ import { groupCells, treeColumns } from '../grid/tree-columns.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-
-type Payment = AnswerOf<typeof contract.accounting.listOwnerPayments>['data'][number];
 
 /** One flat list: each payment, and behind an open one its trips. */
 type Row =
