@@ -188,6 +188,9 @@ const calls: readonly Call[] = [
   { call: 'PUT /petrol-pumps/{id}/hsd-settings', errors: ['NOT_FOUND', 'INVALID_ID', 'VALIDATION_ERROR'] },
   { call: 'GET /challans/hsd-verification/uploads', errors: ['INVALID_PAGINATION'] },
 
+  { call: 'GET /accounting/owners', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /accounting/owner/payments', errors: ['INVALID_PAGINATION', 'NOT_FOUND'] },
+  { call: 'GET /palette', errors: ['VALIDATION_ERROR'] },
   { call: 'GET /accounting/owner/challans', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /accounting/owner/challans/summary' },
   { call: 'POST /accounting/export-owner-challans-csv' },
