@@ -276,7 +276,7 @@ const paid = (n: number, over: Partial<OwnerPayment> = {}): OwnerPayment => ({
 });
 const trip = (n: number, over: Partial<OwnerTrip> = {}): OwnerTrip => ({
   challanId: idOf(n),
-  challanNumber: `CH-2627-00000${n}`,
+  challanNumber: `CH-2627-${String(n).padStart(6, '0')}`,
   tpNo: `TP${n}`,
   vehicleNo: 'OD09AB1001',
   loadingDate: '2026-10-30T18:30:00.000Z',

@@ -229,7 +229,7 @@ test('it says that it searches, and takes the call back when typing goes on', as
 });
 
 test('what is found comes under the highlighted entry, all kinds at once', async () => {
-  const stage = withTrucks(makeStage(buildChallans(2)));
+  const stage = makeStage(buildChallans(2));
   await openApp('/challans');
   const slow = held(() => json({ success: true, results: [{ ...truck, truckNumber: 'CHA 1' }], count: 1 }));
   stage.serve(/^\/trucks\/search$/, slow.answer);
