@@ -312,7 +312,7 @@ describe('by keyboard alone', () => {
     await said(page, 'Petrol pump created successfully!');
     await gone(adding);
     await untilOnRow(page, 'HP Joda');
-    await press('F2');
+    await press('e');
     const editing = dialogOf(page, 'Edit Petrol Pump');
     await typeInto(page, fieldIn(editing, 'Name'), 'Maa Tarini Filling Station');
     await press('Enter');

@@ -203,7 +203,7 @@ test('F2 edits and Back comes back to the row; Alt+N opens an empty form', async
   makeStage(buildChallans(3));
   const router = await openApp('/challans');
   await goTo(2);
-  await press('{F2}');
+  await press('e');
   await vi.waitFor(() => expect(router.state.location.pathname).toBe(`/challans/edit/${idOf(2)}`));
   await vi.waitFor(() => expect(document.querySelector('section[aria-label="Challans"]')).toBeNull());
   await router.navigate(-1);
@@ -217,7 +217,7 @@ test('back from a form at the filters that were left, Reset still clears them', 
   makeStage(buildChallans(3));
   const router = await openApp('/challans?tpNo=TP00002');
   await goTo(2);
-  await press('{F2}');
+  await press('e');
   await vi.waitFor(() => expect(router.state.location.pathname).toBe(`/challans/edit/${idOf(2)}`));
   await vi.waitFor(() => expect(document.querySelector('section[aria-label="Challans"]')).toBeNull());
   // The form's own way back knows no filters.

@@ -320,20 +320,20 @@ export const fileOrder = (Object.keys(challanFile) as ChallanFieldName[]).filter
 
 /**
  * Where the tables of challans have a field: a column of the challan list, one of an owner's challans
- * (shared/columns/challan-columns.ts), offered by the tables that do not have it as one to be shown, and whether lists may
- * be sorted by it. [] : nowhere.
+ * (shared/columns/challan-columns.ts), offered by the tables that do not have it as one to be shown, whether lists may be
+ * sorted by it, and whether its cells are edited in the challan list. [] : nowhere.
  */
 export const challanTables = {
   createdAt: ['offered', 'sort'],
   challanNumber: ['list', 'owner', 'sort'],
-  tpNo: ['list', 'owner', 'sort'],
+  tpNo: ['list', 'owner', 'sort', 'edit'],
   vehicleNo: ['list', 'owner', 'sort'],
   ownerName: ['list', 'offered', 'sort'],
-  tag: ['list', 'owner', 'sort'],
-  material: ['offered', 'sort'],
-  loadingDate: ['offered', 'sort'],
-  unloadingDate: ['offered', 'sort'],
-  depositedAt: ['list', 'owner', 'sort'],
+  tag: ['list', 'owner', 'sort', 'edit'],
+  material: ['offered', 'sort', 'edit'],
+  loadingDate: ['offered', 'sort', 'edit'],
+  unloadingDate: ['offered', 'sort', 'edit'],
+  depositedAt: ['list', 'owner', 'sort', 'edit'],
   netAmountPayable: ['list', 'owner', 'sort'],
   paymentStatus: ['list', 'owner', 'sort'],
   paidAt: ['owner', 'offered', 'sort'],
@@ -345,33 +345,33 @@ export const challanTables = {
   ownerContactNumber: ['offered', 'sort'],
   discounter: ['offered', 'sort'],
   petrolPump: ['offered', 'sort'],
-  loadingPlace: ['offered', 'sort'],
-  unloadingPlace: ['offered', 'sort'],
+  loadingPlace: ['offered', 'sort', 'edit'],
+  unloadingPlace: ['offered', 'sort', 'edit'],
   loadingWeight: ['offered', 'sort'],
   unloadingWeight: ['offered', 'sort'],
   differenceWeight: ['offered', 'sort'],
   discountWeight: ['offered', 'sort'],
-  ratePerMT: ['offered', 'sort'],
-  tdsPercentage: ['offered', 'sort'],
+  ratePerMT: ['offered', 'sort', 'edit'],
+  tdsPercentage: ['offered', 'sort', 'edit'],
   tdsAmount: ['offered', 'sort'],
-  hsdPricePerLiter: ['offered', 'sort'],
-  hsdInLiters: ['offered', 'sort'],
+  hsdPricePerLiter: ['offered', 'sort', 'edit'],
+  hsdInLiters: ['offered', 'sort', 'edit'],
   hsdAmount: ['offered', 'sort'],
-  advanceMoney: ['offered', 'sort'],
-  officeCharges: ['offered', 'sort'],
+  advanceMoney: ['offered', 'sort', 'edit'],
+  officeCharges: ['offered', 'sort', 'edit'],
   shortageAmount: ['offered', 'sort'],
   materialShortageAmount: ['offered', 'sort'],
-  vehicleType: ['offered', 'sort'],
-  vehicleWheel: ['offered', 'sort'],
-  driverName: ['offered', 'sort'],
-  drivingLicenseNo: ['offered', 'sort'],
-  dataEntryBy: ['offered', 'sort'],
-  remarks: ['offered'],
+  vehicleType: ['offered', 'sort', 'edit'],
+  vehicleWheel: ['offered', 'sort', 'edit'],
+  driverName: ['offered', 'sort', 'edit'],
+  drivingLicenseNo: ['offered', 'sort', 'edit'],
+  dataEntryBy: ['offered', 'sort', 'edit'],
+  remarks: ['offered', 'edit'],
   hsdVerifiedAt: ['offered', 'sort'],
   updatedAt: ['offered', 'sort'],
   version: [],
 } as const satisfies Readonly<Record<ChallanFieldName, readonly TableUse[]>>;
-type TableUse = 'list' | 'owner' | 'offered' | 'sort';
+type TableUse = 'list' | 'owner' | 'offered' | 'sort' | 'edit';
 type Tables = typeof challanTables;
 /** The fields that a table has, or that tables may be sorted by. */
 export type FieldIn<Use extends TableUse> = {
@@ -381,6 +381,8 @@ export type FieldIn<Use extends TableUse> = {
 const uses = (name: ChallanFieldName): readonly TableUse[] => challanTables[name];
 /** What a table can show, and a file of what it shows has. */
 export const columnFields = detailOrder.filter((name) => uses(name).length > 0);
+/** What is changed in its cell; a weight, an owner or a pump changes more than its own field, which the form shows. */
+export const editedFields = detailOrder.filter((name): name is FieldIn<'edit'> => uses(name).includes('edit'));
 
 /** As the API names the order: a record by its name. */
 type SortKeyOf<N extends ChallanFieldName> = N extends NamedField ? `${N}Name` : N;

@@ -120,7 +120,15 @@ export interface RecordField {
   names?: 'owners' | 'tags' | 'petrol_pumps';
   /** Never shown: of a change only that it was made. */
   isSecret?: true;
+  /** Changed in its cell of the list. */
+  inCell?: 'text' | 'lines' | 'owner';
 }
+
+/** The columns of a list whose cells are edited: those of its fields, unless a column is named otherwise. */
+export const columnsInCells = (
+  fields: Readonly<Record<string, RecordField>>,
+  renamed: Readonly<Record<string, string>> = {},
+): readonly string[] => Object.keys(fields).flatMap((name) => (fields[name]?.inCell ? [renamed[name] ?? name] : []));
 
 /** A field for each that a body can have: one that is left out does not compile. */
 export type FieldsOf<Body extends z.ZodType> = Readonly<Record<keyof z.input<Body> & string, RecordField>>;

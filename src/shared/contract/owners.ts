@@ -79,15 +79,18 @@ export const ownerInput = z.strictObject({
   panNo: matching(PAN_PATTERN, 'Please enter PAN number', PAN_MESSAGE, upperCase),
   branchName: text(100, { required: 'Please enter branch name', tooLong: 'Branch name cannot exceed 100 characters' }),
 });
-/** In the order of the form and the details. */
+/**
+ * In the order of the form and the details. What is paid to (account, IFSC, PAN) is changed in the form, which knows of
+ * owners with the same.
+ */
 export const ownerFields = {
-  name: { label: 'Owner Name', heading: 'Name', kind: 'reference' },
-  contactNumber: { label: 'Contact Number', heading: 'Contact', kind: 'identifier' },
-  address: { label: 'Address', kind: 'text' },
+  name: { label: 'Owner Name', heading: 'Name', kind: 'reference', inCell: 'text' },
+  contactNumber: { label: 'Contact Number', heading: 'Contact', kind: 'identifier', inCell: 'text' },
+  address: { label: 'Address', kind: 'text', inCell: 'lines' },
   accountNo: { label: 'Account Number', kind: 'identifier' },
   ifsc: { label: 'IFSC Code', heading: 'IFSC', kind: 'identifier' },
   panNo: { label: 'PAN Number', heading: 'PAN', kind: 'identifier' },
-  branchName: { label: 'Branch Name', heading: 'Branch', kind: 'text' },
+  branchName: { label: 'Branch Name', heading: 'Branch', kind: 'text', inCell: 'text' },
 } as const satisfies FieldsOf<typeof ownerInput>;
 
 export const ownerChange = ownerInput.partial().extend({ version: version.optional() });

@@ -31,9 +31,9 @@ export const petrolPumpInput = z.strictObject({
 });
 /** In the order of the form and the details. */
 export const petrolPumpFields = {
-  name: { label: 'Name', kind: 'reference' },
-  contactNumber: { label: 'Contact Number', kind: 'identifier' },
-  address: { label: 'Address', kind: 'text' },
+  name: { label: 'Name', kind: 'reference', inCell: 'text' },
+  contactNumber: { label: 'Contact Number', kind: 'identifier', inCell: 'text' },
+  address: { label: 'Address', kind: 'text', inCell: 'lines' },
 } as const satisfies FieldsOf<typeof petrolPumpInput>;
 
 export const petrolPumpChange = petrolPumpInput.partial().extend({ version: version.optional() });

@@ -49,9 +49,9 @@ export const tagInput = z.strictObject({
 });
 /** In the order of the form and the details. */
 export const tagFields = {
-  name: { label: 'Name', kind: 'text' },
+  name: { label: 'Name', kind: 'text', inCell: 'text' },
   color: { label: 'Color', kind: 'text' },
-  description: { label: 'Description', kind: 'text' },
+  description: { label: 'Description', kind: 'text', inCell: 'lines' },
 } as const satisfies FieldsOf<typeof tagInput>;
 
 export const tagChange = tagInput.partial().extend({ version: version.optional() });

@@ -53,10 +53,10 @@ const optionalFields = { typeOfVehicle: text(100).optional() };
 export const truckInput = z.strictObject({ ...fields, ...optionalFields });
 /** In the order of the form and the details. */
 export const truckFields = {
-  truckNumber: { label: 'Truck Number', kind: 'reference' },
-  ownerId: { label: 'Owner Name', kind: 'record', names: 'owners' },
-  noOfWheels: { label: 'Wheels', kind: 'count' },
-  typeOfVehicle: { label: 'Vehicle Type', kind: 'text' },
+  truckNumber: { label: 'Truck Number', kind: 'reference', inCell: 'text' },
+  ownerId: { label: 'Owner Name', kind: 'record', names: 'owners', inCell: 'owner' },
+  noOfWheels: { label: 'Wheels', kind: 'count', inCell: 'text' },
+  typeOfVehicle: { label: 'Vehicle Type', kind: 'text', inCell: 'text' },
 } as const satisfies FieldsOf<typeof truckInput>;
 
 export const truckChange = truckInput.partial().extend({ version: version.optional() });

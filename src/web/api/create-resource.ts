@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
   type UseMutationResult,
+  type QueryClient,
   type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query';
@@ -96,17 +97,22 @@ export function useWrite<E extends Endpoint>(
     onSettled: (_answer, _error, variables) => {
       // Not awaited: the write is over when the server has answered; fresh figures follow. After a failure too, since
       // a conflict or a lost answer means that what is shown may be old.
-      const held = (options.hold ?? []).map((item) => item.path);
-      for (const resource of endpoint.touches) {
-        void client.invalidateQueries({
-          queryKey: [resource],
-          predicate: (query) => !held.includes(String(query.queryKey[1])),
-        });
-        if (held.length > 0) void client.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
-      }
+      refreshTouched(client, endpoint, options.hold);
       return options.onSettled?.(variables);
     },
   });
+}
+
+/** What a write has touched is asked for again; answers of the held endpoints stay until then as they are. */
+export function refreshTouched(client: QueryClient, endpoint: Endpoint, hold: readonly Endpoint[] = []): void {
+  const held = hold.map((item) => item.path);
+  for (const resource of endpoint.touches) {
+    void client.invalidateQueries({
+      queryKey: [resource],
+      predicate: (query) => !held.includes(String(query.queryKey[1])),
+    });
+    if (held.length > 0) void client.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
+  }
 }
 
 /** What a screen may set on a query; the rest is the contract's. */

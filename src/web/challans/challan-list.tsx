@@ -29,7 +29,7 @@ const countOf = (count: number): string => count.toLocaleString('en-IN');
 
 interface ChallanListProps<T extends FilterTable> extends Pick<
   DataGridProps<Challan>,
-  'cells' | 'rowActions' | 'isMuted'
+  'cells' | 'editing' | 'rowActions' | 'isMuted'
 > {
   list: ChallanListState<T>;
   title: ReactNode;

@@ -26,6 +26,10 @@ export class PendingPickers {
     this.problem = problem;
   };
 
+  isPending(): boolean {
+    return this.underWay.size > 0;
+  }
+
   settled(): Promise<void> {
     return waitAtMost(Promise.all(this.underWay));
   }

@@ -22,6 +22,8 @@ interface Shape {
   actionsWidth: number;
   /** Columns that page code draws, in a form that changes only when their set does. */
   custom: string;
+  /** Columns whose cells have editors. */
+  edited: readonly string[];
   isSortable: boolean;
   isTree: boolean;
 }
@@ -30,6 +32,7 @@ export const shapeOf = <Row>(props: DataGridProps<Row>): Shape => ({
   hasSelection: props.selection !== undefined,
   actionsWidth: actionsWidth(props.rowActions ?? []),
   custom: Object.keys(props.cells ?? {}).join(),
+  edited: props.editing?.columns ?? [],
   isSortable: props.onSort !== undefined || props.onSorts !== undefined,
   isTree: props.tree !== undefined,
 });
@@ -97,6 +100,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
   const look = kindLooks[column.kind];
   const isSortable = shape.isSortable && column.sortKey !== undefined;
   const isFigure = look.align === 'right';
+  const isEdited = shape.edited.includes(column.key);
   const heading = headingOf(live(), column);
   const { pinned, hide } = initialColumn(column);
   const groupCell = (row: Row) => {
@@ -117,9 +121,16 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, live: Live<Row>): Co
     comparator: () => 0,
     sortingOrder: look.descFirst ? ['desc', 'asc'] : ['asc', 'desc'],
     suppressHeaderMenuButton: true,
-    headerClass: look.align === 'right' ? 'cd-header-right' : look.align === 'center' ? 'cd-header-center' : '',
-    cellClass: [look.className ?? '', `cd-${look.align}`],
+    headerClass: [
+      look.align === 'right' ? 'cd-header-right' : look.align === 'center' ? 'cd-header-center' : '',
+      isEdited ? 'cd-header-edited' : '',
+    ],
+    cellClass: [look.className ?? '', `cd-${look.align}`, isEdited ? 'cd-edited' : ''],
     cellClassRules: {
+      ...(isEdited && {
+        'cd-not-saved': ({ node, data }) =>
+          data !== undefined && live().editing?.problemOf(node.id ?? '', column.key) !== undefined,
+      }),
       'cd-empty': (params) => !isTotals(params) && params.data !== undefined && isEmptyCell(column, params.data, live),
       'cd-custom': (params) => !isTotals(params) && customOf(live(), column.key) !== undefined,
       'cd-negative': (params) => look.align === 'right' && String(params.value ?? '').startsWith('-'),

@@ -35,7 +35,7 @@ export function sortsOf<Row>(api: GridApi<Row>, { columns }: DataGridProps<Row>)
 /** Redraws what the props changed beside the rows: boxes, buttons, cells of the page. */
 export function useRepaint<Row>(
   api: Api<Row>,
-  { rows, cells, rowActions, selection, tree }: DataGridProps<Row>,
+  { rows, cells, editing, rowActions, selection, tree }: DataGridProps<Row>,
   repaints: RefObject<Set<() => void>>,
 ): void {
   useEffect(() => {
@@ -47,6 +47,11 @@ export function useRepaint<Row>(
   useEffect(() => {
     if (api && rows && cells) api.refreshCells({ force: true, columns: Object.keys(cells) });
   }, [api, rows, cells]);
+
+  useEffect(() => {
+    // What is not saved has changed; rows that come are drawn with it.
+    if (api && editing) api.refreshCells({ force: true, columns: [...editing.columns] });
+  }, [api, editing]);
 
   useEffect(() => {
     if (api && rows && rowActions) api.refreshCells({ force: true, columns: [actionsColumn] });

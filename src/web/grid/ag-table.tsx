@@ -41,6 +41,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   /** What was asked for before the grid stood: a row, or the first one and from where. */
   const early = useRef<{ id: string; column: string | undefined } | Element>(undefined);
   const anchor = useRef<{ id: string | undefined }>({ id: undefined });
+  /** The cell that had the focus before the mouse was pressed. */
+  const pressed = useRef<Element>(null);
 
   useLayoutEffect(() => {
     latest.current = grid;
@@ -94,6 +96,16 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         return cell && row
           ? { row, column: cell.getAttribute('col-id') ?? '', frame: cell.getBoundingClientRect() }
           : undefined;
+      },
+      showCell: (id, column) => {
+        const index = api?.getRowNode(id)?.rowIndex;
+        if (!api || index === undefined || index === null) return undefined;
+        api.ensureIndexVisible(index);
+        api.ensureColumnVisible(column);
+        return (
+          host.current?.querySelector(`.ag-row[row-id="${CSS.escape(id)}"] [col-id="${CSS.escape(column)}"]`) ??
+          undefined
+        );
       },
       shownColumns: () => (api?.getAllDisplayedColumns() ?? []).map((column) => column.getColId()).filter(isData),
       savedColumns: () => (api ? savedColumns(api) : []),
@@ -216,6 +228,9 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       if (!target.closest('button, a')) props.tree.onToggle(data, !props.tree.isExpanded(data));
       return undefined;
     }
+    if (event instanceof MouseEvent && props.editing?.columns.includes(id) && isOnPencil(event, pressed.current)) {
+      return props.editing.onEdit(data, id);
+    }
     const toggle = toggleOf(props, id);
     if (toggle && target.closest('.cd-box-cell')) {
       const reason = toggle.disabledReason?.(data);
@@ -230,7 +245,16 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   const isReference = (id: string): boolean => columns.some(({ key, kind }) => key === id && kind === 'reference');
 
   return (
-    <div ref={host} className="cd-grid h-full" data-density={density} onMouseOver={titleWhenCut} onFocus={titleWhenCut}>
+    <div
+      ref={host}
+      className="cd-grid h-full"
+      data-density={density}
+      onMouseOver={titleWhenCut}
+      onFocus={titleWhenCut}
+      onMouseDownCapture={() => {
+        pressed.current = document.activeElement;
+      }}
+    >
       <AgGridReact<Row>
         theme={gridTheme}
         columnDefs={columnDefs}
@@ -289,6 +313,14 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   );
 }
 
+/** The sign of a cell that can be edited (theme.css): it is there while the cell has the focus, where no text ends. */
+function isOnPencil({ target, clientX }: MouseEvent, pressed: Element | null): boolean {
+  const cell = target instanceof Element ? target.closest('.ag-cell') : null;
+  if (!cell || cell !== pressed) return false;
+  const { left, right } = cell.getBoundingClientRect();
+  return cell.classList.contains('cd-right') ? clientX < left + 20 : clientX > right - 20;
+}
+
 const isData = (id: string): boolean => id !== selectColumn && id !== actionsColumn;
 
 const savedColumns = <Row,>(api: GridApi<Row>): SavedColumn[] =>
@@ -306,6 +338,7 @@ function titleWhenCut(event: { target: EventTarget }): void {
     event.target instanceof Element ? event.target.closest<HTMLElement>('.ag-cell, .ag-header-cell-text') : null;
   if (!cell || cell.querySelector('button')) return;
   const clipped = cell.querySelector<HTMLElement>('.cd-clip, .cd-figure, .ag-cell-value') ?? cell;
-  if (clipped.scrollWidth > clipped.clientWidth) cell.title = clipped.textContent ?? '';
+  if (cell.closest('.cd-header-edited')) cell.title = `${cell.textContent}: F2 edits the cell`;
+  else if (clipped.scrollWidth > clipped.clientWidth) cell.title = clipped.textContent ?? '';
   else cell.removeAttribute('title');
 }

@@ -25,6 +25,7 @@ export const rowKeys = {
     keys: 'Enter',
     label: 'Open the row, follow the link of a figure, or expand an owner; on Actions: its buttons',
   },
+  edit: { keys: 'F2', label: 'Edit the cell, where its heading has a pencil' },
   toggle: {
     keys: 'Space',
     label: 'Tick the checkbox of the cell; if it is disabled, say why; in other cells select the row',
@@ -75,6 +76,7 @@ export const pageKeys = {
 const needs: Partial<Record<keyof typeof rowKeys, (grid: DataGridProps<never>) => boolean>> = {
   toggle: ({ selection, cells = {} }) =>
     selection !== undefined || Object.values(cells).some((cell) => 'toggle' in cell),
+  edit: ({ editing }) => editing !== undefined,
   selectTo: ({ selection }) => selection !== undefined,
   range: ({ selection }) => selection !== undefined,
   selectAll: ({ selection }) => selection?.onSelectAll !== undefined,

@@ -65,6 +65,7 @@ function onBodyKey<Row>(event: KeyboardEvent, tools: KeyTools<Row>): boolean {
     pageEdge: () => focusCell(tools, isEnd ? api.getDisplayedRowCount() - 1 : 0, edgeColumn(tools, isEnd)),
     rowEdge: () => !rowPinned && focusCell(tools, index, edgeColumn(tools, isEnd)),
     open: rowPinned ? () => followLink(target) : onRow((spot) => onEnter(target, spot)),
+    edit: onRow(editCell),
     toggle: onRow((spot) => onSpace(event, spot)),
     selectTo: onRow((spot) => onSpace(event, spot)),
     range: onRow((spot) => extendRange(spot, event.key === 'ArrowDown' ? 1 : -1)),
@@ -119,6 +120,14 @@ function onEnter<Row>(target: HTMLElement, spot: Spot<Row>): boolean {
   }
   onOpen?.(spot.row);
   return onOpen !== undefined;
+}
+
+/** Where the cell has no editor, the key is the screen's. */
+function editCell<Row>({ live, row, column }: Spot<Row>): boolean {
+  const { editing } = live();
+  if (!editing?.columns.includes(column)) return false;
+  editing.onEdit(row, column);
+  return true;
 }
 
 /** A figure that is a link: Enter on its cell follows it; of several, the first takes the focus, as buttons do. */

@@ -2,6 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import type { Column } from '../../shared/columns/define.ts';
 import type {
   CellSpec,
+  GridEditing,
   GridHandle,
   GridPager,
   GridSelection,
@@ -35,6 +36,7 @@ export interface DataGridProps<Row> {
   totalsLabel?: string;
   /** Columns that are more than text, by key. */
   cells?: Readonly<Record<string, CellSpec<Row>>> | undefined;
+  editing?: GridEditing<Row> | undefined;
   rowActions?: readonly RowAction<Row>[] | undefined;
   /** Enter, double click, and a click on the record's own number. */
   onOpen?: ((row: Row) => void) | undefined;

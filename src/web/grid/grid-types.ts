@@ -117,6 +117,15 @@ export interface GridTree<Row> {
   cells: Record<string, CustomCell<Row> & { heading?: string; span?: number }>;
 }
 
+/** Cells that are changed in their place: the page draws the editor over them. */
+export interface GridEditing<Row> {
+  /** The keys of the columns that have such cells; a constant outside the component. */
+  columns: readonly string[];
+  onEdit: (row: Row, column: string) => void;
+  /** Why what was typed into a cell is not saved: it is kept, and comes back with its editor. */
+  problemOf: (id: string, column: string) => string | undefined;
+}
+
 export interface GridHandle<Row> {
   /** Puts the focus on a row (and keeps the column the user was in), also after a reload. false: not on this page. */
   focusRow: (id: string, columnKey?: string) => boolean;
@@ -125,6 +134,8 @@ export interface GridHandle<Row> {
   focusedRow: () => Row | undefined;
   /** The cell that has the focus, and where it is in the window. */
   focusedCell: () => { row: Row; column: string; frame: DOMRect } | undefined;
+  /** Where a cell is, scrolled into sight; undefined while it is not drawn. */
+  showCell: (id: string, column: string) => Element | undefined;
   /** The keys of the columns on the screen, in their order. */
   shownColumns: () => readonly string[];
   /** How the columns are arranged, and the same again. */

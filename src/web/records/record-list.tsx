@@ -39,7 +39,7 @@ export interface ListSpec<Row> {
 
 type GridProps<Row> = Pick<
   DataGridProps<Row>,
-  'sort' | 'onSort' | 'cells' | 'rowActions' | 'onOpen' | 'selection' | 'isMuted' | 'footer' | 'tree'
+  'sort' | 'onSort' | 'cells' | 'editing' | 'rowActions' | 'onOpen' | 'selection' | 'isMuted' | 'footer' | 'tree'
 >;
 
 interface RecordFilters {
@@ -59,6 +59,8 @@ interface RecordListProps<Row> extends GridProps<Row> {
   aside: ReactNode;
   /** Buttons in its place. */
   buttons: ReactNode;
+  /** Somebody is about to use the table. */
+  onNear: () => void;
   /** The filters of the address, where the list has some. */
   filters: RecordFilters | undefined;
   /** A message that comes and goes. */
@@ -69,7 +71,20 @@ interface RecordListProps<Row> extends GridProps<Row> {
 
 /** The screen of a list of records: search, table, pager, and what to do where there is nothing. */
 export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
-  const { of, place, list, tools, addButton, aside, buttons = addButton, notice, filters, children, ...grid } = props;
+  const {
+    of,
+    place,
+    list,
+    tools,
+    addButton,
+    aside,
+    buttons = addButton,
+    notice,
+    filters,
+    onNear,
+    children,
+    ...grid
+  } = props;
   const { screen, title = screens[screen].name, noun, columns, search } = of;
   const { rows, totalCount, totals } = list;
   const { ask, text, isFit, onPage, onLimit } = place;
@@ -122,7 +137,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
           </p>
         </PrintOnly>
       )}
-      <div ref={table} className="flex min-h-0 flex-1 flex-col">
+      <div ref={table} className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
         <DataGrid<Row>
           {...grid}
           ref={handle}

@@ -3,6 +3,7 @@ import { Eye, Pencil, Plus, Trash2 } from 'lucide-react';
 import { buttonOf, type Action } from '../actions/registry.ts';
 import { useRecordListActions, type RowCommand } from '../actions/record-list.ts';
 import { notify } from '../feedback/toast.ts';
+import { useCellEditing, type CellLayer } from '../cells/use-cell-editing.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import { setTexts, type FilterTexts } from '../../shared/filters/filter-texts.ts';
 import { useFilterProblem } from '../filters/filter-problem.ts';
@@ -44,6 +45,8 @@ export interface RecordScreenSpec<Row extends { id: string }, Mode extends strin
     useSend: () => { mutateAsync: Removal<Row>['send'] };
     useRefusal?: () => Removal<Row>['refusal'];
   };
+  /** The columns whose cells are edited in the list, and their editor; constants. */
+  cells?: { columns: readonly string[]; load: () => Promise<CellLayer<Row>> };
   /** Rows can be selected, and many changed at once. */
   bulk?: RecordBulkSpec<Row>;
   /** What this screen alone has. A hook, so that it may keep state; called once the rows are known. */
@@ -175,6 +178,12 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
     });
     const orSelected = bulk?.orSelected;
     const isGroup = more.tree?.isGroup;
+    const { editing, layer, onNear } = useCellEditing<Row>({
+      grid: grid.handle,
+      rows,
+      columns: spec.cells?.columns,
+      load: spec.cells?.load,
+    });
 
     const rowCommands = useMemo(() => {
       const view: ScreenCommand<Row> = {
@@ -241,6 +250,8 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
         sort={sort}
         onSort={onSort}
         cells={more.cells}
+        editing={editing}
+        onNear={onNear}
         rowActions={rowActions}
         onOpen={onOpen}
         selection={more.selection ?? bulk?.selection}
@@ -262,6 +273,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
           />
         )}
         {Form && forms.form && <Form record={forms.form.row} {...forms.formProps} />}
+        {layer}
         {more.dialogs}
         {bulk?.dialog}
       </RecordList>

@@ -160,7 +160,7 @@ describe('a session that ends under the dialog', () => {
     const desk = makeDesk({ owners: [buildOwner(1)] });
     await openApp('/owners');
     await goToCell(1, 'address');
-    await press('{F2}');
+    await press('e');
     await userEvent.fill(field('Address'), 'Mine');
     desk.once('PUT', /owners/, expired);
     await save();

@@ -5,7 +5,7 @@ import { isZero } from '../../../shared/calc/money.ts';
 import { displayVehicle, vehicleKey } from '../../../shared/calc/vehicle.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../forms/pickers.tsx';
-import { readAmount } from './form-amounts.ts';
+import { readAmount } from '../../challans/form-amounts.ts';
 import { FormDay, FormText, SectionCard, useFormParts } from './form-fields.tsx';
 import { fieldLabels, type FieldName } from '../../challans/form-values.ts';
 import type { FormModel } from './form-model.ts';

@@ -17,10 +17,10 @@ import {
   type FieldName,
   type FormValues,
 } from '../../challans/form-values.ts';
-import { dayWarning } from './form-errors.ts';
+import { dayWarning } from '../../challans/form-errors.ts';
 import type { FormModel } from './form-model.ts';
 import type { VehicleNews } from './lookups.ts';
-import { amountFields, shownFigures, type AmountFieldName } from './form-amounts.ts';
+import { amountFields, shownFigures, type AmountFieldName } from '../../challans/form-amounts.ts';
 
 /** What is made in place, from the field that lacks it. */
 export interface Creation {

@@ -9,7 +9,7 @@ import { useFixedErrors } from '../../forms/fixed-errors.ts';
 import { getSession } from '../../api/session-store.ts';
 import type { Draft } from '../../session/account-storage.ts';
 import { today } from '../../forms/fields.tsx';
-import { errorsOf, formResolver, type FieldProblems, type Mode } from './form-errors.ts';
+import { errorsOf, formResolver, type FieldProblems, type Mode } from '../../challans/form-errors.ts';
 import {
   blankForm,
   copiedValues,
@@ -24,7 +24,7 @@ import {
 } from '../../challans/form-values.ts';
 import { draftKey, readDraft, removeDraft, startValues, writeDraft, type FormDraft } from './form-memory.ts';
 import { readRemembered, type Remembered } from '../../challans/remembered.ts';
-import { changedFields, rebase, withField, type FieldClash } from './form-changes.ts';
+import { changedFields, rebase, withField, type FieldClash } from '../../challans/form-changes.ts';
 
 /**
  * What has happened in the form since it began: no render depends on it, the resolver, the prefill and the keys do.

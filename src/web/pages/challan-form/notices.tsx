@@ -11,11 +11,11 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { keysOf, type Action } from '../../actions/registry.ts';
 import type { FormDraft } from './form-memory.ts';
 import { useFormParts } from './form-fields.tsx';
-import { dayWarning } from './form-errors.ts';
+import { dayWarning } from '../../challans/form-errors.ts';
 import { dateFields, fieldLabels, storedValues, type FieldName } from '../../challans/form-values.ts';
 import type { Problem } from './use-save.ts';
 import type { Found } from './use-duplicates.ts';
-import { changedFields, clearsHsd } from './form-changes.ts';
+import { changedFields, clearsHsd } from '../../challans/form-changes.ts';
 import type { FormModel } from './form-model.ts';
 
 interface DraftOfferProps {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ChallanReference } from '../../../shared/contract/challan.ts';
 import { challans } from '../../api/challans.ts';
-import { changedFields } from './form-changes.ts';
+import { changedFields } from '../../challans/form-changes.ts';
 import { storedValues, type FormValues } from '../../challans/form-values.ts';
 import type { FormModel } from './form-model.ts';
 

@@ -1,17 +1,15 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { OWNER_REQUIRED } from '../../../shared/calc/challan-rules.ts';
-import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import { challan as challanShape } from '../../../shared/contract/challan.ts';
 import { challanCreateForm } from '../../../shared/contract/challan-form.ts';
 import { errorText, isApiError, requestIdOf } from '../../api/api-error.ts';
 import { challans } from '../../api/challans.ts';
-import { confirm } from '../../feedback/confirm.tsx';
 import { doublePressMs } from '../../ui/double-press.ts';
 import { notify } from '../../feedback/toast.ts';
-import { changeBody, changedFields, changesMoney, contractValues } from './form-changes.ts';
-import { figuresOf } from './form-amounts.ts';
-import { errorsOf, fieldOfError } from './form-errors.ts';
+import { changeBody, changedFields, contractValues } from '../../challans/form-changes.ts';
+import { errorsOf, fieldOfError } from '../../challans/form-errors.ts';
+import { askBeforeSaving } from '../../challans/form-questions.ts';
 import { fieldNames, storedValues, type FieldName, type FormValues } from '../../challans/form-values.ts';
 import { rememberValues } from '../../challans/remembered.ts';
 import type { Duplicates } from './use-duplicates.ts';
@@ -114,35 +112,8 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
     });
   };
 
-  const allows = async (values: FormValues): Promise<boolean> => {
-    const net = figuresOf(values, track.stored).netAmountPayable;
-    const { stored } = track;
-    const hasChangedMoney = stored?.paymentStatus && changesMoney(changedFields(storedValues(stored), values));
-    // Changed money of a paid challan is confirmed (docs/specification.md §8.5).
-    if (
-      hasChangedMoney &&
-      !(await confirm({
-        title: 'Change the amounts of a paid challan?',
-        body: `${stored.challanNumber} is marked as paid with ${formatINR(stored.netAmountPayable)}. It will be ${
-          net === null ? 'without a net amount' : formatINR(net)
-        } after this change.`,
-        confirmLabel: 'Change amounts',
-      }))
-    ) {
-      return false;
-    }
-    // A net below zero is confirmed (docs/specification.md §8.3.2).
-    return (
-      net === null ||
-      !isNegative(net) ||
-      confirm({
-        title: 'The net amount is below zero',
-        body: `The deductions are more than the freight: the net amount payable is ${formatINR(net)}.`,
-        confirmLabel: 'Save with this amount',
-        danger: true,
-      })
-    );
-  };
+  const allows = async (values: FormValues): Promise<boolean> =>
+    (await askBeforeSaving(track.stored, values)) ?? true;
 
   const send = async (values: FormValues): Promise<void> => {
     setSending(true);

@@ -5,6 +5,7 @@ import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { challanColumns } from '../../../shared/columns/challan-columns.ts';
 import type { Challan, ChallanSummary } from '../../../shared/contract/challan.ts';
+import { editedFields } from '../../../shared/contract/challan-fields.ts';
 import type { AnswerOf } from '../../../shared/contract/define.ts';
 import { challans } from '../../api/challans.ts';
 import { challanFileFilters } from '../../../shared/filters/challan-filters.ts';
@@ -13,6 +14,7 @@ import { useChallanListActions } from '../../actions/challan-list.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { useCellEditing } from '../../cells/use-cell-editing.ts';
 import { ChallanList, ExportButtons, FiltersButton } from '../../challans/challan-list.tsx';
 import { queryOf, type ListPlace } from '../../challans/list-place.ts';
 import { useChallanList } from '../../challans/use-challan-list.ts';
@@ -29,6 +31,7 @@ import { leavesFilter, useToggles } from './use-toggles.ts';
 
 const loadDetails = () => import('./details-dialog.tsx');
 const DetailsDialog = lazy(loadDetails);
+const loadCells = () => import('../../challans/challan-cells.tsx').then((part) => part.default);
 
 /** /challans (docs/specification.md §8.1). Straight back from a form, the list is where it was left. */
 export function ChallanListPage() {
@@ -100,6 +103,12 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   const { commands, deleting } = useRowCommands(list, toggles);
   const file = useFileDownload();
   const { hold, dialog: holdDialog } = useHold();
+  const { editing, layer, onNear } = useCellEditing({
+    grid: list.grid,
+    rows: list.rows,
+    columns: editedFields,
+    load: loadCells,
+  });
   const [format, setFormat] = useState<FileFormat>('xlsx');
   useFocusRow(list.grid, focusRowId, list.rows !== undefined);
 
@@ -201,9 +210,14 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
       }
       cells={cells}
       rowActions={rowActions}
+      editing={editing}
       isMuted={isMuted}
-      onNear={loadDetails}
+      onNear={() => {
+        void loadDetails();
+        onNear();
+      }}
     >
+      {layer}
       {holdDialog}
       {openId !== '' && (
         <DetailsDialog

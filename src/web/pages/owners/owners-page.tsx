@@ -1,3 +1,4 @@
+import { columnsInCells } from '../../../shared/contract/fields.ts';
 import { useCallback, useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Pause, Truck } from 'lucide-react';
@@ -85,6 +86,10 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   },
   viewLabel: 'View',
   views: { view: OwnerView, trucks: OwnerTrucks },
+  cells: {
+    columns: columnsInCells(ownerFields),
+    load: () => import('../../records/record-cells.tsx').then((part) => part.OwnerCells),
+  },
   form: { addLabel: 'Add New Owner', Dialog: OwnerFormDialog },
   bulk: { resource: 'owners', nameOf: ({ name }) => name },
   removal: {

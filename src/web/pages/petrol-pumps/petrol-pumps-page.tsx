@@ -1,3 +1,4 @@
+import { columnsInCells } from '../../../shared/contract/fields.ts';
 import { petrolPumpColumns } from '../../../shared/columns/record-columns.ts';
 import { petrolPumpFields, type PetrolPump } from '../../../shared/contract/petrol-pumps.ts';
 import { petrolPumps } from '../../api/petrol-pumps.ts';
@@ -28,6 +29,10 @@ export const PetrolPumpsPage = recordScreen<PetrolPump>({
       failed: 'Failed to fetch petrol pumps',
       facts: (pump) => [{ title: 'Petrol Pump', facts: [...factsOf(petrolPumpFields, pump), ...timesOf(pump)] }],
     }),
+  },
+  cells: {
+    columns: columnsInCells(petrolPumpFields),
+    load: () => import('../../records/record-cells.tsx').then((part) => part.PetrolPumpCells),
   },
   form: { addLabel: 'Add Petrol Pump', Dialog: PetrolPumpFormDialog },
   bulk: { resource: 'petrolPumps', nameOf: ({ name }) => name },

@@ -1,10 +1,11 @@
+import { columnsInCells } from '../../../shared/contract/fields.ts';
 import { useCallback, useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { canDeleteTag, reasonOf } from '../../../shared/access.ts';
 import { tagColumns } from '../../../shared/columns/record-columns.ts';
-import { tagSortKeys, type Tag } from '../../../shared/contract/tags.ts';
 import { tags } from '../../api/tags.ts';
+import { tagFields, tagSortKeys, type Tag } from '../../../shared/contract/tags.ts';
 import { TagFormDialog } from '../../forms/tag-form-dialog.tsx';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { orderOf } from '../../records/record-place.ts';
@@ -48,6 +49,10 @@ export const TagsPage = recordScreen<Tag>({
     text: 'Tags sort challans: by plant, by party, by month, as your books need it.',
   },
   views: { view: TagUsage },
+  cells: {
+    columns: columnsInCells(tagFields),
+    load: () => import('../../records/record-cells.tsx').then((part) => part.TagCells),
+  },
   form: { addLabel: 'Add New Tag', Dialog: TagFormDialog },
   removal: {
     useSend: tags.useRemove,

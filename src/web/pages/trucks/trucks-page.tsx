@@ -1,3 +1,4 @@
+import { columnsInCells } from '../../../shared/contract/fields.ts';
 import { Link } from 'react-router-dom';
 import { truckColumns } from '../../../shared/columns/record-columns.ts';
 import { truckFields, truckSortKeys, type Truck } from '../../../shared/contract/trucks.ts';
@@ -55,6 +56,10 @@ export const TrucksPage = recordScreen<Truck>({
     }),
   },
   form: { addLabel: 'Add New Truck', Dialog: TruckFormDialog },
+  cells: {
+    columns: columnsInCells(truckFields, { ownerId: 'ownerName' }),
+    load: () => import('../../records/record-cells.tsx').then((part) => part.TruckCells),
+  },
   bulk: { resource: 'trucks', nameOf: ({ truckNumber }) => truckNumber, fields: ['noOfWheels', 'ownerId'] },
   removal: {
     useSend: trucks.useRemove,

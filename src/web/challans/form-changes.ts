@@ -1,16 +1,9 @@
-import { amountInputs, derivedFields } from '../../../shared/calc/challan-figures.ts';
-import { challanEditForm, type ChallanFormValues } from '../../../shared/contract/challan-form.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
-import type { ChallanChange } from '../../../shared/contract/challan-input.ts';
+import { amountInputs, derivedFields } from '../../shared/calc/challan-figures.ts';
+import { challanEditForm, type ChallanFormValues } from '../../shared/contract/challan-form.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import type { ChallanChange } from '../../shared/contract/challan-input.ts';
 import { figuresOf, isAmountField, isSameAmount, readAmount, shownAmount } from './form-amounts.ts';
-import {
-  fieldLabels,
-  fieldNames,
-  shownValue,
-  storedValues,
-  type FieldName,
-  type FormValues,
-} from '../../challans/form-values.ts';
+import { fieldLabels, fieldNames, shownValue, storedValues, type FieldName, type FormValues } from './form-values.ts';
 
 const idOf = (choice: { id: string } | null): string => choice?.id ?? '';
 

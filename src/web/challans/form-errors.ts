@@ -6,11 +6,11 @@ import {
   farDayWarning,
   mendedBy,
   type ChallanErrors,
-} from '../../../shared/calc/challan-rules.ts';
-import { isDay } from '../../../shared/calc/dates.ts';
-import { challanCreateForm, challanEditForm } from '../../../shared/contract/challan-form.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
-import { today } from '../../forms/fields.tsx';
+} from '../../shared/calc/challan-rules.ts';
+import { isDay } from '../../shared/calc/dates.ts';
+import { challanCreateForm, challanEditForm } from '../../shared/contract/challan-form.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import { today } from '../forms/fields.tsx';
 import { figuresOf, isAmountField, readAmount } from './form-amounts.ts';
 import { contractValues } from './form-changes.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type DateFieldName,
   type FieldName,
   type FormValues,
-} from '../../challans/form-values.ts';
+} from './form-values.ts';
 
 const shortageRequired = 'Material shortage amount is required';
 

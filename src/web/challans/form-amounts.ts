@@ -5,12 +5,12 @@ import {
   computeChallan,
   readInput,
   type ChallanAmounts,
-} from '../../../shared/calc/challan-amounts.ts';
-import { amountInputs, type AmountInput } from '../../../shared/calc/challan-figures.ts';
-import { formatAmount, formatPercentage } from '../../../shared/calc/money.ts';
-import { shownAmounts, unreadInputs, type ShownAmounts } from '../../../shared/calc/shown-amounts.ts';
-import type { Challan } from '../../../shared/contract/challan.ts';
-import { storedValues, type FieldName, type FormValues } from '../../challans/form-values.ts';
+} from '../../shared/calc/challan-amounts.ts';
+import { amountInputs, type AmountInput } from '../../shared/calc/challan-figures.ts';
+import { formatAmount, formatPercentage } from '../../shared/calc/money.ts';
+import { shownAmounts, unreadInputs, type ShownAmounts } from '../../shared/calc/shown-amounts.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
+import { storedValues, type FieldName, type FormValues } from './form-values.ts';
 
 /** The amounts a person types; the material shortage is worked out from its rate. */
 export type AmountFieldName = Exclude<AmountInput, 'materialShortageAmount'>;

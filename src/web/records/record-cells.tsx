@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import type { Endpoint } from '../../shared/contract/define.ts';
+import type { RecordField } from '../../shared/contract/fields.ts';
+import { owner, ownerFields, ownerInput, type OwnerWithTrucks } from '../../shared/contract/owners.ts';
+import { petrolPump, petrolPumpFields, petrolPumpInput, type PetrolPump } from '../../shared/contract/petrol-pumps.ts';
+import { tag, tagFields, tagInput, type Tag } from '../../shared/contract/tags.ts';
+import { truck, truckFields, truckInput, typedWheels, type Truck } from '../../shared/contract/trucks.ts';
+import { call } from '../api/client.ts';
+import { owners as ownersApi } from '../api/owners.ts';
+import { petrolPumps as petrolPumpsApi } from '../api/petrol-pumps.ts';
+import { tags as tagsApi } from '../api/tags.ts';
+import { trucks as trucksApi } from '../api/trucks.ts';
+import { CellLayer } from '../cells/cell-layer.tsx';
+import type { CellKit, CellValue } from '../cells/cell-kit.ts';
+import type { CellLayerProps } from '../cells/use-cell-editing.ts';
+
+interface RecordCells<Row, Shape extends Record<string, z.ZodType>> {
+  fields: Readonly<Record<string, RecordField>>;
+  /** The form's own rules. */
+  rules: Shape;
+  nameOf: (row: Row) => string;
+  update: Endpoint;
+  lists: readonly Endpoint[];
+  /** Reads an answer; what a list has besides is kept. */
+  shape: z.ZodType<object>;
+  failed: string;
+}
+
+interface Stored {
+  id: string;
+  version: number;
+}
+
+/** As typed: a choice is sent by its id, the wheels as a number. */
+const sent = (name: string, value: CellValue): unknown => {
+  if (typeof value !== 'string') return value?.id ?? '';
+  return name === 'noOfWheels' ? typedWheels(value) : value;
+};
+
+/** The cells of a list of records are changed by the rules of its form. */
+function kitOf<Row extends Stored>(of: RecordCells<Row, Record<string, z.ZodType>>): CellKit<Row> {
+  const { fields, rules, nameOf, update, lists, shape, failed } = of;
+  /** A column that shows another record's name stands for the field that has its id. */
+  const fieldName = (column: string): string => (column === 'ownerName' ? 'ownerId' : column);
+  const held = (row: Row, name: string): unknown => row[name as keyof Row];
+  const valueOf = (row: Row, column: string): CellValue => {
+    const name = fieldName(column);
+    // Of a truck: its owner as the list names it.
+    return name === 'ownerId' ? (held(row, 'owner') as CellValue) : String(held(row, name) ?? '');
+  };
+  /** Of what the rules refuse, the server says why. */
+  const parsed = (name: string, value: CellValue): unknown => {
+    const given = sent(name, value);
+    return rules[name]?.safeParse(given).data ?? given;
+  };
+  const idOf = (value: CellValue): string => (typeof value === 'string' ? value.trim() : (value?.id ?? ''));
+  return {
+    fieldOf: (column) => {
+      const { label, inCell = 'text' } = fields[fieldName(column)] ?? { label: column };
+      return { label, kind: inCell, ...(column === 'truckNumber' && { isUpper: true }) };
+    },
+    nameOf,
+    valueOf,
+    textOf: (_column, value) => (typeof value === 'string' ? value : (value?.name ?? '')),
+    isSame: (row, column, value) => idOf(valueOf(row, column)) === idOf(value),
+    check: (_row, column, value) => {
+      const name = fieldName(column);
+      return rules[name]?.safeParse(sent(name, value)).error?.issues[0]?.message;
+    },
+    shown: (_row, column, value) => {
+      const name = fieldName(column);
+      // A choice is shown by its name, beside its id.
+      const shown = name === 'ownerId' ? { ownerId: idOf(value), owner: value } : { [name]: parsed(name, value) };
+      return shown as Partial<Row>;
+    },
+    send: async (row, column, value) => {
+      const name = fieldName(column);
+      const body = { [name]: parsed(name, value), version: row.version };
+      const answer: unknown = await call(update, { params: { id: row.id }, body } as never);
+      return { ...row, ...shape.parse((answer as { data: unknown }).data) };
+    },
+    // The newer record, without what only its list has.
+    read: (data) => shape.safeParse(data).data as Row | undefined,
+    update,
+    lists,
+    failed,
+  };
+}
+
+const owners = kitOf<OwnerWithTrucks>({
+  fields: ownerFields,
+  rules: ownerInput.shape,
+  nameOf: ({ name }) => name,
+  update: ownersApi.calls.update,
+  lists: [ownersApi.calls.list, ownersApi.calls.search],
+  shape: owner,
+  failed: 'Failed to update owner',
+});
+const trucks = kitOf<Truck>({
+  fields: truckFields,
+  rules: truckInput.shape,
+  nameOf: ({ truckNumber }) => truckNumber,
+  update: trucksApi.calls.update,
+  lists: [trucksApi.calls.list, trucksApi.calls.search],
+  shape: truck,
+  failed: 'Failed to update truck',
+});
+const tags = kitOf<Tag>({
+  fields: tagFields,
+  rules: tagInput.shape,
+  nameOf: ({ name }) => name,
+  update: tagsApi.calls.update,
+  lists: [tagsApi.calls.list],
+  shape: tag,
+  failed: 'Failed to save tag',
+});
+const petrolPumps = kitOf<PetrolPump>({
+  fields: petrolPumpFields,
+  rules: petrolPumpInput.shape,
+  nameOf: ({ name }) => name,
+  update: petrolPumpsApi.calls.update,
+  lists: [petrolPumpsApi.calls.list],
+  shape: petrolPump,
+  failed: 'Failed to save petrol pump',
+});
+
+export const OwnerCells = (props: CellLayerProps<OwnerWithTrucks>) => <CellLayer kit={owners} {...props} />;
+export const TruckCells = (props: CellLayerProps<Truck>) => <CellLayer kit={trucks} {...props} />;
+export const TagCells = (props: CellLayerProps<Tag>) => <CellLayer kit={tags} {...props} />;
+export const PetrolPumpCells = (props: CellLayerProps<PetrolPump>) => <CellLayer kit={petrolPumps} {...props} />;
