@@ -114,7 +114,7 @@ describe('the check', () => {
     ];
     const only = await createOwner(api, tenant, { name: 'Sita Devi' });
     await createTruck(api, tenant, only.id, { truckNumber: 'OD 09 A 1', noOfWheels: 10, typeOfVehicle: '' });
-    const { rows } = await check('trucks', [
+    const { rows, unknown } = await check('trucks', [
       { truckNumber: 'od-09-a-1', ownerName: ' sita  DEVI ', noOfWheels: '10 wheeler' },
       { truckNumber: 'OD09A1', ownerName: 'Sita Devi', noOfWheels: '12' },
       { truckNumber: 'OD09A2', ownerName: 'Ram Das', noOfWheels: '10' },
@@ -123,6 +123,11 @@ describe('the check', () => {
       { truckNumber: 'OD09A3', ownerName: 'Nobody', noOfWheels: '' },
       { truckNumber: '', ownerPan: 'zzzzz9999z', noOfWheels: 'ten' },
       { truckNumber: 'OD09A4', noOfWheels: '10' },
+      { truckNumber: 'OD09A5', ownerName: ' NOBODY', noOfWheels: '10' },
+    ]);
+    expect(unknown).toEqual([{ kind: 'owner', name: 'Nobody', rows: 2 }]);
+    expect(rows.pop()?.errors).toEqual([
+      { field: 'ownerName', message: 'No owner is named "NOBODY": import the owner first' },
     ]);
     expect(states(rows)).toEqual(['same', 'wrong', 'wrong', 'new', 'wrong', 'wrong', 'wrong', 'wrong']);
     expect(rows.map(({ errors = [] }) => errors.map(({ message }) => message))).toEqual([

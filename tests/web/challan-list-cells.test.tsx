@@ -34,7 +34,7 @@ function saving(stage: Stage) {
   return ({ path, body }: Asked): Response => {
     const row = stage.challans.find(({ id }) => path.endsWith(id));
     if (!row) return failure(404, 'NOT_FOUND', 'Challan not found');
-    const { version, depositedAt, tagId, ...fields } = contract.challans.update.body.parse(body);
+    const { version, depositedAt, tagId: _tagId, ...fields } = contract.challans.update.body.parse(body);
     if (version !== row.version) {
       return json(
         { success: false, message: changedElsewhere, code: 'VERSION_CONFLICT', requestId: 'r', data: row },

@@ -18,6 +18,7 @@ import { createWithin, type NewChallan } from './challans-create.ts';
 import { checkSheet } from './challans-sheet.ts';
 import {
   importChanged,
+  countUnknown,
   plannedAnswers,
   planRows,
   writesOf,
@@ -90,7 +91,7 @@ export const planChallans: PlanOf = async (db, rows) => {
   return {
     ...plannedAnswers(plans),
     given: read.map(({ challan, paidOn }) => ({ ...challan, paidOn })),
-    unknown: unknownOf(read),
+    unknown: countUnknown(read.map(unknownIn)),
     write: async (writeDb, choices, caller) => {
       const { creates, targets } = writesOf(plans, choices, rules);
       // A row that is the same as an earlier one has that one's target.
@@ -254,24 +255,6 @@ function netError({ body }: RowCheck, text: string): FieldError[] {
   return [{ field, message: `The row comes to ${formatINR(net)}, the file says ${formatINR(given)}` }];
 }
 
-const fieldOfUnknown = { vehicle: 'vehicleNo', owner: 'ownerName', tag: 'tag', petrolPump: 'petrolPump' } as const;
-
-/** Names that are not found, once each, with how many rows name them: the most used first. */
-function unknownOf(read: readonly ReadChallan[]): { kind: Unknown['kind']; name: string; rows: number }[] {
-  const found = new Map<string, { kind: Unknown['kind']; name: string; rows: number }>();
-  for (const { unknown, errors } of read) {
-    // A truck that is not found is no mistake where the owner is named.
-    const needed = unknown.filter(
-      ({ kind, column }) => kind !== 'vehicle' || errors.some(({ field }) => field === column),
-    );
-    const keys = new Map(
-      needed.map(({ kind, text }) => [
-        `${fieldOfUnknown[kind]} ${kind === 'vehicle' ? vehicleKey(text) : nameKey(text)}`,
-        { kind, text },
-      ]),
-    );
-    for (const [key, { kind, text }] of keys)
-      found.set(key, { kind, name: text, rows: (found.get(key)?.rows ?? 0) + 1 });
-  }
-  return [...found.values()].toSorted((a, b) => b.rows - a.rows);
-}
+/** A truck that is not found is no mistake where the owner is named. */
+const unknownIn = ({ unknown, errors }: ReadChallan): readonly Unknown[] =>
+  unknown.filter(({ kind, column }) => kind !== 'vehicle' || errors.some(({ field }) => field === column));

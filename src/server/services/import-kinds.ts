@@ -20,6 +20,7 @@ import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import { planChallans } from './import-challans.ts';
 import {
+  countUnknown,
   importChanged,
   plannedAnswers,
   planRows,
@@ -336,8 +337,14 @@ export const importPlans: ImportPlans = {
     ]);
     const rules = truckRules(names);
     const plans = planRows(read, stored, rules);
+    const known = new Set(owners.map(({ name }) => nameKey(name)));
+    const unknownIn = ({ ownerName = '', ownerPan = '' }: Texts) =>
+      ownerName === '' || ownerPan !== '' || known.has(nameKey(ownerName))
+        ? []
+        : [{ kind: 'owner' as const, text: ownerName }];
     return {
       ...plannedAnswers(plans),
+      unknown: countUnknown(rows.map(unknownIn)),
       write: async (writeDb, choices) => {
         const { creates, changes } = writesOf(plans, choices, rules);
         const newTrucks = new Map([...creates].map(([id, values]) => [id, truckFieldsOf(values)]));

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { nameKey } from '../../shared/calc/names.ts';
+import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import {
   type ImportChoice,
   type ImportKind,
@@ -223,4 +225,23 @@ export function writesOf<R extends Stored>(
     writes.targets.push(target);
   }
   return writes;
+}
+
+/** Names that are not found, once each, with how many rows name them: the most used first. */
+export function countUnknown(
+  rows: readonly (readonly { kind: ImportUnknown['kind']; text: string }[])[],
+): ImportUnknown[] {
+  const found = new Map<string, ImportUnknown>();
+  for (const unknown of rows) {
+    const keys = new Map(
+      unknown.map(({ kind, text }) => [
+        `${kind} ${kind === 'vehicle' ? vehicleKey(text) : nameKey(text)}`,
+        { kind, text },
+      ]),
+    );
+    for (const [key, { kind, text }] of keys) {
+      found.set(key, { kind, name: text, rows: (found.get(key)?.rows ?? 0) + 1 });
+    }
+  }
+  return [...found.values()].toSorted((a, b) => b.rows - a.rows);
 }

@@ -28,19 +28,17 @@ export function CellLayer<Row extends { id: string; version: number }>({
     setSeen(asked);
     setSpot(asked);
   }
-  const latest = useRef({ rows, spot, onUnsaved });
+  const latest = useRef({ spot });
+  const [saver] = useState(() => new CellSaver<Row>(client, kit));
   useLayoutEffect(() => {
-    latest.current = { rows, spot, onUnsaved };
+    latest.current = { spot };
+    saver.listen((of) => {
+      onUnsaved(new Map(saver.unsaved));
+      // Where nobody edits another cell, the editor comes back with what was typed.
+      const isHere = document.activeElement === document.body || document.activeElement?.closest('.cd-grid');
+      if (of && !latest.current.spot && isHere) setSpot({ id: of.row.id, column: of.column, typed: '' });
+    });
   });
-  const [saver] = useState(
-    () =>
-      new CellSaver<Row>(client, kit, (of) => {
-        latest.current.onUnsaved(new Map(saver.unsaved));
-        // Where nobody edits another cell, the editor comes back with what was typed.
-        const isHere = document.activeElement === document.body || document.activeElement?.closest('.cd-grid');
-        if (of && !latest.current.spot && isHere) setSpot({ id: of.row.id, column: of.column, typed: '' });
-      }),
-  );
   useEffect(() => () => saver.setEditing(false), [saver]);
   const isOpen = spot !== undefined;
   useEffect(() => saver.setEditing(isOpen), [saver, isOpen]);
@@ -57,9 +55,7 @@ export function CellLayer<Row extends { id: string; version: number }>({
   );
   // The row has gone from the page: deleted elsewhere, or another page was opened.
   const isGone = spot !== undefined && row === undefined && rows !== undefined;
-  useEffect(() => {
-    if (isGone) setSpot(undefined);
-  }, [isGone]);
+  if (isGone) setSpot(undefined);
 
   if (!spot || !row) return null;
   const { id, column } = spot;

@@ -45,9 +45,14 @@ export class CellSaver<Row extends { id: string; version: number }> {
   constructor(
     private readonly client: QueryClient,
     private readonly kit: CellKit<Row>,
-    /** A cell is not saved, or is no longer unsaved. */
-    private readonly onUnsaved: (of: { row: Row; column: string } | undefined) => void,
   ) {}
+
+  private onUnsaved: (of: { row: Row; column: string } | undefined) => void = () => undefined;
+
+  /** Called with a cell that is not saved; without one where it no longer is. */
+  listen(onUnsaved: CellSaver<Row>['onUnsaved']): void {
+    this.onUnsaved = onUnsaved;
+  }
 
   /** While cells are edited the list stays as it is; afterwards it is asked for again. */
   setEditing(isEditing: boolean): void {

@@ -55,7 +55,7 @@ export function useCellEditing<Row extends { id: string }>({
   }, []);
 
   const onNear = useCallback(() => {
-    loading.current ??= load?.();
+    if (!loading.current) loading.current = load?.();
     // It is asked for again with the next cell.
     loading.current?.catch(() => {
       loading.current = undefined;

@@ -11,7 +11,7 @@ export type EditOfViews = (kept: readonly ListView[]) => readonly ListView[] | s
 
 const tooLarge = 'The views are too large to be kept together: delete one of them, or show fewer columns.';
 
-/** One's own views of a list, which the server keeps for the account; `stored` is everything that it keeps. */
+/** One's own views of a list, which the server keeps for the account. */
 export function useOwnViews(listId: string) {
   const key = `views:${listId}`;
   const stored = preferences.useList({}, { staleTime: 60_000 }).data?.data;
@@ -48,7 +48,7 @@ export function useOwnViews(listId: string) {
     },
     [key, put, client],
   );
-  return { stored, own, change };
+  return { own, change };
 }
 
 const valueOf = (stored: readonly Preference[] | undefined, key: string): string | undefined =>

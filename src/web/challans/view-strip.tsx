@@ -20,7 +20,6 @@ import {
   type SetFilters,
 } from './list-views.ts';
 import type { ChallanListState } from './use-challan-list.ts';
-import { useLayoutSync } from './use-layout-sync.ts';
 import { useOwnViews, type EditOfViews } from './use-own-views.ts';
 
 const mostOfOwn = 30;
@@ -37,8 +36,7 @@ export type ViewStripProps<T extends FilterTable> = Pick<ChallanListState<T>, 's
 
 /** The views of a list as tabs (docs/specification.md §8.1.3): shipped ones, then one's own; kept on the server. */
 export default function ViewStrip<T extends FilterTable>({ spec, place, setView, grid }: ViewStripProps<T>) {
-  const { stored, own, change } = useOwnViews(spec.id);
-  useLayoutSync({ id: spec.id, grid, stored });
+  const { own, change } = useOwnViews(spec.id);
   const day = today();
   const all = [...shippedViews(day), ...own];
   /** The one that was opened last: it is still the one that is being changed. */

@@ -7,7 +7,7 @@ import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, 
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
-import { columnMemory, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
+import { columnMemory, looksTaken, rowHeights, type Density, type SavedColumn } from './grid-settings.ts';
 
 /** What the view menu may ask of the table. */
 export interface TableControls {
@@ -158,6 +158,16 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
 
   const save = useCallback((): void => {
     if (api && memoryKey !== undefined) columnMemory.write(storagePrefix, memoryKey, savedColumns(api));
+  }, [api, memoryKey, storagePrefix]);
+
+  useEffect(() => {
+    if (!api || memoryKey === undefined) return undefined;
+    return looksTaken.subscribe((key) => {
+      if (key !== memoryKey) return;
+      const saved = columnMemory.read(storagePrefix, memoryKey);
+      if (saved) api.applyColumnState({ state: saved, applyOrder: true });
+      else api.resetColumnState();
+    });
   }, [api, memoryKey, storagePrefix]);
 
   useEffect(() => {

@@ -22,7 +22,7 @@ import { GridFooter } from './grid-footer.tsx';
 import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
 import { PrintTable } from './print-table.tsx';
-import { densityMemory, GridSettingsContext, rowHeights, type Density } from './grid-settings.ts';
+import { densityMemory, GridSettingsContext, looksTaken, rowHeights, type Density } from './grid-settings.ts';
 
 export type { DataGridProps } from './grid-props.ts';
 
@@ -36,8 +36,15 @@ type TableProps<Row> = Parameters<typeof import('./ag-table.tsx').default<Row>>[
 /** A grid of one server page, with its states, totals, pager and view menu. Pages see nothing of AG Grid. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { rows, status, pager, footer, label } = props;
-  const { storagePrefix } = useContext(GridSettingsContext);
+  const { storagePrefix, onGrid } = useContext(GridSettingsContext);
   const [density, setDensity] = useState<Density>(() => densityMemory.read(storagePrefix));
+  const isRemembered = props.memoryKey !== undefined;
+  useEffect(() => {
+    if (isRemembered) onGrid?.();
+    return looksTaken.subscribe((key) => {
+      if (key === undefined) setDensity(densityMemory.read(storagePrefix));
+    });
+  }, [isRemembered, onGrid, storagePrefix]);
   const [controls, setControls] = useState<TableControls>();
   const [note, setNote] = useState<Note>();
   const say = useCallback((text: string, at: Element | null) => setNote({ text, at }), []);

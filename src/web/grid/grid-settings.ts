@@ -1,8 +1,14 @@
 import { createContext } from 'react';
 import type { Column } from '../../shared/columns/define.ts';
 
+interface GridSettings {
+  storagePrefix: string;
+  /** A grid whose look is remembered has come onto the screen. */
+  onGrid?: () => void;
+}
+
 /** Where the grids keep their looks; the shell sets the account's own place. */
-export const GridSettingsContext = createContext<{ storagePrefix: string }>({ storagePrefix: 'challan-desk-view:' });
+export const GridSettingsContext = createContext<GridSettings>({ storagePrefix: 'challan-desk-view:' });
 
 export interface SavedColumn {
   colId: string;
@@ -50,6 +56,19 @@ export const columnMemory = {
     return Array.isArray(stored) && stored.every(isSaved) && stored.length > 0 ? stored : null;
   },
   write: (prefix: string, key: string, columns: SavedColumn[] | null): void => write(`${prefix}grid:${key}`, columns),
+};
+
+const takers = new Set<(key: string | undefined) => void>();
+
+/** Looks were put into the memory that grids on the screen do not show yet: of one grid, or without a key the density. */
+export const looksTaken = {
+  tell: (key?: string): void => {
+    for (const taker of takers) taker(key);
+  },
+  subscribe: (taker: (key: string | undefined) => void): (() => void) => {
+    takers.add(taker);
+    return () => void takers.delete(taker);
+  },
 };
 
 /** One density for every grid of the account. */

@@ -19,6 +19,7 @@ import { notify } from '../feedback/toast.ts';
 import { Toaster } from '../feedback/toaster.tsx';
 
 const MessagesDialog = lazy(() => import('../feedback/messages-dialog.tsx'));
+const LooksSync = lazy(() => import('./looks-sync.ts'));
 const ShortcutHelp = lazy(() => import('../palette/shortcut-help.tsx'));
 
 /** Sidebar, header and the screen, for everybody who is signed in. */
@@ -54,7 +55,11 @@ function SignedIn({ session }: { session: Session }) {
       ),
     [lettersOn],
   );
-  const gridSettings = useMemo(() => ({ storagePrefix: preferencePrefix(session.user.id) }), [session.user.id]);
+  const [hasGrid, setHasGrid] = useState(false);
+  const gridSettings = useMemo(
+    () => ({ storagePrefix: preferencePrefix(session.user.id), onGrid: () => setHasGrid(true) }),
+    [session.user.id],
+  );
 
   return (
     <GridSettingsContext value={gridSettings}>
@@ -75,6 +80,8 @@ function SignedIn({ session }: { session: Session }) {
       <LeaveGuardHost />
       {/* Not loaded when it is first asked for: what is typed meanwhile would be taken for keys of the screen. */}
       {overlay?.kind === 'palette' && <Palette role={session.role} onClose={close} />}
+      {/* The server keeps the looks of businesses' accounts. */}
+      <Suspense>{hasGrid && session.role === 'subadmin' && <LooksSync />}</Suspense>
       <Suspense>
         {overlay?.kind === 'messages' && <MessagesDialog onClose={close} />}
         {overlay?.kind === 'help' && (

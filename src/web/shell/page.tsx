@@ -34,7 +34,10 @@ export function Page({ title, aside, actions, fill, children }: PageProps) {
           {title}
         </h1>
         {aside}
-        <div data-print="hide" className="ml-auto flex flex-wrap items-center gap-2">
+        <div
+          data-print="hide"
+          className="ml-auto flex flex-wrap items-center gap-2 [&>a]:mx-1 [&>a]:underline [&>a]:underline-offset-2"
+        >
           {actions}
         </div>
       </div>

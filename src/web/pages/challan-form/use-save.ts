@@ -112,8 +112,7 @@ export function useSave(model: FormModel, duplicates: Duplicates, outcome: Outco
     });
   };
 
-  const allows = async (values: FormValues): Promise<boolean> =>
-    (await askBeforeSaving(track.stored, values)) ?? true;
+  const allows = async (values: FormValues): Promise<boolean> => (await askBeforeSaving(track.stored, values)) ?? true;
 
   const send = async (values: FormValues): Promise<void> => {
     setSending(true);

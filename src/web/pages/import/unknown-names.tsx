@@ -10,7 +10,7 @@ import { MapDialog, unknownNouns } from '../../sheet/map-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Checked, ImportWork } from './use-import.ts';
 
-/** In which fields of a past challan a name of each kind is. */
+/** In which fields of a row a name of each kind is. */
 const fieldsOf: Readonly<Record<ImportUnknown['kind'], readonly string[]>> = {
   vehicle: ['vehicleNo'],
   owner: ['ownerName', 'discounter'],

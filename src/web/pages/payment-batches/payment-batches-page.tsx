@@ -122,11 +122,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
       cells,
       rowCommands,
       onOpen: show,
-      buttons: (
-        <Link className="self-center text-sm underline underline-offset-2" to="/accounting/bank-files">
-          Bank Files
-        </Link>
-      ),
+      buttons: <Link to="/accounting/bank-files">Bank Files</Link>,
       aside: openId === '' && fileStatus,
       dialogs: (
         <>

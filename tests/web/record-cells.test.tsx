@@ -1,0 +1,92 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { closeApp, focusPlace, openApp, page, press, toasts } from './challan-list-stage.tsx';
+import {
+  buildOwner,
+  buildPump,
+  buildTag,
+  buildTruck,
+  cell,
+  dialog,
+  goToCell,
+  makeDesk,
+  search,
+  type Desk,
+} from './master-data-stage.tsx';
+
+afterEach(closeApp);
+
+const ravi = buildOwner(1, { name: 'Ravi Kumar' });
+const editor = (label: string) =>
+  page.getByRole('group', { name: new RegExp(`^${label} of `) }).getByRole('textbox', { name: label, exact: true });
+const sent = (desk: Desk, path: RegExp) => desk.asks('PUT', path).map(({ body }) => body);
+
+test.each([
+  {
+    at: '/trucks',
+    column: 'noOfWheels',
+    label: 'Wheels',
+    wrong: ['1.5', 'Wheels must be a whole number'],
+    right: ['12', { noOfWheels: 12, version: 1 }, '12'],
+    books: () => ({ owners: [ravi], trucks: [buildTruck(1, ravi, { noOfWheels: 10 })] }),
+  },
+  {
+    at: '/tags',
+    column: 'name',
+    label: 'Name',
+    wrong: ['x', 'Tag name must be at least 2 characters'],
+    right: ['ORE', { name: 'ORE', version: 1 }, 'ORE'],
+    books: () => ({ tags: [buildTag(1)] }),
+  },
+  {
+    at: '/petrol-pumps',
+    column: 'contactNumber',
+    label: 'Contact Number',
+    wrong: ['123', 'Please enter a valid 10-digit contact number'],
+    right: ['91234 56789', { contactNumber: '9123456789', version: 1 }, '9123456789'],
+    books: () => ({ petrolPumps: [buildPump(1)] }),
+  },
+] as const)('$at: a cell is saved under its version, or refused in the words of the form', async (of) => {
+  const desk = makeDesk(of.books());
+  await openApp(of.at);
+  await goToCell(1, of.column);
+  await press('{F2}');
+  await expect.element(editor(of.label)).toHaveFocus();
+  await press(`${of.wrong[0]}{Enter}`);
+  await expect.element(page.getByText(of.wrong[1], { exact: true })).toBeInTheDocument();
+  expect(sent(desk, /./)).toEqual([]);
+  await press('{Control>}a{/Control}');
+  // There is no cell below: the editor is left.
+  await press(`${of.right[0]}{Enter}`);
+  await expect.poll(focusPlace).toBe(`1 ${of.column}`);
+  await vi.waitFor(() => expect(sent(desk, /./)).toEqual([of.right[1]]));
+  await vi.waitFor(() => expect(cell(1, of.column)).toBe(of.right[2]));
+});
+
+test('an owner that was found by a search is edited too; a conflict keeps what was typed', async () => {
+  const desk = makeDesk({ owners: [buildOwner(1, { name: 'Ravi Kumar', contactNumber: '9876543210' })] });
+  await openApp('/owners');
+  await search('Ravi');
+  await vi.waitFor(() => expect(desk.asks('GET', /search/).length).toBeGreaterThan(0));
+  await goToCell(1, 'contactNumber');
+  Object.assign(desk.books.owners[0] ?? {}, { contactNumber: '9000000000', version: 5 });
+  await press('{F2}9123456789{F2}');
+  await expect.element(editor('Contact Number')).toHaveValue('9123456789');
+  await expect
+    .element(page.getByText(/^This owner was changed by someone else It is now “9000000000”\.$/))
+    .toBeVisible();
+  await press('{F2}');
+  await vi.waitFor(() => expect(cell(1, 'contactNumber')).toBe('9123456789'));
+  expect(sent(desk, /owners/)).toEqual([
+    { contactNumber: '9123456789', version: 1 },
+    { contactNumber: '9123456789', version: 5 },
+  ]);
+  await vi.waitFor(() => expect(toasts()).toContain('Contact Number of Ravi Kumar saved'));
+});
+
+test('what an owner is paid by is changed in the form', async () => {
+  makeDesk({ owners: [ravi] });
+  await openApp('/owners');
+  await goToCell(1, 'accountNo');
+  await press('{F2}');
+  await expect.element(dialog('Edit Owner')).toBeInTheDocument();
+});
