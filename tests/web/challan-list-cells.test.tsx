@@ -96,16 +96,16 @@ test('Tab over the cells of a row while no answer has come: each is sent under t
   await press('{F2}A1{Tab}{Tab}');
   const deposited = editor('Deposited On');
   await expect.element(deposited).toHaveFocus();
-  await press('18/11/2026{Tab}');
+  await press('19/11/2026{Tab}');
   // The next cell that can be edited is the TP number of the next challan.
   await expect.element(editor('TP No')).toHaveValue('TP00003');
-  await vi.waitFor(() => expect(cellText(4, 'depositedAt')).toBe('18/11/26'));
+  await vi.waitFor(() => expect(cellText(4, 'depositedAt')).toBe('19/11/26'));
   expect(puts(stage)).toHaveLength(1);
   first.release();
   await vi.waitFor(() =>
     expect(puts(stage)).toEqual([
       ['04', { tpNo: 'A1', version: 1 }],
-      ['04', { depositedAt: '2026-11-18', version: 2 }],
+      ['04', { depositedAt: '2026-11-19', version: 2 }],
     ]),
   );
   expect(stage.lists()).toHaveLength(1);

@@ -23,6 +23,7 @@ const sent = (desk: Desk, path: RegExp) => desk.asks('PUT', path).map(({ body })
 test.each([
   {
     at: '/trucks',
+    n: 101,
     column: 'noOfWheels',
     label: 'Wheels',
     wrong: ['1.5', 'Wheels must be a whole number'],
@@ -31,6 +32,7 @@ test.each([
   },
   {
     at: '/tags',
+    n: 201,
     column: 'name',
     label: 'Name',
     wrong: ['x', 'Tag name must be at least 2 characters'],
@@ -39,6 +41,7 @@ test.each([
   },
   {
     at: '/petrol-pumps',
+    n: 301,
     column: 'contactNumber',
     label: 'Contact Number',
     wrong: ['123', 'Please enter a valid 10-digit contact number'],
@@ -48,7 +51,7 @@ test.each([
 ] as const)('$at: a cell is saved under its version, or refused in the words of the form', async (of) => {
   const desk = makeDesk(of.books());
   await openApp(of.at);
-  await goToCell(1, of.column);
+  await goToCell(of.n, of.column);
   await press('{F2}');
   await expect.element(editor(of.label)).toHaveFocus();
   await press(`${of.wrong[0]}{Enter}`);
@@ -57,9 +60,9 @@ test.each([
   await press('{Control>}a{/Control}');
   // There is no cell below: the editor is left.
   await press(`${of.right[0]}{Enter}`);
-  await expect.poll(focusPlace).toBe(`1 ${of.column}`);
+  await expect.poll(focusPlace).toBe(`${of.n} ${of.column}`);
   await vi.waitFor(() => expect(sent(desk, /./)).toEqual([of.right[1]]));
-  await vi.waitFor(() => expect(cell(1, of.column)).toBe(of.right[2]));
+  await vi.waitFor(() => expect(cell(of.n, of.column)).toBe(of.right[2]));
 });
 
 test('an owner that was found by a search is edited too; a conflict keeps what was typed', async () => {
