@@ -10,7 +10,7 @@ const kept = (desk: Desk) => desk.asks('PUT', /preferences/).map(({ body }) => b
 
 test('columns and density of any table come from the server, and go there; a column that is new to them is shown', async () => {
   const desk = makeDesk({ petrolPumps: [buildPump(1)] });
-  const columns = ['address', 'name'].map((colId) => ({ colId, hide: false, width: 200 }));
+  const columns = ['name', 'createdAt', 'address'].map((colId) => ({ colId, hide: false, width: 200 }));
   desk.once('GET', /preferences/, () =>
     reply(contract.preferences.list, {
       data: [
@@ -20,7 +20,9 @@ test('columns and density of any table come from the server, and go there; a col
     }),
   );
   await openApp('/petrol-pumps');
-  await expect.poll(() => heads().filter((name) => ['Address', 'Name'].includes(name))).toEqual(['Address', 'Name']);
+  await expect
+    .poll(() => heads().filter((name) => ['Address', 'Created At'].includes(name)))
+    .toEqual(['Created At', 'Address']);
   expect(heads()).toContain('Contact Number');
   await vi.waitFor(() => expect(document.querySelector('.cd-grid')?.getAttribute('data-density')).toBe('compact'));
   expect(kept(desk)).toEqual([]);
