@@ -125,7 +125,7 @@ describe('the check', () => {
       { truckNumber: 'OD09A4', noOfWheels: '10' },
       { truckNumber: 'OD09A5', ownerName: ' NOBODY', noOfWheels: '10' },
     ]);
-    expect(unknown).toEqual([{ kind: 'owner', name: 'Nobody', rows: 2 }]);
+    expect(unknown).toEqual([{ kind: 'owner', name: 'NOBODY', rows: 2 }]);
     expect(rows.pop()?.errors).toEqual([
       { field: 'ownerName', message: 'No owner is named "NOBODY": import the owner first' },
     ]);
