@@ -149,12 +149,7 @@ describe('writing to an owner', () => {
     const { id, name } = await owner({ contactNumber: '0671234567' });
     const { batchId } = await paidTo(id);
     const before = (await reportsOf(desk.api, desk.tenant)).pagination.totalCount;
-    expectRefusal(
-      await writeTo(batchId, id),
-      400,
-      'VALIDATION_ERROR',
-      `0671234567 of ${name} is no mobile number.`,
-    );
+    expectRefusal(await writeTo(batchId, id), 400, 'VALIDATION_ERROR', `0671234567 of ${name} is no mobile number.`);
     const stranger = await desk.api.addTenant();
     const foreign = await createOwner(desk.api, stranger);
     expectRefusal(await writeTo(batchId, unknownId), 404, 'NO_DATA_FOUND');

@@ -184,7 +184,17 @@ export const owners = {
     params: idParams,
     body: ownerChange,
     answer: one,
-    touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard', 'shared-reports', 'payment-batches', 'batches'],
+    touches: [
+      'owners',
+      'trucks',
+      'challans',
+      'bank-statement',
+      'accounting',
+      'dashboard',
+      'shared-reports',
+      'payment-batches',
+      'batches',
+    ],
   }),
   setHold: endpoint('owners', {
     method: 'PUT',
