@@ -1,8 +1,11 @@
-import type { Writable } from 'node:stream';
+import { PassThrough, type Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { formatDate, formatDateTime, formatShortDate } from '../../shared/calc/dates.ts';
 import { formatAmount, formatINR, formatWeight, isZero, sum } from '../../shared/calc/money.ts';
 import type { OwnerPage, OwnerTrip } from '../../shared/contract/shared-reports.ts';
 import { ownerTexts, type OwnerTexts } from './owner-page-texts.ts';
+import { Refusal } from '../refusal.ts';
+import { Semaphore } from '../semaphore.ts';
 import { createPdf, type PdfColumn } from './pdf.ts';
 
 const tripColumns = (texts: OwnerTexts): PdfColumn[] => [
@@ -87,6 +90,23 @@ export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: rea
     }
   });
 }
+
+/** A PDF of many trips is work for seconds, and who asks has not signed in. */
+const drawing = new Semaphore({
+  running: { inAll: 2, perKey: 1 },
+  waiting: { inAll: 8, perKey: 2 },
+  waitMs: 15_000,
+  refusal: () =>
+    new Refusal('TOO_MANY_REQUESTS', 'Too many requests. Please try again in a moment.', { retryAfterSeconds: 15 }),
+});
+
+/** Whole before it is sent: a slow reader would keep one of the few places. `key`: who asks. */
+export const ownerPagePdf = (key: string, page: OwnerPage, trips: readonly OwnerTrip[]): Promise<Buffer> =>
+  drawing.pass(key, undefined, async () => {
+    const sink = new PassThrough();
+    const [whole] = await Promise.all([buffer(sink), writeOwnerPage(sink, page, trips)]);
+    return whole;
+  });
 
 /** Some rows at a time, so that other calls have their turn between them. */
 function* parts<T>(rows: readonly T[], size = 20): Generator<readonly T[]> {

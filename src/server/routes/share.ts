@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { PassThrough } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +7,7 @@ import { Bucket } from '../bucket.ts';
 import { withGlobalStatement } from '../db/tenant.ts';
 import { csvContentType } from '../files/csv.ts';
 import { ownerPageCsv, ownerPageHtml, pageFonts, pagePolicy, pageWithout, tripsAtOnce } from '../files/owner-page.ts';
-import { writeOwnerPage } from '../files/owner-page-pdf.ts';
+import { ownerPagePdf } from '../files/owner-page-pdf.ts';
 import { pdfContentType } from '../files/pdf.ts';
 import { contentDisposition } from '../http/file-body.ts';
 import type { Pools } from '../http/implement.ts';
@@ -17,9 +15,7 @@ import { networkOf } from '../http/network.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { hashToken, isToken, newToken } from '../http/tokens.ts';
 import { selectOwnerPage, selectSharedFile } from '../queries/shared-reports.ts';
-import { Refusal } from '../refusal.ts';
 import type { ReportLink } from '../services/shared-reports.ts';
-import { Semaphore } from '../semaphore.ts';
 
 /** The same answer for a link that never existed, has expired, was revoked, or belongs to a closed account. */
 const gone = 'This link is not valid, or is not valid any more. Please ask the sender for a new one.\n';
@@ -57,14 +53,6 @@ interface Ask {
  */
 export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): void {
   const bucket = new Bucket(allowance);
-  // A PDF of many trips is work for seconds, and nobody has signed in.
-  const drawing = new Semaphore({
-    running: { inAll: 2, perKey: 1 },
-    waiting: { inAll: 8, perKey: 2 },
-    waitMs: 15_000,
-    refusal: () => new Refusal('TOO_MANY_REQUESTS', busy, { retryAfterSeconds: 15 }),
-  });
-
   /** Binds one address below the token; `answer` gives false for a link that is not good. */
   const bind = (
     url: string,
@@ -121,17 +109,12 @@ export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): 
     return ownerPageCsv(found.page, found.trips);
   });
 
-  bind('/pdf', 'text', (request, reply, tokenHash) =>
-    drawing.pass(networkOf(request.ip), undefined, async () => {
-      const found = await pageOf(tokenHash);
-      if (!found) return undefined;
-      attach(reply, found.fileName.replace(/\.csv$/, '.pdf'), pdfContentType);
-      // Whole before it is sent: a slow reader would keep one of the few places.
-      const sink = new PassThrough();
-      const [whole] = await Promise.all([buffer(sink), writeOwnerPage(sink, found.page, found.trips)]);
-      return whole;
-    }),
-  );
+  bind('/pdf', 'text', async (request, reply, tokenHash) => {
+    const found = await pageOf(tokenHash);
+    if (!found) return undefined;
+    attach(reply, found.fileName.replace(/\.csv$/, '.pdf'), pdfContentType);
+    return ownerPagePdf(networkOf(request.ip), found.page, found.trips);
+  });
 
   app.get<{ Params: { name: string } }>('/share/fonts/:name', async ({ params: { name } }, reply) => {
     const font = Object.hasOwn(pageFonts, name) ? pageFonts[name] : undefined;
