@@ -112,8 +112,9 @@ export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): 
   bind('/pdf', 'text', async (request, reply, tokenHash) => {
     const found = await pageOf(tokenHash);
     if (!found) return undefined;
+    const pdf = await ownerPagePdf(networkOf(request.ip), found.page, found.trips);
     attach(reply, found.fileName.replace(/\.csv$/, '.pdf'), pdfContentType);
-    return ownerPagePdf(networkOf(request.ip), found.page, found.trips);
+    return pdf;
   });
 
   app.get<{ Params: { name: string } }>('/share/fonts/:name', async ({ params: { name } }, reply) => {
