@@ -220,7 +220,7 @@ export const paymentBatches = {
     params: idParams,
     body: z.strictObject({ ownerId: id }),
     answer: z.object({ data: z.object({ whatsappUrl: z.string(), ownerName: z.string() }) }),
-    errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR'],
+    errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'],
     touches: ['payment-batches', 'shared-reports', 'history'],
   }),
   reverse: endpoint('payment-batches', {
