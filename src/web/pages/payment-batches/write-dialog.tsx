@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { hasMobile } from '../../../shared/calc/identity.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import type { OwnerToWrite } from '../../../shared/contract/payment-batches.ts';
@@ -66,13 +66,19 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
   const [isBusy, setBusy] = useState(false);
 
   // The list begins where it was left: with the first who was not written to.
+  // The table is its own chunk: it may come after its rows.
+  const [isTable, setTable] = useState(false);
+  const attach = useCallback((handle: GridHandle<OwnerToWrite> | null) => {
+    grid.current = handle;
+    if (handle) setTable(true);
+  }, []);
   const wasPlaced = useRef(false);
   useEffect(() => {
-    if (wasPlaced.current || !rows) return;
+    if (wasPlaced.current || !rows || !isTable) return;
     wasPlaced.current = true;
     const first = nextAfter(rows, '') ?? rows[0];
     if (first) grid.current?.focusRow(first.ownerId);
-  }, [rows]);
+  }, [rows, isTable]);
 
   const write = async (row: OwnerToWrite): Promise<void> => {
     if (isRunning.current) return;
@@ -145,7 +151,7 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
         )}
         <div ref={table} className="flex min-h-40 flex-1 flex-col">
           <DataGrid<OwnerToWrite>
-            ref={grid}
+            ref={attach}
             label="Owners to write to"
             memoryKey="payment-messages"
             columns={columns}
