@@ -456,6 +456,7 @@ describe('the list of shared reports', () => {
       ownerName: desk.owner.name,
       fileName: expect.stringMatching(/^owner_challans_report_Bikash_Sons_Mohanta_\d{4}-\d\d-\d\d\.csv$/),
       recordCount: 1,
+      paymentNumber: null,
       filters: { paymentStatus: null, tagId: null, tagName: null, startDate: null, endDate: null },
       createdAt: report?.createdAt,
       createdBy: desk.tenant.email,
