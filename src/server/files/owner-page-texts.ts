@@ -1,7 +1,7 @@
 import type { Language } from '../../shared/contract/languages.ts';
 
 /**
- * What an owner reads on the page, in its files and in a message (docs/specification.md §9.6), in each language. Digits
+ * What an owner reads on the page, in its files and in a message (docs/specification.md §9.7), in each language. Digits
  * and dates are written alike in all of them.
  */
 const English = {

@@ -191,7 +191,7 @@ async function freeze(
   return { content: parts.join(''), totals, trips };
 }
 
-/** What the owner sees of a challan (docs/specification.md §9.6); remarks and the like stay in the business. */
+/** What the owner sees of a challan (docs/specification.md §9.7); remarks and the like stay in the business. */
 const tripOf = (row: ChallanExportRow): OwnerTrip => ({
   challanNumber: row.challanNumber,
   tpNo: row.tpNo,

@@ -35,7 +35,7 @@ const sharedReport = z.object({
 });
 export type SharedReport = z.output<typeof sharedReport>;
 
-/** A trip as its owner sees it: nothing that is internal (docs/specification.md §9.6). */
+/** A trip as its owner sees it: nothing that is internal (docs/specification.md §9.7). */
 export interface OwnerTrip {
   challanNumber: string;
   tpNo: string;

@@ -2,7 +2,7 @@
 ALTER TABLE owners ADD COLUMN language text NOT NULL DEFAULT 'English'
   CONSTRAINT owner_language CHECK (language IN ('English', 'Hindi', 'Odia'));
 
--- The owner's page of a report (docs/specification.md §9.6), frozen with its file: what is over the trips, and the trips in
+-- The owner's page of a report (docs/specification.md §9.7), frozen with its file: what is over the trips, and the trips in
 -- their order. A report of before this migration has none. `batch_id`: the payment that it was sent after.
 ALTER TABLE shared_reports
   ADD COLUMN page jsonb,
