@@ -268,7 +268,7 @@ describe('in both themes axe finds nothing on', () => {
       },
       'an expanded owner': async () => {
         await open('/accounting');
-        await page.locator(gridcell).first().click();
+        await page.locator(`${gridcell}[col-id="contactNumber"]`).first().click();
         await page.keyboard.press('ArrowRight');
         await page.getByText('PAY-', { exact: false }).first().waitFor();
       },
