@@ -7,24 +7,34 @@ import { stateOf } from './payment-batch-columns.ts';
 /** The owners in accounting (docs/specification.md §9.1). */
 export const ownerAccountColumns: readonly Column<OwnerAccount>[] = [
   { key: 'name', ...headed(ownerFields.name), width: 210, least: 150, sortKey: 'name' },
-  { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 140, sortKey: 'contactNumber' },
-  { key: 'address', ...headed(ownerFields.address), width: 180, least: 120, empty: 'Not provided' },
+  { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 150, least: 124, sortKey: 'contactNumber' },
+  { key: 'address', ...headed(ownerFields.address), width: 180, least: 100, empty: 'Not provided' },
   {
     key: 'trucksCount',
     label: 'Trucks Count',
     kind: 'count',
-    width: 104,
+    width: 116,
+    least: 116,
     sortKey: 'trucksCount',
     total: 'totalTrucks',
   },
-  { key: 'unpaidAmount', label: 'Unpaid', kind: 'money', width: 140, sortKey: 'unpaidAmount', total: 'unpaidAmount' },
+  {
+    key: 'unpaidAmount',
+    label: 'Unpaid',
+    kind: 'money',
+    width: 150,
+    least: 150,
+    sortKey: 'unpaidAmount',
+    total: 'unpaidAmount',
+  },
   { key: 'oldestDue', label: 'Oldest Due', kind: 'date', width: 104, sortKey: 'oldestDue' },
   { key: 'lastPaidOn', label: 'Last Paid', kind: 'date', width: 104, sortKey: 'lastPaidOn' },
   {
     key: 'paidThisMonth',
     label: 'Paid This Month',
     kind: 'money',
-    width: 140,
+    width: 150,
+    least: 150,
     sortKey: 'paidThisMonth',
     total: 'paidThisMonth',
   },
@@ -52,13 +62,20 @@ export const accountPaymentColumns: Readonly<Record<string, Column<OwnerPayment>
 
 /** The payments of one owner. */
 export const ownerPaymentColumns: readonly Column<OwnerPayment>[] = [
-  { key: 'number', label: 'Payment No', kind: 'reference', width: 160, least: 160 },
-  { key: 'paidOn', label: 'Paid On', kind: 'date', width: 110 },
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 170, least: 120 },
-  { key: 'challanCount', label: 'Challans', kind: 'count', width: 110, total: 'challanCount' },
-  { key: 'bankState', label: 'At the Bank', kind: 'status', width: 150, value: (row) => bankState(row.bankState) },
+  { key: 'number', label: 'Payment No', kind: 'reference', width: 160, least: 146 },
+  { key: 'paidOn', label: 'Paid On', kind: 'date', width: 100, least: 94 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 170, least: 130 },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 122, least: 116, total: 'challanCount' },
+  {
+    key: 'bankState',
+    label: 'At the Bank',
+    kind: 'status',
+    width: 150,
+    least: 96,
+    value: (row) => bankState(row.bankState),
+  },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130, total: 'amount' },
-  { key: 'status', label: 'Status', kind: 'status', width: 120, value: stillPaid },
+  { key: 'status', label: 'Status', kind: 'status', width: 100, least: 100, value: stillPaid },
   { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 140, total: 'paidAmount' },
 ];
 

@@ -53,13 +53,20 @@ export const groupCells = <Row, Group, Member>(
           render: (row: Row) => {
             const group = groupOf(row);
             const text = mapCell(shownText, column, group) || (column.empty ?? '');
+            if (index > 0) {
+              return (
+                <span className="nums truncate font-medium text-ink" title={text}>
+                  {text}
+                </span>
+              );
+            }
             const Chevron = isExpanded(row) ? ChevronDown : ChevronRight;
             return (
               <span className="nums flex min-w-0 items-center gap-1.5 font-medium text-ink" title={text}>
-                {index === 0 && <Chevron size={14} aria-hidden className="shrink-0" data-expand />}
+                <Chevron size={14} aria-hidden className="shrink-0" data-expand />
                 <span className="truncate">
                   {text}
-                  {index === 0 && mark?.(group)}
+                  {mark?.(group)}
                 </span>
               </span>
             );

@@ -133,7 +133,7 @@ export function usePaletteSearch(typed: string, isOn: boolean): Found {
       const list = `/accounting/payments?${new URLSearchParams({ ownerId: id }).toString()}`;
       return [
         entry(`owner.${id}`, label, searchPath('/owners', name, id), note, challanPath({ ownerId: id })),
-        entry(`owner-payments.${id}`, `Payments of ${name}`, payments, 'with their trips', list),
+        entry(`owner-payments.${id}`, `Payments of ${name}`, payments, `${contactNumber} · with their trips`, list),
       ];
     }),
     ...allOf('owners', found.owners, `owners that match “${asked}”`, searchPath('/owners', asked)),
