@@ -154,6 +154,17 @@ describe('the screen', () => {
     expect(cards()['Total Amount']).toBe('₹9,522.00');
   });
 
+  test('Enter on Payment No leads to the payment with its trips', async () => {
+    const payment = { id: idOf(31), name: 'PAY-2627-000031' };
+    makeStage(buildChallans(2, (n) => (n === 1 ? { paymentStatus: true, payment } : {})));
+    const router = await openApp(screenOf(owner.id));
+    expect([cellText(1, 'payment'), cellText(2, 'payment')]).toEqual(['PAY-2627-000031', '']);
+    await goTo(1, 'payment');
+    await press('{Enter}');
+    await expect.poll(() => router.state.location.pathname).toBe('/accounting/payments');
+    expect(searchNow()).toEqual({ open: idOf(31) });
+  });
+
   test('a name over twelve characters is cut with an ellipsis, the whole of it in the title', async () => {
     makeStage(buildChallans(1, () => ({ owner: otherOwner })));
     await openApp(screenOf(longName.id));

@@ -25,6 +25,7 @@ import type { CellSpec, RowAction } from '../../grid/grid-types.ts';
 import { useHold } from '../../records/use-hold.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { paymentCell } from '../../challans/payment-cell.tsx';
 import { forgetPlace, placeLeft, rememberPlace, useFocusRow } from './return-place.ts';
 import { useRowCommands } from './row-commands.ts';
 import { leavesFilter, useToggles } from './use-toggles.ts';
@@ -72,6 +73,8 @@ const ownerCell: CellSpec<Challan> = {
   },
   text: ({ ownerName }) => ownerName,
 };
+
+const payment = paymentCell(({ id }) => rememberPlace(id));
 
 const exports = {
   xlsx: {
@@ -157,7 +160,7 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
   });
 
   const { cells: toggleCells } = toggles;
-  const cells = useMemo(() => ({ ...toggleCells, ownerName: ownerCell }), [toggleCells]);
+  const cells = useMemo(() => ({ ...toggleCells, ownerName: ownerCell, payment }), [toggleCells]);
   const { edit, remove } = commands;
   const { open } = details;
   const rowActions = useMemo<RowAction<Challan>[]>(

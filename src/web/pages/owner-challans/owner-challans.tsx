@@ -16,6 +16,7 @@ import { useOwnerChallansActions } from '../../actions/owner-challans.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { paymentCell } from '../../challans/payment-cell.tsx';
 import { ChallanList, ExportButtons, FiltersButton } from '../../challans/challan-list.tsx';
 import { queryOf, type ListPlace } from '../../challans/list-place.ts';
 import { useChallanList } from '../../challans/use-challan-list.ts';
@@ -136,6 +137,7 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
   return (
     <ChallanList
       list={list}
+      cells={cells}
       title={<OwnerHeading name={owner.data?.data.name ?? rows?.[0]?.owner.name} />}
       aside={
         <>
@@ -187,6 +189,8 @@ export function OwnerChallans({ ownerId }: { ownerId: string }) {
     </ChallanList>
   );
 }
+
+const cells = { payment: paymentCell() };
 
 /** The filters as the two reports take them: a body, where null is "no filter" (docs/specification.md §14.12). */
 function reportOf(ownerId: string, { sortBy, sortOrder, filters }: Place): OwnerReportInput {

@@ -1,0 +1,19 @@
+import { Link } from 'react-router-dom';
+import type { Challan } from '../../shared/contract/challan.ts';
+import type { CellSpec } from '../grid/grid-types.ts';
+
+/** Payment No leads to the payment with its trips: Enter follows it, Back comes back. `onLeave`: before the way there. */
+export const paymentCell = (onLeave?: (row: Challan) => void): CellSpec<Challan> => ({
+  render: (row) =>
+    row.payment && (
+      <Link
+        to={`/accounting/payments?open=${row.payment.id}`}
+        tabIndex={-1}
+        className="truncate underline underline-offset-2"
+        onClick={() => onLeave?.(row)}
+      >
+        {row.payment.name}
+      </Link>
+    ),
+  text: ({ payment }) => payment?.name ?? '',
+});
