@@ -135,7 +135,7 @@ export const officeHelp = {
     ],
   },
   accounting: {
-    purpose: 'Choose an owner to see what is due for all the challans of that owner.',
+    purpose: 'What each owner is owed and was paid; choose one to see its challans.',
     jobs: [
       {
         title: "Open an owner's challans",
@@ -146,8 +146,12 @@ export const officeHelp = {
         ],
       },
       {
-        title: "Look at an owner's details",
-        steps: ['Go to the row of the owner.', 'Press `Enter`; `Esc` closes the details.'],
+        title: 'Say what an owner was paid, and for which trips',
+        steps: [
+          'On any screen press `Ctrl+K` and type a part of the name or the phone.',
+          'Press `↓` to its payments, and `Enter`.',
+          'In the list here: `P` on the row; `→` shows the newest payments in the list.',
+        ],
       },
       {
         title: 'See which reports were sent to owners',
