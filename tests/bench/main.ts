@@ -12,6 +12,7 @@ import { measureCsv, measureWorkbook } from './csv.ts';
 import { measureDashboard } from './dashboard.ts';
 import { prepareData, type BenchData } from './data.ts';
 import { measureEvents } from './events.ts';
+import { measureHsd } from './hsd.ts';
 import { measureLists } from './lists.ts';
 import { measurePayments } from './payments.ts';
 import { measureScripts } from './scripts.ts';
@@ -20,6 +21,7 @@ import { measureSheet } from './sheet.ts';
 import { measureSheetScreen } from './sheet-screen.ts';
 import { measureStarts } from './starts.ts';
 import { megabytes, printTable, type Line } from './table.ts';
+import { measureTds } from './tds.ts';
 import { residentBytes } from './usage.ts';
 
 /**
@@ -40,6 +42,8 @@ const parts = [
   'payments',
   'bulk',
   'bank-matching',
+  'hsd',
+  'tds',
   'sheet',
   'scripts',
   'events',
@@ -99,6 +103,8 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['sheet', measureSheet],
       ['bulk', measureBulk],
       ['bank-matching', measureBankMatching],
+      ['hsd', measureHsd],
+      ['tds', measureTds],
       ['scripts', () => measureScripts(server, data)],
       ['events', () => measureEvents(server, data)],
       ['sheet-screen', () => measureSheetScreen(server, data)],

@@ -109,6 +109,17 @@ export class Caller {
     });
   }
 
+  /** A file as a form sends it; the answer must be a success. */
+  async upload<T>(path: string, name: string, content: string): Promise<T> {
+    const form = new FormData();
+    form.set('file', new Blob([content], { type: 'text/csv' }), name);
+    const headers = { authorization: `Bearer ${this.#token}` };
+    const response = await fetch(new URL(path, this.#url), { method: 'POST', headers, body: form });
+    const text = await response.text();
+    if (!response.ok) throw new CallError('POST', path, response.status, text);
+    return JSON.parse(text) as T;
+  }
+
   close(): void {
     this.#agent.destroy();
   }
