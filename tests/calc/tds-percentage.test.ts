@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTdsPercentage } from '../../src/shared/calc/tds-percentage.ts';
+import { readTdsPercentage, unusualTds } from '../../src/shared/calc/tds-percentage.ts';
 
 describe('a typed TDS percentage', () => {
   it('may have its sign, is rounded to one decimal, and says what it should look like', () => {
@@ -34,4 +34,10 @@ describe('a typed TDS percentage', () => {
   ])('%s is read as %s; what is still outside the range is for the rule of the form', (text, value, rounded) => {
     expect(readTdsPercentage(text)).toEqual({ value, rounded });
   });
+});
+
+it('another percentage than that of the owner’s last challan is unusual; one that cannot be read, or nothing to compare with, is not', () => {
+  expect(unusualTds('2', '1.0')).toBe('The owner’s last challan has 1.0 %');
+  for (const text of ['1', '1.0 %', '1.04', '', 'two', '0.05']) expect(unusualTds(text, '1.0')).toBeUndefined();
+  for (const usual of [undefined, '']) expect(unusualTds('2', usual)).toBeUndefined();
 });

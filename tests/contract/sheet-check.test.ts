@@ -55,6 +55,13 @@ const whole: Cells = {
 };
 
 describe('a row of the entry sheet', () => {
+  it('says where its TDS percentage is another than that of the owner’s last challan, and may be created', () => {
+    const row = checkRow({ ...whole, tdsPercentage: '2' }, context());
+    expect(row.warnings).toEqual({ tdsPercentage: 'The owner’s last challan has 1.0 %' });
+    expect(row.body?.tdsPercentage).toBe('2.0');
+    expect(checkRow({ ...whole, tdsPercentage: '1' }, context()).warnings).toEqual({});
+  });
+
   it('makes the challan that the form would make of it', () => {
     const row = checkRow(whole, context());
     expect(row.errors).toEqual({});

@@ -245,7 +245,7 @@ describe('names that nobody knows', () => {
 
   it('are mapped to another one in every row', async () => {
     await openSheet();
-    paste(tableOf(4, () => ({ Tag: 'Steel' })));
+    paste(tableOf(4, () => ({ Tag: 'Steel', 'TDS %': '2' })));
     await shows('4 wrong');
     await page.getByRole('button', { name: 'Map tag Steel to another' }).click();
     await page.getByRole('combobox', { name: 'Tag' }).fill('CO');

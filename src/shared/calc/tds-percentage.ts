@@ -1,4 +1,4 @@
-import { compare, normalizeTyped, numberExpected, roundHalfUp, type TypedAmount } from './money.ts';
+import { compare, formatPercentage, normalizeTyped, numberExpected, roundHalfUp, type TypedAmount } from './money.ts';
 
 const least = '0.1';
 const most = '100';
@@ -25,3 +25,13 @@ export function readTdsPercentage(text: string): TypedAmount {
 
 /** As many as `normalizeTyped` reads: all that was typed. */
 const mostDecimals = 30;
+
+/**
+ * Said beside a typed percentage that is not the owner's usual one, which is that of its last challan
+ * (docs/specification.md §30.6). It never keeps anybody from saving.
+ */
+export function unusualTds(text: string, usual: string | undefined): string | undefined {
+  const read = readTdsPercentage(text);
+  if (!usual || 'error' in read || read.value === '' || compare(read.value, usual) === 0) return undefined;
+  return `The owner’s last challan has ${formatPercentage(usual)} %`;
+}

@@ -5,6 +5,7 @@ import { addDays, compareDays, formatDate } from '../calc/dates.ts';
 import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/money.ts';
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
 import { nameKey } from '../calc/names.ts';
+import { unusualTds } from '../calc/tds-percentage.ts';
 import { hasLostDigits } from '../calc/tp.ts';
 import { parseTypedDate, typedDay } from '../calc/typed-date.ts';
 import { vehicleKey } from '../calc/vehicle.ts';
@@ -193,6 +194,8 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
       }
     }
   }
+  const unusual = owner && unusualTds(texts.tdsPercentage, lookups.lastTds(owner.id));
+  if (unusual) warnings.tdsPercentage ??= unusual;
   if (hasLostDigits(texts.tpNo)) errors.tpNo = `TP No ${texts.tpNo} has lost digits: format the column as text`;
 
   let isWaiting = texts.vehicleNo !== '' && vehicle === undefined;

@@ -159,6 +159,7 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     model,
     vehicle: lookup.news,
     tdsHint: lastTds.hint,
+    usualTds: lastTds.usual,
     onVehicleLeft: () => lookup.lookUp(form.getValues('vehicleNo')),
     onTripLeft: duplicates.checkTyped,
     advance: keys.advance,

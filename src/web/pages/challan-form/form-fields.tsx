@@ -33,6 +33,8 @@ interface FormContextValue {
   vehicle: VehicleNews;
   /** Why the TDS percentage is empty, when it should have come by itself. */
   tdsHint: string | undefined;
+  /** The TDS percentage of the owner's last challan. */
+  usualTds: string | undefined;
   onVehicleLeft: () => void;
   /** TP No, Vehicle No or Loading Date was left: the same trip may be there already. */
   onTripLeft: () => void;

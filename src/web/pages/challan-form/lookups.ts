@@ -136,6 +136,8 @@ const unknownTds = 'The last TDS percentage of this owner could not be loaded. E
 interface LastTds {
   /** Beside the field, when it had to be left empty. */
   hint: string | undefined;
+  /** Of the owner's last challan, where that is known. */
+  usual: string | undefined;
   /** Until the percentage of the owner that was chosen last is there: saving must not overtake it. */
   settled: () => Promise<void>;
 }
@@ -148,6 +150,7 @@ interface LastTds {
 export function useLastTds({ form, mode, track }: FormModel): LastTds {
   const client = useQueryClient();
   const [hint, setHint] = useState<string>();
+  const [usual, setUsual] = useState<string>();
   const underWay = useRef<Promise<void>>(Promise.resolve());
 
   useEffect(() => {
@@ -163,7 +166,9 @@ export function useLastTds({ form, mode, track }: FormModel): LastTds {
           ...challans.listOptions({ query: { page: 1, limit: 1, ownerId } }),
           staleTime: 60_000,
         });
-        if (owner === ownerId) fill(data[0]?.tdsPercentage ?? '');
+        if (owner !== ownerId) return;
+        setUsual(data[0]?.tdsPercentage ?? undefined);
+        fill(data[0]?.tdsPercentage ?? '');
       } catch {
         if (owner !== ownerId || track.isEdited('tdsPercentage') || getSession() === null) return;
         setHint(unknownTds);
@@ -179,12 +184,15 @@ export function useLastTds({ form, mode, track }: FormModel): LastTds {
         owner = ownerId;
         setHint(undefined);
         const isCopied = ownerId !== '' && track.copied.ownerId === ownerId;
-        fill((isCopied && track.copied.tdsPercentage) || '');
-        const isMissing = ownerId !== '' && form.getValues('tdsPercentage') === '';
-        underWay.current = isMissing ? ask(ownerId) : Promise.resolve();
+        const copied = (isCopied && track.copied.tdsPercentage) || '';
+        setUsual(copied || undefined);
+        fill(copied);
+        // Also where it was typed before the owner was known: it may be another than usual.
+        const isAsked = ownerId !== '' && copied === '';
+        underWay.current = isAsked ? ask(ownerId) : Promise.resolve();
       },
     });
   }, [form, track, mode, client]);
 
-  return { hint, settled: () => waitAtMost(underWay.current) };
+  return { hint, usual, settled: () => waitAtMost(underWay.current) };
 }

@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import { formatAmount, formatINR, formatWeight, isNegative, isPositive } from '../../../shared/calc/money.ts';
+import { unusualTds } from '../../../shared/calc/tds-percentage.ts';
 import { vehicleKey } from '../../../shared/calc/vehicle.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -41,7 +42,8 @@ export function WeightSection() {
 }
 
 export function FinancialSection() {
-  const { model, tdsHint } = useFormParts();
+  const { model, tdsHint, usualTds } = useFormParts();
+  const unusual = unusualTds(useWatch({ control: model.form.control, name: 'tdsPercentage' }), usualTds);
   const figures = useFigures();
   const petrolPump = useWatch({ control: model.form.control, name: 'petrolPump' });
   const net = figures.netAmountPayable;
@@ -49,7 +51,12 @@ export function FinancialSection() {
     <SectionCard title="Financial Information">
       <div className="grid grid-cols-5 gap-x-2.5 gap-y-0.5 max-[56rem]:grid-cols-2 2xl:gap-x-3">
         <FormAmount name="ratePerMT" required />
-        <FormAmount name="tdsPercentage" kind="percent" required hint={tdsHint} />
+        <FormAmount
+          name="tdsPercentage"
+          kind="percent"
+          required
+          hint={tdsHint ?? (unusual && <span className="text-warn">{unusual}</span>)}
+        />
         <DerivedValue name="tdsAmount" value={shown(figures.tdsAmount)} />
         <FormAmount name="hsdPricePerLiter" />
         <FormAmount
