@@ -10,6 +10,7 @@ import {
   Gauge,
   Hourglass,
   Landmark,
+  Percent,
   ReceiptIndianRupee,
   Share2,
   Table2,
@@ -46,6 +47,8 @@ export type ScreenId =
   | 'bankLines'
   | 'bankAnswer'
   | 'bankAnswers'
+  | 'tds'
+  | 'tdsDeductions'
   | 'sharedReports'
   | 'petrolPumps'
   | 'hsdVerification'
@@ -255,6 +258,24 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     goTo: { words: 'bank undo failed returned' },
     partOf: 'bankLines',
     load: async () => (await import('./pages/bank-answers/bank-answers-page.tsx')).BankAnswersPage,
+  },
+  tds: {
+    path: '/accounting/tds',
+    name: 'TDS Register',
+    role: 'subadmin',
+    icon: Percent,
+    menu: financialManagement,
+    goTo: { keys: ['g x'], words: 'tax deducted quarter financial year pan threshold section' },
+    load: async () => (await import('./pages/tds/tds-page.tsx')).TdsPage,
+  },
+  tdsDeductions: {
+    path: '/accounting/tds/deductions',
+    name: 'TDS Deductions',
+    role: 'subadmin',
+    icon: Percent,
+    goTo: { words: 'tax deducted challans quarter financial year pan' },
+    partOf: 'tds',
+    load: async () => (await import('./pages/tds/tds-deductions-page.tsx')).TdsDeductionsPage,
   },
   sharedReports: {
     path: '/accounting/shared-reports',

@@ -127,8 +127,6 @@ const calls: readonly Call[] = [
   { call: 'GET /payment-batches/{id}/owners', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /payment-batches/{id}/xlsx' },
   { call: 'GET /payment-batches/{id}/advice', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR'] },
-  { call: 'GET /payment-batches/{id}/messages' },
-  { call: 'POST /payment-batches/{id}/messages', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'] },
   { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED', 'LINE_AT_BANK'] },
   { call: 'GET /bank-accounts', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /bank-accounts/{id}' },
@@ -199,6 +197,12 @@ const calls: readonly Call[] = [
   { call: 'POST /accounting/export-owner-challans-xlsx' },
   { call: 'POST /accounting/generate-whatsapp-csv', errors: ['NO_DATA_FOUND', 'INVALID_REQUEST'] },
   { call: 'GET /accounting/tag-analytics', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /accounting/tds', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /accounting/tds/deductions', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
+  { call: 'GET /accounting/tds/csv', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /accounting/tds/xlsx', errors: ['VALIDATION_ERROR'] },
+  { call: 'GET /accounting/tds/settings' },
+  { call: 'PUT /accounting/tds/settings', errors: ['VERSION_CONFLICT'] },
   { call: 'GET /owner-statements', errors: ['INVALID_PAGINATION', 'NOT_FOUND'] },
   { call: 'GET /owner-statements/current', errors: ['VALIDATION_ERROR', 'NOT_FOUND'] },
   { call: 'POST /owner-statements', status: 201, errors: ['NOT_FOUND'], idempotent: true },
@@ -351,6 +355,7 @@ describe('the API document', () => {
       if (schema) expect(schema.required, call).toContain('success');
     }
     expect(files.sort()).toEqual([
+      'GET /accounting/tds/csv',
       'GET /challans/bank-report',
       'GET /payment-batches/{id}/csv',
       'POST /accounting/export-owner-challans-csv',

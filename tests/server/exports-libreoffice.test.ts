@@ -2,7 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bankFileColumns } from '../../src/shared/columns/bank-statement-columns.ts';
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
-import { numericKinds } from '../../src/shared/columns/define.ts';
+import { tdsFileColumns } from '../../src/shared/columns/tds-columns.ts';
+import { numericKinds, type ColumnKind } from '../../src/shared/columns/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createPump, createTag } from './support/builders.ts';
@@ -49,7 +50,10 @@ let api: Api;
 let tenant: Tenant;
 /** Name of the file → its text. */
 const files: Record<string, string> = {};
-const columnsOf = (name: string) => (/bank|payment/.test(name) ? bankFileColumns : challanExportColumns);
+const columnsOf = (name: string): readonly { label: string; kind: ColumnKind }[] => {
+  if (/TDS/.test(name)) return tdsFileColumns;
+  return /bank|payment/.test(name) ? bankFileColumns : challanExportColumns;
+};
 
 beforeAll(async () => {
   api = await startApi();
@@ -121,7 +125,7 @@ it('these are all the files there are', () => {
 
 const names = [...fileExports.map(({ name }) => name), 'a shared report'];
 /** Files with a workbook beside them carry identifiers as they are stored (exports-workbooks.test.ts); the others guard them. */
-const isExact = (name: string): boolean => /bank|payment/.test(name);
+const isExact = (name: string): boolean => /bank|payment|TDS/.test(name);
 const isIdentifier = ({ kind }: { kind: string }): boolean => kind === 'identifier' || kind === 'reference';
 /** The cells as they were written, apostrophes and all. */
 const writtenOf = (name: string): string[][] => parse(files[name] ?? '', { bom: true, relax_column_count: false });

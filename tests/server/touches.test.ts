@@ -12,6 +12,7 @@ import {
   buildStatement,
   buildTag,
   buildTagImport,
+  buildTdsSettings,
   buildTruck,
 } from './support/builders.ts';
 import { presentRows } from './support/endpoint-table.ts';
@@ -54,7 +55,6 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'dashboard',
     'shared-reports',
     'batches',
-    'payment-batches',
   ],
   // Its page in Accounting and its usage, which is of challans, are gone with it.
   'owners.remove': ['owners', 'trucks', 'accounting', 'challans'],
@@ -86,7 +86,6 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'challans.changeMany': [...money, 'payment-batches', 'batches', 'hsd-verification'],
   'bankStatement.markPaid': [...money, 'payment-batches'],
   'bankStatement.markMatchingPaid': [...money, 'payment-batches'],
-  'paymentBatches.writeTo': ['payment-batches', 'shared-reports'],
   'paymentBatches.reverse': [...money, 'payment-batches', 'bank-files', 'bank-answers'],
   'bankAccounts.create': ['bank-accounts'],
   'bankAccounts.update': ['bank-accounts'],
@@ -147,6 +146,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'hsdVerification.setPumpSettings': ['hsd-verification'],
   'hsdVerification.verify': ['challans', 'accounting', 'hsd-verification'],
   'accounting.shareOnWhatsapp': ['shared-reports'],
+  'tds.updateSettings': ['accounting'],
   'sharedReports.revoke': ['shared-reports'],
   'ownerStatements.print': ['owner-statements'],
   'ownerStatements.setOpenings': ['owner-statements', 'accounting'],
@@ -534,12 +534,6 @@ const acts: Write[] = [
     act: (_, token) => done(c.bankStatement.markMatchingPaid, { body: { filters: {}, paymentStatus: true } }, token),
   },
   {
-    name: 'paymentBatches.writeTo',
-    what: '',
-    act: ({ refs }, token) =>
-      done(c.paymentBatches.writeTo, { params: { id: refs.batchId }, body: { ownerId: refs.ownerId } }, token),
-  },
-  {
     name: 'paymentBatches.reverse',
     what: '',
     act: ({ refs }, token) =>
@@ -691,6 +685,11 @@ const acts: Write[] = [
     what: '',
     act: ({ refs }, token) =>
       done(c.accounting.shareOnWhatsapp, { body: { ownerId: refs.ownerId, filters: {} } }, token),
+  },
+  {
+    name: 'tds.updateSettings',
+    what: '',
+    act: (_, token) => done(c.tds.updateSettings, { body: buildTdsSettings() }, token),
   },
   {
     name: 'sharedReports.revoke',

@@ -29,7 +29,6 @@ const owner = (number: number, name: string): OwnerWithTrucks => ({
   ifsc: '',
   panNo: 'ABCDE1234F',
   branchName: 'Barbil',
-  language: 'English',
   holdReason: '',
   subadminId: id(99),
   trucksCount: 0,

@@ -163,6 +163,11 @@ test('accounting and shared reports', async () => {
   expect(sorted(listed('Payments and shared reports'))).toEqual(sorted([...payments, ...reports]));
 });
 
+test('the TDS register', async () => {
+  const keys = [...(await ownKeysOf('/accounting/tds')), ...(await ownKeysOf('/accounting/tds/deductions'))];
+  expect(sorted(listed('TDS register'))).toEqual(sorted(keys));
+});
+
 test('bank layouts', () => {
   expect(sorted(listed('Bank layouts'))).toEqual(sorted(registered(() => useBankLayoutActions(stub))));
 });

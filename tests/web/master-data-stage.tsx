@@ -53,7 +53,6 @@ export const buildOwner = (n: number, over: Partial<Owner> = {}): Owner => ({
   ifsc: 'SBIN0001234',
   panNo: `ABCDE12${two(n)}F`,
   branchName: 'Joda',
-  language: 'English',
   holdReason: '',
   subadminId: idOf(1000),
   ...stamp,

@@ -73,6 +73,7 @@ test('the menus are those of the specification', () => {
       'Bank Statement',
       'Payments',
       'At the Bank',
+      'TDS Register',
       'Shared Reports',
     ],
     ['Operations', 'Petrol Pumps', 'HSD Verification', 'Import'],

@@ -67,11 +67,7 @@ const columns: readonly PdfColumn[] = [
 ];
 
 /** Less the deductions it is the net, which the database holds (migration 003). */
-export const freightOf = ({
-  loadingWeight,
-  unloadingWeight,
-  rate,
-}: Pick<AdviceTrip, 'loadingWeight' | 'unloadingWeight' | 'rate'>): string =>
+const freightOf = ({ loadingWeight, unloadingWeight, rate }: AdviceTrip): string =>
   roundHalfUp(multiply(lesser(loadingWeight, unloadingWeight), rate));
 
 const blankZero = (amount: string): string => (isZero(amount) ? '' : formatAmount(amount));

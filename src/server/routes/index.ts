@@ -22,6 +22,7 @@ import { sharedReportsRoutes } from './shared-reports.ts';
 import { subadminsRoutes } from './subadmins.ts';
 import { tablesRoutes } from './tables.ts';
 import { tagsRoutes } from './tags.ts';
+import { tdsRoutes } from './tds.ts';
 import { trucksRoutes } from './trucks.ts';
 
 /** Every route of the API. The contract test fails for an endpoint that has no handler here. */
@@ -31,7 +32,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   ownerStatementsRoutes(implement);
   sharedReportsRoutes(implement);
   bankStatementRoutes(implement);
-  paymentBatchesRoutes(implement, publicUrl);
+  paymentBatchesRoutes(implement);
   bankFilesRoutes(implement);
   bankAnswersRoutes(implement);
   batchesRoutes(implement);
@@ -49,5 +50,6 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   subadminsRoutes(implement);
   tablesRoutes(implement);
   tagsRoutes(implement);
+  tdsRoutes(implement);
   trucksRoutes(implement);
 }

@@ -58,3 +58,8 @@ export function challansFileName(today: string, format?: FileFormat): string {
 export function ownerChallansFileName(ownerName: string, today: string, format?: FileFormat): string {
   return fileName(['owner_challans_report', safeNamePart(ownerName), today], format);
 }
+
+/** tds_2026-27[_q2]_YYYY-MM-DD.csv or .xlsx */
+export function tdsFileName(year: string, quarter: string | undefined, today: string, format?: FileFormat): string {
+  return fileName(['tds', year, quarter, today], format);
+}

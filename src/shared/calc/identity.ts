@@ -5,6 +5,11 @@
 
 /** 5 letters, 4 digits, 1 letter; upper-cased before it is compared and stored (docs/specification.md §6.2). */
 export const PAN_PATTERN = /^[A-Z]{5}\d{4}[A-Z]$/;
+/**
+ * A PAN that can have been given to somebody: its fourth letter names a kind of holder, and its number is not 0000. What is
+ * typed because a field wants something (AAAAA0000A, ABCDE1234F) is not. For JavaScript and PostgreSQL alike.
+ */
+export const GIVEN_PAN = '^[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)[0-9]{4}[A-Z]$';
 export const PAN_MESSAGE = 'Please enter valid PAN number (e.g., ABCDE1234F)';
 
 /** docs/specification.md §6.2: empty or exactly 11 characters, upper-cased. */
@@ -32,9 +37,6 @@ export const SUBADMIN_EDIT_CONTACT_MESSAGE = 'Please enter a valid contact numbe
 export const PROFILE_CONTACT_PATTERN = /^(\+91)?\d{10}$/;
 export const PROFILE_CONTACT_REQUIRED = 'Contact number is required';
 export const PROFILE_CONTACT_MESSAGE = 'Please enter a valid Indian mobile number';
-
-/** Whether a ten-digit contact can be written to by WhatsApp: an Indian mobile number begins with 6 to 9. */
-export const hasMobile = (contactNumber: string): boolean => /^[6-9]\d{9}$/.test(contactNumber);
 
 /** Contact numbers are stored without spaces (docs/specification.md §3.5). */
 export function storedContact(text: string): string {

@@ -27,8 +27,7 @@ export const sharedReportColumns: readonly Column<SharedReport>[] = [
     kind: 'text',
     width: 190,
     empty: 'All challans',
-    value: ({ paymentNumber, filters }) =>
-      paymentNumber === null ? reportFilterWords(filters) : `Payment ${paymentNumber} and unpaid`,
+    value: ({ filters }) => reportFilterWords(filters),
   },
   { key: 'recordCount', label: 'Challans', kind: 'count', width: 90 },
   { key: 'createdAt', label: 'Shared At', kind: 'datetime', width: 140 },

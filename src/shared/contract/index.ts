@@ -23,6 +23,7 @@ import { sharedReports } from './shared-reports.ts';
 import { subadmins } from './subadmins.ts';
 import { tables } from './tables.ts';
 import { tags } from './tags.ts';
+import { tds } from './tds.ts';
 import { trucks } from './trucks.ts';
 
 /** Every call of the API, by resource and verb. */
@@ -45,6 +46,7 @@ export const contract = {
   hsdVerification,
   accounting,
   ownerStatements,
+  tds,
   dashboard,
   sharedReports,
   history,

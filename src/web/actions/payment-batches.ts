@@ -9,7 +9,6 @@ export interface PaymentDetailsCommands {
   advice: () => void;
   bankFile: () => void;
   bankFileReason: string | undefined;
-  write: () => void;
   previous: () => void;
   next: () => void;
   atFirst: string | undefined;
@@ -64,14 +63,6 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       disabledReason: commands.bankFileReason,
       run: commands.bankFile,
     },
-    write: {
-      id: 'payment.write',
-      label: 'Write to Owners',
-      keys: 'W',
-      scope,
-      disabledReason: commands.bankFileReason,
-      run: commands.write,
-    },
     search: {
       id: 'payment.search',
       label: 'Search its owners',
@@ -98,9 +89,4 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;
-}
-
-/** The command of the dialog that writes to the owners of a payment. */
-export function useWriteActions({ write }: { write: () => void }) {
-  useActions([{ id: 'payment.write-to', label: 'Open WhatsApp', keys: 'W', scope: 'Write to owners', run: write }]);
 }

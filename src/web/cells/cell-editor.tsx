@@ -145,7 +145,6 @@ export function CellEditor({ field, of, start, message, typed, frame, onSave, on
       {field.kind === 'tag' && <TagPicker {...picking} value={value as TagChoice | null} onPick={change} />}
       {field.kind === 'owner' && <OwnerPicker {...picking} value={value as OwnerChoice | null} onPick={change} />}
     </div>,
-    // Inside the landmark of the screen.
-    document.getElementById('main') ?? document.body,
+    document.body,
   );
 }

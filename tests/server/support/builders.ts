@@ -72,6 +72,17 @@ export function buildChallan(refs: { ownerId: string; tagId: string }, over: Par
   };
 }
 
+export function buildTdsSettings(over: Partial<BodyInput<typeof contract.tds.updateSettings>> = {}) {
+  return {
+    basis: 'deposited' as const,
+    section: '194C',
+    yearThreshold: '100000.00',
+    challanThreshold: '30000.00',
+    version: 0,
+    ...over,
+  };
+}
+
 export function buildBankAccount(over: Partial<BodyInput<typeof contract.bankAccounts.create>> = {}) {
   return {
     name: `Paying account ${next()}`,

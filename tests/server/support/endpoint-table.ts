@@ -12,6 +12,7 @@ import {
   buildStatement,
   buildTag,
   buildTagImport,
+  buildTdsSettings,
   buildTruck,
 } from './builders.ts';
 import type { Refs } from './scene.ts';
@@ -425,16 +426,6 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { batchId: 'NOT_FOUND', ownerId: 'NO_DATA_FOUND' },
     },
-    listMessages: {
-      args: ({ batchId }) => ({ params: { id: batchId } }),
-      ...forSubadmin(200),
-      foreign: { batchId: 'NOT_FOUND' },
-    },
-    writeTo: {
-      args: ({ batchId, ownerId }) => ({ params: { id: batchId }, body: { ownerId } }),
-      ...forSubadmin(200),
-      foreign: { batchId: 'NOT_FOUND', ownerId: 'NO_DATA_FOUND' },
-    },
     reverse: {
       args: ({ batchId }) => ({ params: { id: batchId }, body: { reason: 'The bank sent it back' } }),
       ...forSubadmin(200),
@@ -688,6 +679,15 @@ export const table: Table = {
     },
   },
   palette: { search: { args: () => ({ query: { search: 'owner' } }), ...forSubadmin(200) } },
+
+  tds: {
+    list: { args: () => ({}), ...forSubadmin(200) },
+    listDeductions: { args: () => ({}), ...forSubadmin(200) },
+    exportCsv: { args: () => ({}), ...forSubadmin(200) },
+    exportXlsx: { args: () => ({}), ...forSubadmin(200) },
+    getSettings: { args: () => ({}), ...forSubadmin(200) },
+    updateSettings: { args: () => ({ body: buildTdsSettings() }), ...forSubadmin(200) },
+  },
   sharedReports: {
     list: { args: () => ({}), ...forSubadmin(200) },
     revoke: {

@@ -40,6 +40,11 @@ export const fileExports: readonly Export[] = [
       body: { ownerId, filters: {} },
     }),
   },
+  {
+    name: 'the TDS register',
+    endpoint: contract.tds.exportCsv,
+    request: () => ({ method: 'GET', url: '/api/accounting/tds/csv' }),
+  },
 ];
 
 /** Every Excel workbook of the API that holds data: the templates of the import are not here. */
@@ -76,6 +81,11 @@ export const workbookExports: readonly Export[] = [
       url: '/api/accounting/export-owner-challans-xlsx',
       body: { ownerId, filters: {} },
     }),
+  },
+  {
+    name: 'the TDS register as a workbook',
+    endpoint: contract.tds.exportXlsx,
+    request: () => ({ method: 'GET', url: '/api/accounting/tds/xlsx' }),
   },
 ];
 

@@ -1,0 +1,19 @@
+-- How a business wants its TDS register (docs/specification.md §30). A business without a row has the defaults. The section and
+-- the thresholds are what its users enter: the product knows none.
+CREATE TABLE tds_settings (
+  subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  -- The day that puts a deduction into a quarter: that of its payment, or that of the challan's deposit.
+  basis text NOT NULL DEFAULT 'paid' CHECK (basis IN ('paid', 'deposited')),
+  section text NOT NULL DEFAULT '' CHECK (length(section) <= 20),
+  -- Of one PAN in a financial year, and of one challan; null: none.
+  year_threshold numeric(14,2) CHECK (year_threshold > 0),
+  challan_threshold numeric(14,2) CHECK (challan_threshold > 0),
+  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  version integer NOT NULL DEFAULT 1,
+  PRIMARY KEY (subadmin_id)
+);
+GRANT SELECT, INSERT, UPDATE ON tds_settings TO challan_app;
+ALTER TABLE tds_settings ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON tds_settings TO challan_app
+  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
+CREATE POLICY owner_of_tables ON tds_settings TO CURRENT_USER USING (true) WITH CHECK (true);

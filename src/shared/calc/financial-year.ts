@@ -1,0 +1,49 @@
+import { financialYear } from './dates.ts';
+
+/** Financial years of India, April to March, and their quarters (docs/specification.md §30.1). */
+
+export const quarters = ['q1', 'q2', 'q3', 'q4'] as const;
+export type Quarter = (typeof quarters)[number];
+
+/** First and last day of each quarter; the last one is in the year after. */
+const days: Readonly<Record<Quarter, readonly [string, string]>> = {
+  q1: ['04-01', '06-30'],
+  q2: ['07-01', '09-30'],
+  q3: ['10-01', '12-31'],
+  q4: ['01-01', '03-31'],
+};
+
+/** 2026 → '2026-27' */
+export const yearWord = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
+
+/** The word of the year that a day is in: '2026-11-22' → '2026-27'. */
+export const yearOf = (day: string): string => {
+  // '2627': the century is the day's own.
+  const start = Number(day.slice(0, 4));
+  return yearWord(financialYear(day).startsWith(String(start).slice(2)) ? start : start - 1);
+};
+
+export interface TaxPeriod {
+  /** '2026-27' */
+  year: string;
+  quarter: Quarter | undefined;
+  /** First day of the financial year. */
+  yearFrom: string;
+  from: string;
+  to: string;
+}
+
+/** Of a year, or of one of its quarters; without a year the one that today is in. */
+export function taxPeriod(today: string, year: string = yearOf(today), quarter?: Quarter): TaxPeriod {
+  const start = Number(year.slice(0, 4));
+  const [from] = days[quarter ?? 'q1'];
+  const [, to] = days[quarter ?? 'q4'];
+  const yearFor = (day: string): number => (day < '04-01' ? start + 1 : start);
+  return {
+    year,
+    quarter,
+    yearFrom: `${start}-04-01`,
+    from: `${yearFor(from)}-${from}`,
+    to: `${yearFor(to)}-${to}`,
+  };
+}

@@ -1,0 +1,93 @@
+import { formatDate } from '../calc/dates.ts';
+import type { TdsDeduction, TdsLine } from '../contract/tds.ts';
+import type { Column, Status } from './define.ts';
+
+const noPan = 'No PAN';
+
+const ownersOf = ({ ownerNames: [first = '', ...others] }: TdsLine): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
+
+const crossing = ({ crossedOn }: TdsLine): Status =>
+  crossedOn === null ? { label: '–', tone: 'neutral' } : { label: `Since ${formatDate(crossedOn)}`, tone: 'warn' };
+
+/** The TDS register. */
+export const tdsColumns: readonly Column<TdsLine>[] = [
+  { key: 'panNo', label: 'PAN', kind: 'identifier', width: 124, pin: 'left', sortKey: 'panNo', empty: noPan },
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 240, sortKey: 'ownerName', value: ownersOf },
+  { key: 'tdsPercentage', label: 'TDS %', kind: 'percent', width: 84, sortKey: 'tdsPercentage' },
+  {
+    key: 'challanCount',
+    label: 'Challans',
+    kind: 'count',
+    width: 104,
+    least: 100,
+    sortKey: 'challanCount',
+    total: 'challanCount',
+  },
+  { key: 'gross', label: 'Gross', kind: 'money', width: 170, least: 166, sortKey: 'gross', total: 'gross' },
+  { key: 'tdsAmount', label: 'TDS', kind: 'money', width: 150, least: 146, sortKey: 'tdsAmount', total: 'tdsAmount' },
+  { key: 'yearGross', label: 'Gross in the Year', kind: 'money', width: 160 },
+  { key: 'crossedOn', label: 'Above the Threshold', kind: 'status', width: 160, least: 150, value: crossing },
+  { key: 'aboveCount', label: 'Challans Above', kind: 'count', width: 130, isOffered: true },
+];
+
+/** The challans behind it, on screen. */
+export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
+  { key: 'day', label: 'Counted On', kind: 'date', width: 112, pin: 'left', sortKey: 'day' },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, sortKey: 'challanNumber' },
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 200, sortKey: 'ownerName' },
+  { key: 'panNo', label: 'PAN', kind: 'identifier', width: 116, least: 112, empty: noPan },
+  { key: 'gross', label: 'Gross', kind: 'money', width: 130, sortKey: 'gross', total: 'gross' },
+  { key: 'tdsPercentage', label: 'TDS %', kind: 'percent', width: 84 },
+  { key: 'tdsAmount', label: 'TDS', kind: 'money', width: 120, sortKey: 'tdsAmount', total: 'tdsAmount' },
+  { key: 'netAmountPayable', label: 'Net Amount', kind: 'money', width: 130 },
+  {
+    key: 'payment',
+    label: 'Payment No',
+    kind: 'identifier',
+    width: 150,
+    least: 146,
+    empty: 'Unpaid',
+    value: ({ payment }) => payment?.number ?? null,
+  },
+  { key: 'paidOn', label: 'Paid On', kind: 'date', width: 108 },
+  { key: 'depositedOn', label: 'Deposited On', kind: 'date', width: 116, isOffered: true },
+  { key: 'loadingOn', label: 'Loaded On', kind: 'date', width: 108, isOffered: true },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 130, isOffered: true },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 124, isOffered: true },
+  { key: 'panWhenPaid', label: 'PAN When Paid', kind: 'identifier', width: 130, isOffered: true },
+];
+
+/** A line of the file: one deduction, with the section that the business has entered, and by which day it counts. */
+export interface TdsFileRow extends TdsDeduction {
+  section: string;
+  countedBy: string;
+}
+
+const inFile = (key: string): Column<TdsFileRow> => {
+  const column = tdsDeductionColumns.find((other) => other.key === key);
+  if (!column) throw new Error(`There is no column ${key}`);
+  // What a deduction has, a line of the file has.
+  return column as Column<TdsFileRow>;
+};
+
+export const tdsFileColumns: readonly Column<TdsFileRow>[] = [
+  ...['panNo', 'ownerName'].map(inFile),
+  { key: 'section', label: 'Section', kind: 'text', width: 90 },
+  inFile('day'),
+  { key: 'countedBy', label: 'Counted By', kind: 'text', width: 130 },
+  ...[
+    'gross',
+    'tdsPercentage',
+    'tdsAmount',
+    'netAmountPayable',
+    'challanNumber',
+    'tpNo',
+    'vehicleNo',
+    'loadingOn',
+    'depositedOn',
+    'payment',
+    'paidOn',
+    'panWhenPaid',
+  ].map(inFile),
+];

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { tdsDeductionFilters, tdsFilters } from '../filters/tds-filters.ts';
+import { endpoint, file, workbook } from './define.ts';
+import { filterQuery } from './filters.ts';
+import { amountOut, day, decimal, idQuery, instant, pageQuery, pagination, sortQuery, text, total } from './scalars.ts';
+
+/** The day that puts a deduction into a quarter (docs/specification.md §30.1). */
+export const tdsBases = ['paid', 'deposited'] as const;
+export type TdsBasis = (typeof tdsBases)[number];
+
+export const mostSection = 20;
+
+const tdsSettings = z.object({
+  basis: z.enum(tdsBases),
+  /** '' until the business has entered one. */
+  section: z.string(),
+  /** Gross of one PAN in a financial year, and of one challan; null: none was entered. */
+  yearThreshold: amountOut.nullable(),
+  challanThreshold: amountOut.nullable(),
+  updatedAt: instant.nullable(),
+  /** 0 until it was saved for the first time. */
+  version: z.number(),
+});
+export type TdsSettings = z.output<typeof tdsSettings>;
+
+const threshold = decimal()
+  .refine((value) => /[1-9]/.test(value), { error: 'Leave it empty where there is none' })
+  .nullable();
+export const tdsSettingsChange = z.strictObject({
+  basis: z.enum(tdsBases, { error: 'must be paid or deposited' }),
+  section: text(mostSection),
+  yearThreshold: threshold,
+  challanThreshold: threshold,
+  version: z.number({ error: 'must be a whole number' }).int('must be a whole number').min(0, 'must be 0 or more'),
+});
+export type TdsSettingsChange = z.output<typeof tdsSettingsChange>;
+
+/** The deductions of one PAN at one percentage. Without a usable PAN a line is of one owner. */
+const tdsLine = z.object({
+  /** Of PAN and percentage, the same in every period. */
+  id: z.string(),
+  /** null: the owner has none that can have been given to somebody. */
+  panNo: z.string().nullable(),
+  /** Every name under this PAN that has a deduction here. */
+  ownerNames: z.array(z.string()),
+  /** null: the challans have none, and nothing was deducted. */
+  tdsPercentage: amountOut.nullable(),
+  challanCount: z.number(),
+  gross: total,
+  tdsAmount: total,
+  /** Of the PAN, at every percentage, from the first of April to the end of the period. */
+  yearGross: total,
+  /** The day on which that went above the year's threshold; null: it did not, or there is none. */
+  crossedOn: day.nullable(),
+  /** Challans of the line whose gross is above the threshold of one challan. */
+  aboveCount: z.number(),
+});
+export type TdsLine = z.output<typeof tdsLine>;
+
+const tdsTotals = z.object({ challanCount: z.number(), gross: total, tdsAmount: total });
+export type TdsTotals = z.output<typeof tdsTotals>;
+
+/** One challan of the register. */
+const tdsDeduction = z.object({
+  /** The challan's. */
+  id: z.string(),
+  challanNumber: z.string(),
+  tpNo: z.string(),
+  vehicleNo: z.string(),
+  ownerName: z.string(),
+  panNo: z.string().nullable(),
+  /** As it was when the challan was paid, where that is another one. */
+  panWhenPaid: z.string().nullable(),
+  loadingOn: day,
+  depositedOn: day.nullable(),
+  paidOn: day.nullable(),
+  payment: z.object({ id: z.string(), number: z.string() }).nullable(),
+  /** The day that counts. */
+  day,
+  gross: amountOut,
+  tdsPercentage: amountOut.nullable(),
+  tdsAmount: amountOut,
+  netAmountPayable: amountOut,
+});
+export type TdsDeduction = z.output<typeof tdsDeduction>;
+
+/** What was counted: the period, and by which day. */
+const counted = z.object({ year: z.string(), from: day, to: day, settings: tdsSettings });
+export type TdsCounted = z.output<typeof counted>;
+
+export const tdsSorts = ['panNo', 'ownerName', 'tdsPercentage', 'challanCount', 'gross', 'tdsAmount'] as const;
+export type TdsSort = (typeof tdsSorts)[number];
+export const tdsDeductionSorts = ['day', 'challanNumber', 'ownerName', 'gross', 'tdsAmount'] as const;
+export type TdsDeductionSort = (typeof tdsDeductionSorts)[number];
+
+const roles = ['subadmin'] as const;
+const deductionsQuery = {
+  ...filterQuery(tdsDeductionFilters),
+  /** Of one line of the register. */
+  line: idQuery,
+  ...sortQuery(tdsDeductionSorts, 'day', 'asc'),
+};
+
+/** The register is of challans and payments, so that whatever changes Accounting changes it. */
+export const tds = {
+  list: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/tds',
+    summary: 'TDS register of a financial year or a quarter: a line for each PAN and percentage',
+    roles,
+    query: z.object({ ...pageQuery, ...sortQuery(tdsSorts, 'ownerName', 'asc'), ...filterQuery(tdsFilters) }),
+    answer: z.object({ data: z.array(tdsLine), totals: tdsTotals, counted, pagination }),
+  }),
+  listDeductions: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/tds/deductions',
+    summary: 'The challans behind the TDS register',
+    roles,
+    query: z.object({ ...pageQuery, ...deductionsQuery }),
+    answer: z.object({ data: z.array(tdsDeduction), totals: tdsTotals, counted, pagination }),
+  }),
+  exportCsv: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/tds/csv',
+    summary: 'The challans behind the TDS register as a file, one line for each',
+    roles,
+    query: z.object(deductionsQuery),
+    answer: file,
+  }),
+  exportXlsx: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/tds/xlsx',
+    summary: 'The same as an Excel workbook',
+    roles,
+    query: z.object(deductionsQuery),
+    answer: workbook,
+  }),
+  getSettings: endpoint('accounting', {
+    method: 'GET',
+    path: '/accounting/tds/settings',
+    summary: 'How the business wants its TDS register',
+    roles,
+    answer: z.object({ data: tdsSettings }),
+  }),
+  updateSettings: endpoint('accounting', {
+    method: 'PUT',
+    path: '/accounting/tds/settings',
+    summary: 'Change it',
+    roles,
+    body: tdsSettingsChange,
+    answer: z.object({ data: tdsSettings }),
+    touches: ['accounting'],
+  }),
+};

@@ -1,0 +1,111 @@
+import { useCallback, useMemo } from 'react';
+import { Download, Eye, FileSpreadsheet, ReceiptIndianRupee } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
+import { tdsDeductionColumns } from '../../../shared/columns/tds-columns.ts';
+import { tdsDeductionSorts, type TdsDeduction } from '../../../shared/contract/tds.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { tdsDeductionFilters } from '../../../shared/filters/tds-filters.ts';
+import { buttonOf } from '../../actions/registry.ts';
+import { tds } from '../../api/tds.ts';
+import { DownloadStatus } from '../../feedback/download-status.tsx';
+import { idValue } from '../../filters/filter-values.ts';
+import { useUrlState } from '../../filters/url-state.ts';
+import { pageOf } from '../../records/record-rows.ts';
+import type { RecordAsk } from '../../records/record-place.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
+import { screens } from '../../screens.ts';
+import { Button } from '../../ui/button.tsx';
+import { CountedWords } from './tds-words.tsx';
+import { useTdsFiles } from './use-tds-files.ts';
+
+/** The line of the register whose challans these are. */
+const shape = { line: idValue() };
+
+function useDeductions({ page, limit, sortBy, sortOrder, filters }: RecordAsk) {
+  const [{ line }, setUrl] = useUrlState(shape);
+  const query = {
+    // Read from the address by the same table.
+    ...(filters as Partial<FilterTexts<typeof tdsDeductionFilters>>),
+    ...(line === '' ? {} : { line }),
+    sortBy: tdsDeductionSorts.find((key) => key === sortBy) ?? ('day' as const),
+    sortOrder,
+  };
+  return { line, setUrl, query, list: tds.useListDeductions({ query: { page, limit, ...query } }) };
+}
+
+/** /accounting/tds/deductions: the challans behind the register, each with its payment (docs/specification.md §30.3). */
+export const TdsDeductionsPage = recordScreen<TdsDeduction>({
+  screen: 'tdsDeductions',
+  noun: ['deduction', 'deductions'],
+  columns: tdsDeductionColumns,
+  filters: tdsDeductionFilters,
+  sorts: { keys: tdsDeductionSorts, by: 'day' },
+  useRows: (ask) => {
+    const { list } = useDeductions(ask);
+    return { ...pageOf(list), totals: list.data && { ...list.data.totals } };
+  },
+  failed: { list: 'Failed to fetch the deductions' },
+  empty: {
+    title: 'No challan counts in this period',
+    text: 'Choose another financial year or quarter, or all deductions instead of one line.',
+    actions: <Link to={screens.tds.path}>Go to the TDS Register</Link>,
+  },
+  useMore: ({ ask }) => {
+    const { line, query, list } = useDeductions(ask);
+    const navigate = useNavigate();
+    const show = useCallback(({ id }: TdsDeduction) => void navigate(`/challans?open=${id}`), [navigate]);
+    const rowCommands = useMemo(
+      () => [
+        {
+          id: 'challan',
+          title: 'Open the challan of a deduction',
+          label: 'Open Challan',
+          icon: <Eye size={15} aria-hidden />,
+          keys: 'Enter',
+          run: show,
+        },
+        {
+          id: 'payment',
+          title: 'Open the payment of a deduction',
+          label: 'Open Payment',
+          icon: <ReceiptIndianRupee size={15} aria-hidden />,
+          keys: 'P',
+          run: ({ payment }: TdsDeduction) => payment && void navigate(`${screens.payments.path}?open=${payment.id}`),
+          disabledReason: ({ payment }: TdsDeduction) => (payment ? undefined : 'This challan is not paid'),
+        },
+      ],
+      [show, navigate],
+    );
+    const count = list.data?.totals.challanCount ?? 0;
+    const { actions, progress, cancel } = useTdsFiles(screens.tdsDeductions.name, query, count);
+    return {
+      rowCommands,
+      onOpen: show,
+      actions: [actions.csv, actions.excel],
+      aside: (
+        <>
+          <CountedWords counted={list.data?.counted} />
+          {line !== '' && (
+            <span className="text-sm">
+              One line of the register · <Link to={screens.tdsDeductions.path}>Show all deductions</Link>
+            </span>
+          )}
+          <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />
+        </>
+      ),
+      buttons: (
+        <>
+          <Link className="self-center text-sm underline underline-offset-2" to={screens.tds.path}>
+            TDS Register
+          </Link>
+          <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
+            {actions.csv.label}
+          </Button>
+          <Button icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(actions.excel)}>
+            {actions.excel.label}
+          </Button>
+        </>
+      ),
+    };
+  },
+});

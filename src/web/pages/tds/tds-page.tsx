@@ -1,0 +1,112 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { Download, FileSpreadsheet, ListTree, Settings2 } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
+import { tdsColumns } from '../../../shared/columns/tds-columns.ts';
+import { tdsSorts, type TdsLine } from '../../../shared/contract/tds.ts';
+import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { tdsFilters } from '../../../shared/filters/tds-filters.ts';
+import { buttonOf, type Action } from '../../actions/registry.ts';
+import { tds } from '../../api/tds.ts';
+import { DownloadStatus } from '../../feedback/download-status.tsx';
+import { pageOf } from '../../records/record-rows.ts';
+import type { RecordAsk } from '../../records/record-place.ts';
+import { recordScreen } from '../../records/record-screen.tsx';
+import { screens } from '../../screens.ts';
+import { Button } from '../../ui/button.tsx';
+import { CountedWords } from './tds-words.tsx';
+import { useTdsFiles } from './use-tds-files.ts';
+
+const TdsSettingsDialog = lazy(() => import('./tds-settings-dialog.tsx'));
+
+// Read from the address by the same table.
+const filtersOf = ({ filters }: RecordAsk) => filters as Partial<FilterTexts<typeof tdsFilters>>;
+
+function useRegister(ask: RecordAsk) {
+  const { page, limit, sortBy, sortOrder } = ask;
+  const order = tdsSorts.find((key) => key === sortBy) ?? 'ownerName';
+  return tds.useList({ query: { page, limit, sortBy: order, sortOrder, ...filtersOf(ask) } });
+}
+
+/** /accounting/tds: what was deducted, by PAN and percentage (docs/specification.md §30). */
+export const TdsPage = recordScreen<TdsLine>({
+  screen: 'tds',
+  noun: ['line', 'lines'],
+  columns: tdsColumns,
+  filters: tdsFilters,
+  sorts: { keys: tdsSorts, by: 'ownerName' },
+  useRows: (ask) => {
+    const query = useRegister(ask);
+    return { ...pageOf(query), totals: query.data && { ...query.data.totals } };
+  },
+  failed: { list: 'Failed to fetch the TDS register' },
+  empty: {
+    title: 'No challan counts in this financial year',
+    text: 'Challans are listed here by PAN and percentage once they have the day that counts: the day they were paid, or that of their deposit.',
+    actions: <Link to={screens.bankStatement.path}>Go to the bank statement</Link>,
+  },
+  useMore: ({ ask }) => {
+    const { data } = useRegister(ask);
+    const navigate = useNavigate();
+    const [isSetting, setSetting] = useState(false);
+    const { filters } = ask;
+    const show = useCallback(
+      ({ id }: TdsLine) => {
+        // The search chose the line; its other challans are behind it too.
+        const { search: _, ...kept } = filters;
+        void navigate(`${screens.tdsDeductions.path}?${new URLSearchParams({ line: id, ...kept }).toString()}`);
+      },
+      [navigate, filters],
+    );
+    const rowCommands = useMemo(
+      () => [
+        {
+          id: 'deductions',
+          title: 'The challans behind a line',
+          label: 'Deductions',
+          icon: <ListTree size={15} aria-hidden />,
+          keys: 'Enter',
+          run: show,
+        },
+      ],
+      [show],
+    );
+    const { actions, progress, cancel } = useTdsFiles(screens.tds.name, filtersOf(ask), data?.totals.challanCount ?? 0);
+    const settings: Action = {
+      id: 'tds.settings',
+      label: 'TDS Settings',
+      keys: 'S',
+      scope: screens.tds.name,
+      words: 'section threshold basis day',
+      run: () => setSetting(true),
+    };
+    return {
+      rowCommands,
+      onOpen: show,
+      actions: [actions.csv, actions.excel, settings],
+      aside: (
+        <>
+          <CountedWords counted={data?.counted} />
+          <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />
+        </>
+      ),
+      buttons: (
+        <>
+          <Button icon={<Settings2 size={14} aria-hidden />} {...buttonOf(settings)}>
+            {settings.label}
+          </Button>
+          <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
+            {actions.csv.label}
+          </Button>
+          <Button icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(actions.excel)}>
+            {actions.excel.label}
+          </Button>
+        </>
+      ),
+      dialogs: isSetting && (
+        <Suspense fallback={null}>
+          <TdsSettingsDialog onClose={() => setSetting(false)} />
+        </Suspense>
+      ),
+    };
+  },
+});

@@ -1,0 +1,171 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { TdsCounted, TdsDeduction, TdsLine, TdsSettings } from '../../src/shared/contract/tds.ts';
+import {
+  cellText,
+  closeApp,
+  failure,
+  focusPlace,
+  idOf,
+  json,
+  makeStage,
+  openApp,
+  page,
+  press,
+  toasts,
+  userEvent,
+  type Stage,
+} from './challan-list-stage.tsx';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+const settings: TdsSettings = {
+  basis: 'paid',
+  section: '194C',
+  yearThreshold: '100000.00',
+  challanThreshold: null,
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  version: 3,
+};
+const counted: TdsCounted = { year: '2026-27', from: '2026-04-01', to: '2027-03-31', settings };
+
+const buildLine = (n: number, over: Partial<TdsLine> = {}): TdsLine => ({
+  id: idOf(n),
+  panNo: `BNZPM000${n}Q`,
+  ownerNames: [`Owner ${n}`],
+  tdsPercentage: '1.0',
+  challanCount: 4,
+  gross: '250000.00',
+  tdsAmount: '2500.00',
+  yearGross: '300000.00',
+  crossedOn: null,
+  aboveCount: 0,
+  ...over,
+});
+const buildDeduction = (n: number, over: Partial<TdsDeduction> = {}): TdsDeduction => ({
+  id: idOf(n),
+  challanNumber: `CH-2627-00000${n}`,
+  tpNo: `TP${n}`,
+  vehicleNo: 'OD09AB1234',
+  ownerName: 'Owner 1',
+  panNo: 'BNZPM0001Q',
+  panWhenPaid: null,
+  loadingOn: '2026-05-01',
+  depositedOn: '2026-05-03',
+  paidOn: '2026-05-10',
+  payment: { id: idOf(50), number: 'PAY-2627-000007' },
+  day: '2026-05-10',
+  gross: '62500.00',
+  tdsPercentage: '1.0',
+  tdsAmount: '625.00',
+  netAmountPayable: '61875.00',
+  ...over,
+});
+const paging = (count: number) => ({
+  currentPage: 1,
+  limit: 10,
+  totalPages: 1,
+  totalCount: count,
+  hasNext: false,
+  hasPrevious: false,
+  offset: 0,
+});
+
+function stageOf(lines: readonly TdsLine[]): Stage {
+  const stage = makeStage([]);
+  const totals = { challanCount: 9, gross: '500000.00', tdsAmount: '5000.00' };
+  stage.serve(/^\/accounting\/tds$/, () =>
+    json({ success: true, data: lines, totals, counted, pagination: paging(lines.length) }),
+  );
+  stage.serve(/^\/accounting\/tds\/deductions$/, () =>
+    json({
+      success: true,
+      data: [buildDeduction(1), buildDeduction(2, { payment: null, paidOn: null })],
+      totals,
+      counted,
+      pagination: paging(2),
+    }),
+  );
+  stage.serve(/^\/accounting\/tds\/settings$/, ({ method, body }) =>
+    json({ success: true, data: method === 'GET' ? settings : { ...settings, ...(body as object), version: 4 } }),
+  );
+  return stage;
+}
+
+const list = /^\/accounting\/tds$/;
+
+test('the register: PAN, owners, rate and sums; what counts is said; a PAN above the threshold, and none', async () => {
+  const stage = stageOf([
+    buildLine(1, { ownerNames: ['Anil', 'Bijay', 'Chandra'], crossedOn: '2026-06-14' }),
+    buildLine(2, { panNo: null, tdsPercentage: null, tdsAmount: '0.00' }),
+  ]);
+  await openApp('/accounting/tds?quarter=q1&pan=without');
+  expect(stage.asks('GET', list).at(-1)?.query).toMatchObject({ quarter: 'q1', pan: 'without', sortBy: 'ownerName' });
+  const row = (n: number) =>
+    ['panNo', 'ownerName', 'tdsPercentage', 'gross', 'tdsAmount', 'crossedOn'].map((column) => cellText(n, column));
+  expect(row(1)).toEqual(['BNZPM0001Q', 'Anil and 2 more', '1.0 %', '₹2,50,000.00', '₹2,500.00', 'Since 14/06/2026']);
+  expect(row(2).slice(0, 2)).toEqual(['No PAN', 'Owner 2']);
+  await expect
+    .element(page.getByText('01/04/2026 to 31/03/2027, by the day paid · section 194C · threshold ₹1,00,000.00 a year'))
+    .toBeVisible();
+});
+
+test('Enter opens the deductions of a line, of the same period; there P opens the payment', async () => {
+  const stage = stageOf([buildLine(1)]);
+  await openApp('/accounting/tds?year=2025-26&quarter=q3&search=Owner');
+  await userEvent.click(page.getByRole('gridcell', { name: 'Owner 1' }));
+  await vi.waitFor(() => expect(focusPlace()).toBe('1 ownerName'));
+  await press('{Enter}');
+  await vi.waitFor(() => expect(location.pathname).toBe('/accounting/tds/deductions'));
+  await vi.waitFor(() =>
+    expect(stage.asks('GET', /deductions$/).at(-1)?.query).toMatchObject({
+      line: idOf(1),
+      year: '2025-26',
+      quarter: 'q3',
+      sortBy: 'day',
+    }),
+  );
+  expect(stage.asks('GET', /deductions$/).at(-1)?.query).not.toHaveProperty('search');
+  await expect.element(page.getByText('One line of the register')).toBeVisible();
+});
+
+test('S opens the settings; they are saved with the version that was read', async () => {
+  const stage = stageOf([buildLine(1)]);
+  await openApp('/accounting/tds');
+  await press('s');
+  const field = page.getByRole('textbox', { name: 'Section' });
+  await expect.element(field).toHaveValue('194C');
+  await userEvent.fill(field, '194H');
+  await userEvent.clear(page.getByRole('textbox', { name: 'Threshold of a PAN in a financial year' }));
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(stage.asks('PUT', /settings$/)).toHaveLength(1));
+  expect(stage.asks('PUT', /settings$/)[0]?.body).toEqual({
+    basis: 'paid',
+    section: '194H',
+    yearThreshold: null,
+    challanThreshold: null,
+    version: 3,
+  });
+  await vi.waitFor(() => expect(toasts()).toContain('TDS settings saved'));
+});
+
+test('settings that somebody else has changed are not written over', async () => {
+  const stage = stageOf([buildLine(1)]);
+  await openApp('/accounting/tds');
+  await press('s');
+  await expect.element(page.getByRole('textbox', { name: 'Section' })).toHaveValue('194C');
+  stage.once('PUT', /settings$/, () => failure(409, 'VERSION_CONFLICT', 'Changed'));
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByText('Somebody else has changed the settings meanwhile')).toBeVisible();
+});
+
+test('the files are of the filter', async () => {
+  const stage = stageOf([buildLine(1)]);
+  stage.serve(/^\/accounting\/tds\/csv$/, () => new Response('x', { headers: { 'content-type': 'text/csv' } }));
+  await openApp('/accounting/tds?quarter=q2&deducted=yes');
+  await press('{Control>}e{/Control}');
+  await vi.waitFor(() => expect(stage.asks('GET', /tds\/csv$/)[0]?.query).toEqual({ quarter: 'q2', deducted: 'yes' }));
+  await vi.waitFor(() => expect(toasts()).toContain('CSV file downloaded successfully'));
+});
