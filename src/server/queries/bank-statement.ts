@@ -9,8 +9,8 @@ import type { BankFileRow } from '../../shared/columns/bank-statement-columns.ts
 import type { statementFilters } from '../../shared/filters/challan-filters.ts';
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challansOf, Parameters, type Bind } from './challans-filter.ts';
-import { byOwner, isHeld, totalParts } from './challans-totals.ts';
+import { challansOf, filterOn, Parameters, rollUpConditions, type Bind } from './challans-filter.ts';
+import { allTags, byDay, byOwner, isHeld, totalParts, unpaidByOwnerDay } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
 
 export type StatementFilter = FilterOfList<typeof statementFilters>;
@@ -130,19 +130,50 @@ function toOwner(row: OwnerRow & { id: string }): OwnerOfPage {
 }
 
 /**
- * Count and sum of unpaid challans by owner: from the owners' roll-up and the open differences where these hold the
- * filter, otherwise (deposited days) counted.
+ * Count and sum of unpaid challans by owner, from the roll-ups and the open differences where these hold the filter. A tag
+ * within days is counted, and so is one owner within days, whose challans are few.
  */
 export function unpaidByOwner(filter: StatementFilter, bind: Bind): string {
-  const unpaid = { ...filter, paymentStatus: false };
-  if (!isHeld(unpaid, byOwner)) {
-    const { source, conditions } = challansOf(unpaid, bind);
+  const parts = unpaidParts(filter, bind);
+  if (parts === undefined) {
+    const { source, conditions } = challansOf({ ...filter, paymentStatus: false }, bind);
     return `SELECT c.owner_id, count(*) AS challans, sum(c.net_amount_payable) AS amount
       FROM ${source} WHERE ${conditions} GROUP BY c.owner_id`;
   }
   return `SELECT owner_id, sum(challans) AS challans, sum(net_amount) AS amount
-    FROM (${totalParts(unpaid, byOwner, 'owner_id, challans, net_amount', bind)}) AS parts
-    GROUP BY owner_id HAVING sum(challans) > 0`;
+    FROM (${parts}) AS parts GROUP BY owner_id HAVING sum(challans) > 0`;
+}
+
+function unpaidParts(filter: StatementFilter, bind: Bind): string | undefined {
+  if (!filter.ownerId && isHeld(filter, unpaidByOwnerDay)) return unpaidOfDays(filter, bind);
+  const unpaid = { ...filter, paymentStatus: false };
+  return isHeld(unpaid, byOwner) ? totalParts(unpaid, byOwner, 'owner_id, challans, net_amount', bind) : undefined;
+}
+
+/**
+ * From the roll-up by owner and day. Where most unpaid challans are within the days, the few outside of them are taken off
+ * the row that each owner has over all days.
+ */
+function unpaidOfDays(filter: StatementFilter, bind: Bind): string {
+  const owners = rollUpConditions(filterOn(filter, ['owner_id']), bind);
+  const days = rollUpConditions(filterOn(filter, ['deposited_on']), bind);
+  const where = (conditions: readonly string[]): string => ['subadmin_id = $1', ...owners, ...conditions].join(' AND ');
+  const rows = (sign: '+' | '-', ...conditions: string[]): string =>
+    `SELECT owner_id, ${sign}challans AS challans, ${sign}net_amount AS net_amount
+     FROM ${unpaidByOwnerDay.table} WHERE ${where(conditions)}`;
+  const open = `SELECT owner_id, challans, net_amount FROM challan_deltas WHERE ${where(['NOT payment_status', ...days])}`;
+  const [ofAllDays, ofOneDay] = ["deposited_on = 'infinity'", "deposited_on < 'infinity'"];
+  if (days.length === 0) return `${rows('+', ofAllDays)} UNION ALL ${open}`;
+  const within = `(${days.join(' AND ')})`;
+  const isMost = '(SELECT is_most FROM share)';
+  return `WITH share AS MATERIALIZED (
+      SELECT coalesce(2 * sum(challans) FILTER (WHERE ${within}) > sum(challans), false) AS is_most
+      FROM ${byDay.table} WHERE subadmin_id = $1 AND tag_id = '${allTags}' AND NOT payment_status
+    )
+    ${rows('+', ofOneDay, within, `NOT ${isMost}`)}
+    UNION ALL ${rows('+', ofAllDays, isMost)}
+    UNION ALL ${rows('-', ofOneDay, `NOT ${within}`, isMost)}
+    UNION ALL ${open}`;
 }
 
 interface ChallanRow {

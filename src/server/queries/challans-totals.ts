@@ -55,6 +55,12 @@ export const byOwner: RollUp = {
   columns: ['owner_id', 'tag_id', 'payment_status'],
   hasBounds: false,
 };
+/** Of unpaid challans alone; the day 'infinity' is over all days (migration 004). */
+export const unpaidByOwnerDay: RollUp = {
+  table: 'challan_unpaid_by_owner_day',
+  columns: ['owner_id', 'deposited_on'],
+  hasBounds: false,
+};
 
 /**
  * In the order in which they are tried. Tags and owners have an index in order of creation; payment status and days
