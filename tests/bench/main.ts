@@ -19,6 +19,7 @@ import { measureScripts } from './scripts.ts';
 import { CallError, Caller, startServer } from './server.ts';
 import { measureSheet } from './sheet.ts';
 import { measureSheetScreen } from './sheet-screen.ts';
+import { measureSorts } from './sorts.ts';
 import { measureStarts } from './starts.ts';
 import { megabytes, printTable, type Line } from './table.ts';
 import { measureTds } from './tds.ts';
@@ -37,6 +38,7 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const parts = [
   'starts',
   'lists',
+  'sorts',
   'dashboard',
   'csv',
   'payments',
@@ -97,6 +99,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
     };
     const measurements: [Part, Measurement][] = [
       ['lists', measureLists],
+      ['sorts', measureSorts],
       ['dashboard', measureDashboard],
       ['csv', measureCsv],
       ['payments', measurePayments],
