@@ -2,14 +2,15 @@ import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challansOf, filteredColumns, Parameters, type Bind } from './challans-filter.ts';
-import { joinsOf, orderOf, walkOf, type Walk } from './challans-order.ts';
+import { challansOf, filteredColumns, Parameters, withoutTag, type Bind } from './challans-filter.ts';
+import { firstOfTwo, joinsOf, orderOf, walkOf, type Walk } from './challans-order.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import {
   countedColumns,
   rollUpOf,
   selectBoundsOf,
   selectRolledTotals,
+  totalParts,
   type CreatedBounds,
   type RollUp,
 } from './challans-totals.ts';
@@ -42,6 +43,11 @@ export async function selectChallanPage(
   if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
 
   const page = pageOf(query);
+  if (isUnfiltered(filter)) {
+    if (isByTag(query)) return selectByTag(db, rollUp, query, page);
+    const first = firstOfTwo(query.order) && page.offset <= nearPages && (await selectFirst(db, query, page));
+    if (first) return { challans: first, summary: (await selectRolledTotals(db, filter, rollUp)).summary };
+  }
   // Near the beginning and without a time range to look up first, both statements are sent together.
   if (!rollUp.hasBounds && page.offset <= nearPages) {
     const both = Promise.all([selectRolledTotals(db, filter, rollUp), selectPage(db, filter, query, page, null)]);
@@ -78,6 +84,76 @@ async function selectFarPage(
   if (start === null) return { challans: [], summary };
   const { skipped, ...bounds } = start;
   const challans = selectPage(db, {}, query, { ...page, offset: page.offset - skipped }, bounds);
+  db.finish();
+  return { challans: await challans, summary };
+}
+
+/**
+ * A page of the first of two groups. Ids are drawn at random, so that both are found all along them: some are looked
+ * through, in their order, and where the page is not full after these the group is too small for this way.
+ */
+async function selectFirst(db: TenantDb, query: ChallanListQuery, slice: Slice): Promise<Challan[] | undefined> {
+  const group = firstOfTwo(query.order);
+  if (!group) return undefined;
+  const { values, bind } = new Parameters(db);
+  const byId = `ORDER BY c.id ${query.order[0]?.order ?? 'desc'}`;
+  const looked = 1_000 + 20 * (slice.offset + slice.limit);
+  const ids = `SELECT c.id FROM (
+      SELECT c.id, c.${group.column} FROM challans AS c
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${byId} LIMIT ${looked}
+    ) AS c WHERE ${group.condition} ${byId} ${sliceOf(slice, bind)}`;
+  const challans = await selectByIds(db, ids, query, values);
+  return challans.length === slice.limit ? challans : undefined;
+}
+
+const selectByIds = async (
+  db: TenantDb,
+  ids: string,
+  { order }: ChallanListQuery,
+  values: readonly unknown[],
+): Promise<Challan[]> => {
+  const rows = await db.texts(
+    `SELECT ${challanRow.columns} FROM (${ids}) AS page
+     JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins} ORDER BY ${orderOf(order)}`,
+    values,
+  );
+  return rows.map((row) => challanRow.read(row));
+};
+
+const isByTag = ({ order }: ChallanListQuery): boolean => order.length === 1 && order[0]?.key === 'tagName';
+
+/** A page of the whole list by tags: how many challans each has says which of them the page is in. */
+async function selectByTag(db: TenantDb, rollUp: RollUp, query: ChallanListQuery, page: Slice): Promise<ChallanPage> {
+  const direction = query.order[0]?.order ?? 'desc';
+  const counted = new Parameters(db);
+  const [{ summary }, { rows: groups }] = await Promise.all([
+    selectRolledTotals(db, {}, rollUp),
+    // Tags of one name are one group, those without a tag are the last one.
+    db.query<{ tags: string[]; challans: number }>(
+      `SELECT array_agg(DISTINCT tag_id::text) AS tags, sum(challans)::int AS challans
+       FROM (${totalParts({}, rollUp, 'tag_id, challans', counted.bind)}) AS parts
+       LEFT JOIN tags AS t ON t.subadmin_id = $1 AND t.id = tag_id
+       GROUP BY lower(t.name) HAVING sum(challans) > 0 ORDER BY lower(t.name) ${direction} NULLS LAST`,
+      counted.values,
+    ),
+  ]);
+  const { values, bind } = new Parameters(db);
+  const parts: string[] = [];
+  let before = 0;
+  for (const { tags, challans } of groups) {
+    const offset = Math.max(0, page.offset - before);
+    const limit = Math.min(challans, page.offset + page.limit - before) - offset;
+    before += challans;
+    if (limit <= 0) continue;
+    const isOfGroup = tags.includes(withoutTag) ? 'c.tag_id IS NULL' : `c.tag_id = ANY (${bind(tags)}::uuid[])`;
+    // OFFSET 0: the challans of the group come from its index, and only then are they sorted.
+    parts.push(`(SELECT c.id FROM (
+        SELECT c.id FROM challans AS c
+        WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${isOfGroup} OFFSET 0
+      ) AS c ORDER BY c.id ${direction} ${sliceOf({ ...page, offset, limit }, bind)})`);
+  }
+  if (parts.length === 0) return { challans: [], summary };
+  const challans = selectByIds(db, parts.join(' UNION ALL '), query, values);
   db.finish();
   return { challans: await challans, summary };
 }

@@ -95,3 +95,17 @@ export function walkOf([only, ...others]: ChallanOrder, isReversed: boolean): Wa
     parts: isReversed ? parts.toReversed() : parts,
   };
 }
+
+/**
+ * Two groups, one after the other, that no index tells apart, because a payment or the check of a bill writes their column:
+ * what comes first, in order of the ids.
+ */
+export function firstOfTwo([only, ...others]: ChallanOrder): { column: string; condition: string } | undefined {
+  const column = only && twofold[only.key];
+  if (!column || others.length > 0) return undefined;
+  return { column, condition: `${only.order === 'asc' ? 'NOT ' : ''}c.${column}` };
+}
+const twofold: { readonly [Key in ChallanSortKey]?: string } = {
+  paymentStatus: 'payment_status',
+  hsdVerified: 'hsd_verified',
+};
