@@ -102,8 +102,10 @@ async function selectFirst(db: TenantDb, query: ChallanListQuery, slice: Slice):
       SELECT c.id, c.${group.column} FROM challans AS c
       WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${byId} LIMIT ${looked}
     ) AS c WHERE ${group.condition} ${byId} ${sliceOf(slice, bind)}`;
-  const challans = await selectByIds(db, ids, query, values);
-  return challans.length === slice.limit ? challans : undefined;
+  const [, challans] = await Promise.all([keepToIndexes(db), selectByIds(db, ids, query, values)]);
+  if (challans.length === slice.limit) return challans;
+  await db.query('SET LOCAL enable_sort = on');
+  return undefined;
 }
 
 const selectByIds = async (
