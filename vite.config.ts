@@ -78,7 +78,8 @@ const neededByList = importedBy('pages/challan-list/challan-list-page.tsx', 'cha
 
 /** Contract, hooks, columns, rules: each screen has its own, and a new screen adds nothing to what the others load. */
 const isData = (id: string): boolean => /\/src\/(shared|web\/api)\//.test(id);
-const isOfRecords = parts('records/(?!act-on-many).*');
+/** The list of challans needs some of these too: it has them without the rest. */
+const isOfRecords = parts('records/(?!act-on-many).*', 'cells/.*');
 
 /**
  * What several screens share, in a few files instead of one for each set of screens (`docs/decisions.md` 65). A module that
