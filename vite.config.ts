@@ -56,6 +56,7 @@ const isOfList = parts(
   'filters/(page-size|use-debounced-text|filter-problem)',
   'grid/(grid-settings|totals)',
   'ui/(select-field|stat-card)',
+  'cells/(use-cell-editing|cell-kit)',
 );
 
 type PartTest = (id: string, context: Rolldown.ChunkingContext) => boolean;

@@ -58,6 +58,7 @@ const groups: readonly [string, z.ZodType, object, readonly Case[]][] = [
       ['panNo', '', 'Please enter PAN number'],
       ['panNo', 'ABCD1234FF', 'Please enter valid PAN number (e.g., ABCDE1234F)'],
       ['panNo', 'ABCDE1234FG', 'Please enter valid PAN number (e.g., ABCDE1234F)'],
+      ['language', 'Telugu', 'Please choose English, Hindi or Odia'],
       ['branchName', '', 'Please enter branch name'],
       ['branchName', 'x'.repeat(101), 'Branch name cannot exceed 100 characters'],
     ],

@@ -127,6 +127,8 @@ const calls: readonly Call[] = [
   { call: 'GET /payment-batches/{id}/owners', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /payment-batches/{id}/xlsx' },
   { call: 'GET /payment-batches/{id}/advice', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR'] },
+  { call: 'GET /payment-batches/{id}/messages' },
+  { call: 'POST /payment-batches/{id}/messages', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'] },
   { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED', 'LINE_AT_BANK'] },
   { call: 'GET /bank-accounts', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /bank-accounts/{id}' },

@@ -203,7 +203,7 @@ describe('the check', () => {
 describe('an import', () => {
   it('writes owners with their trucks, and nothing at the second time', async () => {
     const rows = [
-      ownerRow(1, { trucks: 'OD09A1, OD09A2', noOfWheels: '12', typeOfVehicle: 'Tipper' }),
+      ownerRow(1, { language: 'हिंदी', trucks: 'OD09A1, OD09A2', noOfWheels: '12', typeOfVehicle: 'Tipper' }),
       { ...ownerRow(2), trucks: '' },
     ];
     // The same owner once more, with another truck.
@@ -221,6 +221,7 @@ describe('an import', () => {
       ['Imported 1', 2],
       ['Imported 2', 1],
     ]);
+    expect(list.map(({ owner }) => owner.language)).toEqual(['Hindi', 'English']);
     expect(list[0]?.trucks[0]).toMatchObject({ truckNumber: 'OD09A1', noOfWheels: 12, typeOfVehicle: 'Tipper' });
 
     const before = await everything();

@@ -70,9 +70,10 @@ describe('the table', () => {
       'GET /health/live',
       'GET /health/ready',
       'GET /api/openapi.json',
-      // Open to whoever bears a link: shared-reports.test.ts.
-      'GET /share/:token',
-      'HEAD /share/:token',
+      // Open to whoever bears a link: shared-reports.test.ts, owner-page.test.ts.
+      ...['', '/page', '/csv', '/pdf'].flatMap((part) => [`GET /share/:token${part}`, `HEAD /share/:token${part}`]),
+      'GET /share/fonts/:name',
+      'HEAD /share/fonts/:name',
     ]);
     const unknown = registered.filter((route) => !known.has(route) && !/^(GET|HEAD) \/api\/docs(\/|$)/.test(route));
     expect(unknown).toEqual([]);

@@ -38,6 +38,7 @@ describe('creating an owner', () => {
       ifsc: 'SBIN0001234',
       panNo: 'ABCPK1234F',
       branchName: 'Barbil',
+      language: 'English',
       holdReason: '',
       subadminId: tenant.id,
       version: 1,
@@ -298,6 +299,22 @@ describe('changing an owner', () => {
       screen: 'Owners',
       changes: { address: ['Barbil, Keonjhar', ''], branchName: ['Barbil', 'Joda'] },
     });
+  });
+
+  it('takes the language of its messages by any of its names, and keeps it when another field is changed', async () => {
+    const tenant = await api.addTenant();
+    const owner = await createOwner(api, tenant, { language: 'ଓଡ଼ିଆ' });
+    expect(owner.language).toBe('Odia');
+    const change = (body: object) =>
+      api.call(owners.update, { params: { id: owner.id }, body }, asTenant(tenant)).then(({ body: { data } }) => data);
+    expect((await change({ address: 'Joda' })).language).toBe('Odia');
+    expect((await change({ language: 'hindi' })).language).toBe('Hindi');
+    expect((await historyOf(api, tenant, owner.id)).at(-1)?.changes).toEqual({ language: ['Odia', 'Hindi'] });
+    const refused = await api.callRaw('PUT', `/api/owners/${owner.id}`, {
+      token: tenant.token,
+      body: { language: 'Telugu' },
+    });
+    expectRefusal(refused, 400, 'VALIDATION_ERROR', 'Please choose English, Hindi or Odia');
   });
 
   it('leaves the version and the history alone when nothing differs', async () => {

@@ -77,7 +77,7 @@ async function runTheRest(): Promise<void> {
   const choice = { petrolPumpId: refs.pumpId, headingRow: 0, tpColumn: 1, amountColumn: 2 };
   await uploadFile(api, tenant, 'bill.csv', 'TP-1,900.00', choice);
   const { token } = await sendReport(api, tenant, refs.ownerId);
-  await openLink(api, token);
+  for (const part of ['', '/page']) await openLink(api, `${token}${part}`);
   const days = { depositedStartDate: '2026-04-01', depositedEndDate: '2026-04-30' };
   const ofOwner = { query: { ownerId: refs.ownerId, ...days } };
   await api.call(contract.accounting.getOwnerSummary, ofOwner, { token: tenant.token });

@@ -55,6 +55,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'dashboard',
     'shared-reports',
     'batches',
+    'payment-batches',
   ],
   // Its page in Accounting and its usage, which is of challans, are gone with it.
   'owners.remove': ['owners', 'trucks', 'accounting', 'challans'],
@@ -86,6 +87,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'challans.changeMany': [...money, 'payment-batches', 'batches', 'hsd-verification'],
   'bankStatement.markPaid': [...money, 'payment-batches'],
   'bankStatement.markMatchingPaid': [...money, 'payment-batches'],
+  'paymentBatches.writeTo': ['payment-batches', 'shared-reports'],
   'paymentBatches.reverse': [...money, 'payment-batches', 'bank-files', 'bank-answers'],
   'bankAccounts.create': ['bank-accounts'],
   'bankAccounts.update': ['bank-accounts'],
@@ -532,6 +534,12 @@ const acts: Write[] = [
     name: 'bankStatement.markMatchingPaid',
     what: '',
     act: (_, token) => done(c.bankStatement.markMatchingPaid, { body: { filters: {}, paymentStatus: true } }, token),
+  },
+  {
+    name: 'paymentBatches.writeTo',
+    what: '',
+    act: ({ refs }, token) =>
+      done(c.paymentBatches.writeTo, { params: { id: refs.batchId }, body: { ownerId: refs.ownerId } }, token),
   },
   {
     name: 'paymentBatches.reverse',

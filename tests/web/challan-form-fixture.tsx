@@ -29,6 +29,7 @@ const owner = (number: number, name: string): OwnerWithTrucks => ({
   ifsc: '',
   panNo: 'ABCDE1234F',
   branchName: 'Barbil',
+  language: 'English',
   holdReason: '',
   subadminId: id(99),
   trucksCount: 0,

@@ -53,6 +53,7 @@ export const buildOwner = (n: number, over: Partial<Owner> = {}): Owner => ({
   ifsc: 'SBIN0001234',
   panNo: `ABCDE12${two(n)}F`,
   branchName: 'Joda',
+  language: 'English',
   holdReason: '',
   subadminId: idOf(1000),
   ...stamp,

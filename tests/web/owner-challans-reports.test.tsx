@@ -13,7 +13,7 @@ import {
   userEvent,
 } from './challan-list-stage.tsx';
 import { button, speechless } from './master-data-stage.tsx';
-import { isWhatsappUrl } from '../../src/web/pages/owner-challans/use-share.ts';
+import { isWhatsappUrl } from '../../src/web/feedback/whatsapp-tab.ts';
 import { csvPath, makeStage, screenOf, sharePath, waLink, watchDownloads, watchTabs } from './owner-challans-stage.tsx';
 import { choose } from './choose.ts';
 

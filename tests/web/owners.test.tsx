@@ -316,6 +316,18 @@ describe('create and edit', () => {
     await expect.poll(focusPlace).toBe('2 address');
   });
 
+  test('the language of messages is chosen from a list', async () => {
+    const desk = makeDesk({ owners: ownersOf(1) });
+    await openApp('/owners');
+    await goToCell(1, 'address');
+    await press('e');
+    await userEvent.click(page.getByRole('combobox', { name: 'Language of Messages' }));
+    await userEvent.click(page.getByRole('option', { name: 'Odia' }));
+    await press('{Control>}{Enter}{/Control}');
+    await expect.poll(toasts).toEqual(['Owner updated successfully']);
+    expect(desk.asks('PUT', /./)[0]?.body).toEqual({ language: 'Odia', version: 1 });
+  });
+
   test('edited elsewhere meanwhile: mine and theirs, then saved over the newer version', async () => {
     const desk = makeDesk({ owners: ownersOf(1) });
     await openApp('/owners');

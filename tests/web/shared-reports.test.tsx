@@ -38,6 +38,7 @@ function buildReport(n: number, over: Partial<SharedReport> = {}): SharedReport 
     ownerName: `Owner ${n}`,
     fileName: `owner_challans_report_Owner_${n}_2026-11-20.csv`,
     recordCount: n,
+    paymentNumber: null,
     filters: everything,
     createdAt: '2026-11-20T10:00:00.000Z',
     createdBy: 'a@b.in',

@@ -67,7 +67,11 @@ const columns: readonly PdfColumn[] = [
 ];
 
 /** Less the deductions it is the net, which the database holds (migration 003). */
-const freightOf = ({ loadingWeight, unloadingWeight, rate }: AdviceTrip): string =>
+export const freightOf = ({
+  loadingWeight,
+  unloadingWeight,
+  rate,
+}: Pick<AdviceTrip, 'loadingWeight' | 'unloadingWeight' | 'rate'>): string =>
   roundHalfUp(multiply(lesser(loadingWeight, unloadingWeight), rate));
 
 const blankZero = (amount: string): string => (isZero(amount) ? '' : formatAmount(amount));

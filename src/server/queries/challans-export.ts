@@ -80,11 +80,11 @@ const rowsAtOnce = 500;
  */
 export async function* challanExportRows(
   db: TenantDb,
-  filter: ChallanFilter,
+  chosen: ChosenChallans,
   order: ChallanOrder,
 ): AsyncGenerator<ChallanExportRow[]> {
   type Fetched = Omit<ChallanExportRow, 'createdAt'> & { createdAt: Date };
-  for await (const rows of fetched<Fetched>(db, fields, allOf(filter), order)) {
+  for await (const rows of fetched<Fetched>(db, fields, chosen, order)) {
     yield rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
   }
 }

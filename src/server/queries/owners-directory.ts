@@ -23,7 +23,7 @@ export async function listDirectory(
   const select = (limit: number, offset: number) =>
     db.query<DirectoryRow & { totalCount: number }>(
       `SELECT ${ownerTable.columns}, r.banner_name AS "bannerName", r.in_your_list AS "inYourList", r.total_count::int AS "totalCount"
-       FROM (SELECT *, '' AS hold_reason FROM owners_directory($1, $2, $3, $4)) AS r`,
+       FROM (SELECT *, '' AS hold_reason, 'English' AS language FROM owners_directory($1, $2, $3, $4)) AS r`,
       [own, query.search ?? '', limit, offset],
     );
   const { rows } = await select(query.limit, integerOffsetOf(query));

@@ -3,7 +3,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { contains, containsNumber, nameRank, recordTable, vehicleKeyOf, type RecordListQuery } from './records.ts';
 import { selectTrucksOf } from './trucks.ts';
 
-type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName';
+type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName' | 'language';
 
 const trucksOfOwner = 'FROM trucks t WHERE t.subadmin_id = $1 AND t.owner_id = r.id AND t.deleted_at IS NULL';
 
@@ -19,7 +19,8 @@ export const ownerSearch = {
 
 export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
   record: 'owner',
-  fields: ['name', 'contactNumber', 'address', 'accountNo', 'ifsc', 'panNo', 'branchName'],
+  fields: ['name', 'contactNumber', 'address', 'accountNo', 'ifsc', 'panNo', 'branchName', 'language'],
+  absent: { language: 'English' },
   computed: { subadminId: 'r.subadmin_id', holdReason: 'r.hold_reason' },
   ...ownerSearch,
   sorts: {

@@ -28,6 +28,8 @@ interface RecordTableSpec<F extends string, S extends string, K extends Recorded
   record: K;
   /** What a person enters, by its name in the API. The column has the same name in snake case. */
   fields: readonly F[];
+  /** What is stored where a new record does not say a field; of others ''. */
+  absent?: Readonly<Partial<Record<NoInfer<F>, string>>>;
   /** What an answer has besides: an SQL expression for each name. The record's row is `r` here and below. */
   computed?: Readonly<Record<string, string>>;
   /** Whether a record matches a search. `term` is the placeholder of the typed text; it has no wildcards. */
@@ -70,7 +72,7 @@ export interface RecordTable<
   getMany: (db: TenantDb, ids: readonly string[]) => Promise<R[]>;
   /** Locked until the transaction ends, also against the FOR KEY SHARE of a transaction that is about to reference it. */
   lock: (db: TenantDb, id: string) => Promise<R | null>;
-  /** An optional field that is absent is stored as ''. */
+  /** An optional field that is absent is stored as the table says, else as ''. */
   insert: (db: TenantDb, values: { readonly [K in F]?: R[K] | undefined }) => Promise<R>;
   /** The caller holds its lock. */
   update: (db: TenantDb, id: string, values: Pick<R, F>) => Promise<R>;
@@ -90,13 +92,15 @@ export function recordTable<
   S extends string,
   K extends Recorded = InBatches,
 >(spec: RecordTableSpec<F, S, K>): RecordTable<R, F, S, K> {
-  const { record: kind, fields, computed = {}, matches, rank, sorts, usualSort } = spec;
+  const { record: kind, fields, absent = {}, computed = {}, matches, rank, sorts, usualSort } = spec;
   const table = tableOf(kind);
   const own = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map((name) => `r.${columnOf(name)} AS "${name}"`);
   const columns = [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} AS "${name}"`)].join(', ');
   const living = `FROM ${table} r WHERE r.subadmin_id = $1 AND r.deleted_at IS NULL`;
   const placeholders = (from: number): string => fields.map((_, index) => `$${from + index}`).join(', ');
   const written = fields.map(columnOf).join(', ');
+
+  const absentOf = (field: F): string => (absent as Partial<Record<F, string>>)[field] ?? '';
 
   const toRecord = (row: RowOf<R>): R => {
     const record = { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
@@ -156,7 +160,7 @@ export function recordTable<
         db,
         `WITH r AS (INSERT INTO ${table} (subadmin_id, ${written}) VALUES ($1, ${placeholders(2)}) RETURNING *)
          SELECT ${columns} FROM r`,
-        [db.tenantId, ...fields.map((field) => values[field] ?? '')],
+        [db.tenantId, ...fields.map((field) => values[field] ?? absentOf(field))],
         'insert',
       ),
     update: (db, id, values) =>
@@ -173,7 +177,7 @@ export function recordTable<
       if (records.size === 0) return;
       const rows = [...records].map(([id, one]) => ({
         id,
-        ...Object.fromEntries(fields.map((field) => [columnOf(field), one[field] ?? ''])),
+        ...Object.fromEntries(fields.map((field) => [columnOf(field), one[field] ?? absentOf(field)])),
       }));
       await db.query(
         `INSERT INTO ${table} (subadmin_id, id, ${written})

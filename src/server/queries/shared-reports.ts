@@ -1,6 +1,8 @@
-import type { SharedReport, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
+import type { Language } from '../../shared/contract/languages.ts';
+import type { OwnerPage, OwnerTrip, SharedReport, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
 import type { Caller } from '../caller.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
+import { linesWithState } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
 
 /** Good for 72 hours (docs/specification.md §9.4). */
@@ -12,6 +14,7 @@ interface ReportRow {
   owner_name: string;
   file_name: string;
   record_count: number;
+  payment_number: string | null;
   filters: SharedReportFilters;
   created_at: Date;
   created_by: string;
@@ -27,6 +30,7 @@ function toReport(row: ReportRow): SharedReport {
     ownerName: row.owner_name,
     fileName: row.file_name,
     recordCount: row.record_count,
+    paymentNumber: row.payment_number,
     filters: row.filters,
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by,
@@ -38,12 +42,14 @@ function toReport(row: ReportRow): SharedReport {
 
 /** Neither the hash nor the file: the list has no use for them. */
 const selectReports = `
-  SELECT r.id, r.owner_id, o.name AS owner_name, r.file_name, r.record_count, r.filters, r.created_at,
+  SELECT r.id, r.owner_id, o.name AS owner_name, r.file_name, r.record_count,
+    b.number AS payment_number, r.filters, r.created_at,
     maker.email AS created_by, r.expires_at, r.revoked_at,
     CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END AS status
   FROM shared_reports r
     JOIN owners o ON o.subadmin_id = $1 AND o.id = r.owner_id
     JOIN accounts maker ON maker.id = r.created_by
+    LEFT JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = r.batch_id
   WHERE r.subadmin_id = $1`;
 
 export async function countSharedReports(db: TenantDb): Promise<number> {
@@ -60,14 +66,17 @@ export async function lockLiveReports(db: TenantDb): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('live-reports:' || $1, 0))`, [db.tenantId]);
 }
 
-/** How many links are live, and how long until the first of them expires. */
-export async function selectLiveReports(db: TenantDb): Promise<{ count: number; secondsToNextEnd: number }> {
+/** How many links are live, of reports or of payments, and how long until the first of them expires. */
+export async function selectLiveReports(
+  db: TenantDb,
+  kind: 'report' | 'payment',
+): Promise<{ count: number; secondsToNextEnd: number }> {
   // The second condition follows from the first; it is the one with an index.
   const { rows } = await db.query<{ count: number; seconds: number | null }>(
     `SELECT count(*)::int AS count, greatest(1, ceil(extract(epoch FROM min(expires_at) - now())))::int AS seconds
      FROM shared_reports WHERE subadmin_id = $1 AND expires_at > now() AND created_at > now() - ${life}
-       AND revoked_at IS NULL`,
-    [db.tenantId],
+       AND revoked_at IS NULL AND (batch_id IS NOT NULL) = $2`,
+    [db.tenantId, kind === 'payment'],
     'select-live-reports',
   );
   return { count: rows[0]?.count ?? 0, secondsToNextEnd: rows[0]?.seconds ?? 1 };
@@ -107,14 +116,24 @@ interface NewReport {
   content: string;
   recordCount: number;
   filters: SharedReportFilters;
+  page: Omit<OwnerPage, 'asOf' | 'validUntil'>;
+  trips: readonly OwnerTrip[];
+  /** The payment that it is sent after. */
+  batchId: string | null;
 }
 
-/** Returns until when its link is good. */
-export async function insertSharedReport(db: TenantDb, caller: Caller, report: NewReport): Promise<Date> {
-  const { rows } = await db.query<{ expires_at: Date }>(
+/** Returns its id, and until when its link is good. */
+export async function insertSharedReport(
+  db: TenantDb,
+  caller: Caller,
+  report: NewReport,
+): Promise<{ id: string; expiresAt: Date }> {
+  const { rows } = await db.query<{ id: string; expiresAt: Date }>(
     `INSERT INTO shared_reports (subadmin_id, token_hash, owner_id, file_name, content, record_count, filters,
-       created_by, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + ${life}) RETURNING expires_at`,
+       created_by, page, trips, batch_id, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+       $9::jsonb || jsonb_build_object('asOf', now(), 'validUntil', now() + ${life}), $10, $11, now() + ${life})
+     RETURNING id, expires_at AS "expiresAt"`,
     [
       db.tenantId,
       report.tokenHash,
@@ -124,21 +143,61 @@ export async function insertSharedReport(db: TenantDb, caller: Caller, report: N
       report.recordCount,
       JSON.stringify(report.filters),
       caller.accountId,
+      JSON.stringify(report.page),
+      report.trips.map((trip) => JSON.stringify(trip)),
+      report.batchId,
     ],
   );
   // The insert returns the one row it made.
-  return rows[0]!.expires_at;
+  return rows[0]!;
+}
+
+export interface ReportOwner {
+  name: string;
+  contactNumber: string;
+  language: Language;
+  /** The last four digits. */
+  account: string;
 }
 
 /** The owner of a report; locked, so that it cannot be deleted in the meantime. */
-export async function lockReportOwner(
-  db: TenantDb,
-  id: string,
-): Promise<{ name: string; contactNumber: string } | undefined> {
-  const { rows } = await db.query<{ name: string; contactNumber: string }>(
-    `SELECT name, contact_number AS "contactNumber" FROM owners
+export async function lockReportOwner(db: TenantDb, id: string): Promise<ReportOwner | undefined> {
+  const { rows } = await db.query<ReportOwner>(
+    `SELECT name, contact_number AS "contactNumber", language, right(account_no, 4) AS account FROM owners
      WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE`,
     [db.tenantId, id],
+  );
+  return rows[0];
+}
+
+/** What the bank executed of these payments for an owner, by the payment's number. */
+export async function selectUtrs(
+  db: TenantDb,
+  ownerId: string,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, { utr: string; bankOn: string | null }>> {
+  if (numbers.length === 0) return new Map();
+  const { rows } = await db.query<{ number: string; utr: string; bankOn: string | null }>(
+    `SELECT b.number, e.utr, e.event_on AS "bankOn" FROM ${linesWithState}
+       JOIN bank_lines_of_payments v ON v.subadmin_id = $1 AND v.file_id = l.file_id AND v.line_no = l.line_no
+       JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = v.batch_id
+     WHERE l.subadmin_id = $1 AND v.owner_id = $2 AND b.number = ANY ($3::text[]) AND e.event = 'executed'`,
+    [db.tenantId, ownerId, numbers],
+  );
+  return new Map(rows.map(({ number, ...bank }) => [number, bank]));
+}
+
+/** Read without a session, as the file below: what the page shows, with some of its trips, counted from 1. */
+export async function selectOwnerPage(
+  db: GlobalDb,
+  tokenHash: Buffer,
+  from: number,
+  to: number,
+): Promise<{ fileName: string; page: OwnerPage; trips: OwnerTrip[] } | undefined> {
+  const { rows } = await db.query<{ fileName: string; page: OwnerPage; trips: OwnerTrip[] }>(
+    'SELECT file_name AS "fileName", page, trips FROM owner_page_by_token($1, $2, $3)',
+    [tokenHash, from, to],
+    'owner-page-by-token',
   );
   return rows[0];
 }

@@ -14,8 +14,6 @@ import type { TenantDb } from '../db/tenant.ts';
 import type { TableFile } from '../files/table-file.ts';
 import { FileBody, fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
-import { ownAddress } from '../http/own-address.ts';
-import { hashToken, newToken } from '../http/tokens.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from '../queries/accounting.ts';
 import { allOf } from '../queries/challans-bulk.ts';
 import { selectChallanPage } from '../queries/challans-list.ts';
@@ -28,13 +26,13 @@ import { challansTableFile } from '../services/challans-table-file.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
 import { shareReport, tooManyReports } from '../services/shared-reports.ts';
 import { getTagAnalytics } from '../services/tag-analytics.ts';
+import { newLink } from './share.ts';
 
 const { accounting } = contract;
 
 /** Twenty owners in one go, then one every 15 s: each report is a file made and kept (docs/security.md §6.3). */
 const reportsPerAccount = { burst: 20, perSecond: 1 / 15 };
 
-/** `publicUrl` is the base of links for owners; absent: the address that the sender uses. */
 export function accountingRoutes(implement: Implementer, publicUrl: string | undefined): void {
   implement.tenant(accounting.listOwners, async ({ db, query }) => {
     const month = `${dayOf(new Date()).slice(0, 7)}-01`;
@@ -90,9 +88,7 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
   implement.tenant(accounting.shareOnWhatsapp, async ({ db, caller, body, request }) => {
     const waitSeconds = bucket.take(caller.accountId);
     if (waitSeconds > 0) throw tooManyReports(waitSeconds);
-    const token = newToken();
-    const base = ownAddress(request, publicUrl);
-    const link = { tokenHash: hashToken(token), address: `${base}/share/${token}` };
+    const link = newLink(request, publicUrl);
     return { data: await shareReport(db, caller, reportFilterOf(body), orderOf(body), link) };
   });
 

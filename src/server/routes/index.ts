@@ -32,7 +32,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   ownerStatementsRoutes(implement);
   sharedReportsRoutes(implement);
   bankStatementRoutes(implement);
-  paymentBatchesRoutes(implement);
+  paymentBatchesRoutes(implement, publicUrl);
   bankFilesRoutes(implement);
   bankAnswersRoutes(implement);
   batchesRoutes(implement);

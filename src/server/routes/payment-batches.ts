@@ -1,6 +1,7 @@
 import { numbersMeant } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { contract } from '../../shared/contract/index.ts';
+import { Bucket } from '../bucket.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
 import {
@@ -9,11 +10,17 @@ import {
   selectPaymentOwners,
   selectPaymentsByNumber,
 } from '../queries/payment-batches.ts';
+import { selectOwnersToWrite } from '../queries/payment-messages.ts';
+import { sharePayment, tooManyReports } from '../services/shared-reports.ts';
+import { newLink } from './share.ts';
 import { getBatch, paymentFile, reverseBatch } from '../services/payment-batches.ts';
 import { paymentAdvice } from '../services/payment-advice.ts';
 import { fileBody } from '../http/file-body.ts';
 
-export function paymentBatchesRoutes(implement: Implementer): void {
+/** As quick as somebody presses a key; each is a small file made and kept (docs/security.md §6.3). */
+const messagesPerAccount = { burst: 120, perSecond: 1 };
+
+export function paymentBatchesRoutes(implement: Implementer, publicUrl: string | undefined): void {
   implement.tenant(contract.paymentBatches.list, async ({ db, query }) => {
     const { data, summary, count } = await selectPaymentBatches(db, query, dayOf(new Date()));
     return { data, summary, pagination: paginationOf(query, count) };
@@ -48,6 +55,19 @@ export function paymentBatchesRoutes(implement: Implementer): void {
   implement.tenant(contract.paymentBatches.advice, async ({ db, params, query }) =>
     fileBody(await paymentAdvice(db, params.id, query.ownerId)),
   );
+
+  implement.tenant(contract.paymentBatches.listMessages, async ({ db, params }) => {
+    const [, data] = await Promise.all([getBatch(db, params.id), selectOwnersToWrite(db, params.id)]);
+    return { data };
+  });
+
+  const bucket = new Bucket(messagesPerAccount);
+  implement.tenant(contract.paymentBatches.writeTo, async ({ db, caller, params, body, request }) => {
+    const waitSeconds = bucket.take(caller.accountId);
+    if (waitSeconds > 0) throw tooManyReports(waitSeconds);
+    const batch = await getBatch(db, params.id);
+    return { data: await sharePayment(db, caller, batch, body.ownerId, newLink(request, publicUrl)) };
+  });
 
   implement.tenant(contract.paymentBatches.reverse, async ({ db, caller, params, body }) => ({
     data: await reverseBatch(db, caller, params.id, body.reason, body.bankLines),

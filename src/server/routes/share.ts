@@ -1,45 +1,128 @@
-import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Bucket } from '../bucket.ts';
 import { withGlobalStatement } from '../db/tenant.ts';
 import { csvContentType } from '../files/csv.ts';
+import { ownerPageCsv, ownerPageHtml, pageFonts, pagePolicy, pageWithout, tripsAtOnce } from '../files/owner-page.ts';
+import { ownerPagePdf } from '../files/owner-page-pdf.ts';
+import { pdfContentType } from '../files/pdf.ts';
 import { contentDisposition } from '../http/file-body.ts';
 import type { Pools } from '../http/implement.ts';
 import { networkOf } from '../http/network.ts';
-import { hashToken, isToken } from '../http/tokens.ts';
-import { selectSharedFile } from '../queries/shared-reports.ts';
+import { ownAddress } from '../http/own-address.ts';
+import { hashToken, isToken, newToken } from '../http/tokens.ts';
+import { selectOwnerPage, selectSharedFile } from '../queries/shared-reports.ts';
+import type { ReportLink } from '../services/shared-reports.ts';
 
 /** The same answer for a link that never existed, has expired, was revoked, or belongs to a closed account. */
 const gone = 'This link is not valid, or is not valid any more. Please ask the sender for a new one.\n';
 const busy = 'Too many requests. Please try again in a moment.\n';
 const plainText = 'text/plain; charset=utf-8';
+const htmlText = 'text/html; charset=utf-8';
 
 /** An owner opens a link now and then; thirty at once and one a second leave room for an office behind one address. */
 const allowance = { burst: 30, perSecond: 1 };
 
+/** A report has at most 20,000 trips. */
+const everyTrip = 1_000_000;
+const mostPages = 9_999;
+
+/** A page of trips is some 30 kB, and 3 kB when it is packed. */
+const packed = promisify<string, Buffer>(gzip);
+
+const modules = createRequire(import.meta.url);
+
+/** A new link to a report, for its owner. */
+export function newLink(request: FastifyRequest, publicUrl: string | undefined): ReportLink {
+  const token = newToken();
+  return { tokenHash: hashToken(token), address: `${ownAddress(request, publicUrl)}/share/${token}` };
+}
+
+interface Ask {
+  Params: { token: string };
+  Querystring: { n?: string };
+}
+
 /**
- * GET /share/{token}: the frozen file of a report, for anybody who has the link, without a session and outside /api.
- * Opening it uses nothing up, so the preview of a messenger does no harm (docs/security.md §6.3).
+ * Below /share, for anybody who has the link, without a session and outside /api: the frozen file of a report, and its page
+ * for a phone with the files of that. Opening it uses nothing up, so the preview of a messenger does no harm
+ * (docs/security.md §6.3).
  */
 export function shareRoutes(app: FastifyInstance, { pools }: { pools: Pools }): void {
   const bucket = new Bucket(allowance);
-  app.route<{ Params: { token: string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/share/:token',
-    handler: async (request, reply) => {
-      void reply.header('x-robots-tag', 'noindex, nofollow, noarchive');
-      const waitSeconds = bucket.take(networkOf(request.ip));
-      if (waitSeconds > 0) {
-        return reply.code(429).header('retry-after', String(waitSeconds)).type(plainText).send(busy);
-      }
-      const { token } = request.params;
-      const file = isToken(token)
-        ? await withGlobalStatement(pools.main, (db) => selectSharedFile(db, hashToken(token)))
-        : undefined;
-      if (!file) return reply.code(404).type(plainText).send(gone);
-      return reply
-        .header('content-disposition', contentDisposition(file.fileName))
-        .type(csvContentType)
-        .send(file.content);
-    },
+  /** Binds one address below the token; `answer` gives false for a link that is not good. */
+  const bind = (
+    url: string,
+    type: 'text' | 'page',
+    answer: (request: FastifyRequest<Ask>, reply: FastifyReply, tokenHash: Buffer) => Promise<unknown>,
+  ): void => {
+    app.route<Ask>({
+      method: ['GET', 'HEAD'],
+      url: `/share/:token${url}`,
+      handler: async (request, reply) => {
+        void reply.header('x-robots-tag', 'noindex, nofollow, noarchive');
+        if (type === 'page') void reply.header('content-security-policy', pagePolicy);
+        const waitSeconds = bucket.take(networkOf(request.ip));
+        if (waitSeconds > 0) {
+          void reply.code(429).header('retry-after', String(waitSeconds));
+          return type === 'page' ? reply.type(htmlText).send(pageWithout('busy')) : reply.type(plainText).send(busy);
+        }
+        const { token } = request.params;
+        const found = isToken(token) ? await answer(request, reply, hashToken(token)) : undefined;
+        if (found !== undefined) return reply.send(found);
+        void reply.code(404);
+        return type === 'page' ? reply.type(htmlText).send(pageWithout('gone')) : reply.type(plainText).send(gone);
+      },
+    });
+  };
+  const pageOf = (tokenHash: Buffer, from = 1, to = everyTrip) =>
+    withGlobalStatement(pools.main, (db) => selectOwnerPage(db, tokenHash, from, to));
+  const attach = (reply: FastifyReply, fileName: string, type: string): void =>
+    void reply.header('content-disposition', contentDisposition(fileName)).type(type);
+
+  bind('', 'text', async (_request, reply, tokenHash) => {
+    const file = await withGlobalStatement(pools.main, (db) => selectSharedFile(db, tokenHash));
+    if (!file) return undefined;
+    attach(reply, file.fileName, csvContentType);
+    return file.content;
+  });
+
+  bind('/page', 'page', async ({ headers, query: { n = '1' } }, reply, tokenHash) => {
+    const number = /^[1-9]\d{0,3}$/.test(n) ? Math.min(Number(n), mostPages) : 1;
+    const found = await pageOf(tokenHash, (number - 1) * tripsAtOnce + 1, number * tripsAtOnce);
+    // A page after the last has no trips.
+    if (!found || (found.trips.length === 0 && number > 1)) return undefined;
+    void reply.type(htmlText).header('vary', 'accept-encoding');
+    const text = ownerPageHtml(found.page, found.trips, number);
+    if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return text;
+    void reply.header('content-encoding', 'gzip');
+    return packed(text);
+  });
+
+  bind('/csv', 'text', async (_request, reply, tokenHash) => {
+    const found = await pageOf(tokenHash);
+    if (!found) return undefined;
+    attach(reply, found.fileName, csvContentType);
+    return ownerPageCsv(found.page, found.trips);
+  });
+
+  bind('/pdf', 'text', async (request, reply, tokenHash) => {
+    const found = await pageOf(tokenHash);
+    if (!found) return undefined;
+    const pdf = await ownerPagePdf(networkOf(request.ip), found.page, found.trips);
+    attach(reply, found.fileName.replace(/\.csv$/, '.pdf'), pdfContentType);
+    return pdf;
+  });
+
+  app.get<{ Params: { name: string } }>('/share/fonts/:name', async ({ params: { name } }, reply) => {
+    const font = Object.hasOwn(pageFonts, name) ? pageFonts[name] : undefined;
+    if (font === undefined) return reply.code(404).type(plainText).send(gone);
+    return reply
+      .header('cache-control', 'public, max-age=2592000')
+      .type('font/woff2')
+      .send(await readFile(modules.resolve(font)));
   });
 }

@@ -226,7 +226,8 @@ export const importPlans: ImportPlans = {
     const brought = rows.map(ownTrucks);
     const read = rows.map((texts, index): ReadRow => {
       const { trucks: _trucks, noOfWheels: _wheels, typeOfVehicle: _type, ...own } = texts;
-      const result = ownerInput.safeParse(own);
+      // An empty cell is no language: a merge keeps the one the owner has.
+      const result = ownerInput.safeParse({ ...own, language: own['language'] || undefined });
       const lost = lostDigits('owners', texts, ['accountNo', 'contactNumber']);
       return {
         given: givenOf(result.data ?? {}),

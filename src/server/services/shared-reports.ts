@@ -1,20 +1,33 @@
 import { CSV_BOM } from '../../shared/calc/csv-text.ts';
-import { dayOf, formatDateTime } from '../../shared/calc/dates.ts';
+import { compareDays, dayOf, formatDate, formatDateTime } from '../../shared/calc/dates.ts';
 import { ownerChallansFileName } from '../../shared/calc/file-names.ts';
+import { hasMobile } from '../../shared/calc/identity.ts';
 import { formatINR, subtract, sum } from '../../shared/calc/money.ts';
 import { canRevokeReport } from '../../shared/access.ts';
-import { challanExportColumns } from '../../shared/columns/challan-export-columns.ts';
+import { challanExportColumns, type ChallanExportRow } from '../../shared/columns/challan-export-columns.ts';
 import { reportFilterWords } from '../../shared/columns/shared-report-columns.ts';
-import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
-import type { SharedReport, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
+import { orderOfTexts, usualOrder, type ChallanOrder } from '../../shared/contract/challan-order.ts';
+import type { PaymentBatch } from '../../shared/contract/payment-batches.ts';
+import type {
+  OwnerPage,
+  OwnerPayment,
+  OwnerTrip,
+  SharedReport,
+  SharedReportFilters,
+} from '../../shared/contract/shared-reports.ts';
 import { ownerChallanFilters } from '../../shared/filters/challan-filters.ts';
 import { orNull } from '../../shared/filters/define.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { csvHeader, csvRow } from '../files/csv.ts';
+import { ownerPageCsv } from '../files/owner-page.ts';
+import { ownerTexts } from '../files/owner-page-texts.ts';
+import { freightOf } from '../files/payment-advice.ts';
 import type { OwnerChallanFilter } from '../queries/accounting.ts';
+import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
 import { challanExportRows } from '../queries/challans-export.ts';
 import { insertHistory } from '../queries/history.ts';
+import { insertPaymentMessage, selectPaidAndOpen } from '../queries/payment-messages.ts';
 import { selectNames } from '../queries/records.ts';
 import {
   insertSharedReport,
@@ -22,7 +35,9 @@ import {
   lockReportOwner,
   lockSharedReport,
   selectLiveReports,
+  selectUtrs,
   updateRevoked,
+  type ReportOwner,
 } from '../queries/shared-reports.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
@@ -33,8 +48,11 @@ import { notFound, Refusal } from '../refusal.ts';
 const mostRows = 20_000;
 const mostBytes = 8 * 1024 * 1024;
 
-/** A business reports to its owners every few days; two hundred open files are more than enough. */
-const mostLive = 200;
+/**
+ * A business reports to its owners every few days; two hundred open files are more than enough. After a payment each of its
+ * owners gets one, with few trips.
+ */
+const mostLive = { report: 200, payment: 1_000 };
 
 export interface ReportLink {
   /** All that is kept of the token. */
@@ -51,25 +69,13 @@ export async function shareReport(
   order: ChallanOrder,
   link: ReportLink,
 ): Promise<{ whatsappUrl: string; ownerName: string; recordCount: number }> {
-  // A first check before the work; the one that counts follows under the lock.
-  refuseBeyondMost(await selectLiveReports(db));
-  const owner = await lockReportOwner(db, filter.ownerId);
-  // Another account's owner is answered like one that does not exist (docs/security.md §1.3).
-  if (!owner) throw noData();
-  const { content, totals } = await freeze(db, filter, order);
-  if (totals.count === 0) throw noData();
-
   const filters = await understood(db, filter);
-  const fileName = ownerChallansFileName(owner.name, dayOf(new Date()));
-  await lockLiveReports(db);
-  refuseBeyondMost(await selectLiveReports(db));
-  const expiresAt = await insertSharedReport(db, caller, {
-    tokenHash: link.tokenHash,
+  const { owner, totals, expiresAt } = await keepReport(db, caller, link, {
     ownerId: filter.ownerId,
-    fileName,
-    content,
-    recordCount: totals.count,
+    chosen: allOf(filter),
+    order,
     filters,
+    batchId: null,
   });
   const message = reportMessage({
     bannerName: caller.bannerName,
@@ -79,25 +85,93 @@ export async function shareReport(
     link: link.address,
     expiresAt,
   });
+  return { whatsappUrl: whatsappUrl(owner.contactNumber, message), ownerName: owner.name, recordCount: totals.count };
+}
+
+/**
+ * After a payment: what it pays an owner and what is still owed, as a report of its own, with its message in the owner's
+ * language (docs/specification.md §10.9).
+ */
+export async function sharePayment(
+  db: TenantDb,
+  caller: Caller,
+  batch: PaymentBatch,
+  ownerId: string,
+  link: ReportLink,
+): Promise<{ whatsappUrl: string; ownerName: string }> {
+  const { id, owner, page, expiresAt } = await keepReport(db, caller, link, {
+    ownerId,
+    chosen: { by: 'ids', challanIds: await selectPaidAndOpen(db, batch.id, ownerId) },
+    order: orderOfTexts(usualOrder),
+    filters: await understood(db, { ownerId }),
+    batchId: batch.id,
+  });
+  const payment = page.payments.find(({ number }) => number === batch.number);
+  if (!payment) throw new Refusal('NO_DATA_FOUND', 'This payment pays nothing of this owner any more.');
+  if (!hasMobile(owner.contactNumber)) {
+    throw new Refusal('VALIDATION_ERROR', `${owner.contactNumber} of ${owner.name} is no mobile number.`);
+  }
+  await insertPaymentMessage(db, caller, { batchId: batch.id, ownerId, reportId: id });
+  const message = paymentMessage(page, payment, link.address, expiresAt);
+  return { whatsappUrl: whatsappUrl(owner.contactNumber, message), ownerName: owner.name };
+}
+
+interface Kept {
+  ownerId: string;
+  chosen: ChosenChallans;
+  order: ChallanOrder;
+  filters: SharedReportFilters;
+  batchId: string | null;
+}
+
+/** Freezes challans as they are now, and keeps them behind the link. */
+async function keepReport(db: TenantDb, caller: Caller, link: ReportLink, what: Kept) {
+  const { ownerId, chosen, order, filters, batchId } = what;
+  const kind = batchId === null ? 'report' : 'payment';
+  // A first check before the work; the one that counts follows under the lock.
+  await refuseBeyondMost(db, kind);
+  const owner = await lockReportOwner(db, ownerId);
+  // Another account's owner is answered like one that does not exist (docs/security.md §1.3).
+  if (!owner) throw noData();
+  const { content, totals, trips } = await freeze(db, chosen, order);
+  if (totals.count === 0) throw noData();
+
+  const page = await ownerPage(db, caller, ownerId, owner, totals, trips, reportFilterWords(filters));
+  const fileName = ownerChallansFileName(owner.name, dayOf(new Date()));
+  await lockLiveReports(db);
+  await refuseBeyondMost(db, kind);
+  const { id, expiresAt } = await insertSharedReport(db, caller, {
+    tokenHash: link.tokenHash,
+    ownerId,
+    fileName,
+    // The file of the specification has remarks; nobody asked for that one here.
+    content: batchId === null ? content : ownerPageCsv(page, trips),
+    recordCount: totals.count,
+    filters,
+    page,
+    trips,
+    batchId,
+  });
   await insertHistory(db, caller, {
     entity: 'owner',
-    entityId: filter.ownerId,
+    entityId: ownerId,
     action: 'report shared',
     changes: { fileName: [null, fileName], recordCount: [null, totals.count] },
   });
-  return { whatsappUrl: whatsappUrl(owner.contactNumber, message), ownerName: owner.name, recordCount: totals.count };
+  return { id, owner, totals, page, expiresAt };
 }
 
 /** The file of docs/specification.md §13.2 and the sums of exactly its rows. */
 async function freeze(
   db: TenantDb,
-  filter: OwnerChallanFilter,
+  chosen: ChosenChallans,
   order: ChallanOrder,
-): Promise<{ content: string; totals: ReportTotals }> {
+): Promise<{ content: string; totals: ReportTotals; trips: OwnerTrip[] }> {
   const parts = [CSV_BOM + csvHeader(challanExportColumns)];
   const totals: ReportTotals = { count: 0, payable: '0.00', paid: '0.00', unpaid: '0.00', tds: '0.00' };
+  const trips: OwnerTrip[] = [];
   let bytes = 0;
-  for await (const rows of challanExportRows(db, filter, order)) {
+  for await (const rows of challanExportRows(db, chosen, order)) {
     totals.count += rows.length;
     totals.payable = sum([totals.payable, ...rows.map((row) => row.netAmountPayable)]);
     totals.paid = sum([totals.paid, ...rows.filter((row) => row.paymentStatus).map((row) => row.netAmountPayable)]);
@@ -111,9 +185,75 @@ async function freeze(
       );
     }
     parts.push(part);
+    trips.push(...rows.map(tripOf));
   }
   totals.unpaid = subtract(totals.payable, totals.paid);
-  return { content: parts.join(''), totals };
+  return { content: parts.join(''), totals, trips };
+}
+
+/** What the owner sees of a challan (docs/specification.md §9.7); remarks and the like stay in the business. */
+const tripOf = (row: ChallanExportRow): OwnerTrip => ({
+  challanNumber: row.challanNumber,
+  tpNo: row.tpNo,
+  vehicleNo: row.vehicleNo,
+  material: row.material,
+  from: row.loadingPlace,
+  to: row.unloadingPlace,
+  loadedOn: row.loadingDate,
+  unloadedOn: row.unloadingDate,
+  loadingWeight: row.loadingWeight,
+  unloadingWeight: row.unloadingWeight,
+  rate: row.ratePerMT,
+  freight: freightOf({ ...row, rate: row.ratePerMT }),
+  tds: row.tdsAmount,
+  hsd: row.hsdAmount,
+  advance: row.advanceMoney,
+  office: row.officeCharges,
+  shortage: row.materialShortageAmount,
+  net: row.netAmountPayable,
+  paidOn: row.paymentStatus ? row.paidAt : null,
+  paymentNumber: row.paymentName,
+});
+
+/** What is over the trips of the page: their sums and payments. */
+async function ownerPage(
+  db: TenantDb,
+  caller: Caller,
+  ownerId: string,
+  owner: ReportOwner,
+  totals: ReportTotals,
+  trips: readonly OwnerTrip[],
+  chosen: string,
+): Promise<Omit<OwnerPage, 'asOf' | 'validUntil'>> {
+  const paidBy = new Map<string, { paidOn: string; amounts: string[] }>();
+  for (const { paymentNumber, paidOn, net } of trips) {
+    if (paymentNumber === null || paidOn === null) continue;
+    const payment = paidBy.get(paymentNumber);
+    if (payment) payment.amounts.push(net);
+    else paidBy.set(paymentNumber, { paidOn, amounts: [net] });
+  }
+  const banks = await selectUtrs(db, ownerId, [...paidBy.keys()]);
+  const payments = [...paidBy].map(([number, { paidOn, amounts }]) => ({
+    number,
+    paidOn,
+    count: amounts.length,
+    amount: sum(amounts),
+    utr: banks.get(number)?.utr ?? '',
+    bankOn: banks.get(number)?.bankOn ?? null,
+  }));
+  return {
+    language: owner.language,
+    business: caller.bannerName,
+    owner: owner.name,
+    account: owner.account,
+    chosen,
+    count: totals.count,
+    total: totals.payable,
+    paid: totals.paid,
+    unpaid: totals.unpaid,
+    tds: totals.tds,
+    payments: payments.sort((a, b) => compareDays(b.paidOn, a.paidOn) || b.number.localeCompare(a.number)),
+  };
 }
 
 async function nameOfTag(db: TenantDb, id: string): Promise<string | null> {
@@ -156,11 +296,12 @@ export function tooManyReports(waitSeconds: number): Refusal {
   });
 }
 
-function refuseBeyondMost({ count, secondsToNextEnd }: { count: number; secondsToNextEnd: number }): void {
-  if (count < mostLive) return;
+async function refuseBeyondMost(db: TenantDb, kind: 'report' | 'payment'): Promise<void> {
+  const { count, secondsToNextEnd } = await selectLiveReports(db, kind);
+  if (count < mostLive[kind]) return;
   throw new Refusal(
     'TOO_MANY_REQUESTS',
-    `${mostLive} report links are open, the most at one time. Revoke some on the Shared Reports page, or wait until one has expired.`,
+    `${mostLive[kind].toLocaleString('en-IN')} report links are open, the most at one time. Revoke some on the Shared Reports page, or wait until one has expired.`,
     { retryAfterSeconds: secondsToNextEnd },
   );
 }
@@ -201,8 +342,35 @@ function reportMessage({ bannerName, ownerName, totals, filters, link, expiresAt
     `Unpaid: ${formatINR(totals.unpaid)}`,
     `TDS: ${formatINR(totals.tds)}`,
     '',
+    `See the trips and payments until ${formatDateTime(expiresAt)}:`,
+    `${link}/page`,
+    '',
     `Download the list (CSV) until ${formatDateTime(expiresAt)}:`,
     link,
+  ].join('\n');
+}
+
+/** After a payment, in the owner's language: what was paid, by which number, and the link to the page. */
+function paymentMessage(
+  { language, business, owner }: Pick<OwnerPage, 'language' | 'business' | 'owner'>,
+  { number, paidOn, count, amount, utr }: OwnerPayment,
+  link: string,
+  expiresAt: Date,
+): string {
+  const texts = ownerTexts[language];
+  return [
+    business,
+    `${texts.messageTitle}: ${owner}`,
+    '',
+    `${texts.trips}: ${count.toLocaleString('en-IN')}`,
+    `${texts.paid}: ${formatINR(amount)}`,
+    `${texts.paidOn}: ${formatDate(paidOn)}`,
+    `${texts.paymentNumber}: ${number}`,
+    ...(utr === '' ? [] : [`${texts.utr}: ${utr}`]),
+    '',
+    `${texts.messageLink}:`,
+    `${link}/page`,
+    `${texts.validUntil} ${formatDateTime(expiresAt)}`,
   ].join('\n');
 }
 

@@ -38,6 +38,9 @@ export const PROFILE_CONTACT_PATTERN = /^(\+91)?\d{10}$/;
 export const PROFILE_CONTACT_REQUIRED = 'Contact number is required';
 export const PROFILE_CONTACT_MESSAGE = 'Please enter a valid Indian mobile number';
 
+/** Whether a ten-digit contact can be written to by WhatsApp: an Indian mobile number begins with 6 to 9. */
+export const hasMobile = (contactNumber: string): boolean => /^[6-9]\d{9}$/.test(contactNumber);
+
 /** Contact numbers are stored without spaces (docs/specification.md §3.5). */
 export function storedContact(text: string): string {
   return text.replace(/\s/g, '');

@@ -37,6 +37,7 @@ export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
   { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
   { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 84 },
   { key: 'trucksCount', label: 'Trucks', kind: 'count', width: 84, sortKey: 'trucksCount', total: 'totalTrucks' },
+  { key: 'language', ...headed(ownerFields.language), width: 110, isOffered: true },
 ];
 
 /** The trucks of one owner (docs/specification.md §6.1). */

@@ -27,7 +27,8 @@ export const sharedReportColumns: readonly Column<SharedReport>[] = [
     kind: 'text',
     width: 190,
     empty: 'All challans',
-    value: ({ filters }) => reportFilterWords(filters),
+    value: ({ paymentNumber, filters }) =>
+      paymentNumber === null ? reportFilterWords(filters) : `Payment ${paymentNumber} and unpaid`,
   },
   { key: 'recordCount', label: 'Challans', kind: 'count', width: 90 },
   { key: 'createdAt', label: 'Shared At', kind: 'datetime', width: 140 },

@@ -10,6 +10,7 @@ import {
 } from '../calc/identity.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
+import { languageOf, languages } from './languages.ts';
 import {
   holdInput,
   idParams,
@@ -40,6 +41,7 @@ export const owner = z.object({
   ifsc: z.string(),
   panNo: z.string(),
   branchName: z.string(),
+  language: z.enum(languages),
   /** Why none of its challans is to be paid; '' where they may be (docs/specification.md §10.8). */
   holdReason: z.string(),
   subadminId: z.string(),
@@ -55,7 +57,7 @@ export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
 const ownerListItem = z.object({ owner, ...withTrucks });
 
 /** Another account's owner: account number, PAN and phone masked to the last four (docs/specification.md §6.5). */
-export const ownerCard = owner.omit({ holdReason: true }).extend({
+export const ownerCard = owner.omit({ holdReason: true, language: true }).extend({
   ...withTrucks,
   /** Why the caller need not copy it: copied before, or an own owner has its PAN. null: not there, or an admin asks. */
   inYourList: z.enum(['copied', 'same-pan']).nullable(),
@@ -78,6 +80,10 @@ export const ownerInput = z.strictObject({
     .optional(),
   panNo: matching(PAN_PATTERN, 'Please enter PAN number', PAN_MESSAGE, upperCase),
   branchName: text(100, { required: 'Please enter branch name', tooLong: 'Branch name cannot exceed 100 characters' }),
+  /** English where it is not given. */
+  language: text(20, { stored: languageOf })
+    .pipe(z.enum(languages, { error: 'Please choose English, Hindi or Odia' }))
+    .optional(),
 });
 /**
  * In the order of the form and the details. What is paid to (account, IFSC, PAN) is changed in the form, which knows of
@@ -91,6 +97,7 @@ export const ownerFields = {
   ifsc: { label: 'IFSC Code', heading: 'IFSC', kind: 'identifier' },
   panNo: { label: 'PAN Number', heading: 'PAN', kind: 'identifier' },
   branchName: { label: 'Branch Name', heading: 'Branch', kind: 'text', inCell: 'text' },
+  language: { label: 'Language of Messages', heading: 'Language', kind: 'text' },
 } as const satisfies FieldsOf<typeof ownerInput>;
 
 export const ownerChange = ownerInput.partial().extend({ version: version.optional() });
@@ -177,7 +184,17 @@ export const owners = {
     params: idParams,
     body: ownerChange,
     answer: one,
-    touches: ['owners', 'trucks', 'challans', 'bank-statement', 'accounting', 'dashboard', 'shared-reports', 'batches'],
+    touches: [
+      'owners',
+      'trucks',
+      'challans',
+      'bank-statement',
+      'accounting',
+      'dashboard',
+      'shared-reports',
+      'payment-batches',
+      'batches',
+    ],
   }),
   setHold: endpoint('owners', {
     method: 'PUT',

@@ -4,9 +4,11 @@ import { paymentFilters } from '../filters/payment-filters.ts';
 import { appliedFilters } from './bank-statement.ts';
 import { endpoint, file, pdf, workbook } from './define.ts';
 import { filterQuery, inRangeOrder } from './filters.ts';
+import { languages } from './languages.ts';
 import {
   amountOut,
   day,
+  id,
   idParams,
   idQuery,
   instant,
@@ -117,6 +119,24 @@ export const reversalInput = z.strictObject({
   bankLines: z.literal('failed', { error: "must be 'failed'" }).optional(),
 });
 
+/** An owner that a payment still pays, to be written to (docs/specification.md §10.9); phone and language of today. */
+const ownerToWrite = z.object({
+  ownerId: z.string(),
+  name: z.string(),
+  contactNumber: z.string(),
+  language: z.enum(languages),
+  /** What is still paid. */
+  challanCount: z.number(),
+  amount: total,
+  /** '' while the bank has not said. */
+  utr: z.string(),
+  /** When it was written to last, by the email of whom, and how often. */
+  sentAt: instant.nullable(),
+  sentBy: z.string().nullable(),
+  sentCount: z.number(),
+});
+export type OwnerToWrite = z.output<typeof ownerToWrite>;
+
 const roles = ['subadmin'] as const;
 
 export const paymentBatches = {
@@ -183,6 +203,25 @@ export const paymentBatches = {
     query: z.object({ ownerId: idQuery }),
     answer: pdf,
     errors: ['NO_DATA_FOUND'],
+  }),
+  listMessages: endpoint('payment-batches', {
+    method: 'GET',
+    path: '/payment-batches/{id}/messages',
+    summary: 'The owners that a payment still pays, by name, and who of them was written to',
+    roles,
+    params: idParams,
+    answer: z.object({ data: z.array(ownerToWrite) }),
+  }),
+  writeTo: endpoint('payment-batches', {
+    method: 'POST',
+    path: '/payment-batches/{id}/messages',
+    summary: "A WhatsApp message that tells an owner of this payment, with a link to the owner's page",
+    roles,
+    params: idParams,
+    body: z.strictObject({ ownerId: id }),
+    answer: z.object({ data: z.object({ whatsappUrl: z.string(), ownerName: z.string() }) }),
+    errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'],
+    touches: ['payment-batches', 'shared-reports', 'history'],
   }),
   reverse: endpoint('payment-batches', {
     method: 'POST',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownerChallanFilters } from '../filters/challan-filters.ts';
 import { endpoint } from './define.ts';
 import { filterAnswer } from './filters.ts';
+import type { Language } from './languages.ts';
 import { idParams, instant, pageQuery, pagination } from './scalars.ts';
 
 const { depositedStartDate, depositedEndDate, ...otherFilters } = filterAnswer(ownerChallanFilters);
@@ -22,6 +23,8 @@ const sharedReport = z.object({
   ownerName: z.string(),
   fileName: z.string(),
   recordCount: z.number(),
+  /** Sent after this payment: what it pays the owner, and what is unpaid; null: the challans of the filters. */
+  paymentNumber: z.string().nullable(),
   filters: sharedReportFilters,
   createdAt: instant,
   /** Email of the account. */
@@ -31,6 +34,60 @@ const sharedReport = z.object({
   status: z.enum(['active', 'expired', 'revoked']),
 });
 export type SharedReport = z.output<typeof sharedReport>;
+
+/** A trip as its owner sees it: nothing that is internal (docs/specification.md §9.7). */
+export interface OwnerTrip {
+  challanNumber: string;
+  tpNo: string;
+  vehicleNo: string;
+  material: string;
+  from: string;
+  to: string;
+  loadedOn: string;
+  unloadedOn: string;
+  loadingWeight: string;
+  unloadingWeight: string;
+  rate: string;
+  freight: string;
+  tds: string;
+  hsd: string;
+  advance: string;
+  office: string;
+  shortage: string;
+  net: string;
+  paidOn: string | null;
+  paymentNumber: string | null;
+}
+
+/** One payment of trips of this page; `bankOn`: when the bank executed it. */
+export interface OwnerPayment {
+  number: string;
+  paidOn: string;
+  count: number;
+  amount: string;
+  utr: string;
+  bankOn: string | null;
+}
+
+/** What is over the trips. */
+export interface OwnerPage {
+  language: Language;
+  business: string;
+  owner: string;
+  /** The last four digits. */
+  account: string;
+  asOf: string;
+  validUntil: string;
+  /** The filter in words, '' for all trips. */
+  chosen: string;
+  count: number;
+  total: string;
+  paid: string;
+  unpaid: string;
+  tds: string;
+  /** Newest first. */
+  payments: readonly OwnerPayment[];
+}
 
 const roles = ['subadmin'] as const;
 

@@ -9,6 +9,7 @@ export interface PaymentDetailsCommands {
   advice: () => void;
   bankFile: () => void;
   bankFileReason: string | undefined;
+  write: () => void;
   previous: () => void;
   next: () => void;
   atFirst: string | undefined;
@@ -63,6 +64,14 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       disabledReason: commands.bankFileReason,
       run: commands.bankFile,
     },
+    write: {
+      id: 'payment.write',
+      label: 'Write to Owners',
+      keys: 'W',
+      scope,
+      disabledReason: commands.bankFileReason,
+      run: commands.write,
+    },
     search: {
       id: 'payment.search',
       label: 'Search its owners',
@@ -89,4 +98,9 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
   } satisfies Record<string, Action>;
   useActions(Object.values(actions));
   return actions;
+}
+
+/** The command of the dialog that writes to the owners of a payment. */
+export function useWriteActions({ write }: { write: () => void }) {
+  useActions([{ id: 'payment.write-to', label: 'Open WhatsApp', keys: 'W', scope: 'Write to owners', run: write }]);
 }

@@ -145,6 +145,7 @@ export function CellEditor({ field, of, start, message, typed, frame, onSave, on
       {field.kind === 'tag' && <TagPicker {...picking} value={value as TagChoice | null} onPick={change} />}
       {field.kind === 'owner' && <OwnerPicker {...picking} value={value as OwnerChoice | null} onPick={change} />}
     </div>,
-    document.body,
+    // Inside the landmark of the screen.
+    document.getElementById('main') ?? document.body,
   );
 }

@@ -120,6 +120,8 @@ interface UndoDetails {
   detail?: string;
   /** It belongs to the screen behind, and goes when a dialog opens over it. */
   isPassing?: boolean;
+  /** What else may follow on it, beside Undo. */
+  also?: { label: string; run: () => void };
   /** Under this name a second line that comes later replaces the message in the log. */
   logAs?: string;
 }
@@ -177,6 +179,7 @@ export const notify = {
     const options = {
       duration: undoToastMs,
       action: { label, onClick: act },
+      ...(more.also && { cancel: { label: more.also.label, onClick: more.also.run } }),
       onDismiss: finish,
       onAutoClose: finish,
     };

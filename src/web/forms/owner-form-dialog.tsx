@@ -1,3 +1,4 @@
+import { languages } from '../../shared/contract/languages.ts';
 import { owner, ownerFields, ownerInput } from '../../shared/contract/owners.ts';
 import { owners } from '../api/owners.ts';
 import { OwnerTwinNotice } from './owner-twin-notice.tsx';
@@ -16,9 +17,10 @@ export const OwnerFormDialog = recordFormDialog({
     ifsc: { hint: '11 characters', isUpper: true },
     panNo: { required: true, maxLength: 10, hint: 'Such as ABCDE1234F', isUpper: true },
     branchName: { required: true },
+    language: { options: languages, initial: 'English' },
   }),
   groups: [
-    { title: 'Basic Information', names: ['name', 'contactNumber', 'address'] },
+    { title: 'Basic Information', names: ['name', 'contactNumber', 'address', 'language'] },
     { title: 'Banking Information', names: ['accountNo', 'ifsc', 'panNo', 'branchName'] },
   ],
   columns: 2,

@@ -2,6 +2,7 @@ import { Fragment, type HTMLInputTypeAttribute, type InputHTMLAttributes, type R
 import type { Control, Path } from 'react-hook-form';
 import type { RecordField } from '../../shared/contract/fields.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
+import { Select } from '../ui/select-field.tsx';
 import { TextArea, TextField } from '../ui/text-field.tsx';
 import { FormField, type BoundField } from './form-field.tsx';
 
@@ -24,6 +25,8 @@ export interface FieldSpec {
   maxLength?: number;
   /** A yes or no, which the form holds as 'true' or 'false'. */
   switch?: { label: string; hint: string };
+  /** One of these, chosen from a list. */
+  options?: readonly string[];
   /** The words of a yes or no: [true, false]. */
   words?: readonly [string, string];
   /** Never kept over the end of a session. */
@@ -106,6 +109,10 @@ function SpecifiedField({ spec, field }: { spec: FieldSpec; field: BoundField<st
         {...{ onBlur, name, ref }}
       />
     );
+  }
+  if (spec.options) {
+    const options = spec.options.map((value) => ({ value, label: value }));
+    return <Select {...field} label={label} options={options} />;
   }
   const shared = {
     ...field,

@@ -426,6 +426,16 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { batchId: 'NOT_FOUND', ownerId: 'NO_DATA_FOUND' },
     },
+    listMessages: {
+      args: ({ batchId }) => ({ params: { id: batchId } }),
+      ...forSubadmin(200),
+      foreign: { batchId: 'NOT_FOUND' },
+    },
+    writeTo: {
+      args: ({ batchId, ownerId }) => ({ params: { id: batchId }, body: { ownerId } }),
+      ...forSubadmin(200),
+      foreign: { batchId: 'NOT_FOUND', ownerId: 'NO_DATA_FOUND' },
+    },
     reverse: {
       args: ({ batchId }) => ({ params: { id: batchId }, body: { reason: 'The bank sent it back' } }),
       ...forSubadmin(200),

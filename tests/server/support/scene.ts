@@ -173,6 +173,8 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       facts: { file: `${word} batch.csv` },
     }),
   );
+  const written = { params: { id: batchId }, body: { ownerId: owner.id } };
+  await api.call(contract.paymentBatches.writeTo, written, auth);
   await api.call(contract.accounting.shareOnWhatsapp, { body: { ownerId: owner.id, filters: {} } }, auth);
   const [report] = (await api.call(contract.sharedReports.list, {}, auth)).body.data;
   if (!report) throw new Error('The report of the scene is in the list');

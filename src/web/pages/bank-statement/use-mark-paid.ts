@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { nothingMatches } from '../../../shared/access.ts';
 import { clearSelection } from '../../../shared/calc/selection.ts';
 import type { GridHandle, SelectionState } from '../../grid/grid-types.ts';
@@ -69,6 +70,7 @@ function usePayment(onPaid: () => void) {
     undone.current = batchId;
     reverse.mutate({ params: { id: batchId }, body: { reason: 'Undone from the bank statement' } });
   };
+  const navigate = useNavigate();
   const { progress, start, cancel } = useFileDownload();
   /** The payment's file comes by itself: with the answer, or for a large payment by its own call. */
   const download = (batchId: string, { csv, updatedCount }: PaymentResult, onSaved: () => void): void => {
@@ -130,6 +132,10 @@ function usePayment(onPaid: () => void) {
     const message = notify.undo(paidText(data, excluded), () => undo(batchId), 'Undo', undefined, {
       detail: figures.join(' · '),
       logAs: `payment ${batchId}`,
+      also: {
+        label: 'Write to Owners',
+        run: () => void navigate(`/accounting/payments?open=${batchId}&write=owners`),
+      },
     });
     download(batchId, data, () => {
       // One message: on its own it would lie over the one with the Undo.

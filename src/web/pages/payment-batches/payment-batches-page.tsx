@@ -19,10 +19,11 @@ import { stillOf } from './payment-words.ts';
 import { ReverseDialog } from './reverse-dialog.tsx';
 import { useDownload } from './use-download.ts';
 
+const WriteDialog = lazy(() => import('./write-dialog.tsx'));
 const BankFileDialog = lazy(() => import('./bank-file-dialog.tsx'));
 
-/** Of the details: the payment, which the list opens and closes, and the page of its owners. */
-const shape = { open: idValue(), owners: url.number(1) };
+/** Of the details: the payment, which the list opens and closes, the page of its owners, and whether they are written to. */
+const shape = { open: idValue(), owners: url.number(1), write: url.oneOf(['', 'owners'], '') };
 
 /** How many are still paid, beside how many were: '16', and '14 of 16' once two were taken back. */
 const stillPaid = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
@@ -63,7 +64,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
     actions: <Link to="/accounting/bank-statement">Go to the bank statement</Link>,
   },
   useMore: ({ rows, openId, open, closeView, placeFocus }) => {
-    const [{ owners }, setUrl] = useUrlState(shape);
+    const [{ owners, write }, setUrl] = useUrlState(shape);
     const [reversing, setReversing] = useState<PaymentBatch>();
     const [sending, setSending] = useState<PaymentBatch>();
     const { download, progress, cancel } = useDownload();
@@ -144,12 +145,18 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
               fileStatus={fileStatus}
               onReverse={setReversing}
               onBankFile={setSending}
+              onWrite={() => setUrl({ write: 'owners' }, { replace: true })}
               onClose={() => {
                 setUrl({ owners: 1 }, { replace: true });
                 closeView();
               }}
               placeFocus={placeFocus}
             />
+          )}
+          {openId !== '' && write !== '' && (
+            <Suspense fallback={null}>
+              <WriteDialog batchId={openId} onClose={() => setUrl({ write: '' }, { replace: true })} />
+            </Suspense>
           )}
           {sending && (
             <Suspense fallback={null}>

@@ -1,5 +1,14 @@
 import { useRef, type ReactNode } from 'react';
-import { ChevronDown, ChevronUp, Download, FileDown, FileSpreadsheet, Printer, Undo2 } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronUp,
+  Download,
+  FileDown,
+  FileSpreadsheet,
+  MessageCircle,
+  Printer,
+  Undo2,
+} from 'lucide-react';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
@@ -33,6 +42,7 @@ interface PaymentDetailsProps {
   fileStatus: ReactNode;
   onReverse: (batch: PaymentBatch) => void;
   onBankFile: (batch: PaymentBatch) => void;
+  onWrite: (batch: PaymentBatch) => void;
   onClose: () => void;
   placeFocus: () => boolean;
 }
@@ -90,8 +100,20 @@ export function PaymentDetails(props: PaymentDetailsProps) {
 function Footer(
   props: PaymentDetailsProps & { batch: PaymentBatch; turnPage: (by: 1 | -1) => void; search: () => void },
 ) {
-  const { batch, onClose, onStep, onDownload, onReverse, onBankFile, fileStatus, atFirst, atLast, turnPage, search } =
-    props;
+  const {
+    batch,
+    onClose,
+    onStep,
+    onDownload,
+    onReverse,
+    onBankFile,
+    onWrite,
+    fileStatus,
+    atFirst,
+    atLast,
+    turnPage,
+    search,
+  } = props;
   const actions = usePaymentDetailsActions({
     previous: () => onStep(-1),
     next: () => onStep(1),
@@ -104,6 +126,7 @@ function Footer(
     advice: () => void downloadAdvice(batch),
     bankFile: () => onBankFile(batch),
     bankFileReason: reasonOf(canSendToBank(batch)),
+    write: () => onWrite(batch),
     turnPage,
     search,
     searchReason: batch.ownerCount === 1 ? 'This payment has one owner' : undefined,
@@ -126,6 +149,9 @@ function Footer(
         </Button>
         <Button icon={<FileDown size={14} aria-hidden />} {...buttonOf(actions.bankFile)}>
           {actions.bankFile.label}
+        </Button>
+        <Button icon={<MessageCircle size={14} aria-hidden />} {...buttonOf(actions.write)}>
+          {actions.write.label}
         </Button>
         <Button onClick={onClose}>Close</Button>
         <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
