@@ -71,6 +71,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('ifsc', ownerFields.ifsc.label, 'IFSC', 'IFS Code', 'Bank IFSC'),
     field('panNo', ownerFields.panNo.label, 'PAN', 'PAN No', 'PAN Card', 'PAN Card No'),
     field('branchName', ownerFields.branchName.label, 'Branch', 'Bank Branch', 'Bank Name', 'Bank'),
+    field('language', ownerFields.language.label, 'Language', 'Preferred Language'),
     field('trucks', 'Truck Numbers', 'Truck Number', ...truckNumbers),
     wheels,
     vehicleType,
