@@ -176,6 +176,7 @@ const calls: readonly Call[] = [
     call: 'POST /challans/hsd-verification/upload',
     errors: ['INVALID_FILE', 'INVALID_REFERENCE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
+  { call: 'POST /challans/hsd-verification/review' },
   { call: 'POST /challans/hsd-verification/bulk-verify', errors: ['NOT_FOUND'], idempotent: true },
   {
     call: 'POST /challans/hsd-verification/accept',

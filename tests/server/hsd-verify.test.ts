@@ -131,6 +131,33 @@ describe('bulk verify', () => {
   });
 });
 
+describe('the review of a selection', () => {
+  it('says what is open, verified and changed; what is deleted or of another business is in none', async () => {
+    const ids = await some(5);
+    const rows = ids.map((_, n): [string, string] => [`TP-${n}`, `${n + 1}`]);
+    await uploadFile(api, tenant, 'bill.csv', csvOf(rows));
+    const [open = '', verified = '', changed = '', deleted = '', other = ''] = ids;
+    await verify([verified]);
+    await api.inTenant(tenant, (db) =>
+      db.query("UPDATE challans SET tp_no = 'TP-X' WHERE subadmin_id = $1 AND id = $2", [tenant.id, changed]),
+    );
+    await api.call(challans.remove, { params: { id: deleted } }, { token: tenant.token });
+    const foreign = (await addHsdChallans(api, await api.addTenant(), [{ tpNo: 'F', amount: '1.00' }]))[0] ?? '';
+    const before = await statesOf();
+    const { body } = await api.call(
+      hsdVerification.review,
+      { body: { challanIds: [open, verified, changed, deleted, foreign, other] } },
+      { token: tenant.token },
+    );
+    expect(body.data).toEqual({
+      openIds: [open, other].toSorted(),
+      verifiedIds: [verified],
+      changed: [expect.objectContaining({ challanId: changed, hasOtherTp: true })],
+    });
+    expect(await statesOf()).toEqual(before);
+  });
+});
+
 describe('verified by an upload', () => {
   const uploads = async () => (await api.call(hsdVerification.listUploads, {}, { token: tenant.token })).body.data;
 

@@ -11,6 +11,7 @@ import {
   number,
   openHsd,
   paste,
+  reviews,
   sentIds,
   tab,
   toResults,
@@ -326,4 +327,35 @@ test('results and selection survive leaving the screen, the selection a reload t
   const kept = Object.entries(sessionStorage).find(([key]) => key.endsWith('selection:hsd'))?.[1];
   expect(kept).toContain(idOf(1));
   expect(kept).not.toContain('CH-2627');
+});
+
+test('a selection is checked when one comes back: what was verified or changed meanwhile is said and left out', async () => {
+  const stage = hsdStage(buildResult(4));
+  const router = await openHsd();
+  await toResults();
+  await enterTable();
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByText('4 selected', { exact: true })).toBeVisible();
+  await router.navigate('/accounting/payments');
+  await vi.waitFor(() => expect(document.querySelector('h1')?.textContent).toBe('Payments'));
+  const { tpNo, challanNumber } = buildMatch(3);
+  const changed = { challanId: idOf(3), challanNumber, tpNo, hasOtherTp: false, hasOtherPump: false };
+  const amounts = { matchedAmount: '1003.00', challanAmount: '1500.00' };
+  stage.once('POST', reviews, () =>
+    json({
+      success: true,
+      data: { openIds: [idOf(1), idOf(4)], verifiedIds: [idOf(2)], changed: [{ ...changed, ...amounts }] },
+    }),
+  );
+  await router.navigate(-1);
+  await vi.waitFor(() =>
+    expect(toasts().join()).toContain(
+      '2 matches selected again, ₹2,005.00. 1 of 4 was verified meanwhile; 1 of 4 was changed since the file was compared.',
+    ),
+  );
+  expect(stage.asks('POST', reviews).map(({ body }) => body)).toEqual([
+    { challanIds: [idOf(1), idOf(2), idOf(3), idOf(4)] },
+  ]);
+  await expect.element(page.getByText('2 selected', { exact: true })).toBeVisible();
+  await expect.element(verifyButton()).toHaveTextContent('Verify 2 selected');
 });

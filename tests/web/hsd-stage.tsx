@@ -8,6 +8,7 @@ import { idOf, json, makeStage, openApp, page, userEvent, type Asked, type Stage
 /** The screen on a pretend network. An upload goes by XMLHttpRequest, since only that tells how much is sent. */
 export const uploads = /hsd-verification\/upload$/;
 export const verifies = /hsd-verification\/bulk-verify$/;
+export const reviews = /hsd-verification\/review$/;
 const pastUploads = /hsd-verification\/uploads$/;
 export const accepts = /hsd-verification\/accept$/;
 
@@ -100,6 +101,10 @@ export function hsdStage(result: HsdUploadResult = buildResult(3), past: HsdUplo
   stage.serve(verifies, ({ body }: Asked) => {
     const { challanIds } = contract.hsdVerification.verify.body.parse(body);
     return json({ success: true, data: { verifiedCount: challanIds.length, skippedCount: 0 } });
+  });
+  stage.serve(reviews, ({ body }: Asked) => {
+    const { challanIds } = contract.hsdVerification.review.body.parse(body);
+    return json({ success: true, data: { openIds: challanIds, verifiedIds: [], changed: [] } });
   });
   stage.serve(accepts, ({ body }: Asked) => {
     const { rows } = contract.hsdVerification.accept.body.parse(body);

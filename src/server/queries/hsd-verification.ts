@@ -159,10 +159,25 @@ export async function lockForHsd(db: TenantDb, ids: readonly string[]): Promise<
   return rows;
 }
 
+/** Those of these challans that exist, in the order of their ids, and whether they are verified. */
+export async function selectHsdStates(
+  db: TenantDb,
+  ids: readonly string[],
+): Promise<{ id: string; isVerified: boolean }[]> {
+  const { rows } = await db.query<{ id: string; isVerified: boolean }>(
+    `SELECT id, hsd_verified AS "isVerified" FROM challans
+     WHERE subadmin_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL
+     ORDER BY id`,
+    [db.tenantId, ids],
+    'select-hsd-states',
+  );
+  return rows;
+}
+
 /**
  * Those of these challans whose TP No, HSD amount or petrol pump changed since the newest upload matched them. A
- * challan that no upload ever matched is not among them. Call it for challans that are locked, so that what is read
- * here is what is verified.
+ * challan that no upload ever matched is not among them. A write calls it for challans that are locked, so that what is
+ * read here is what is verified.
  */
 export async function selectChangedSince(db: TenantDb, ids: readonly string[]): Promise<HsdChanged[]> {
   const { rows } = await db.query<HsdChanged>(

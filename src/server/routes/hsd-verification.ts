@@ -6,7 +6,7 @@ import { selectHsdLedger } from '../queries/hsd-ledger.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { acceptHsdRows, pumpSettings, setTolerance } from '../services/hsd-bills.ts';
 import { discrepancyPdf, discrepancySheet } from '../services/hsd-discrepancies.ts';
-import { compareHsdFile, readHsdFile, verifyHsd } from '../services/hsd-verification.ts';
+import { compareHsdFile, readHsdFile, reviewHsd, verifyHsd } from '../services/hsd-verification.ts';
 
 export function hsdVerificationRoutes(implement: Implementer): void {
   const { hsdVerification } = contract;
@@ -44,6 +44,8 @@ export function hsdVerificationRoutes(implement: Implementer): void {
   implement.tenant(hsdVerification.accept, async ({ db, caller, body }) => ({
     data: await acceptHsdRows(db, caller, body),
   }));
+
+  implement.tenant(hsdVerification.review, async ({ db, body }) => ({ data: await reviewHsd(db, body.challanIds) }));
 
   implement.tenant(hsdVerification.verify, async ({ db, caller, body }) => ({
     data: await verifyHsd(db, caller, body.challanIds),

@@ -11,7 +11,12 @@ import {
   type RowProblem,
 } from '../../shared/calc/hsd.ts';
 import { canToggleHsd } from '../../shared/access.ts';
-import type { HsdColumnsToChoose, HsdUploadQuery, HsdUploadResult } from '../../shared/contract/hsd-verification.ts';
+import type {
+  HsdColumnsToChoose,
+  HsdReview,
+  HsdUploadQuery,
+  HsdUploadResult,
+} from '../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { kindOf, type ReceivedFile } from '../files/spreadsheet/file-kind.ts';
@@ -24,6 +29,7 @@ import {
   lockForHsd,
   selectByTpKeys,
   selectChangedSince,
+  selectHsdStates,
   updateVerified,
   type ComparedChallan,
   type TpMatch,
@@ -200,6 +206,19 @@ function groupByPosition(matches: readonly TpMatch[]): Map<number, TpMatch[]> {
     else group.push(match);
   }
   return groups;
+}
+
+/** What of a selection that waited could be verified now. */
+export async function reviewHsd(db: TenantDb, challanIds: readonly string[]): Promise<HsdReview> {
+  const found = await selectHsdStates(db, challanIds);
+  const open = found.filter(({ isVerified }) => !isVerified).map(({ id }) => id);
+  const changed = await selectChangedSince(db, open);
+  const changedIds = new Set(changed.map(({ challanId }) => challanId));
+  return {
+    openIds: open.filter((id) => !changedIds.has(id)),
+    verifiedIds: found.filter(({ isVerified }) => isVerified).map(({ id }) => id),
+    changed,
+  };
 }
 
 /**

@@ -142,6 +142,13 @@ export const hsdChanged = z.object({
 });
 export type HsdChanged = z.output<typeof hsdChanged>;
 
+const hsdReview = z.object({
+  openIds: z.array(z.string()),
+  verifiedIds: z.array(z.string()),
+  changed: z.array(hsdChanged),
+});
+export type HsdReview = z.output<typeof hsdReview>;
+
 /** `data` of a 409 HSD_CHANGED: nothing was verified; the rest can be verified without these challans. */
 export const hsdChangedNow = z.object({ changed: z.array(hsdChanged) });
 
@@ -304,6 +311,16 @@ export const hsdVerification = {
     touches: ['challans', 'accounting', 'hsd-verification'],
     idempotent: true,
     bodyLimit: 4 * 1024 * 1024,
+  }),
+  review: endpoint('hsd-verification', {
+    method: 'POST',
+    path: '/challans/hsd-verification/review',
+    summary: 'What of a selection can still be verified; other ids than those it names are gone',
+    roles,
+    reads: true,
+    body: z.strictObject({ challanIds: ids(HSD_MAX_ROWS, 'No valid matches to verify') }),
+    answer: z.object({ data: hsdReview }),
+    bodyLimit: 2 * 1024 * 1024,
   }),
   verify: endpoint('hsd-verification', {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { z } from 'zod';
 import {
   exclusionCount,
   filterChanged,
@@ -13,11 +14,14 @@ import {
   type SelectableChallan,
   type Selection,
 } from '../../shared/calc/selection.ts';
+import { compare, formatINR, sum } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
+import { bankStatement } from '../api/bank-statement.ts';
+import { call } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
 import type { GridSelection, SelectionState } from '../grid/grid-types.ts';
-import { useKeptListSelection, type ChosenAmounts } from './kept-list-selection.ts';
+import { useKeptSelection } from './kept-selection.ts';
 
 type Filters = Extract<SelectionOfMany, { by: 'filter' }>['filters'];
 
@@ -140,4 +144,52 @@ function withAmountsOf(selection: Selection<Filters>, rows: readonly Challan[]):
   );
   if (changed.length === 0) return selection;
   return setSelected(selection, '', changed.map(selectable), selection.mode === 'ids');
+}
+
+/** The selected challans, by id with their net amounts. */
+type ChosenAmounts = ReadonlyMap<string, string>;
+
+const keptShape = z.array(z.tuple([z.string(), z.string().regex(/^-?\d{1,18}\.\d\d$/)])).min(1);
+const keep = (chosen: ChosenAmounts): unknown => (chosen.size === 0 ? undefined : [...chosen]);
+
+interface KeptParts {
+  /** Names the list: each has its own selection. */
+  place: string;
+  chosen: ChosenAmounts;
+  onRestored: (chosen: ChosenAmounts) => void;
+}
+
+/** The selection of a list of challans, kept while one is away; the server says what of it is still there. */
+function useKeptListSelection({ place, chosen, onRestored }: KeptParts): void {
+  useKeptSelection({
+    place,
+    shape: keptShape,
+    read: (stored): ChosenAmounts => new Map(stored),
+    source: chosen,
+    keep,
+    isNothing: chosen.size === 0,
+    isHere: () => true,
+    ask: async (kept, signal) =>
+      (await call(bankStatement.calls.review, { body: { filters: {}, challanIds: [...kept.keys()] } }, { signal }))
+        .data,
+    restore: (before, { challans, paid }) => {
+      const now = new Map(
+        [...challans, ...paid].map(({ challanId, netAmountPayable }) => [challanId, netAmountPayable]),
+      );
+      onRestored(now);
+      return restoredText(before, now);
+    },
+    failed: (kept) => `Your earlier selection (${challansText(kept)}) could not be checked. Reload to try again.`,
+  });
+}
+
+const challansText = (chosen: ChosenAmounts): string =>
+  `${chosen.size.toLocaleString('en-IN')} ${chosen.size === 1 ? 'challan' : 'challans'}, ${formatINR(sum([...chosen.values()]))}`;
+
+/** '2 challans, ₹1,590.00, are selected again. It was 3 challans, ₹2,386.00.' */
+function restoredText(before: ChosenAmounts, now: ChosenAmounts): string {
+  if (now.size === 0) return `Nothing of your selection of ${challansText(before)} is left.`;
+  const again = `${challansText(now)}, ${now.size === 1 ? 'is' : 'are'} selected again.`;
+  const isSame = now.size === before.size && compare(sum([...now.values()]), sum([...before.values()])) === 0;
+  return isSame ? again : `${again} It was ${challansText(before)}.`;
 }

@@ -622,6 +622,12 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { pumpId: 'NOT_FOUND' },
     },
+    // Another's challan is answered as one that is not there any more: see hsd-verify.test.ts.
+    review: {
+      args: ({ challanId }) => ({ body: { challanIds: [challanId] } }),
+      ...forSubadmin(200),
+      foreign: { challanId: 'OK' },
+    },
     verify: {
       args: ({ challanId }) => ({ body: { challanIds: [challanId] } }),
       ...forSubadmin(200),

@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { z } from 'zod';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import {
@@ -13,16 +12,8 @@ import {
 import type { SelectionReview, StatementFilters } from '../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../api/bank-statement.ts';
 import { call } from '../../api/client.ts';
-import { useKeeping } from '../../challans/keeping.ts';
-import { notify } from '../../feedback/toast.ts';
-import { tabDrafts } from '../../session/account-storage.ts';
+import { useKeptSelection } from '../../challans/kept-selection.ts';
 import { challansText, changeText } from './payment-plan.ts';
-
-/**
- * A selection outlives its screen, a reload and an expired session: it is kept in this tab for its account and filter, as
- * ids and amounts without names (docs/specification.md §10.2). Before it is used again the server says what of it is left.
- */
-const place = 'selection:bank-statement';
 
 const amount = z.string().regex(/^-?\d{1,18}\.\d\d$/);
 const keptShape = z.object({
@@ -38,14 +29,9 @@ interface Kept {
   selection: Selection<StatementFilters>;
 }
 
-function readKept(): Kept | undefined {
-  const stored = tabDrafts.read(place, (value) => keptShape.safeParse(value).data)?.value;
-  if (!stored) return undefined;
-  const { matching, ...named } = stored.selection;
-  return {
-    filters: stored.filters,
-    selection: selectionOf({ ...named, ...(matching && { matching }) }, stored.filters),
-  };
+function readKept({ filters, selection }: z.output<typeof keptShape>): Kept {
+  const { matching, ...named } = selection;
+  return { filters, selection: selectionOf({ ...named, ...(matching && { matching }) }, filters) };
 }
 
 const keep = ({ filters, selection }: Kept): unknown => {
@@ -88,57 +74,33 @@ interface Parts {
   onRestored: (selection: Selection<StatementFilters>, hasChanged: boolean) => void;
 }
 
-export function useKeptSelection({ filters, key, selection, onRestored }: Parts) {
-  const [kept, setKept] = useState(readKept);
-  const isHere = kept !== undefined && JSON.stringify(kept.filters) === key;
-  const [attempt, setAttempt] = useState(0);
-  const check = useQuery({
-    queryKey: ['kept-selection', key, attempt],
-    queryFn: ({ signal }) =>
-      call(bankStatement.calls.review, { body: kept ? questionOf(kept) : { filters } }, { signal }),
-    enabled: isHere,
-    gcTime: 0,
-    staleTime: Infinity,
-  });
-
-  const review = check.data?.data;
-  const latest = useRef({ kept, onRestored });
-  useEffect(() => {
-    latest.current = { kept, onRestored };
-  });
-  useEffect(() => {
-    const { kept: before, onRestored: restore } = latest.current;
-    if (!isHere || !review || !before) return;
-    const now = afterReview(before.selection, review);
-    setKept(undefined);
-    restore(now, !isSameSelection(before.selection, now));
-    notify.info(restoredText(before.selection, now, review));
-  }, [isHere, review]);
-
-  // Another selection takes the place of the one that waits under another filter.
-  if (kept && !isHere && selection.mode !== 'none') setKept(undefined);
-
-  useKeeping({
-    place,
+export function useKeptStatementSelection({ filters, key, selection, onRestored }: Parts) {
+  const { kept, isHere, hasFailed, retry, discard } = useKeptSelection({
+    place: 'selection:bank-statement',
+    shape: keptShape,
+    read: readKept,
     source: useMemo(() => ({ filters, selection }), [filters, selection]),
     keep,
-    isWaiting: kept !== undefined && selection.mode === 'none',
+    isNothing: selection.mode === 'none',
+    isHere: (waiting) => JSON.stringify(waiting.filters) === key,
+    ask: async (waiting, signal) =>
+      (await call(bankStatement.calls.review, { body: questionOf(waiting) }, { signal })).data,
+    restore: (before, review) => {
+      const now = afterReview(before.selection, review);
+      onRestored(now, !isSameSelection(before.selection, now));
+      return restoredText(before.selection, now, review);
+    },
   });
-
-  const discard = (): void => {
-    tabDrafts.remove(place);
-    setKept(undefined);
-  };
   return {
     /** A selection that waits: under the filter of the screen while it is checked, or under another one. */
     kept: kept && {
       filters: kept.filters,
       count: selectedCount(kept.selection),
       amount: selectedAmount(kept.selection),
-      state: isHere ? (check.isError ? ('failed' as const) : ('checking' as const)) : ('elsewhere' as const),
+      state: isHere ? (hasFailed ? ('failed' as const) : ('checking' as const)) : ('elsewhere' as const),
     },
-    retry: () => setAttempt((before) => before + 1),
+    retry,
     discard,
   };
 }
-export type KeptSelection = ReturnType<typeof useKeptSelection>;
+export type KeptSelection = ReturnType<typeof useKeptStatementSelection>;

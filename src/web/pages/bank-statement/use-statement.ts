@@ -20,7 +20,7 @@ import { bankStatement } from '../../api/bank-statement.ts';
 import { notify } from '../../feedback/toast.ts';
 import { useDebounced } from '../../ui/picker-state.ts';
 import { payableOf } from './payable.ts';
-import { useKeptSelection } from './use-kept-selection.ts';
+import { useKeptStatementSelection } from './use-kept-selection.ts';
 
 /**
  * The filters in the order of their fields (docs/specification.md §10.1). An owner is chosen from a list, so the screen does
@@ -104,7 +104,7 @@ export function useStatement(filters: Filters, page: number, limit: number) {
       setChosen((before) => ({ ...before, selection: afterReview(before.selection, review) })),
     [],
   );
-  const kept = useKeptSelection({
+  const kept = useKeptStatementSelection({
     filters: chosen.filters,
     key: chosen.key,
     selection,

@@ -32,8 +32,20 @@ const count = (n: number): string => n.toLocaleString('en-IN');
 
 /** /hsd-verification: a petrol pump's file against the challans, in three tabs (docs/specification.md §11.1). */
 export function HsdVerificationPage() {
-  const { mismatches, notFound, accept, outcome, take, matches, pending, changed, verified, verify, isVerifying } =
-    useOutcome();
+  const {
+    mismatches,
+    notFound,
+    accept,
+    outcome,
+    take,
+    matches,
+    pending,
+    changed,
+    verified,
+    verify,
+    isVerifying,
+    noteReview,
+  } = useOutcome();
   const [step, setStep] = useState<Step>(outcome ? 'results' : 'upload');
   const [place, setPlace] = useState(firstPlace);
   const screen = useRef<HTMLDivElement>(null);
@@ -54,6 +66,7 @@ export function HsdVerificationPage() {
   const choice = useMatchSelection(
     all,
     useMemo(() => shownMatches(all, place), [all, place]),
+    noteReview,
   );
   const { chosen, clear } = choice;
 

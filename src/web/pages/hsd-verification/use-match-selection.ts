@@ -1,12 +1,13 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { z } from 'zod';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow } from '../../../shared/columns/hsd-verification-columns.ts';
-import { useKeeping } from '../../challans/keeping.ts';
-import { notify } from '../../feedback/toast.ts';
+import type { HsdReview } from '../../../shared/contract/hsd-verification.ts';
+import { call } from '../../api/client.ts';
+import { hsdVerification } from '../../api/hsd-verification.ts';
+import { useKeptSelection } from '../../challans/kept-selection.ts';
 import type { GridSelection, SelectionState } from '../../grid/grid-types.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';
-import { tabDrafts } from '../../session/account-storage.ts';
 
 export const keyOfMatch = (row: HsdMatchRow): string => row.challanId;
 const labelOf = (row: HsdMatchRow): string => `Select ${row.challanNumber}`;
@@ -16,20 +17,34 @@ function disabledReason(row: HsdMatchRow): string | undefined {
   return row.isVerified ? `${row.challanNumber} is verified already` : undefined;
 }
 
-const place = 'selection:hsd';
 const keptIds = z.array(z.string()).min(1);
 const keep = (chosen: readonly HsdMatchRow[]): unknown =>
   chosen.length === 0 ? undefined : chosen.map(({ challanId }) => challanId);
-function restoredText(before: number, again: readonly HsdMatchRow[]): string {
-  if (again.length === 0) return `Nothing of your selection of ${matchesText(before)} can be verified.`;
+
+/** '68 matches selected again, ₹…. 3 of 71 were verified meanwhile.' */
+function restoredText(before: number, again: readonly HsdMatchRow[], { verifiedIds, changed }: HsdReview): string {
+  const of = (count: number, what: string): string[] =>
+    count === 0 ? [] : [`${most(count)} of ${most(before)} ${count === 1 ? 'was' : 'were'} ${what}`];
+  const gone = before - again.length - verifiedIds.length - changed.length;
+  const others = [
+    ...of(verifiedIds.length, 'verified meanwhile'),
+    ...of(changed.length, 'changed since the file was compared'),
+    ...of(gone, 'deleted, or not in this file'),
+  ].join('; ');
+  if (again.length === 0)
+    return `Nothing of your selection of ${matchesText(before)} can be verified${others && `: ${others}`}.`;
   const amount = formatINR(sum(again.map(({ challanAmount }) => challanAmount)));
-  const was = again.length === before ? '' : ` It was ${matchesText(before)}.`;
-  return `${matchesText(again.length)} selected again, ${amount}.${was}`;
+  return `${matchesText(again.length)} selected again, ${amount}.${others && ` ${others}.`}`;
 }
-const matchesText = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'match' : 'matches'}`;
+const most = (count: number): string => count.toLocaleString('en-IN');
+const matchesText = (count: number): string => `${most(count)} ${count === 1 ? 'match' : 'matches'}`;
 
 /** The chosen valid matches. Paging and the tabs keep them; Ctrl+A takes all matches (docs/keyboard.md §9). */
-export function useMatchSelection(matches: readonly HsdMatchRow[] | undefined, shown: readonly HsdMatchRow[]) {
+export function useMatchSelection(
+  matches: readonly HsdMatchRow[],
+  shown: readonly HsdMatchRow[],
+  onReviewed: (review: HsdReview) => void,
+) {
   const {
     ids,
     selection: whole,
@@ -49,24 +64,28 @@ export function useMatchSelection(matches: readonly HsdMatchRow[] | undefined, s
   }, [shown, ids, whole, setRows]);
 
   // In the file's order, as it is sent; what is verified or has changed by now can no longer be chosen.
-  const chosen = useMemo(() => (matches ?? []).filter((row) => isOpen(row) && ids.has(row.challanId)), [matches, ids]);
+  const chosen = useMemo(() => matches.filter((row) => isOpen(row) && ids.has(row.challanId)), [matches, ids]);
   const chosenAmount = useMemo(() => sum(chosen.map(({ challanAmount }) => challanAmount)), [chosen]);
   // After a reload there are no results: the selection waits for the file to be uploaded again.
-  const [kept, setKept] = useState(() => tabDrafts.read(place, (value) => keptIds.safeParse(value).data)?.value);
-  const isBack = kept !== undefined && matches !== undefined && matches.length > 0;
-  const latest = useRef({ kept, matches });
-  useEffect(() => {
-    latest.current = { kept, matches };
+  useKeptSelection({
+    place: 'selection:hsd',
+    shape: keptIds,
+    read: (kept) => kept,
+    source: chosen,
+    keep,
+    isNothing: chosen.length === 0,
+    isHere: () => matches.length > 0,
+    ask: async (challanIds, signal) =>
+      (await call(hsdVerification.calls.review, { body: { challanIds } }, { signal })).data,
+    restore: (before, review) => {
+      const open = new Set(review.openIds);
+      const again = matches.filter((row) => isOpen(row) && open.has(row.challanId));
+      onReviewed(review);
+      add(again.map(keyOfMatch));
+      return restoredText(before.length, again, review);
+    },
+    failed: (kept) => `Your earlier selection (${matchesText(kept.length)}) could not be checked.`,
   });
-  useEffect(() => {
-    const { kept: before, matches: rows } = latest.current;
-    if (!isBack || !before || !rows) return;
-    const again = rows.filter((row) => isOpen(row) && before.includes(row.challanId));
-    setKept(undefined);
-    add(again.map(keyOfMatch));
-    notify.info(restoredText(before.length, again));
-  }, [isBack, add]);
-  useKeeping({ place, source: chosen, keep, isWaiting: kept !== undefined && chosen.length === 0 });
 
   return { selection, chosen, chosenAmount, clear, selectAll: whole.onSelectAll };
 }

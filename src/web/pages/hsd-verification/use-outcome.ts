@@ -2,7 +2,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import { hsdVerification } from '../../api/hsd-verification.ts';
-import { hsdChangedNow, type HsdChanged, type HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import {
+  hsdChangedNow,
+  type HsdChanged,
+  type HsdReview,
+  type HsdUploadResult,
+} from '../../../shared/contract/hsd-verification.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { getLastEnd, getSession, subscribeSession } from '../../api/session-store.ts';
@@ -30,7 +35,7 @@ const nothing: ReadonlySet<string> = new Set();
 const noChanges: ReadonlyMap<string, HsdChanged> = new Map();
 
 /** `data` of HSD_CHANGED: the challans that are not what the file was compared with. */
-function changesOf(error: unknown): readonly HsdChanged[] {
+function changesOf(error: unknown): HsdChanged[] {
   if (!isApiError(error, 'HSD_CHANGED')) return [];
   return hsdChangedNow.safeParse(error.data).data?.changed ?? [];
 }
@@ -103,6 +108,12 @@ export function useOutcome() {
     attempt.current = undefined;
   }, []);
 
+  /** What became of challans in the meantime. */
+  const noteReview = useCallback(({ verifiedIds: ids, changed: found }: Pick<HsdReview, 'verifiedIds' | 'changed'>) => {
+    setVerifiedIds((before) => new Set([...before, ...ids]));
+    setChanges((before) => new Map([...before, ...found.map((one) => [one.challanId, one] as const)]));
+  }, []);
+
   const { mutateAsync, isPending: isVerifying } = hsdVerification.useVerify();
 
   /** true: done, and said so. */
@@ -119,14 +130,12 @@ export function useOutcome() {
       const { data } = hsdVerification.calls.verify.answer.parse(answer);
       attempt.current = undefined;
       // Skipped ones were verified by somebody else meanwhile: either way none of them is open any more.
-      setVerifiedIds((before) => new Set([...before, ...challanIds]));
+      noteReview({ verifiedIds: challanIds, changed: [] });
       setVerified(data);
       notify.success('Bulk verification completed successfully!');
       return true;
     } catch (error) {
-      const found = changesOf(error);
-      if (found.length > 0)
-        setChanges((before) => new Map([...before, ...found.map((one) => [one.challanId, one] as const)]));
+      noteReview({ verifiedIds: [], changed: changesOf(error) });
       notify.error(isApiError(error) ? error : failedHere, refused);
       return false;
     }
@@ -177,5 +186,18 @@ export function useOutcome() {
     [uploadId, sendAccepted],
   );
 
-  return { mismatches, notFound, accept, outcome, take, matches, pending, changed, verified, verify, isVerifying };
+  return {
+    mismatches,
+    notFound,
+    accept,
+    outcome,
+    take,
+    matches,
+    pending,
+    changed,
+    verified,
+    verify,
+    isVerifying,
+    noteReview,
+  };
 }
