@@ -40,6 +40,7 @@ export type ScreenId =
   | 'editChallan'
   | 'accounting'
   | 'ownerStatement'
+  | 'openingBalances'
   | 'ownerChallans'
   | 'bankStatement'
   | 'payments'
@@ -193,6 +194,15 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     icon: Building2,
     partOf: 'accounting',
     load: async () => (await import('./pages/owner-statement/owner-statement-page.tsx')).OwnerStatementPage,
+  },
+  openingBalances: {
+    path: '/accounting/opening-balances',
+    name: 'Opening Balances',
+    role: 'subadmin',
+    icon: Building2,
+    goTo: { words: 'owner statement old book import paste' },
+    partOf: 'accounting',
+    load: async () => (await import('./pages/opening-balances/opening-balances-page.tsx')).OpeningBalancesPage,
   },
   ownerChallans: {
     path: '/accounting/owner/:ownerId/challans',

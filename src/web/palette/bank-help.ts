@@ -27,6 +27,33 @@ export const bankHelp = {
       },
     ],
   },
+  openingBalances: {
+    purpose: 'What many owners were owed, beside the challans, when you began: pasted from a spreadsheet.',
+    jobs: [
+      {
+        title: 'Enter the opening balances of many owners',
+        steps: [
+          'Copy the columns owner, day, balance and note in the spreadsheet.',
+          'Press `Ctrl+V` here, and look at the column Check: every row must be right.',
+          'Press `Ctrl+Enter`.',
+        ],
+      },
+      {
+        title: 'Mend a wrong row',
+        steps: [
+          'The column Check says what is wrong.',
+          'Mend it in the spreadsheet, and copy and paste all rows again.',
+        ],
+      },
+      {
+        title: 'Correct one owner',
+        steps: [
+          'Go to Accounting with `g a`, and press `S` on the row of the owner.',
+          'Press `B`, type the balance, and press `Ctrl+Enter`.',
+        ],
+      },
+    ],
+  },
   bankFiles: {
     purpose: 'The files that were made for the bank, and what it has answered to their lines.',
     jobs: [

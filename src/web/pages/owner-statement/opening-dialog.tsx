@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
 import { atLeastZero, formatINR, isNegative, isZero, normalizeTyped, subtract } from '../../../shared/calc/money.ts';
 import type { OpeningEntry } from '../../../shared/contract/owner-statements.ts';
@@ -8,6 +9,7 @@ import { ownerStatements } from '../../api/owner-statements.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { DayField, MoneyField } from '../../forms/fields.tsx';
+import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select-field.tsx';
@@ -96,6 +98,7 @@ export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: 
         />
         <TextField label="Note" maxLength={200} hint="Not shown to the owner" value={note} onValueChange={setNote} />
       </div>
+      <Link to={screens.openingBalances.path}>Paste those of many owners</Link>
       <h3 className="mt-3 mb-1 text-xs font-medium text-muted">Entries until now</h3>
       {list.error && (
         <FailureAlert

@@ -1,0 +1,61 @@
+import { compareDays } from './dates.ts';
+import { isZero, normalizeSigned, subtract } from './money.ts';
+import { parseTypedDate } from './typed-date.ts';
+
+/** A row of opening balances as it was pasted: owner, day, balance, note (docs/specification.md §26.2). */
+export interface OpeningRow {
+  /** As the table counts it, from 1. */
+  row: number;
+  owner: string;
+  /** YYYY-MM-DD; '' where it cannot be read. */
+  asOf: string;
+  /** Above 0 the owner is owed it; '' where it cannot be read. */
+  amount: string;
+  note: string;
+  /** What is wrong with it; undefined: nothing. */
+  problem: string | undefined;
+}
+
+/** Rows without any text are left out, and a first row whose balance has no digit: it is the headings. */
+export function readOpeningRows(table: readonly (readonly string[])[], today: string): OpeningRow[] {
+  return table.flatMap((cells, index) => {
+    const [owner = '', day = '', balance = '', note = ''] = cells.map((cell) => cell.trim());
+    const isHeading = index === 0 && !/\d/.test(balance);
+    return isHeading || cells.every((cell) => cell.trim() === '')
+      ? []
+      : [readRow(index + 1, { owner, day, balance, note }, today)];
+  });
+}
+
+function readRow(
+  row: number,
+  { owner, day, balance, note }: { owner: string; day: string; balance: string; note: string },
+  today: string,
+): OpeningRow {
+  const date = parseTypedDate(day, today);
+  const amount = readBalance(balance);
+  const asOf = 'day' in date ? date.day : '';
+  const problems = [
+    owner === '' ? 'The owner is missing' : undefined,
+    'error' in date ? date.error : date.day === '' ? 'The day is missing' : undefined,
+    asOf !== '' && compareDays(asOf, today) > 0 ? 'The day is still to come' : undefined,
+    'error' in amount ? amount.error : amount.value === '' ? 'The balance is missing' : undefined,
+    note.length > 200 ? 'The note has more than 200 characters' : undefined,
+  ];
+  return {
+    row,
+    owner,
+    asOf,
+    amount: 'value' in amount ? amount.value : '',
+    note,
+    problem: problems.find((problem) => problem !== undefined),
+  };
+}
+
+/** With a minus or Dr the owner owes the business; Cr and nothing mean that the owner is owed it. */
+function readBalance(text: string): { value: string } | { error: string } {
+  const [, figure = '', side = ''] = /^(.*?)\s*(dr|cr)?\.?$/i.exec(text) ?? [];
+  const read = normalizeSigned(figure);
+  if ('error' in read || read.value === '' || side.toLowerCase() !== 'dr' || isZero(read.value)) return read;
+  return { value: subtract('0.00', read.value) };
+}

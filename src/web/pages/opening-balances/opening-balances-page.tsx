@@ -1,0 +1,195 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ArrowLeft, ClipboardPaste, Save } from 'lucide-react';
+import { formatINR, sum } from '../../../shared/calc/money.ts';
+import { nameKey } from '../../../shared/calc/names.ts';
+import { readOpeningRows, type OpeningRow } from '../../../shared/calc/opening-rows.ts';
+import type { Column } from '../../../shared/columns/define.ts';
+import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
+import { buttonOf, useActions, type Action } from '../../actions/registry.ts';
+import { challans } from '../../api/challans.ts';
+import { call } from '../../api/client.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { ownerStatements } from '../../api/owner-statements.ts';
+import { notify } from '../../feedback/toast.ts';
+import { today } from '../../forms/fields.tsx';
+import { DataGrid } from '../../grid/data-grid.tsx';
+import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
+import { Page } from '../../shell/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { isDialogOpen } from '../../ui/use-file-drop.ts';
+
+/** A row whose owner was looked up. */
+interface FoundRow extends OpeningRow {
+  ownerId: string | undefined;
+}
+
+const columns: readonly Column<FoundRow>[] = [
+  { key: 'row', label: 'Row', kind: 'count', width: 70 },
+  { key: 'owner', label: 'Owner', kind: 'text', width: 260 },
+  { key: 'asOf', label: 'At the End of', kind: 'date', width: 120, value: ({ asOf }) => asOf || null },
+  { key: 'amount', label: 'Balance', kind: 'money', width: 150, value: ({ amount }) => amount || null },
+  { key: 'note', label: 'Note', kind: 'text', width: 240 },
+  {
+    key: 'problem',
+    label: 'Check',
+    kind: 'status',
+    width: 360,
+    value: ({ problem }) =>
+      problem === undefined ? { label: 'Right', tone: 'good' } : { label: problem, tone: 'bad' },
+  },
+];
+const keyOf = ({ row }: FoundRow): string => String(row);
+const scope = 'Opening Balances';
+const done = { isLoading: false, isFetching: false, error: undefined, onRetry: () => undefined };
+
+/** /accounting/opening-balances: those of many owners, from copied cells (docs/specification.md §26.6). */
+export function OpeningBalancesPage() {
+  const navigate = useNavigate();
+  const [rows, setRows] = useState<FoundRow[]>();
+  const [isReading, setReading] = useState(false);
+  const { mutateAsync, isPending } = ownerStatements.useSetOpenings();
+  /** Of these rows: a try after a lost answer is the same act. */
+  const idempotencyKey = useRef('');
+  const wrong = rows?.filter(({ problem }) => problem !== undefined).length ?? 0;
+
+  const take = async (table: readonly (readonly string[])[] | undefined): Promise<void> => {
+    const read = readOpeningRows(table ?? [], today());
+    if (read.length === 0) {
+      notify.warning('There is no row in it.');
+      return;
+    }
+    if (read.length > mostSheetRows) {
+      notify.warning(`At most ${mostSheetRows.toLocaleString('en-IN')} rows can be taken at once.`);
+      return;
+    }
+    setReading(true);
+    try {
+      setRows(await findOwners(read));
+      idempotencyKey.current = newIdempotencyKey();
+    } catch (error) {
+      notify.error(error, 'Failed to look up the owners');
+    } finally {
+      setReading(false);
+    }
+  };
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent): void => {
+      const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      if (isField || isDialogOpen()) return;
+      event.preventDefault();
+      void latest.current(readClipboard(clipboardOf(event.clipboardData)));
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, []);
+
+  const save = async (): Promise<void> => {
+    if (!rows || isPending) return;
+    const entries = rows.map(({ ownerId = '', asOf, amount, note }) => ({ ownerId, asOf, amount, note }));
+    try {
+      const { data } = await mutateAsync({ body: { entries }, idempotencyKey: idempotencyKey.current });
+      notify.success(`${counted(data.count)} saved`);
+      setRows(undefined);
+    } catch (error) {
+      notify.error(error, 'Failed to save the opening balances');
+    }
+  };
+  const saving: Action = {
+    id: 'opening-balances.save',
+    label: 'Save Opening Balances',
+    keys: ['Ctrl+Enter', 'Ctrl+S'],
+    scope,
+    disabledReason: !rows
+      ? 'Paste the rows first'
+      : wrong > 0
+        ? `${wrong === 1 ? '1 row is' : `${wrong.toLocaleString('en-IN')} rows are`} wrong. Mend them in the spreadsheet and paste again.`
+        : undefined,
+    run: () => void save(),
+  };
+  const back: Action = {
+    id: 'opening-balances.back',
+    label: 'Back to Accounting',
+    scope,
+    run: () => void navigate('/accounting'),
+  };
+  useActions([saving, back]);
+  const total = useMemo(() => sum(['0.00', ...(rows ?? []).map(({ amount }) => amount || '0.00')]), [rows]);
+
+  return (
+    <Page
+      fill
+      title="Opening Balances"
+      aside={
+        rows && (
+          <span role="status" className="nums text-muted">
+            {counted(rows.length)}, {formatINR(total)}
+            {wrong > 0 && `, ${wrong.toLocaleString('en-IN')} wrong`}
+          </span>
+        )
+      }
+      actions={
+        <>
+          <Button variant="primary" icon={<Save size={14} aria-hidden />} busy={isPending} {...buttonOf(saving)}>
+            {saving.label}
+          </Button>
+          <Button icon={<ArrowLeft size={14} aria-hidden />} {...buttonOf(back)}>
+            {back.label}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted">
+        Copy the columns owner, day, balance and note in a spreadsheet and press Ctrl+V here. The balance is that of the
+        end of the day, beside the challans; a minus or Dr means that the owner owes it.
+      </p>
+      <div className="flex min-h-0 flex-1 flex-col">
+        <DataGrid<FoundRow>
+          label="Opening balances"
+          memoryKey="opening-balances"
+          columns={columns}
+          rows={rows ?? []}
+          keyOf={keyOf}
+          status={{ ...done, isFetching: isReading }}
+          empty={
+            <EmptyState icon={<ClipboardPaste size={18} aria-hidden />} title="Nothing is pasted yet">
+              Nothing is saved before every row is right. The last balance of an owner counts; earlier ones stay listed.
+            </EmptyState>
+          }
+        />
+      </div>
+    </Page>
+  );
+}
+
+const counted = (count: number): string =>
+  `${count.toLocaleString('en-IN')} opening ${count === 1 ? 'balance' : 'balances'}`;
+
+/** Owners by their names, as the entry sheet finds them; a name that is no owner's, or several owners', is wrong. */
+async function findOwners(rows: readonly OpeningRow[]): Promise<FoundRow[]> {
+  const asked = rows.map(({ row, owner }) => ({ key: String(row), ownerName: owner }));
+  const { data } = await call(challans.calls.checkSheet, { body: { rows: asked } });
+  const found = new Map(data.owners.map((answer) => [nameKey(answer.asked), answer.found]));
+  const firstOf = new Map<string, number>();
+  return rows.map((row) => {
+    const owners = found.get(nameKey(row.owner)) ?? [];
+    const ownerId = owners.length === 1 ? owners[0]?.id : undefined;
+    const first = ownerId === undefined ? undefined : firstOf.get(ownerId);
+    if (ownerId !== undefined && first === undefined) firstOf.set(ownerId, row.row);
+    const problem =
+      row.problem ??
+      (owners.length === 0
+        ? 'No owner has this name'
+        : owners.length > 1
+          ? `${owners.length} owners have this name: enter it on the owner's statement`
+          : first === undefined
+            ? undefined
+            : `The owner is in row ${first} already`);
+    return { ...row, ownerId, problem };
+  });
+}
