@@ -38,8 +38,8 @@ const money = (
 /** The lines of an owner's statement: on screen, and in the file for the owner without what we wrote for ourselves. */
 export const statementColumns: readonly Column<StatementLine>[] = [
   { key: 'day', label: 'Date', kind: 'date', width: 100 },
-  { key: 'kind', label: 'Entry', kind: 'text', width: 140, value: statementKindWords },
-  { key: 'number', label: 'Number', kind: 'text', width: 140 },
+  { key: 'kind', label: 'Entry', kind: 'text', width: 140, least: 130, value: statementKindWords },
+  { key: 'number', label: 'Number', kind: 'text', width: 150, least: 150 },
   { key: 'details', label: 'Details', kind: 'text', width: 300, value: statementDetails },
   { ...money('freight'), label: 'Freight', width: 110 },
   { ...money('tds'), label: 'TDS', width: 90 },
@@ -49,14 +49,14 @@ export const statementColumns: readonly Column<StatementLine>[] = [
   { ...money('shortage'), label: 'Shortage', width: 90 },
   { ...money('payable'), label: 'Payable', width: 120 },
   { ...money('paid'), label: 'Paid', width: 120 },
-  { key: 'balance', label: 'Balance', kind: 'money', width: 130 },
+  { key: 'balance', label: 'Balance', kind: 'money', width: 140, pin: 'right' },
   { key: 'note', label: 'Reason', kind: 'text', width: 200, export: false },
 ];
 
 /** The statements of an owner that were printed. */
 export const statementPrintColumns: readonly Column<StatementPrint>[] = [
   { key: 'number', label: 'Statement No', kind: 'reference', width: 150 },
-  { key: 'startDate', label: 'From', kind: 'date', width: 100, empty: 'The beginning' },
+  { key: 'startDate', label: 'From', kind: 'date', width: 120, least: 120, empty: 'The beginning' },
   { key: 'endDate', label: 'To', kind: 'date', width: 100 },
   { key: 'opening', label: 'Opening', kind: 'money', width: 130 },
   { key: 'closing', label: 'Closing', kind: 'money', width: 130 },

@@ -99,7 +99,7 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
       <div
         ref={period}
         data-print="hide"
-        className="rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
+        className="flex rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
       >
         <DayRange
           label="Statement"

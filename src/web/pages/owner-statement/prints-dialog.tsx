@@ -13,14 +13,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { downloadStatement } from './download-statement.ts';
 
-const limit = 20;
 const keyOf = ({ id }: StatementPrint): string => id;
 const pdf = (print: StatementPrint): void => void downloadStatement(print, 'pdf');
 const xlsx = (print: StatementPrint): void => void downloadStatement(print, 'xlsx');
 
 /** What was printed of an owner, the newest first, to download again. */
 export function PrintsDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
-  const [page, setPage] = useState(1);
+  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
   const grid = useRef<GridHandle<StatementPrint>>(null);
   const query = ownerStatements.useList({ query: { ownerId, page, limit } });
   const rowActions = useMemo<RowAction<StatementPrint>[]>(
@@ -75,8 +74,8 @@ export function PrintsDialog({ ownerId, onClose }: { ownerId: string; onClose: (
             limit,
             totalCount: query.data?.pagination.totalCount ?? 0,
             noun: 'statements',
-            onPage: setPage,
-            onLimit: () => undefined,
+            onPage: (next) => setPlace({ page: next, limit }),
+            onLimit: (next) => setPlace({ page: 1, limit: next }),
           }}
         />
       </div>
