@@ -47,11 +47,11 @@ const done = { isLoading: false, isFetching: false, error: undefined, onRetry: (
 /** /accounting/opening-balances: those of many owners, from copied cells (docs/specification.md §26.6). */
 export function OpeningBalancesPage() {
   const navigate = useNavigate();
-  const [rows, setRows] = useState<FoundRow[]>();
+  /** With the key of their saving: a try after a lost answer is the same act. */
+  const [pasted, setPasted] = useState<{ rows: FoundRow[]; idempotencyKey: string }>();
+  const rows = pasted?.rows;
   const [isReading, setReading] = useState(false);
   const { mutateAsync, isPending } = ownerStatements.useSetOpenings();
-  /** Of these rows: a try after a lost answer is the same act. */
-  const idempotencyKey = useRef('');
   const wrong = rows?.filter(({ problem }) => problem !== undefined).length ?? 0;
 
   const take = async (table: readonly (readonly string[])[] | undefined): Promise<void> => {
@@ -66,8 +66,7 @@ export function OpeningBalancesPage() {
     }
     setReading(true);
     try {
-      setRows(await findOwners(read));
-      idempotencyKey.current = newIdempotencyKey();
+      setPasted({ rows: await findOwners(read), idempotencyKey: newIdempotencyKey() });
     } catch (error) {
       notify.error(error, 'Failed to look up the owners');
     } finally {
@@ -90,12 +89,12 @@ export function OpeningBalancesPage() {
   }, []);
 
   const save = async (): Promise<void> => {
-    if (!rows || isPending) return;
-    const entries = rows.map(({ ownerId = '', asOf, amount, note }) => ({ ownerId, asOf, amount, note }));
+    if (!pasted || isPending) return;
+    const entries = pasted.rows.map(({ ownerId = '', asOf, amount, note }) => ({ ownerId, asOf, amount, note }));
     try {
-      const { data } = await mutateAsync({ body: { entries }, idempotencyKey: idempotencyKey.current });
+      const { data } = await mutateAsync({ body: { entries }, idempotencyKey: pasted.idempotencyKey });
       notify.success(`${counted(data.count)} saved`);
-      setRows(undefined);
+      setPasted(undefined);
     } catch (error) {
       notify.error(error, 'Failed to save the opening balances');
     }
