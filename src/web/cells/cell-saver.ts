@@ -12,6 +12,8 @@ interface CellEdit<Row> {
   column: string;
   before: CellValue;
   value: CellValue;
+  /** Which edit it was: answers may come in another order. */
+  turn?: number;
 }
 
 /** The row with this id in an answer of a list. */
@@ -61,6 +63,7 @@ export class CellSaver<Row extends { id: string; version: number }> {
   }
 
   save(edit: CellEdit<Row>, isTakenBack = false): Promise<void> {
+    edit.turn ??= performance.now();
     const { row, column, value } = edit;
     this.keep(row, column, undefined);
     const answered = this.answered.get(row.id);
@@ -137,8 +140,10 @@ export class CellSaver<Row extends { id: string; version: number }> {
   /** Ctrl+Z takes back the last one, and is then offered for the one before it. */
   private offerUndo(edit: CellEdit<Row>, isTakenBack: boolean): void {
     if (!isTakenBack) this.undoable.push(edit);
+    this.undoable.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
     this.undoToast?.dismiss();
-    const what = `${this.kit.fieldOf(edit.column).label} of ${this.kit.nameOf(edit.row)}`;
+    const shown = isTakenBack ? edit : (this.undoable.at(-1) ?? edit);
+    const what = `${this.kit.fieldOf(shown.column).label} of ${this.kit.nameOf(shown.row)}`;
     const text = isTakenBack ? `${what} is as it was before` : `${what} saved`;
     if (this.undoable.length === 0) {
       this.undoToast = undefined;
