@@ -96,7 +96,10 @@ const calls: readonly Call[] = [
   { call: 'POST /challans', status: 201, errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH'], idempotent: true },
   { call: 'POST /challans/sheet/check' },
   { call: 'POST /challans/sheet', status: 201, errors: ['ROWS_REFUSED'], idempotent: true },
-  { call: 'PUT /challans/{id}', errors: ['LINE_AT_BANK', 'INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'] },
+  {
+    call: 'PUT /challans/{id}',
+    errors: ['LINE_AT_BANK', 'CARRIED', 'INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'VERSION_CONFLICT'],
+  },
   { call: 'DELETE /challans/{id}', errors: ['CHALLAN_PAID'] },
   { call: 'PUT /challans/hsd-verification/{id}', errors: ['NO_PETROL_PUMP'] },
   { call: 'PUT /challans/{id}/hold', errors: ['CHALLAN_PAID', 'VERSION_CONFLICT'] },
@@ -108,13 +111,17 @@ const calls: readonly Call[] = [
   { call: 'POST /challans/selection/preview', errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] },
   {
     call: 'POST /challans/selection/change',
-    errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE', 'SELECTION_CHANGED', 'LINE_AT_BANK'],
+    errors: ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE', 'SELECTION_CHANGED', 'LINE_AT_BANK', 'CARRIED'],
     idempotent: true,
   },
 
   { call: 'GET /challans/bank-report', errors: ['INVALID_PAGINATION', 'VALIDATION_ERROR'] },
   { call: 'POST /challans/bank-report/selection' },
-  { call: 'POST /challans/bank-report/bulk-payment', errors: ['ON_HOLD', 'NOT_FOUND'], idempotent: true },
+  {
+    call: 'POST /challans/bank-report/bulk-payment',
+    errors: ['ON_HOLD', 'NOT_FOUND', 'SELECTION_CHANGED'],
+    idempotent: true,
+  },
   {
     call: 'PUT /challans/bank-report/bulk-payment-status',
     errors: ['SELECTION_CHANGED', 'NO_MATCHING_CHALLANS'],
@@ -129,7 +136,12 @@ const calls: readonly Call[] = [
   { call: 'GET /payment-batches/{id}/advice', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR'] },
   { call: 'GET /payment-batches/{id}/messages' },
   { call: 'POST /payment-batches/{id}/messages', errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'] },
-  { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED', 'LINE_AT_BANK'] },
+  {
+    call: 'POST /payment-batches/{id}/carries/{ownerId}/take-back',
+    errors: ['NOT_FOUND', 'CARRIED'],
+    idempotent: true,
+  },
+  { call: 'POST /payment-batches/{id}/reverse', errors: ['ALREADY_REVERSED', 'LINE_AT_BANK', 'CARRIED'] },
   { call: 'GET /bank-accounts', errors: ['INVALID_PAGINATION'] },
   { call: 'GET /bank-accounts/{id}' },
   { call: 'POST /bank-accounts', status: 201, errors: ['INVALID_REFERENCE'] },
@@ -413,6 +425,7 @@ describe('the contract', () => {
     'challans.update',
     'bankStatement.markPaid',
     'bankStatement.markMatchingPaid',
+    'paymentBatches.takeBackCarry',
     'paymentBatches.reverse',
   ])('%s refreshes everything that counts or sums challans', (name) => {
     const found = endpoints.find((one) => one.name === name);

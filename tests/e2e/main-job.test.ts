@@ -176,6 +176,8 @@ describe('the main job, with the keyboard alone', () => {
       heldAmount: '0.00',
       negativeChallanCount: 0,
       negativeAmount: '0.00',
+      negativeCarriedAmount: '0.00',
+      deductedAmount: '0.00',
       negativeOwnerCount: 0,
       negativeOwners: [],
     });

@@ -118,7 +118,13 @@ describe('what a selection covers now', () => {
 
   it('names owners whose part of the selection is below zero', async () => {
     const expected = [
-      { id: negativeOwnerId, name: 'Negative Carriers', challanCount: 2, amount: totalOf(made.negative) },
+      {
+        id: negativeOwnerId,
+        name: 'Negative Carriers',
+        challanCount: 2,
+        amount: totalOf(made.negative),
+        carriedAmount: '0.00',
+      },
     ];
     const chosen = await review({ filters: {}, challanIds: idsOf([...made.april, ...made.negative]) });
     expect([chosen.negativeOwnerCount, chosen.negativeOwners]).toEqual([1, expected]);
@@ -132,7 +138,9 @@ describe('what a selection covers now', () => {
     const { make, otherOwnerId } = desk;
     const [debt] = await make(1, { ownerId: otherOwnerId, advance: '1500', depositedOn: '2026-06-01' });
     const data = await review({ filters: {}, challanIds: [debt?.id ?? ''] });
-    expect(data.negativeOwners).toEqual([{ id: otherOwnerId, name: 'abani Sahu', challanCount: 1, amount: debt?.net }]);
+    expect(data.negativeOwners).toEqual([
+      { id: otherOwnerId, name: 'abani Sahu', challanCount: 1, amount: debt?.net, carriedAmount: '0.00' },
+    ]);
     expect((await review({ filters: { ownerId: otherOwnerId } })).negativeOwnerCount).toBe(0);
   });
 

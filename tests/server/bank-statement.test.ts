@@ -99,6 +99,8 @@ describe('GET /challans/bank-report', () => {
       heldAmount: '0.00',
       negativeChallanCount: 2,
       negativeAmount: data.owners[0]?.unpaidAmount,
+      negativeCarriedAmount: '0.00',
+      deductedAmount: '0.00',
       negativeOwnerCount: 1,
       negativeOwners: [
         {
@@ -106,6 +108,7 @@ describe('GET /challans/bank-report', () => {
           name: '100%_Carriers ଓଡ଼ିଆ',
           challanCount: 2,
           amount: data.owners[0]?.unpaidAmount,
+          carriedAmount: '0.00',
         },
       ],
     });

@@ -369,6 +369,8 @@ async function expectStatementAgreement(filter: Filter, all: readonly Row[]): Pr
       heldAmount: '0.00',
       negativeChallanCount: ofNegative.length,
       negativeAmount: netOf(ofNegative),
+      negativeCarriedAmount: '0.00',
+      deductedAmount: '0.00',
       negativeOwnerCount: negative.length,
       negativeOwners: negative.toSorted(),
     },

@@ -61,6 +61,7 @@ describe('a field of many challans', () => {
       refused: [],
       goneCount: 0,
       negativeOwners: [],
+      deductedAmount: '0.00',
     });
     expect(done.payment).toBeNull();
     expect(done.batch?.number).toMatch(/^Change /);

@@ -34,6 +34,7 @@ const owner = (over: Partial<AdviceOwner> = {}): AdviceOwner => ({
   ifsc: 'SBIN0001234',
   utr: '',
   executedOn: null,
+  carries: [],
   trips: [trip()],
   ...over,
 });

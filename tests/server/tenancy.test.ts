@@ -303,6 +303,7 @@ describe('statements past the API, as the role of the app', () => {
     'payment_batch_owners',
     'payment_lines',
     'payment_reversals',
+    'carry_events',
     'history',
     'batch_lines',
     'hsd_uploads',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subtract } from '../../src/shared/calc/money.ts';
 import { fillPath, type CallArguments, type Endpoint, type Resource } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { startApi, type Api } from './support/api.ts';
@@ -14,6 +15,7 @@ import {
   buildTagImport,
   buildTdsSettings,
   buildTruck,
+  createChallan,
 } from './support/builders.ts';
 import { presentRows } from './support/endpoint-table.ts';
 import { buildScene, type Refs, type Scene } from './support/scene.ts';
@@ -88,6 +90,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
   'bankStatement.markPaid': [...money, 'payment-batches'],
   'bankStatement.markMatchingPaid': [...money, 'payment-batches'],
   'paymentBatches.writeTo': ['payment-batches', 'shared-reports'],
+  'paymentBatches.takeBackCarry': [...money, 'payment-batches'],
   'paymentBatches.reverse': [...money, 'payment-batches', 'bank-files', 'bank-answers'],
   'bankAccounts.create': ['bank-accounts'],
   'bankAccounts.update': ['bank-accounts'],
@@ -540,6 +543,19 @@ const acts: Write[] = [
     what: '',
     act: ({ refs }, token) =>
       done(c.paymentBatches.writeTo, { params: { id: refs.batchId }, body: { ownerId: refs.ownerId } }, token),
+  },
+  {
+    name: 'paymentBatches.takeBackCarry',
+    what: '',
+    prepare: async ({ tenant, refs }, token) => {
+      const { id, netAmountPayable } = await createChallan(api, tenant, refs, { advanceMoney: '99999.00' });
+      const carries = [{ ownerId: refs.ownerId, amount: subtract('0', netAmountPayable) }];
+      await done(c.bankStatement.markPaid, { body: { challanIds: [id], carries } }, token);
+    },
+    act: async ({ refs }, token) => {
+      const [batch] = (await api.call(c.paymentBatches.list, {}, { token })).body.data;
+      await done(c.paymentBatches.takeBackCarry, { params: { id: batch?.id ?? '', ownerId: refs.ownerId } }, token);
+    },
   },
   {
     name: 'paymentBatches.reverse',

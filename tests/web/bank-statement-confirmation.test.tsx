@@ -185,6 +185,64 @@ test('negative owners are left out, unless their challans are to be paid too', a
   await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 12 challans as paid'));
 });
 
+test('what a negative owner owes is carried into its next payment, by the keyboard', async () => {
+  const stage = makeStage([...threeOwners(), debtor()]);
+  await openStatement();
+  await userEvent.click(button('Select Page (12)'));
+  await press('m');
+  await says('Challans10');
+  const choice = page.getByRole('checkbox', { name: 'Bijay Mohanta: Carry ₹400.00 into the next payment' });
+  // By Tab from the CSV, which has the focus.
+  for (let at = 0; at < 10 && document.activeElement !== choice.element(); at += 1) await press('{Tab}');
+  await press(' ');
+  for (const text of [
+    'What they owe is carried into their next payments.',
+    'Challans12',
+    'Owners4',
+    '₹5,505.00',
+    'Carried₹400.00 into the next payment of 1 owner',
+    'Nothing that matches the filter',
+  ]) {
+    await says(text);
+  }
+  await press(' ');
+  for (const text of ['Challans10', 'They are left out']) await says(text);
+  await press(' ');
+  await says('Challans12');
+  await confirm();
+  await focus('No, Cancel');
+  await says('Carried₹400.00 into the next payment of 1 owner');
+  await armed();
+  await confirm();
+  await closed();
+  const carries = [{ ownerId: ownerId(4), amount: '400.00' }];
+  expect(stage.payments().map(({ body }) => (body as { carries?: unknown }).carries)).toEqual([carries]);
+  await vi.waitFor(() => expect(toasts()).toContain('Successfully marked 12 challans as paid'));
+});
+
+test('what earlier payments carried is deducted, and said; one call for all that matches expects it too', async () => {
+  const [first, second, third] = threeOwners();
+  const stage = makeStage([{ ...first!, carriedAmount: '300.00' }, { ...second!, carriedAmount: '9000.00' }, third!]);
+  await openStatement();
+  await userEvent.click(button('Select Page (10)'));
+  await press('m');
+  // The second comes to less than was carried: it is left out.
+  for (const text of [
+    'Challans8',
+    '₹3,504.00',
+    'Deducted₹300.00 carried from earlier payments',
+    'Owner 2 (-₹7,299.00)',
+  ]) {
+    await says(text);
+  }
+  await press('{Escape}');
+  await closed();
+  await userEvent.click(button('Clear Selection'));
+  await userEvent.click(button(/^Mark All Matching as Paid \(8 · ₹3,504.00\)/));
+  await vi.waitFor(() => expect(stage.payments()).toHaveLength(1));
+  expect(stage.payments()[0]?.body).toMatchObject({ expected: { count: 8, totalAmount: '3504.00' } });
+});
+
 test('a sum above the largest payment of the last weeks is called unusual', async () => {
   const stage = await openThree();
   stage.largestPayment = '5504.99';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { dayOf } from '../../src/shared/calc/dates.ts';
-import { subtract, sum } from '../../src/shared/calc/money.ts';
+import { add, isNegative, subtract, sum } from '../../src/shared/calc/money.ts';
 import type {
   PaymentResult,
   SelectionReview,
@@ -81,6 +81,7 @@ export function buildOwner(m: number, numbers: readonly number[], over: Partial<
     holdReason: '',
     heldCount: 0,
     heldAmount: '0.00',
+    carriedAmount: '0.00',
     oldestDeposit: '2026-11-18',
     unpaidAmount: sum(challans.map(({ netAmountPayable }) => netAmountPayable)),
     unpaidCount: challans.length,
@@ -135,23 +136,56 @@ const amountOf = (challans: readonly StatementChallan[]): string =>
 function negativeOwnersOf(owners: readonly StatementOwner[]) {
   const negativeOwners = owners
     .filter(isNegativeOwner)
-    .map(({ id, name, unpaidCount, unpaidAmount }) => ({ id, name, challanCount: unpaidCount, amount: unpaidAmount }));
+    .map(({ id, name, unpaidCount, unpaidAmount, carriedAmount }) => ({
+      id,
+      name,
+      challanCount: unpaidCount,
+      amount: subtract(unpaidAmount, carriedAmount),
+      carriedAmount,
+    }));
+  const carriedOf = (isNegative: boolean): string =>
+    sum(owners.filter((owner) => isNegativeOwner(owner) === isNegative).map(({ carriedAmount }) => carriedAmount));
   return {
     negativeOwnerCount: negativeOwners.length,
     negativeOwners,
     negativeChallanCount: negativeOwners.reduce((count, { challanCount }) => count + challanCount, 0),
-    negativeAmount: sum(negativeOwners.map(({ amount }) => amount)),
+    negativeAmount: sum(negativeOwners.map(({ amount, carriedAmount }) => add(amount, carriedAmount))),
+    negativeCarriedAmount: carriedOf(true),
+    deductedAmount: carriedOf(false),
   };
 }
-const isNegativeOwner = ({ unpaidAmount }: StatementOwner): boolean => unpaidAmount.startsWith('-');
+const isNegativeOwner = ({ unpaidAmount, carriedAmount }: StatementOwner): boolean =>
+  isNegative(subtract(unpaidAmount, carriedAmount));
 const isFree = ({ holdReason }: StatementOwner, challan: StatementChallan): boolean =>
   holdReason === '' && challan.holdReason === '';
 
 /** What of these owners a payment covers: nothing on hold, and no owner whose sum is negative. */
-const payable = (owners: readonly StatementOwner[], paysNegative: boolean): StatementChallan[] =>
+const payable = (
+  owners: readonly StatementOwner[],
+  paysNegative: boolean,
+  carries: readonly Carried[] = [],
+): StatementChallan[] =>
   owners
-    .filter((owner) => paysNegative || !isNegativeOwner(owner))
+    .filter((owner) => paysNegative || !isNegativeOwner(owner) || carries.some(({ ownerId }) => ownerId === owner.id))
     .flatMap((owner) => owner.challans.filter((challan) => isFree(owner, challan)));
+
+interface Carried {
+  ownerId: string;
+  amount: string;
+}
+
+/** Less what was carried, of the owners that are paid; what is carried on brings them to nothing. */
+const totalOf = (
+  owners: readonly StatementOwner[],
+  paid: readonly StatementChallan[],
+  carries: readonly Carried[],
+): string => {
+  const ids = new Set(paid.map(({ challanId }) => challanId));
+  const deducted = owners.flatMap(({ challans, carriedAmount }) =>
+    challans.some(({ challanId }) => ids.has(challanId)) ? [carriedAmount] : [],
+  );
+  return subtract(sum([amountOf(paid), ...carries.map(({ amount }) => amount)]), sum(deducted));
+};
 
 function listAnswer(owners: readonly StatementOwner[], asked: Asked): Response {
   const { page: current, limit } = contract.bankStatement.list.query.parse(asked.query);
@@ -189,7 +223,12 @@ export const csvOfPayment = {
   contentType: 'text/csv',
 };
 
-function payAnswer(stage: Stage, paid: readonly StatementChallan[], skippedCount: number): Response {
+function payAnswer(
+  stage: Stage,
+  paid: readonly StatementChallan[],
+  skippedCount: number,
+  totalAmount: string,
+): Response {
   const ids = new Set(paid.map(({ challanId }) => challanId));
   const data: PaymentResult = {
     batchId: ids.size === 0 ? null : batchId,
@@ -197,7 +236,7 @@ function payAnswer(stage: Stage, paid: readonly StatementChallan[], skippedCount
     updatedCount: ids.size,
     skippedCount,
     negativeCount: 0,
-    totalAmount: amountOf(paid),
+    totalAmount,
     paymentStatus: true,
     challanIds: [...ids],
     timestamp: '2026-11-20T10:00:00.000Z',
@@ -217,14 +256,15 @@ function payAnswer(stage: Stage, paid: readonly StatementChallan[], skippedCount
 }
 
 function payIds(stage: Stage, body: unknown): Response {
-  const { challanIds, paysNegative } = contract.bankStatement.markPaid.body.parse(body);
+  const { challanIds, paysNegative, carries } = contract.bankStatement.markPaid.body.parse(body);
   const chosen = stage.owners.map((owner) =>
     withChallans(
       owner,
       owner.challans.filter(({ challanId }) => challanIds.includes(challanId)),
     ),
   );
-  return payAnswer(stage, payable(chosen, paysNegative), challanIds.length - challansOf(chosen).length);
+  const paid = payable(chosen, paysNegative, carries);
+  return payAnswer(stage, paid, challanIds.length - challansOf(chosen).length, totalOf(chosen, paid, carries));
 }
 
 function reviewAnswer(stage: Stage, body: unknown): Response {
@@ -262,7 +302,7 @@ function reviewAnswer(stage: Stage, body: unknown): Response {
 }
 
 function payFilter(stage: Stage, body: unknown): Response {
-  const { filters, excludeChallanIds, paysNegative, expected } =
+  const { filters, excludeChallanIds, paysNegative, carries, expected } =
     contract.bankStatement.markMatchingPaid.body.parse(body);
   const chosen = matching(stage.owners, filters).map((owner) =>
     withChallans(
@@ -270,13 +310,13 @@ function payFilter(stage: Stage, body: unknown): Response {
       owner.challans.filter(({ challanId }) => !excludeChallanIds.includes(challanId)),
     ),
   );
-  const paid = payable(chosen, paysNegative);
-  const now = { count: paid.length, totalAmount: amountOf(paid) };
+  const paid = payable(chosen, paysNegative, carries);
+  const now = { count: paid.length, totalAmount: totalOf(chosen, paid, carries) };
   if (expected && (expected.count !== now.count || expected.totalAmount !== now.totalAmount)) {
     const message = 'The matching challans have changed';
     return json({ success: false, message, code: 'SELECTION_CHANGED', requestId: 'request-1', data: now }, 409);
   }
-  return payAnswer(stage, paid, 0);
+  return payAnswer(stage, paid, 0, now.totalAmount);
 }
 
 const reversed = (count: number) => ({

@@ -54,6 +54,7 @@ function figuresOf(stage: Stage, { selection, act }: Body): PreviewOfMany {
     goneCount: 0,
     negativeOwnerCount: 0,
     negativeOwners: [],
+    deductedAmount: '0.00',
     fingerprint: `of ${found.length}`,
   };
 }

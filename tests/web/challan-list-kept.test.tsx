@@ -47,6 +47,7 @@ function answerReviews(stage: Stage): void {
       totalAmount: '0.00',
       ownerCount: 1,
       negativeOwnerCount: 0,
+      deductedAmount: '0.00',
       negativeOwners: [],
       challans: named(false),
       paid: named(true),

@@ -98,6 +98,7 @@ function ownersOf(lines: readonly PaymentLine[]): PaymentOwner[] {
       bankState: null,
       bankFile: null,
       utr: '',
+      carries: [],
       challans: own,
     };
   });

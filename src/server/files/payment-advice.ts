@@ -11,6 +11,8 @@ import {
   roundHalfUp,
   sum,
 } from '../../shared/calc/money.ts';
+import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
+import { carryWords } from '../../shared/calc/carry-words.ts';
 import { createPdf, type Pdf, type PdfColumn } from './pdf.ts';
 
 /** One trip of an advice: identity and net as they were paid, weights and deductions as the challan has them. */
@@ -39,6 +41,8 @@ export interface AdviceOwner {
   /** Of the line that the bank executed; '' where there is none. */
   utr: string;
   executedOn: string | null;
+  /** What was carried or deducted beside the trips. */
+  carries: readonly PaymentCarry[];
   trips: readonly AdviceTrip[];
 }
 
@@ -126,7 +130,8 @@ function ownerPage(pdf: Pdf, { number, paidOn, business }: AdvicePayment, owner:
     },
   );
   pdf.space(8);
-  const paid = total((trip) => trip.net);
+  for (const carry of owner.carries) pdf.text(`${carryWords(carry)} ${formatINR(carry.amount)}`, { size: 10 });
+  const paid = sum([total((trip) => trip.net), ...owner.carries.map(({ amount }) => amount)]);
   pdf.text(`Total paid ${formatINR(paid)}`, { size: 12, weight: 'bold' });
   pdf.text(amountInWords(paid), { size: 9 });
 }

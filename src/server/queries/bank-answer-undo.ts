@@ -75,6 +75,30 @@ export async function lockUnpaid(db: TenantDb, answerId: string): Promise<Unpaid
   return rows;
 }
 
+/**
+ * What the failed and returned lines of an act gave back to their owners' carries, and whether nothing has happened to these
+ * since: paid again, the lines deduct them again.
+ */
+export async function selectRestored(
+  db: TenantDb,
+  answerId: string,
+): Promise<{ carryId: string; fileId: string; lineNo: number; isUntouched: boolean }[]> {
+  const { rows } = await db.query<{ carryId: string; fileId: string; lineNo: number; isUntouched: boolean }>(
+    `SELECT DISTINCT k.carry_id AS "carryId", v.file_id AS "fileId", v.line_no AS "lineNo", NOT EXISTS (
+       SELECT FROM carry_events later
+       WHERE later.subadmin_id = $1 AND later.carry_id = k.carry_id AND later.event_no > k.event_no) AS "isUntouched"
+     FROM bank_answers a
+       JOIN bank_answer_challans c ON c.subadmin_id = $1 AND c.answer_id = a.id
+       JOIN bank_lines_of_payments v ON v.subadmin_id = $1 AND v.file_id = c.file_id AND v.line_no = c.line_no
+       JOIN carry_events k ON k.subadmin_id = $1 AND k.batch_id = v.batch_id AND k.owner_id = v.owner_id
+         AND k.kind = 'restore' AND k.created_at = a.created_at
+     WHERE a.subadmin_id = $1 AND a.id = $2`,
+    [db.tenantId, answerId],
+    'select-restored-by-answer',
+  );
+  return rows;
+}
+
 export async function insertUndos(
   db: TenantDb,
   caller: Caller,

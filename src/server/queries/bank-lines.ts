@@ -3,6 +3,7 @@ import type { Route } from '../../shared/bank/layout.ts';
 import type { LineState } from '../../shared/bank/line-states.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { carriesOf } from './carries.ts';
 import { offsetOf } from './paging.ts';
 
 /**
@@ -52,7 +53,8 @@ interface StillPaidRow extends Omit<StillPaid, 'today' | 'sent'> {
 export async function selectStillPaid(db: TenantDb, batchIds: readonly string[]): Promise<StillPaid[]> {
   const { rows } = await db.query<StillPaidRow>(
     `WITH paid AS MATERIALIZED (
-       SELECT p.batch_id, p.owner_id, count(*)::int AS challans, round(sum(p.amount), 2) AS amount,
+       SELECT p.batch_id, p.owner_id, count(*)::int AS challans,
+         round(sum(p.amount) + ${carriesOf('now', 'p.batch_id', 'p.owner_id')}, 2) AS amount,
          min(p.line_no) AS first_line
        FROM payment_lines p
        WHERE p.subadmin_id = $1 AND p.batch_id = ANY ($2::uuid[]) AND p.kind = 'pay' AND NOT EXISTS (

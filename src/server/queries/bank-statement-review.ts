@@ -1,6 +1,7 @@
 import type { SelectionReview, StatementFilters } from '../../shared/contract/bank-statement.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { carriedByOwner } from './carries.ts';
 import { bareConditions, challansOf, Parameters } from './challans-filter.ts';
 import { heldByOwner, ownerTotals, unpaidByOwner, type OwnerTotals } from './bank-statement.ts';
 import { heldOwners, notHeld } from './holds.ts';
@@ -46,6 +47,8 @@ export async function reviewSelection(
     negativeOwners: totals.negative_owners,
     negativeChallanCount: totals.negative_challans,
     negativeAmount: totals.negative_amount,
+    negativeCarriedAmount: totals.negative_carried,
+    deductedAmount: totals.deducted_amount,
     largestPayment,
     incompleteOwnerCount: totals.incomplete_count,
     incompleteOwners: totals.incomplete_owners,
@@ -131,11 +134,13 @@ async function selectTotals(
     : namedByOwner;
   const { rows } = await db.query<SelectionTotals>(
     `WITH found AS (
-       SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount
+       SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount,
+         coalesce(carried.amount, 0) AS carried
        FROM (${chosen}) AS chosen JOIN owners o ON o.subadmin_id = $1 AND o.id = chosen.owner_id
+         LEFT JOIN (${carriedByOwner()}) AS carried ON carried.owner_id = o.id
        WHERE chosen.challans > 0
      ), incomplete AS (
-       SELECT id, name, ${missing} AS missing FROM found WHERE amount >= 0 AND ${missing} IS NOT NULL
+       SELECT id, name, ${missing} AS missing FROM found WHERE amount >= carried AND ${missing} IS NOT NULL
      ), totals AS (${ownerTotals})
      SELECT totals.*, (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')

@@ -9,6 +9,7 @@ import type { BankFileRow } from '../../shared/columns/bank-statement-columns.ts
 import type { statementFilters } from '../../shared/filters/challan-filters.ts';
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { carriedByOwner } from './carries.ts';
 import { bareConditions, challansOf, filterOn, Parameters, rollUpConditions, type Bind } from './challans-filter.ts';
 import { allTags, byDay, byOwner, isHeld, totalParts, unpaidByOwnerDay } from './challans-totals.ts';
 import { offsetOf } from './paging.ts';
@@ -28,23 +29,30 @@ export interface OwnerTotals {
   negative_owners: NegativeOwner[];
   negative_challans: number;
   negative_amount: string;
+  deducted_amount: string;
+  negative_carried: string;
 }
 
 const payable = 'amount - held_amount';
+const isPaid = 'challans > held_challans';
+const isNegative = `${isPaid} AND ${payable} < carried`;
 /**
  * The columns of `OwnerTotals` over `found`: one row an owner, with its challans and their amount, and what is on hold of
- * these. Whether its sum is negative is asked of what may be paid.
+ * these, and what was carried. Whether it is negative is asked of what may be paid.
  */
 export const ownerTotals = `
   SELECT count(*)::int AS total_owners, coalesce(sum(challans), 0)::int AS total_challans,
     round(coalesce(sum(amount), 0), 2) AS total_amount,
     coalesce(sum(held_challans), 0)::int AS held_count, round(coalesce(sum(held_amount), 0), 2) AS held_amount,
-    count(*) FILTER (WHERE ${payable} < 0)::int AS negative_count,
-    coalesce(sum(challans - held_challans) FILTER (WHERE ${payable} < 0), 0)::int AS negative_challans,
-    round(coalesce(sum(${payable}) FILTER (WHERE ${payable} < 0), 0), 2) AS negative_amount,
+    count(*) FILTER (WHERE ${isNegative})::int AS negative_count,
+    coalesce(sum(challans - held_challans) FILTER (WHERE ${isNegative}), 0)::int AS negative_challans,
+    round(coalesce(sum(${payable}) FILTER (WHERE ${isNegative}), 0), 2) AS negative_amount,
+    round(coalesce(sum(carried) FILTER (WHERE ${isNegative}), 0), 2) AS negative_carried,
+    round(coalesce(sum(carried) FILTER (WHERE ${isPaid} AND ${payable} >= carried), 0), 2) AS deducted_amount,
     (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'challanCount', challans - held_challans,
-         'amount', round(${payable}, 2)::text) ORDER BY ${payable}, id), '[]')
-     FROM (SELECT * FROM found WHERE ${payable} < 0 ORDER BY ${payable}, id LIMIT ${namedNegativeOwners}) AS lowest
+         'amount', round(${payable} - carried, 2)::text, 'carriedAmount', round(carried, 2)::text)
+         ORDER BY ${payable} - carried, id), '[]')
+     FROM (SELECT * FROM found WHERE ${isNegative} ORDER BY ${payable} - carried, id LIMIT ${namedNegativeOwners}) AS lowest
     ) AS negative_owners
   FROM found`;
 
@@ -69,6 +77,7 @@ interface OwnerRow extends OwnerTotals {
   hold_reason: string;
   held_challans: number;
   held_sum: string;
+  carried_sum: string;
   unpaid_count: number;
   unpaid_amount: string;
 }
@@ -85,15 +94,17 @@ export async function selectStatementOwners(
      found AS (
        SELECT o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.hold_reason, sums.challans,
          sums.amount, CASE WHEN o.hold_reason = '' THEN coalesce(held.challans, 0) ELSE sums.challans END AS held_challans,
-         CASE WHEN o.hold_reason = '' THEN coalesce(held.amount, 0) ELSE sums.amount END AS held_amount
+         CASE WHEN o.hold_reason = '' THEN coalesce(held.amount, 0) ELSE sums.amount END AS held_amount,
+         coalesce(carried.amount, 0) AS carried
        FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
          LEFT JOIN (${heldByOwner(filter, bind)}) AS held ON held.owner_id = o.id
+         LEFT JOIN (${carriedByOwner()}) AS carried ON carried.owner_id = o.id
      ), totals AS (${ownerTotals}
      ), page AS (
        SELECT * FROM found ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}
      )
      SELECT totals.*, page.id, page.name, page.contact_number, page.account_no, page.ifsc, page.branch_name,
-       page.hold_reason, page.held_challans::int AS held_challans, round(page.held_amount, 2) AS held_sum,
+       page.hold_reason, page.held_challans::int AS held_challans, round(page.held_amount, 2) AS held_sum, round(page.carried, 2) AS carried_sum,
        page.challans::int AS unpaid_count, round(page.amount, 2) AS unpaid_amount
      FROM totals LEFT JOIN page ON true
      ORDER BY lower(page.name), page.id`,
@@ -111,6 +122,8 @@ export async function selectStatementOwners(
       negativeOwners: first.negative_owners,
       negativeChallanCount: first.negative_challans,
       negativeAmount: first.negative_amount,
+      negativeCarriedAmount: first.negative_carried,
+      deductedAmount: first.deducted_amount,
       heldCount: first.held_count,
       heldAmount: first.held_amount,
     },
@@ -128,6 +141,7 @@ function toOwner(row: OwnerRow & { id: string }): OwnerOfPage {
     holdReason: row.hold_reason,
     heldCount: row.held_challans,
     heldAmount: row.held_sum,
+    carriedAmount: row.carried_sum,
     unpaidAmount: row.unpaid_amount,
     unpaidCount: row.unpaid_count,
   };
@@ -245,6 +259,8 @@ function toChallan(row: ChallanRow): StatementChallan {
 /** A line of a bank or payment file, with the owner it belongs to: two owners may have the same name. */
 export interface FileLine extends BankFileRow {
   ownerId: string;
+  /** Not a challan: what was carried or deducted. */
+  isCarry: boolean;
 }
 
 interface FileLineRow {
@@ -265,11 +281,13 @@ interface FileLineRow {
   deposited_at: Date | null;
   amount: string;
   tag_name: string | null;
+  is_carry?: boolean;
 }
 
 function toFileLine(row: FileLineRow, paymentStatus: boolean): FileLine {
   return {
     ownerId: row.owner_id,
+    isCarry: row.is_carry ?? false,
     ownerName: row.owner_name,
     contactNumber: row.contact_number,
     accountNo: row.account_no,

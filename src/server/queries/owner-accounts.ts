@@ -9,6 +9,7 @@ import type {
 } from '../../shared/contract/accounting.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { newestBankLine } from './bank-lines.ts';
+import { carriesOf } from './carries.ts';
 import { Parameters } from './filter-conditions.ts';
 import { ownerSearch } from './owners.ts';
 import { offsetOf } from './paging.ts';
@@ -192,7 +193,7 @@ const paymentsOf = `
     p.paid_amount, p.first_line, p.last_line, bank.state AS bank_state, bank.utr
   FROM unnest($2::uuid[]) AS o (id) CROSS JOIN LATERAL (
       SELECT s.batch_id, s.paid_on, s.recorded_at, (sum(s.challans) FILTER (WHERE s.challans > 0))::int AS challans,
-        sum(s.amount) FILTER (WHERE s.challans > 0) AS amount, sum(s.challans)::int AS paid_challans,
+        round(sum(s.amount) FILTER (WHERE s.challans > 0) + ${carriesOf('made', 's.batch_id', 'o.id')}, 2) AS amount, sum(s.challans)::int AS paid_challans,
         round(sum(s.amount), 2) AS paid_amount, min(s.first_line) AS first_line, max(s.last_line) AS last_line
       FROM payment_sums AS s WHERE s.subadmin_id = $1 AND s.owner_id = o.id
       GROUP BY s.paid_on, s.recorded_at, s.batch_id
@@ -252,7 +253,9 @@ export async function selectOwnerPayments(
     db.query<OwnerPaymentTotals & { count: number }>(
       `SELECT count(DISTINCT batch_id)::int AS count,
          coalesce(sum(challans) FILTER (WHERE challans > 0), 0)::int AS "challanCount",
-         round(coalesce(sum(amount) FILTER (WHERE challans > 0), 0), 2) AS amount,
+         round(coalesce(sum(amount) FILTER (WHERE challans > 0), 0) + (
+           SELECT coalesce(sum(k.amount), 0) FROM carry_events AS k
+           WHERE k.subadmin_id = $1 AND k.owner_id = $2 AND k.kind IN ('carry', 'deduct')), 2) AS amount,
          coalesce(sum(challans), 0)::int AS "paidCount", round(coalesce(sum(amount), 0), 2) AS "paidAmount"
        FROM payment_sums WHERE subadmin_id = $1 AND owner_id = $2`,
       [db.tenantId, ownerId],

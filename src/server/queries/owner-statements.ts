@@ -62,6 +62,12 @@ const entries = `
   ) AS r
     JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = r.batch_id
   UNION ALL
+  -- With its sign: what a payment did not pay out because it was carried or deducted, or paid more where that was restored.
+  SELECT 'carry', CASE WHEN k.kind IN ('carry', 'deduct') THEN b.paid_on ELSE ${dayIn('k.created_at')} END, 1, k.created_at,
+    b.id, b.number, ${noTrip}, NULL, '', k.reason, ${noFigures}, NULL, k.amount
+  FROM carry_events k JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = k.batch_id
+  WHERE k.subadmin_id = $1 AND k.owner_id = $2
+  UNION ALL
   SELECT CASE h.changes -> 'holdReason' ->> 1 WHEN '' THEN 'release' ELSE 'hold' END, ${dayIn('h.at')}, 1, h.at,
     c.id, coalesce(c.challan_number, ''), ${noTrip}, NULL, '', h.changes -> 'holdReason' ->> 1, ${noFigures}, NULL, NULL
   FROM history h

@@ -9,6 +9,7 @@ import type { TenantDb } from '../db/tenant.ts';
 import { fetchLines, type FileLine } from './bank-statement.ts';
 import { escapeLike } from './filter-conditions.ts';
 import { newestBankLine } from './bank-lines.ts';
+import { carriesOf, selectPaymentCarries } from './carries.ts';
 import { offsetOf } from './paging.ts';
 import { findPayments, type PaymentQuery } from './payments-found.ts';
 
@@ -77,7 +78,8 @@ const selectBatches = (batches: string) => `
     JOIN accounts maker ON maker.id = b.created_by
     LEFT JOIN payment_reversals r ON r.subadmin_id = $1 AND r.batch_id = b.id
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS lines, round(coalesce(sum(l.amount), 0), 2) AS amount FROM payment_lines l
+      SELECT count(*)::int AS lines,
+        round(coalesce(sum(l.amount), 0) - ${carriesOf('back', 'b.id')}, 2) AS amount FROM payment_lines l
       WHERE r.batch_id IS NULL AND l.subadmin_id = $1 AND l.batch_id = b.id AND l.kind = 'reverse'
     ) AS back
     CROSS JOIN LATERAL (
@@ -223,9 +225,11 @@ export async function selectPaymentOwners(
        WHERE o.subadmin_id = $1 AND o.batch_id = $2
          AND (o.name ILIKE $3 OR o.contact_number LIKE $3 OR o.account_no ILIKE $3)
      ), sums AS (
-       SELECT l.owner_id, min(l.line_no) AS first_line, count(*)::int AS challans, round(sum(l.amount), 2) AS amount,
+       SELECT l.owner_id, min(l.line_no) AS first_line, count(*)::int AS challans,
+         round(sum(l.amount) + ${carriesOf('made', '$2', 'l.owner_id')}, 2) AS amount,
          count(*) FILTER (WHERE back.challan_id IS NULL)::int AS paid_challans,
-         round(coalesce(sum(l.amount) FILTER (WHERE back.challan_id IS NULL), 0), 2) AS paid_amount
+         round(coalesce(sum(l.amount) FILTER (WHERE back.challan_id IS NULL), 0)
+           + ${carriesOf('now', '$2', 'l.owner_id')}, 2) AS paid_amount
        FROM ${linesOfBatch} AND l.owner_id IN (SELECT owner_id FROM found)
        GROUP BY l.owner_id
      ), page AS (
@@ -259,16 +263,22 @@ export async function selectPaymentOwners(
             bankState: row.bank_state,
             bankFile: row.bank_file,
             utr: row.utr ?? '',
+            carries: [],
             challans: [],
           },
         ],
   );
   const byId = new Map(owners.map((owner) => [owner.ownerId, owner]));
-  const lines = await db.query<LineRow>(
-    `SELECT ${lineColumns} FROM ${linesOfBatch} AND l.owner_id = ANY ($3::uuid[]) ORDER BY l.line_no`,
-    [db.tenantId, batchId, [...byId.keys()]],
-    'select-payment-owner-lines',
-  );
+  const ownerIds = [...byId.keys()];
+  const [lines, carries] = await Promise.all([
+    db.query<LineRow>(
+      `SELECT ${lineColumns} FROM ${linesOfBatch} AND l.owner_id = ANY ($3::uuid[]) ORDER BY l.line_no`,
+      [db.tenantId, batchId, ownerIds],
+      'select-payment-owner-lines',
+    ),
+    selectPaymentCarries(db, batchId, ownerIds),
+  ]);
+  for (const [ownerId, its] of carries) byId.get(ownerId)?.carries.push(...its);
   for (const line of lines.rows) byId.get(line.owner_id)?.challans.push(toLine(line));
   return { owners, count: rows[0]?.found ?? 0 };
 }
@@ -279,11 +289,22 @@ export function paymentFileLines(db: TenantDb, batchId: string): AsyncGenerator<
     db,
     `SELECT o.owner_id, o.name AS owner_name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.pan_no,
        l.challan_number, l.tp_no, l.vehicle_no, l.loading_place, l.unloading_place, l.loading_at, l.unloading_at,
-       l.deposited_at, l.amount, nullif(l.tag_name, '') AS tag_name
+       l.deposited_at, l.amount, nullif(l.tag_name, '') AS tag_name, false AS is_carry, l.line_no, 0 AS after
      FROM payment_lines l
        JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
      WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'
-     ORDER BY l.line_no`,
+     UNION ALL
+     SELECT o.owner_id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.pan_no,
+       CASE k.kind WHEN 'carry' THEN 'Carried into the next payment' ELSE 'Deduction: carried from ' || made.number END,
+       '', '', '', '', NULL, NULL, NULL, k.amount, NULL, true,
+       (SELECT max(l.line_no) FROM payment_lines l WHERE l.subadmin_id = $1 AND l.batch_id = $2
+         AND l.owner_id = k.owner_id AND l.kind = 'pay'), CASE k.kind WHEN 'deduct' THEN 1 ELSE 2 END
+     FROM carry_events k
+       JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = k.batch_id AND o.owner_id = k.owner_id
+       JOIN carry_events first ON first.subadmin_id = $1 AND first.carry_id = k.carry_id AND first.event_no = 1
+       JOIN payment_batches made ON made.subadmin_id = $1 AND made.id = first.batch_id
+     WHERE k.subadmin_id = $1 AND k.batch_id = $2 AND k.kind IN ('carry', 'deduct')
+     ORDER BY line_no, after, challan_number`,
     [db.tenantId, batchId],
     true,
   );

@@ -2,6 +2,7 @@ import type { OwnerToWrite } from '../../shared/contract/payment-batches.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { newestBankLine } from './bank-lines.ts';
+import { carriesOf } from './carries.ts';
 
 /** SQL: the paying lines `p` of a payment that were not taken back. */
 const stillPaid = `payment_lines p
@@ -14,7 +15,9 @@ export async function selectOwnersToWrite(db: TenantDb, batchId: string): Promis
   type Row = Omit<OwnerToWrite, 'sentAt'> & { sentAt: Date | null };
   const { rows } = await db.query<Row>(
     `WITH paid AS MATERIALIZED (
-       SELECT p.owner_id, count(*)::int AS challans, round(sum(p.amount), 2) AS amount FROM ${stillPaid} GROUP BY p.owner_id
+       SELECT p.owner_id, count(*)::int AS challans,
+         round(sum(p.amount) + ${carriesOf('now', '$2', 'p.owner_id')}, 2) AS amount
+       FROM ${stillPaid} GROUP BY p.owner_id
      ), sent AS (
        SELECT DISTINCT ON (m.owner_id) m.owner_id, m.created_at, m.created_by, count(*) OVER (PARTITION BY m.owner_id)::int AS times
        FROM payment_messages m WHERE m.subadmin_id = $1 AND m.batch_id = $2

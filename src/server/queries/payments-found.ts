@@ -117,8 +117,12 @@ export async function findPayments(
   const where = ['b.subadmin_id = $1', ...conditionsOf(filter, today, bind)].join(' AND ');
   const { rows } = await db.query<FoundRow>(
     `WITH back AS MATERIALIZED (
-       SELECT l.batch_id, count(*) AS lines, sum(l.amount) AS amount FROM payment_lines AS l
-       WHERE l.subadmin_id = $1 AND l.kind = 'reverse' GROUP BY l.batch_id
+       SELECT batch_id, sum(lines)::int AS lines, sum(amount) AS amount FROM (
+         SELECT l.batch_id, 1 AS lines, l.amount FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'reverse'
+         UNION ALL
+         SELECT k.batch_id, 0, -k.amount FROM carry_events AS k
+         WHERE k.subadmin_id = $1 AND k.kind IN ('restore', 'cancel')) AS taken
+       GROUP BY batch_id
      ), found AS MATERIALIZED (
        SELECT b.id, b.number, b.paid_on, b.created_at, b.updated_count, b.owner_count, b.total_amount,
          b.updated_count - coalesce(back.lines, 0) AS paid_count, b.total_amount - coalesce(back.amount, 0) AS paid_amount

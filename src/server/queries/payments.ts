@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { bareConditions, type Bind } from './challans-filter.ts';
 import { lockHoldsShared, notHeld } from './holds.ts';
+import { againWhenTaken } from './unique.ts';
 
 /**
  * More chosen challans than this are not listed in an answer (docs/specification.md §14.10): the batch's file has them.
@@ -16,9 +17,22 @@ export type PaymentChoice = (
   | { kind: 'import'; challanIds: readonly string[]; paidOn: string }
   | { kind: 'filter'; filters: StatementFilters; excludeChallanIds: readonly string[] }
 ) & {
-  /** Leaves out the owners whose chosen challans add up to less than zero. */
+  /** Leaves out the owners that come to less than zero: the sum of their chosen challans less what is deducted. */
   leavesNegative?: boolean;
+  /**
+   * Which open carries are deducted (docs/specification.md §10.10): all of the owners that are paid, or these. Absent: none;
+   * one challan's checkbox, an import and an undo say what became of challans, not what is to be transferred.
+   */
+  deducts?: 'open' | readonly string[];
+  /** Owners below zero that are not left out: what each owes is carried into its next payment. */
+  carries?: readonly CarriedOwner[];
 };
+
+/** An owner and what it owes, as it was confirmed. */
+export interface CarriedOwner {
+  ownerId: string;
+  amount: string;
+}
 
 /** As many challans on hold are named in a refusal. */
 export const namedHeld = 3;
@@ -36,7 +50,11 @@ export interface PaidRow {
   /** Challans that were chosen and are there; paid ones are among them only where ids were chosen. */
   found_count: number;
   paid_count: number;
+  /** What is paid: the challans less what is deducted, without what is carried. */
   paid_amount: string;
+  challan_amount: string;
+  /** Of the owners whose negative sum was carried. */
+  carried: (CarriedOwner & { challans: number })[];
   /** Of owners that were left out because their sum is negative. */
   negative_count: number;
   /** Chosen by id and on hold, a few of them; then nothing may be paid. */
@@ -76,7 +94,10 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const mayPay = choice.kind === 'import' ? 'true' : notHeld();
   // A filter never chooses what is on hold; ids may, and are refused.
   const locks = choice.kind === 'filter' ? `${conditions} AND ${mayPay}` : conditions;
-  const isOfNegative = choice.leavesNegative ? 'l.owner_id IN (SELECT owner_id FROM negative)' : 'false';
+  const { deducts = [], carries = [] } = choice;
+  const isDeducted = deducts === 'open' ? 'true' : `k.carry_id = ANY (${bind(deducts)}::uuid[])`;
+  const carriedIds = bind(carries.map(({ ownerId }) => ownerId));
+  const isCarried = (owner: string): string => `${owner} = ANY (${carriedIds}::uuid[])`;
   const paying = db.query<PaidRow>(
     `WITH locked AS MATERIALIZED (
        SELECT c.id, c.owner_id, c.challan_number, c.net_amount_payable, c.payment_status, c.hold_reason FROM challans c
@@ -87,11 +108,16 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
          CASE WHEN l.hold_reason = '' THEN h.name END AS owner_name
        FROM locked l LEFT JOIN owners h ON h.subadmin_id = $1 AND h.id = l.owner_id AND h.hold_reason <> ''
        WHERE ${choice.kind !== 'import'} AND NOT l.payment_status AND (l.hold_reason <> '' OR h.id IS NOT NULL)
-     ), negative AS MATERIALIZED (
-       SELECT owner_id FROM locked WHERE NOT payment_status GROUP BY owner_id HAVING sum(net_amount_payable) < 0
+     ), open AS MATERIALIZED (
+       SELECT k.owner_id, k.carry_id, k.event_no, k.amount FROM open_carries k WHERE k.subadmin_id = $1 AND ${isDeducted}
+     ), left_out AS MATERIALIZED (
+       SELECT l.owner_id FROM locked l WHERE ${choice.leavesNegative === true} AND NOT l.payment_status AND NOT ${isCarried('l.owner_id')}
+       GROUP BY l.owner_id
+       HAVING sum(l.net_amount_payable) < (SELECT coalesce(sum(k.amount), 0) FROM open k WHERE k.owner_id = l.owner_id)
      ), found AS MATERIALIZED (
        SELECT count(*)::int AS challans,
-         count(*) FILTER (WHERE NOT l.payment_status AND ${isOfNegative})::int AS negative_challans
+         count(*) FILTER (WHERE NOT l.payment_status AND l.owner_id IN (SELECT owner_id FROM left_out))::int
+           AS negative_challans
        FROM locked l
      ), paid AS (
        UPDATE challans c
@@ -99,13 +125,23 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
          updated_at = clock_timestamp(), version = c.version + 1
        WHERE (SELECT challans FROM found) > 0
          AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${conditions}
-         AND ${mayPay}${choice.leavesNegative ? ' AND c.owner_id NOT IN (SELECT owner_id FROM negative)' : ''}
+         AND ${mayPay} AND c.owner_id NOT IN (SELECT owner_id FROM left_out)
        RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.challan_number, c.tp_no, c.vehicle_no,
          c.material, c.loading_place, c.unloading_place, c.loading_at, c.unloading_at, c.deposited_at, c.created_at
+     ), owner_sums AS MATERIALIZED (
+       SELECT owner_id, count(*)::int AS challans, sum(net_amount_payable) AS amount FROM paid GROUP BY owner_id
+     ), deducted AS (
+       SELECT open.* FROM open JOIN owner_sums USING (owner_id)
+     ), carried AS (
+       SELECT s.owner_id, s.challans, coalesce(sum(d.amount), 0) - s.amount AS amount
+       FROM owner_sums s LEFT JOIN deducted d USING (owner_id) WHERE ${isCarried('s.owner_id')}
+       GROUP BY s.owner_id, s.challans, s.amount HAVING coalesce(sum(d.amount), 0) > s.amount
      ), totals AS (
-       SELECT count(*)::int AS challans, round(coalesce(sum(net_amount_payable), 0), 2) AS amount,
-         count(DISTINCT owner_id)::int AS owners
-       FROM paid
+       SELECT coalesce(sum(challans), 0)::int AS challans, round(coalesce(sum(amount), 0), 2) AS challan_amount,
+         round(coalesce(sum(amount), 0) - (SELECT coalesce(sum(amount), 0) FROM deducted)
+           + (SELECT coalesce(sum(amount), 0) FROM carried), 2) AS amount,
+         count(*)::int AS owners
+       FROM owner_sums
      ), counter AS (
        INSERT INTO counters AS k (subadmin_id, name, value)
        SELECT $1, 'payment-' || ${financialYearOf('now()')}, 1 FROM totals WHERE challans > 0
@@ -120,13 +156,11 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
          coalesce(${paidOn}::date, (now() AT TIME ZONE 'Asia/Kolkata')::date)
        FROM counter, totals
        RETURNING id, number
-     ), owner_ids AS MATERIALIZED (
-       SELECT DISTINCT owner_id FROM paid
      ), owners_of_batch AS (
        INSERT INTO payment_batch_owners
          (subadmin_id, batch_id, owner_id, name, contact_number, account_no, ifsc, branch_name, pan_no)
        SELECT $1, batch.id, o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.pan_no
-       FROM batch, owner_ids JOIN owners o ON o.subadmin_id = $1 AND o.id = owner_ids.owner_id
+       FROM batch, owner_sums JOIN owners o ON o.subadmin_id = $1 AND o.id = owner_sums.owner_id
      ), lines AS (
        INSERT INTO payment_lines
          (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, challan_number, tp_no, vehicle_no,
@@ -141,6 +175,12 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
          LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = paid.tag_id,
          batch
        RETURNING challan_id, line_no, amount
+     ), events AS (
+       INSERT INTO carry_events
+         (subadmin_id, carry_id, event_no, kind, batch_id, owner_id, amount, screen, created_by)
+       SELECT $1, carry_id, event_no + 1, 'deduct', batch.id, owner_id, -amount, $4, $2 FROM batch, deducted
+       UNION ALL
+       SELECT $1, gen_random_uuid(), 1, 'carry', batch.id, owner_id, amount, $4, $2 FROM batch, carried
      )
      SELECT batch.id AS batch_id, batch.number, now() AS at,
        found.challans AS found_count,
@@ -148,7 +188,9 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        (SELECT coalesce(json_agg(json_build_object('challanNumber', challan_number, 'reason', reason,
             'ownerName', owner_name) ORDER BY challan_number), '[]')
         FROM (SELECT * FROM held ORDER BY challan_number LIMIT ${namedHeld}) AS few) AS held,
-       totals.challans AS paid_count, totals.amount AS paid_amount,
+       totals.challans AS paid_count, totals.amount AS paid_amount, totals.challan_amount,
+       (SELECT coalesce(json_agg(json_build_object('ownerId', owner_id, 'amount', round(amount, 2)::text,
+            'challans', challans)), '[]') FROM carried) AS carried,
        (SELECT count(*)::int FROM lines) AS line_count,
        (SELECT round(coalesce(sum(amount), 0), 2) FROM lines) AS line_amount,
        CASE WHEN totals.challans <= ${listedChallans}
@@ -156,7 +198,8 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
      FROM found, totals LEFT JOIN batch ON true`,
     values,
   );
-  const [, { rows }] = await Promise.all([limited, paying]);
+  // A carry that another payment has deducted meanwhile: run again, the other one is seen.
+  const [, { rows }] = await Promise.all([limited, againWhenTaken(paying)]);
   const row = rows[0];
   if (!row) throw new Error('A payment returns one row');
   return row;

@@ -21,6 +21,10 @@ export async function againWhenTaken<T>(writing: Promise<T>): Promise<T> {
     return await writing;
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === uniqueViolation)) throw cause;
-    throw Object.assign(new Error('A value was taken meanwhile', { cause }), { code: serializationFailure });
+    throw conflictOfTwo('A value was taken meanwhile', cause);
   }
 }
+
+/** What another transaction changed while this one ran: thrown, this one is run again. */
+export const conflictOfTwo = (message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code: serializationFailure });

@@ -5,6 +5,7 @@ import { fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { reviewSelection } from '../queries/bank-statement-review.ts';
 import { paginationOf } from '../queries/paging.ts';
+import type { PaymentChoice } from '../queries/payments.ts';
 import { listStatement, markPaid, statementFile } from '../services/bank-statement.ts';
 
 export function bankStatementRoutes(implement: Implementer): void {
@@ -31,12 +32,21 @@ export function bankStatementRoutes(implement: Implementer): void {
       kind: 'selected',
       challanIds: body.challanIds,
       leavesNegative: !body.paysNegative,
+      deducts: 'open',
+      carries: body.carries,
     }),
   }));
 
   implement.tenant(contract.bankStatement.markMatchingPaid, async ({ db, caller, body }) => {
-    const { filters, excludeChallanIds, paysNegative, expected } = body;
-    const choice = { kind: 'filter', filters, excludeChallanIds, leavesNegative: !paysNegative } as const;
+    const { filters, excludeChallanIds, paysNegative, carries, expected } = body;
+    const choice: PaymentChoice = {
+      kind: 'filter',
+      filters,
+      excludeChallanIds,
+      leavesNegative: !paysNegative,
+      deducts: 'open',
+      carries,
+    };
     return { data: await markPaid(db, caller, choice, expected) };
   });
 }

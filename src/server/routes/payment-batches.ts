@@ -13,7 +13,7 @@ import {
 import { selectOwnersToWrite } from '../queries/payment-messages.ts';
 import { sharePayment, tooManyReports } from '../services/shared-reports.ts';
 import { newLink } from './share.ts';
-import { getBatch, paymentFile, reverseBatch } from '../services/payment-batches.ts';
+import { getBatch, paymentFile, reverseBatch, takeBackCarry } from '../services/payment-batches.ts';
 import { paymentAdvice } from '../services/payment-advice.ts';
 import { fileBody } from '../http/file-body.ts';
 
@@ -68,6 +68,10 @@ export function paymentBatchesRoutes(implement: Implementer, publicUrl: string |
     const batch = await getBatch(db, params.id);
     return { data: await sharePayment(db, caller, batch, body.ownerId, newLink(request, publicUrl)) };
   });
+
+  implement.tenant(contract.paymentBatches.takeBackCarry, async ({ db, caller, params }) => ({
+    data: await takeBackCarry(db, caller, params.id, params.ownerId),
+  }));
 
   implement.tenant(contract.paymentBatches.reverse, async ({ db, caller, params, body }) => ({
     data: await reverseBatch(db, caller, params.id, body.reason, body.bankLines),

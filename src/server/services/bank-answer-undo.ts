@@ -8,6 +8,7 @@ import {
   insertUndos,
   lockUnpaid,
   selectEventsOf,
+  selectRestored,
   selectUndoable,
   type EventBefore,
   type UndoableLine,
@@ -37,6 +38,7 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
   if (lines.length === 0) throw new Refusal('ALREADY_UNDONE', `${answer.number} was already undone.`);
   const challans = grouped(await lockUnpaid(db, id), (one) => [keyOf(one)]);
   const events = grouped(await selectEventsOf(db, id), (one) => [keyOf(one)]);
+  const restored = grouped(await selectRestored(db, id), (one) => [keyOf(one)]);
   const left: Undone['left'] = [];
   const newEvents: NewEvent[] = [];
   const undone: UndoableLine[] = [];
@@ -52,7 +54,9 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
     };
     if (written.length > 0 && history.at(-1)?.eventNo !== Math.max(...written)) leave('It was answered again since.');
     else if (touched) leave(`${touched.challanNumber} was changed, paid or deleted since.`);
-    else {
+    else if ((restored.get(key) ?? []).some(({ isUntouched }) => !isUntouched)) {
+      leave('What it had deducted was deducted by another payment since.');
+    } else {
       undone.push(...its);
       if (written.length > 0) newEvents.push(...reopening(line, history, Math.min(...written)));
       const challanIds = (challans.get(key) ?? []).map(({ challanId }) => challanId);
@@ -68,7 +72,11 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
   const challanIds = paidAgain.flatMap((one) => one.challanIds);
   let payment: Undone['payment'] = null;
   if (challanIds.length > 0) {
-    const paid = await payChallans(db, caller, { kind: 'selected', challanIds });
+    const paid = await payChallans(db, caller, {
+      kind: 'selected',
+      challanIds,
+      deducts: paidAgain.flatMap(({ line }) => (restored.get(keyOf(line)) ?? []).map(({ carryId }) => carryId)),
+    });
     if (paid.batchId === null || paid.number === null) throw new Error('The challans of an undo are unpaid');
     payment = { id: paid.batchId, number: paid.number, amount: paid.totalAmount };
     await insertLinePayments(

@@ -14,7 +14,7 @@ interface Sum {
 const nothing: Sum = { challans: 0, amount: '0.00' };
 
 const plus = (sum: Sum, line: FileLine): Sum => ({
-  challans: sum.challans + 1,
+  challans: sum.challans + (line.isCarry ? 0 : 1),
   amount: add(sum.amount, line.netAmountPayable),
 });
 

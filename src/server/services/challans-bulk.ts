@@ -19,12 +19,14 @@ import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { selectCarriedByOwner } from '../queries/carries.ts';
 import { selectSelected } from '../queries/challans-bulk.ts';
 import { removeChallans, updateChallans, type StoredChallan, type WrittenValues } from '../queries/challans-many.ts';
 import { storedFields } from '../queries/challans.ts';
 import { insertHistoryLines, type HistoryLine } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
 import { tagTable } from '../queries/tags.ts';
+import { conflictOfTwo } from '../queries/unique.ts';
 import { invalidReference, notFound, Refusal } from '../refusal.ts';
 import { recordBatch } from './batches.ts';
 import { checkChange } from './challans-amounts.ts';
@@ -64,11 +66,14 @@ interface Plan {
   fingerprint: string;
   changes: readonly Change[];
   figures: Omit<DoneToMany, 'batch' | 'payment'>;
+  /** Of a payment: the owners that it leaves out, and what it deducts from the others. */
+  negative: readonly NegativeOwner[];
+  deductedAmount: string;
 }
 
 export async function previewMany(db: TenantDb, asked: Asked): Promise<PreviewOfMany> {
   const [plan] = await Promise.all([planOf(db, asked, false), tagNameOf(db, asked.act)]);
-  return present(db, asked, plan);
+  return present(asked, plan);
 }
 
 /**
@@ -92,7 +97,7 @@ export async function changeMany(
     throw new Refusal(
       'SELECTION_CHANGED',
       'The selected challans have changed meanwhile. Review the new figures, then confirm again.',
-      { data: await present(db, asked, plan) },
+      { data: present(asked, plan) },
     );
   }
   if (found.length === 0) throw nothingFound(selection);
@@ -127,17 +132,22 @@ async function planOf(db: TenantDb, { selection, act }: Asked, isLocked: boolean
     throw new Refusal('VALIDATION_ERROR', message, { fields: { selection: message } });
   }
   const outcomeOf = outcomes(act);
-  const changes: Change[] = [];
+  const changed: Change[] = [];
   const refused: [reason: string, challanNumber: string][] = [];
   let [paidCount, sameCount] = [0, 0];
   for (const [index, before] of found.entries()) {
     if (index % atOnce === atOnce - 1) await turn();
     const outcome = outcomeOf(before);
-    if (outcome.is === 'changed') changes.push({ before, after: outcome.after });
+    if (outcome.is === 'changed') changed.push({ before, after: outcome.after });
     else if (outcome.is === 'paid') paidCount += 1;
     else if (outcome.is === 'same') sameCount += 1;
     else refused.push([outcome.reason, before.challanNumber]);
   }
+  const { negative, deductedAmount } =
+    act.kind === 'paid' && act.value ? await balancesOf(db, changed) : { negative: [], deductedAmount: '0.00' };
+  const leftOut = new Set(negative.map(({ id }) => id));
+  const changes = changed.filter(({ before }) => !leftOut.has(before.ownerId));
+  for (const { before } of changed) if (leftOut.has(before.ownerId)) refused.push([ofNegative, before.challanNumber]);
   const changedAmount = sum(changes.map(({ before }) => before.netAmountPayable));
   const amountAfter = sum(changes.map(({ before, after }) => after.netAmountPayable ?? before.netAmountPayable));
   return {
@@ -145,6 +155,8 @@ async function planOf(db: TenantDb, { selection, act }: Asked, isLocked: boolean
     totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
     fingerprint: fingerprintOf(found),
     changes,
+    negative,
+    deductedAmount,
     figures: {
       changedCount: changes.length,
       changedAmount,
@@ -200,16 +212,9 @@ function outcomeOfSetting(before: StoredChallan, values: FieldInput, isRuled: bo
   return { is: 'changed', after: Object.fromEntries(different.map((field) => [field, after[field]])) };
 }
 
-async function present(db: TenantDb, { selection, act }: Asked, plan: Plan): Promise<PreviewOfMany> {
-  const { found, totalAmount, fingerprint, figures, changes } = plan;
+function present({ selection }: Asked, plan: Plan): PreviewOfMany {
+  const { found, totalAmount, fingerprint, figures, negative, deductedAmount } = plan;
   const asked = selection.by === 'ids' ? new Set(selection.challanIds).size : found.length;
-  const negative =
-    act.kind === 'paid' && act.value
-      ? await negativeOwnersOf(
-          db,
-          changes.map(({ before }) => before),
-        )
-      : [];
   return {
     count: found.length,
     totalAmount,
@@ -217,29 +222,44 @@ async function present(db: TenantDb, { selection, act }: Asked, plan: Plan): Pro
     goneCount: asked - found.length,
     negativeOwnerCount: negative.length,
     negativeOwners: negative.slice(0, namedNegativeOwners),
+    deductedAmount,
     fingerprint,
   };
 }
 
-/** The lowest sum first. */
-async function negativeOwnersOf(db: TenantDb, challans: readonly StoredChallan[]): Promise<NegativeOwner[]> {
+const ofNegative = 'The sum of its owner is negative';
+
+/**
+ * As on the bank statement (docs/specification.md §10.5): owners whose challans, less what was carried, come to less than zero
+ * are left out, the lowest first; of the others what was carried is deducted.
+ */
+async function balancesOf(
+  db: TenantDb,
+  changes: readonly Change[],
+): Promise<{ negative: NegativeOwner[]; deductedAmount: string }> {
   const byOwner = new Map<string, string[]>();
-  for (const { ownerId, netAmountPayable } of challans) {
-    const nets = byOwner.get(ownerId);
-    if (nets) nets.push(netAmountPayable);
-    else byOwner.set(ownerId, [netAmountPayable]);
+  for (const { before } of changes) {
+    const nets = byOwner.get(before.ownerId);
+    if (nets) nets.push(before.netAmountPayable);
+    else byOwner.set(before.ownerId, [before.netAmountPayable]);
   }
-  const negative = [...byOwner]
-    .map(([id, nets]) => ({ id, challanCount: nets.length, amount: sum(nets) }))
-    .filter(({ amount }) => isNegative(amount));
+  const carried = await selectCarriedByOwner(db, [...byOwner.keys()]);
+  const balances = [...byOwner].map(([id, nets]) => {
+    const carriedAmount = carried.get(id) ?? '0.00';
+    return { id, challanCount: nets.length, amount: subtract(sum(nets), carriedAmount), carriedAmount };
+  });
+  const negative = balances.filter(({ amount }) => isNegative(amount));
   const names = await selectNames(
     db,
     'owners',
     negative.map(({ id }) => id),
   );
-  return negative
-    .map((owner) => ({ ...owner, name: names.get(owner.id) ?? '' }))
-    .toSorted((a, b) => compare(a.amount, b.amount));
+  return {
+    negative: negative
+      .map((owner) => ({ ...owner, name: names.get(owner.id) ?? '' }))
+      .toSorted((a, b) => compare(a.amount, b.amount)),
+    deductedAmount: sum(balances.flatMap(({ amount, carriedAmount }) => (isNegative(amount) ? [] : [carriedAmount]))),
+  };
 }
 
 /** All of them in one payment of the ledger. */
@@ -248,8 +268,11 @@ async function pay(db: TenantDb, caller: Caller, { changes }: Plan): Promise<Don
   const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
     kind: 'selected',
     challanIds,
+    leavesNegative: true,
+    deducts: 'open',
   });
-  if (updatedCount !== changes.length) throw new Error('A payment does not agree with the challans that were locked');
+  // The challans are locked; what an owner owes may have been carried by another payment since the plan was made.
+  if (updatedCount !== changes.length) throw conflictOfTwo('A payment does not agree with what was planned');
   return batchId === null || number === null ? null : { batchId, number, totalAmount };
 }
 

@@ -1,7 +1,9 @@
 import type { Writable } from 'node:stream';
+import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { writePaymentAdvice, type AdviceOwner } from '../files/payment-advice.ts';
 import { pdfContentType } from '../files/pdf.ts';
+import { selectPaymentCarries } from '../queries/carries.ts';
 import { selectAdviceBusiness, selectAdviceRows, type AdviceRow } from '../queries/payment-advice.ts';
 import { Refusal } from '../refusal.ts';
 import { getBatch } from './payment-batches.ts';
@@ -17,7 +19,8 @@ export async function paymentAdvice(db: TenantDb, batchId: string, ownerId: stri
   const { number, paidOn } = await getBatch(db, batchId);
   const business = await selectAdviceBusiness(db);
   // The first owner is read before a byte is sent, so that a payment that pays nothing any more can be answered in words.
-  const owners = ownersOf(selectAdviceRows(db, batchId, ownerId ?? null));
+  const carries = await selectPaymentCarries(db, batchId, ownerId === undefined ? null : [ownerId]);
+  const owners = ownersOf(selectAdviceRows(db, batchId, ownerId ?? null), carries);
   const first = await owners.next();
   if (first.done) throw new Refusal('NO_DATA_FOUND', 'This payment pays nothing of this kind any more.');
   async function* all() {
@@ -32,29 +35,33 @@ export async function paymentAdvice(db: TenantDb, batchId: string, ownerId: stri
 }
 
 /** Rows come owner by owner. */
-async function* ownersOf(pages: AsyncIterable<AdviceRow[]>): AsyncGenerator<AdviceOwner> {
+async function* ownersOf(
+  pages: AsyncIterable<AdviceRow[]>,
+  carries: ReadonlyMap<string, PaymentCarry[]>,
+): AsyncGenerator<AdviceOwner> {
   let rows: AdviceRow[] = [];
   for await (const page of pages) {
     for (const row of page) {
       if (rows[0] && rows[0].owner_id !== row.owner_id) {
-        yield ownerOf(rows);
+        yield ownerOf(rows, carries);
         rows = [];
       }
       rows.push(row);
     }
   }
-  if (rows.length > 0) yield ownerOf(rows);
+  if (rows.length > 0) yield ownerOf(rows, carries);
 }
 
-function ownerOf(rows: readonly AdviceRow[]): AdviceOwner {
+function ownerOf(rows: readonly AdviceRow[], carries: ReadonlyMap<string, PaymentCarry[]>): AdviceOwner {
   // It is called with at least one.
-  const { name, account_no: accountNo, ifsc, utr, executed_on: executedOn } = rows[0]!;
+  const { owner_id: ownerId, name, account_no: accountNo, ifsc, utr, executed_on: executedOn } = rows[0]!;
   return {
     name,
     accountNo,
     ifsc,
     utr,
     executedOn,
+    carries: (carries.get(ownerId) ?? []).filter(({ isBack }) => !isBack),
     trips: rows.map((row) => ({
       challanNumber: row.challan_number,
       tpNo: row.tp_no,

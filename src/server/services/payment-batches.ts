@@ -3,11 +3,13 @@ import { paymentFileName, type FileFormat } from '../../shared/calc/file-names.t
 import type { PaymentBatch } from '../../shared/contract/payment-batches.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
+import { lockStillPaid } from '../queries/bank-lines.ts';
+import { selectCarriedChallans } from '../queries/carries.ts';
 import { paymentFileLines, selectPaymentBatch } from '../queries/payment-batches.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
 import { bankColumnsOf, refuseBeyondSheet, withSums } from './bank-statement-file.ts';
-import { reverseLines, type Reversal } from './payments.ts';
+import { reverseLines, unpayChallans, type Reversal } from './payments.ts';
 
 export async function getBatch(db: TenantDb, id: string): Promise<PaymentBatch> {
   const batch = await selectPaymentBatch(db, id);
@@ -30,6 +32,21 @@ export async function reverseBatch(
   if (before.reversedAt !== null) throw alreadyReversed();
   const reversal = await reverseLines(db, caller, id, reason, bankLines);
   if (reversal.reversedCount === 0) throw alreadyReversed();
+  return { ...(await getBatch(db, id)), ...reversal };
+}
+
+/** Takes back what a payment carried of an owner: its challans there become unpaid, and with the last of them the carry goes. */
+export async function takeBackCarry(
+  db: TenantDb,
+  caller: Caller,
+  id: string,
+  ownerId: string,
+): Promise<PaymentBatch & Reversal> {
+  await getBatch(db, id);
+  await lockStillPaid(db, [id]);
+  const challanIds = await selectCarriedChallans(db, id, ownerId);
+  if (challanIds.length === 0) throw notFound('Carry');
+  const reversal = await unpayChallans(db, caller, challanIds, 'Carry taken back');
   return { ...(await getBatch(db, id)), ...reversal };
 }
 

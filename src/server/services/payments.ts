@@ -3,7 +3,15 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { holdChallan } from '../queries/challans.ts';
 import { insertFailures, selectReversedAtBank } from '../queries/bank-lines.ts';
-import { insertPayment, insertReversal, type PaidRow, type PaymentChoice, type Reversed } from '../queries/payments.ts';
+import {
+  insertPayment,
+  insertReversal,
+  type CarriedOwner,
+  type PaidRow,
+  type PaymentChoice,
+  type Reversed,
+} from '../queries/payments.ts';
+import { settleCarries } from './carries.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
 /**
@@ -49,6 +57,15 @@ export async function payChallans(
 
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
+  if (!isAsConfirmed(asked.carries ?? [], row.carried)) {
+    // What would be paid without the carried ones: they bring nothing to the total.
+    const others = row.paid_count - row.carried.reduce((count, { challans }) => count + challans, 0);
+    throw new Refusal(
+      'SELECTION_CHANGED',
+      'What an owner owes has changed meanwhile. Review the payment, then pay again.',
+      { data: { count: others, totalAmount: row.paid_amount } },
+    );
+  }
   if (expected && (expected.count !== row.paid_count || compare(expected.totalAmount, row.paid_amount) !== 0)) {
     throw new Refusal(
       'SELECTION_CHANGED',
@@ -60,7 +77,7 @@ export async function payChallans(
     throw new Refusal('NO_MATCHING_CHALLANS', 'No unpaid challans found matching current filters');
   }
   // Invariant before COMMIT (docs/security.md §5.2): the ledger says exactly what was changed.
-  if (row.line_count !== row.paid_count || compare(row.line_amount, row.paid_amount) !== 0) {
+  if (row.line_count !== row.paid_count || compare(row.line_amount, row.challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
   return {
@@ -73,6 +90,12 @@ export async function payChallans(
     challanIds: row.challan_ids,
     createdAt: row.at,
   };
+}
+
+/** Each owner that was to be carried was, with the amount that was confirmed. */
+function isAsConfirmed(asked: readonly CarriedOwner[], carried: readonly CarriedOwner[]): boolean {
+  const amounts = new Map(carried.map(({ ownerId, amount }) => [ownerId, amount]));
+  return asked.every(({ ownerId, amount }) => compare(amounts.get(ownerId) ?? '0', amount) === 0);
 }
 
 /** 'CH-2627-000001 (accident) and CH-2627-000002 (Anil Jena: no papers) are on hold. …' */
@@ -155,7 +178,10 @@ async function reverse(
 ): Promise<Reversal & { batchId: string | null }> {
   const row = await insertReversal(db, caller, what, reason);
   if (row.line_count !== row.unpaid_count) throw new Error('The reversing lines do not agree with the challans unpaid');
-  if (row.line_count > 0) await settleBankLines(db, caller, what, reason, bankLines);
+  if (row.line_count > 0) {
+    await settleBankLines(db, caller, what, reason, bankLines);
+    await settleCarries(db, caller, what, reason);
+  }
   return { batchId: row.batch_id, reversedCount: row.line_count, reversedAmount: row.line_amount };
 }
 

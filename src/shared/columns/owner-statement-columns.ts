@@ -5,6 +5,7 @@ const words: Readonly<Record<StatementLine['kind'], string>> = {
   challan: 'Challan',
   payment: 'Payment',
   reversal: 'Payment taken back',
+  carry: 'Carried amount',
   hold: 'Put on hold',
   release: 'Taken off hold',
   opening: 'Opening balance',

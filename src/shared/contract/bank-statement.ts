@@ -48,6 +48,8 @@ export const statementOwner = z.object({
   holdReason: z.string(),
   unpaidAmount: total,
   unpaidCount: z.number(),
+  /** What was carried, and is deducted when it is paid next. */
+  carriedAmount: total,
   /** Of these on hold, with the owner or by themselves. */
   heldCount: z.number(),
   heldAmount: total,
@@ -57,8 +59,16 @@ export const statementOwner = z.object({
 });
 export type StatementOwner = z.output<typeof statementOwner>;
 
-/** An owner whose challans in a filter or selection add up to less than zero. */
-export const negativeOwner = z.object({ id: z.string(), name: z.string(), challanCount: z.number(), amount: total });
+/** An owner whose challans in a filter or selection come to less than zero, less what was carried. */
+export const negativeOwner = z.object({
+  id: z.string(),
+  name: z.string(),
+  challanCount: z.number(),
+  /** The challans' sum less what is deducted from it. */
+  amount: total,
+  /** What an earlier payment carried. */
+  carriedAmount: total,
+});
 export type NegativeOwner = z.output<typeof negativeOwner>;
 
 /** As many are named, the lowest sums first. */
@@ -67,7 +77,14 @@ export const namedNegativeOwners = 20;
 export const negativeOwners = { negativeOwnerCount: z.number(), negativeOwners: z.array(negativeOwner) };
 
 /** All challans of the owners whose sum is negative: a payment leaves them out unless it is told to pay them. */
-const negativeSums = { negativeChallanCount: z.number(), negativeAmount: total };
+const negativeSums = {
+  negativeChallanCount: z.number(),
+  /** The sum of these challans. */
+  negativeAmount: total,
+  /** What was carried, of the owners that are paid, and of those that are left out. */
+  deductedAmount: total,
+  negativeCarriedAmount: total,
+};
 
 export const statementSummary = z.object({
   totalOwners: z.number(),
@@ -155,6 +172,14 @@ const touches = ['challans', 'bank-statement', 'payment-batches', 'accounting', 
 const megabyte = 1024 * 1024;
 const roles = ['subadmin'] as const;
 const paid = z.object({ data: paymentResult });
+/** Owners below zero are left out, unless all are paid, or what some of them owe is carried into their next payment. */
+const negativeChoice = {
+  paysNegative: z.boolean().default(false),
+  carries: z
+    .array(z.strictObject({ ownerId: id, amount: signedTotal }))
+    .max(namedNegativeOwners)
+    .default([]),
+};
 const idList = z.array(id).max(maximumExclusions, `must be at most ${maximumExclusions} at once`);
 
 export const bankStatement = {
@@ -206,9 +231,9 @@ export const bankStatement = {
     path: '/challans/bank-report/bulk-payment',
     summary: 'Mark chosen challans paid, all or nothing; paid ones are skipped and counted',
     roles,
-    body: z.strictObject({ challanIds: ids(maximumIds, nothingSelected), paysNegative: z.boolean().default(false) }),
+    body: z.strictObject({ challanIds: ids(maximumIds, nothingSelected), ...negativeChoice }),
     answer: paid,
-    errors: ['NOT_FOUND', 'ON_HOLD'],
+    errors: ['NOT_FOUND', 'ON_HOLD', 'SELECTION_CHANGED'],
     touches,
     idempotent: true,
     bodyLimit: 2 * megabyte,
@@ -221,7 +246,7 @@ export const bankStatement = {
     body: z.strictObject({
       filters: statementFilterBody,
       excludeChallanIds: idList.default([]),
-      paysNegative: z.boolean().default(false),
+      ...negativeChoice,
       paymentStatus: z.literal(true, { error: 'must be true' }),
       expected: z.strictObject({ count: z.number().int().min(0), totalAmount: signedTotal }).optional(),
     }),

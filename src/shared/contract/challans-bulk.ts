@@ -85,8 +85,9 @@ export const previewOfMany = z.object({
   ...figures,
   /** Chosen challans that are not there any more. */
   goneCount: z.number(),
-  /** Of a payment: owners whose sum in it is negative. */
+  /** Of a payment: owners whose sum is negative, and who are left out; what was carried and is deducted from the others. */
   ...negativeOwners,
+  deductedAmount: total,
   /** Of every challan of the selection with its version. */
   fingerprint: z.string(),
 });
@@ -130,7 +131,7 @@ export const challansBulk = {
         .optional(),
     }),
     answer: z.object({ data: doneToMany }),
-    errors: [...errors, 'SELECTION_CHANGED', 'LINE_AT_BANK'],
+    errors: [...errors, 'SELECTION_CHANGED', 'LINE_AT_BANK', 'CARRIED'],
     touches: [
       'challans',
       'bank-statement',

@@ -131,7 +131,7 @@ export const challans = {
     params: idParams,
     body: challanChange,
     answer: one,
-    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'LINE_AT_BANK'],
+    errors: ['INVALID_REFERENCE', 'AMOUNT_MISMATCH', 'LINE_AT_BANK', 'CARRIED'],
     touches: [...everySum, 'payment-batches'],
   }),
   remove: endpoint('challans', {

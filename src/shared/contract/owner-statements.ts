@@ -20,9 +20,12 @@ import {
 
 const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
 
-export const statementLineKinds = ['challan', 'payment', 'reversal', 'hold', 'release', 'opening'] as const;
+export const statementLineKinds = ['challan', 'payment', 'reversal', 'carry', 'hold', 'release', 'opening'] as const;
 
-/** One line: a challan, what a payment paid of the owner's challans, what was taken back, a hold, an opening balance. */
+/**
+ * One line: a challan, what a payment paid of the owner's challans, what was taken back, what was carried or deducted, a hold,
+ * an opening balance.
+ */
 const statementLine = z.object({
   /** Its place in the statement, from 1. */
   id: z.string(),

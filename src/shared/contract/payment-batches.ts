@@ -37,7 +37,8 @@ const paymentBatch = z.object({
   ownerCount: z.number(),
   /**
    * What is still paid by it: without the lines that were reversed since, by undoing the payment or by unmarking
-   * challans of it. Over all payments the amounts add up to what the challan list calls paid.
+   * challans of it. Over all payments the amounts add up to what the challan list calls paid and what is carried and not
+   * deducted yet.
    */
   paidCount: z.number(),
   paidAmount: total,
@@ -77,6 +78,17 @@ const paymentLine = z.object({
 });
 export type PaymentLine = z.output<typeof paymentLine>;
 
+const paymentCarry = z.object({
+  kind: z.enum(['carry', 'deduct']),
+  /** What it adds to what the payment pays the owner: above 0 where it carries, below where it deducts. */
+  amount: amountOut,
+  /** The payment that deducted it, if one did; of a deduction the one that had carried it. */
+  otherId: z.string().nullable(),
+  otherNumber: z.string().nullable(),
+  isBack: z.boolean(),
+});
+export type PaymentCarry = z.output<typeof paymentCarry>;
+
 /** An owner of a payment as it was when it was paid, with its challans: one line of what goes to the bank. */
 const paymentOwner = z.object({
   ownerId: z.string(),
@@ -94,6 +106,8 @@ const paymentOwner = z.object({
   bankState: z.enum(lineStates).nullable(),
   bankFile: z.string().nullable(),
   utr: z.string(),
+  /** What was carried into the owner's next payment, or deducted because an earlier one had carried it. */
+  carries: z.array(paymentCarry),
   challans: z.array(paymentLine),
 });
 export type PaymentOwner = z.output<typeof paymentOwner>;
@@ -223,6 +237,18 @@ export const paymentBatches = {
     errors: ['NO_DATA_FOUND', 'VALIDATION_ERROR', 'INVALID_REQUEST'],
     touches: ['payment-batches', 'shared-reports', 'history'],
   }),
+  takeBackCarry: endpoint('payment-batches', {
+    method: 'POST',
+    path: '/payment-batches/{id}/carries/{ownerId}/take-back',
+    summary:
+      'Take back what this payment carried of an owner, with the challans that it settled, while nothing deducted it',
+    roles,
+    params: z.strictObject({ id, ownerId: id }),
+    answer: z.object({ data: paymentBatch.extend({ reversedCount: z.number(), reversedAmount: total }) }),
+    errors: ['NOT_FOUND', 'CARRIED'],
+    touches: ['challans', 'bank-statement', 'payment-batches', 'accounting', 'dashboard', 'tags'],
+    idempotent: true,
+  }),
   reverse: endpoint('payment-batches', {
     method: 'POST',
     path: '/payment-batches/{id}/reverse',
@@ -233,7 +259,7 @@ export const paymentBatches = {
     answer: z.object({
       data: paymentBatch.extend({ reversedCount: z.number(), reversedAmount: total }),
     }),
-    errors: ['ALREADY_REVERSED', 'LINE_AT_BANK'],
+    errors: ['ALREADY_REVERSED', 'LINE_AT_BANK', 'CARRIED'],
     touches: [
       'challans',
       'bank-statement',

@@ -62,6 +62,7 @@ export function leftTexts({
   goneCount,
   negativeOwnerCount,
   negativeOwners,
+  deductedAmount,
 }: PreviewOfMany): string[] {
   const names = negativeOwners.map(({ name, amount }) => `${name} (${formatINR(amount)})`).join(', ');
   return [
@@ -77,6 +78,7 @@ export function leftTexts({
       : [
           `${negativeOwnerCount === 1 ? '1 owner has' : `${counted(negativeOwnerCount)} owners have`} a negative sum: ${names}.`,
         ]),
+    ...(isZero(deductedAmount) ? [] : [`${formatINR(deductedAmount)} carried from earlier payments is deducted.`]),
   ];
 }
 

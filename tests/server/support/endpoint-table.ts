@@ -400,6 +400,11 @@ export const table: Table = {
   },
   paymentBatches: {
     list: { args: () => ({}), ...forSubadmin(200) },
+    takeBackCarry: {
+      args: ({ batchId, ownerId }) => ({ params: { id: batchId, ownerId } }),
+      ...forSubadmin(404),
+      foreign: { batchId: 'NOT_FOUND', ownerId: 'NOT_FOUND' },
+    },
     findByNumber: { args: () => ({ query: { q: 'PAY-2627-000001' } }), ...forSubadmin(200) },
     get: {
       args: ({ batchId }) => ({ params: { id: batchId } }),

@@ -9,7 +9,9 @@ import type { Api } from './api.ts';
  * The invariants of the payment ledger, for one tenant:
  * a challan is paid exactly when it has one live line ('pay' in its present cycle, not reversed); the line's amount is the
  * challan's net, and the challan's paid day its payment's; each earlier cycle is a payment and its reversal of the same batch and amount; a batch's count, sum and
- * owners are those of its 'pay' lines, numbered 1 to n; each owner of a batch has a snapshot; numbers have no gap.
+ * owners are those of its 'pay' lines and of what was carried and deducted, numbered 1 to n; each owner of a batch has a
+ * snapshot; numbers have no gap. A carry is open, deducted or cancelled, in whole; it brings its owner's part of the payment
+ * to nothing, with all of its challans or none; a payment that pays an owner nothing any more has no live deduction of it.
  */
 export async function assertLedger(db: TenantDb): Promise<void> {
   // Test databases have no statistics: without them the planner would join thousands of lines by nested loops.
@@ -34,6 +36,21 @@ export async function assertLedger(db: TenantDb): Promise<void> {
        FROM pays GROUP BY batch_id
      ), reversed AS (
        SELECT batch_id, created_at, count(*) AS lines, sum(amount) AS amount FROM backs GROUP BY batch_id, created_at
+     ), carries AS (
+       SELECT k.*, lag(kind) OVER w AS kind_before, lag(batch_id) OVER w AS batch_before,
+         lag(event_no) OVER w AS no_before, first_value(batch_id) OVER w AS made_in, first_value(owner_id) OVER w AS of,
+         first_value(amount) OVER w AS whole
+       FROM carry_events k WHERE k.subadmin_id = $1 WINDOW w AS (PARTITION BY carry_id ORDER BY event_no)
+     ), carried_of AS (
+       SELECT batch_id, sum(amount) FILTER (WHERE kind IN ('carry', 'deduct')) AS amount FROM carries GROUP BY batch_id
+     ), parts AS (
+       SELECT k.batch_id, k.owner_id, k.amount AS carried, k.makes, l.lines, l.live, l.amount
+       FROM (SELECT batch_id, owner_id, sum(amount) AS amount, bool_or(kind = 'carry') AS makes FROM carries GROUP BY 1, 2) k
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS lines, count(*) FILTER (WHERE b.challan_id IS NULL) AS live,
+             coalesce(sum(p.amount) FILTER (WHERE b.challan_id IS NULL), 0) AS amount
+           FROM pays p LEFT JOIN backs b USING (challan_id, pay_cycle)
+           WHERE p.batch_id = k.batch_id AND p.owner_id = k.owner_id) l
      ), owners_of AS (SELECT DISTINCT batch_id, owner_id FROM pays)
      SELECT 'paid without exactly one live line of its net and cycle' AS rule, c.challan_number AS wrong
        FROM own c LEFT JOIN live l ON l.challan_id = c.id
@@ -57,9 +74,23 @@ export async function assertLedger(db: TenantDb): Promise<void> {
      SELECT 'a reversal of nothing', b.challan_number FROM backs b LEFT JOIN pays p USING (challan_id, pay_cycle)
        WHERE p.challan_id IS NULL
      UNION ALL
+     SELECT 'events of a carry in no order', carry_id::text FROM carries
+       WHERE event_no <> coalesce(no_before, 0) + 1 OR owner_id <> of OR abs(amount) <> whole
+         OR NOT (CASE kind WHEN 'carry' THEN kind_before IS NULL
+           WHEN 'deduct' THEN kind_before IN ('carry', 'restore') AND batch_id <> made_in
+           WHEN 'restore' THEN kind_before = 'deduct' AND batch_id = batch_before
+           ELSE kind_before IN ('carry', 'restore') AND batch_id = made_in END)
+     UNION ALL
+     SELECT 'a carry that does not bring its owner to nothing', batch_id::text FROM parts
+       WHERE makes AND (amount + carried <> 0 OR live NOT IN (0, lines))
+     UNION ALL
+     SELECT 'carried or deducted without a challan that is still paid', batch_id::text FROM parts
+       WHERE live = 0 AND carried <> 0
+     UNION ALL
      SELECT 'batch does not agree with its lines', b.number FROM payment_batches b LEFT JOIN lines_of l ON l.batch_id = b.id
+       LEFT JOIN carried_of k ON k.batch_id = b.id
        WHERE b.subadmin_id = $1 AND (b.updated_count, b.total_amount, b.owner_count, 1, b.updated_count, b.updated_count)
-         IS DISTINCT FROM (l.lines, l.amount, l.owners, l.first_line, l.last_line, l.line_nos)
+         IS DISTINCT FROM (l.lines, l.amount + coalesce(k.amount, 0), l.owners, l.first_line, l.last_line, l.line_nos)
      UNION ALL
      SELECT 'owners of the lines and of the batch differ', coalesce(l.batch_id, o.batch_id)::text
        FROM owners_of l FULL JOIN (SELECT * FROM payment_batch_owners WHERE subadmin_id = $1) o USING (batch_id, owner_id)

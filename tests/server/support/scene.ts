@@ -154,6 +154,13 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
        VALUES ($1, $2, $3, 1, $4, 1)`,
       [business.id, bankAnswerId, bankFileId, paidChallan.id],
     );
+    // Taken back, so that nothing waits for the owner's next payment.
+    await db.query(
+      `INSERT INTO carry_events (subadmin_id, carry_id, event_no, kind, batch_id, owner_id, amount, created_by)
+       SELECT $1, $2, no, kind, $2, $3, amount, $1
+       FROM (VALUES (1, 'carry', 5), (2, 'cancel', -5)) AS events (no, kind, amount)`,
+      [business.id, batchId, owner.id],
+    );
     await db.query(
       'INSERT INTO bank_line_payments (subadmin_id, file_id, line_no, batch_id, owner_id) VALUES ($1, $2, 1, $3, $4)',
       [business.id, bankFileId, batchId, owner.id],

@@ -20,7 +20,6 @@ import {
   challansText,
   changedTo,
   paidOtherwise,
-  payingNegative,
   planOver,
   questionOf,
   reviewed,
@@ -197,10 +196,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
             />
           )}
           {failure !== undefined && <Failure error={failure} />}
-          <Facts
-            plan={plan}
-            {...(step === 1 && review && { onNegative: (pays) => onChanged(payingNegative(plan, review, pays)) })}
-          />
+          <Facts plan={plan} {...(step === 1 && review && { onChange: onChanged })} />
           <p role="status" className="min-h-4 text-xs text-muted">
             {isPaying && `Marking ${challansText(plan.count)} as paid…`}
           </p>

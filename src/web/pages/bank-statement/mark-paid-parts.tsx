@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import { clsx } from 'clsx';
 import { amountInWords } from '../../../shared/calc/amount-words.ts';
-import { compare, formatINR } from '../../../shared/calc/money.ts';
+import { compare, formatINR, isZero, subtract, sum } from '../../../shared/calc/money.ts';
 import type { PaymentResult, SelectionReview, StatementSummary } from '../../../shared/contract/bank-statement.ts';
 import { useMarkPaidActions } from '../../actions/bank-statement.ts';
 import { isApiError } from '../../api/api-error.ts';
@@ -11,7 +11,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { FilterWords } from '../../filters/filter-chips.tsx';
-import { challansText, changeText, type PaymentPlan } from './payment-plan.ts';
+import { carrying, challansText, changeText, isCarried, payingNegative, type PaymentPlan } from './payment-plan.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 /** What was seen and what is there now: nothing is paid over figures nobody has seen. */
@@ -107,7 +107,7 @@ export function ReviewFailure({ error, onRetry }: { error: unknown; onRetry: () 
 }
 
 /** What is being paid, in both steps: the filter in words, how many, how much, and what is left out. */
-export function Facts({ plan, onNegative }: { plan: PaymentPlan; onNegative?: (paysNegative: boolean) => void }) {
+export function Facts({ plan, onChange }: { plan: PaymentPlan; onChange?: (plan: PaymentPlan) => void }) {
   const { count, amount, leftOut, review, request, filters } = plan;
   const hasFilter = Object.keys(filters).length > 0;
   return (
@@ -120,7 +120,7 @@ export function Facts({ plan, onNegative }: { plan: PaymentPlan; onNegative?: (p
         </Alert>
       )}
       {review && <Unusual amount={amount} largest={review.largestPayment} />}
-      {review && <NegativeOwners negative={review} isPaid={request.paysNegative ?? false} onChange={onNegative} />}
+      {review && <NegativeOwners plan={plan} review={review} onChange={onChange} />}
       {review && <IncompleteOwners review={review} />}
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
         <Fact label="Filter">
@@ -136,6 +136,13 @@ export function Facts({ plan, onNegative }: { plan: PaymentPlan; onNegative?: (p
           <span className="text-base">{formatINR(amount)}</span>
           <span className="block text-xs font-normal text-muted">{amountInWords(amount)}</span>
         </Fact>
+        {review && <Deducted review={review} request={request} />}
+        {request.carries && (
+          <Fact label="Carried">
+            {formatINR(sum(request.carries.map((carry) => carry.amount)))} into the next payment of{' '}
+            {request.carries.length === 1 ? '1 owner' : `${request.carries.length} owners`}
+          </Fact>
+        )}
         <Fact label="Left out">
           {leftOut.count === 0 && compare(leftOut.amount, '0') === 0
             ? 'Nothing that matches the filter'
@@ -193,16 +200,32 @@ export function negativeText({ negativeOwnerCount, negativeOwners }: Negative): 
   return `${negativeOwnerCount === 1 ? 'Owner' : 'Owners'} with a negative balance: ${names.join(', ')}${rest}`;
 }
 
-interface NegativeOwnersProps {
-  negative: Negative;
-  isPaid: boolean;
-  /** Absent: it is only said. */
-  onChange: ((paysNegative: boolean) => void) | undefined;
+/** What earlier payments carried, and this one deducts. */
+function Deducted({ review, request }: { review: SelectionReview; request: PaymentPlan['request'] }) {
+  const { deductedAmount, negativeCarriedAmount, negativeOwners } = review;
+  const carries = request.carries ?? [];
+  const ofCarried = negativeOwners.flatMap(({ id, carriedAmount }) =>
+    carries.some(({ ownerId }) => ownerId === id) ? [carriedAmount] : [],
+  );
+  const amount = sum([deductedAmount, ...(request.paysNegative ? [negativeCarriedAmount] : ofCarried)]);
+  return isZero(amount) ? null : <Fact label="Deducted">{formatINR(amount)} carried from earlier payments</Fact>;
 }
 
-/** Nothing can be transferred to them: they are left out, unless their challans are to be marked as paid all the same. */
-function NegativeOwners({ negative, isPaid, onChange }: NegativeOwnersProps) {
-  const { negativeOwnerCount: count } = negative;
+interface NegativeOwnersProps {
+  plan: PaymentPlan;
+  review: SelectionReview;
+  /** Absent: it is only said. */
+  onChange: ((plan: PaymentPlan) => void) | undefined;
+}
+
+/**
+ * Nothing can be transferred to them: they are left out, unless what one owes is carried into its next payment, or their
+ * challans are to be marked as paid all the same.
+ */
+function NegativeOwners({ plan, review, onChange }: NegativeOwnersProps) {
+  const { negativeOwnerCount: count, negativeOwners } = review;
+  const isPaid = plan.request.paysNegative ?? false;
+  const carriedCount = plan.request.carries?.length ?? 0;
   if (count === 0) return null;
   return (
     <Alert
@@ -214,18 +237,30 @@ function NegativeOwners({ negative, isPaid, onChange }: NegativeOwnersProps) {
       }
     >
       <p>
-        {negativeText(negative)}.{' '}
+        {negativeText(review)}.{' '}
         {isPaid
           ? 'Their challans are marked as paid too, and their sums reduce the total.'
-          : 'They are left out: nothing can be transferred to them.'}
+          : carriedCount === count
+            ? 'What they owe is carried into their next payments.'
+            : `${carriedCount === 0 ? 'They' : 'The others'} are left out: nothing can be transferred to them.`}
       </p>
       {onChange && (
-        <Checkbox
-          className="mt-2"
-          label="Mark their challans as paid too"
-          checked={isPaid}
-          onCheckedChange={onChange}
-        />
+        <div className="mt-2 grid justify-items-start gap-1">
+          {!isPaid &&
+            negativeOwners.map((owner) => (
+              <Checkbox
+                key={owner.id}
+                label={`${owner.name}: Carry ${formatINR(subtract('0', owner.amount))} into the next payment`}
+                checked={isCarried(plan, owner)}
+                onCheckedChange={(on) => onChange(carrying(plan, owner, on))}
+              />
+            ))}
+          <Checkbox
+            label="Mark their challans as paid too"
+            checked={isPaid}
+            onCheckedChange={(on) => onChange(payingNegative(plan, review, on))}
+          />
+        </div>
       )}
     </Alert>
   );
@@ -263,5 +298,5 @@ function IncompleteOwners({ review }: { review: SelectionReview }) {
 
 const ownersOf = (
   { ownerCount, negativeOwnerCount }: SelectionReview,
-  { paysNegative }: PaymentPlan['request'],
-): number => (paysNegative ? ownerCount : ownerCount - negativeOwnerCount);
+  { paysNegative, carries = [] }: PaymentPlan['request'],
+): number => (paysNegative ? ownerCount : ownerCount - negativeOwnerCount + carries.length);

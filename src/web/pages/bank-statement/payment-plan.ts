@@ -19,6 +19,7 @@ import {
   maximumIds,
   nothingSelected,
   selectionNow,
+  type NegativeOwner,
   type PaymentResult,
   type SelectionNow,
   type SelectionReview,
@@ -27,8 +28,14 @@ import {
   type StatementSummary,
 } from '../../../shared/contract/bank-statement.ts';
 
-/** `paysNegative`: also the owners whose sum is negative, which are left out otherwise. */
-export type Request = PaymentRequest<StatementFilters> & { paysNegative?: true };
+/**
+ * Owners whose sum is negative are left out, unless `paysNegative` pays them all; what some of them owe may be carried into
+ * their next payment, each with the amount that was shown.
+ */
+export type Request = PaymentRequest<StatementFilters> & {
+  paysNegative?: true;
+  carries?: readonly { ownerId: string; amount: string }[];
+};
 
 /** What the two steps are about, taken when they open: nothing in them changes under the reader's eyes. */
 export interface PaymentPlan {
@@ -114,7 +121,9 @@ export function matchingRequest({ filters, matching }: Pick<Shown, 'filters' | '
 
 /** The same payment over what matches now, to be confirmed again: another body, so another key. */
 export function planOver(plan: Omit<PaymentPlan, 'key'>, now: SelectionNow): PaymentPlan {
-  const { request, filters, count, amount, leftOut } = plan;
+  const { filters, count, amount, leftOut } = plan;
+  // What was to be carried is no longer what was shown: it is chosen again.
+  const { carries: _, ...request } = plan.request;
   return {
     request:
       request.by === 'filter' ? { ...request, expected: { count: now.count, totalAmount: now.totalAmount } } : request,
@@ -139,9 +148,9 @@ export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPla
   const { paysNegative } = plan.request;
   const isAs = (count: number, amount: string): boolean => count === plan.count && compare(amount, plan.amount) === 0;
   // Over what the server has just refused, the negative owners are left out already.
-  const due = payableNow({ count: review.count, amount: review.totalAmount }, review);
-  if (!paysNegative && isAs(due.count, due.amount)) return { ...plan, review };
-  if (isAs(review.count, review.totalAmount)) return withoutNegative({ ...plan, review }, review);
+  const due = dueOf(review, paysNegative ?? false);
+  if (isAs(due.count, due.amount)) return { ...plan, review };
+  if (isAs(review.count, review.totalAmount)) return settled({ ...plan, review }, review);
   const { request, leftOut } = plan;
   const left = review.challans.map(({ netAmountPayable }) => netAmountPayable);
   const next: PaymentPlan = {
@@ -157,32 +166,56 @@ export function reviewed(plan: PaymentPlan, review: SelectionReview): PaymentPla
     leftOut: request.by === 'ids' ? leftOut : { count: left.length, amount: sum(left) },
     review,
   };
-  return withoutNegative(next, review);
+  return settled(next, review);
 }
 
-/** A payment leaves out the owners whose sum is negative: their challans come off what the selection covers. */
-function withoutNegative(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
-  if (review.negativeChallanCount === 0 || plan.request.paysNegative) return plan;
-  return shifted(plan, -review.negativeChallanCount, subtract('0', review.negativeAmount));
+/** What is paid of what a selection covers: less what was carried, and without the negative owners. */
+function dueOf(review: SelectionReview, paysNegative: boolean): Matching {
+  const all = { count: review.count, amount: review.totalAmount };
+  if (!paysNegative) return payableNow(all, review);
+  return { ...all, amount: subtract(all.amount, add(review.deductedAmount, review.negativeCarriedAmount)) };
 }
 
-function shifted(plan: PaymentPlan, by: number, amountBy: string): PaymentPlan {
+function settled(plan: PaymentPlan, review: SelectionReview): PaymentPlan {
+  const due = dueOf(review, plan.request.paysNegative ?? false);
+  const [count, challans] = plan.request.paysNegative
+    ? [0, '0.00']
+    : [-review.negativeChallanCount, subtract('0', review.negativeAmount)];
+  return shifted(plan, { count, challans, amount: subtract(due.amount, plan.amount) });
+}
+
+/** More or fewer challans, what they come to, and what that changes of the total. */
+interface Shift {
+  count: number;
+  challans: string;
+  amount: string;
+}
+
+function shifted(plan: PaymentPlan, by: Shift): PaymentPlan {
   const { request, leftOut } = plan;
-  const [count, amount] = [plan.count + by, add(plan.amount, amountBy)];
+  const [count, amount] = [plan.count + by.count, add(plan.amount, by.amount)];
   return {
     ...plan,
     request: request.by === 'filter' ? { ...request, expected: { count, totalAmount: amount } } : request,
     count,
     amount,
-    leftOut: { count: leftOut.count - by, amount: subtract(leftOut.amount, amountBy) },
+    leftOut: { count: leftOut.count - by.count, amount: subtract(leftOut.amount, by.challans) },
   };
 }
 
-/** The same payment with or without the negative owners: another body, so another key. */
+const opposite = ({ count, challans, amount }: Shift): Shift => ({
+  count: -count,
+  challans: subtract('0', challans),
+  amount: subtract('0', amount),
+});
+
+/** The same payment with or without the negative owners: another body, so another key. Then nothing is carried. */
 export function payingNegative(plan: PaymentPlan, review: SelectionReview, paysNegative: boolean): PaymentPlan {
   if ((plan.request.paysNegative ?? false) === paysNegative) return plan;
-  const { negativeChallanCount: count, negativeAmount: amount } = review;
-  const next = paysNegative ? shifted(plan, count, amount) : shifted(plan, -count, subtract('0', amount));
+  const { negativeChallanCount: count, negativeAmount: challans, negativeCarriedAmount } = review;
+  const shift = { count, challans, amount: subtract(challans, negativeCarriedAmount) };
+  const alone = review.negativeOwners.reduce((now, owner) => carrying(now, owner, false), plan);
+  const next = shifted(alone, paysNegative ? shift : opposite(shift));
   const { paysNegative: _, ...request } = next.request;
   // The request it was, with or without the word.
   return {
@@ -192,15 +225,36 @@ export function payingNegative(plan: PaymentPlan, review: SelectionReview, paysN
   };
 }
 
-/** What 'Mark All Matching as Paid' covers: what matches and is not on hold, less the owners whose sum is negative. */
+export const isCarried = ({ request }: PaymentPlan, { id }: NegativeOwner): boolean =>
+  (request.carries ?? []).some(({ ownerId }) => ownerId === id);
+
+/** With or without what this owner owes carried into its next payment: its challans come in, the total stays. */
+export function carrying(plan: PaymentPlan, owner: NegativeOwner, on: boolean): PaymentPlan {
+  if (isCarried(plan, owner) === on) return plan;
+  const shift = { count: owner.challanCount, challans: add(owner.amount, owner.carriedAmount), amount: '0.00' };
+  const next = shifted(plan, on ? shift : opposite(shift));
+  const { carries = [], ...request } = next.request;
+  const others = carries.filter(({ ownerId }) => ownerId !== owner.id);
+  const now = on ? [...others, { ownerId: owner.id, amount: subtract('0', owner.amount) }] : others;
+  return {
+    ...next,
+    request: now.length === 0 ? request : { ...request, carries: now },
+    key: newIdempotencyKey(),
+  };
+}
+
+/**
+ * What 'Mark All Matching as Paid' covers: what matches and is not on hold, less what was carried, without the owners whose
+ * sum is negative.
+ */
 export function payableNow(
   matching: Matching,
-  summary: Pick<StatementSummary, 'negativeChallanCount' | 'negativeAmount'> | undefined,
+  summary: Pick<StatementSummary, 'negativeChallanCount' | 'negativeAmount' | 'deductedAmount'> | undefined,
 ): Matching {
-  if (!summary || summary.negativeChallanCount === 0) return matching;
+  if (!summary) return matching;
   return {
     count: matching.count - summary.negativeChallanCount,
-    amount: subtract(matching.amount, summary.negativeAmount),
+    amount: subtract(matching.amount, add(summary.negativeAmount, summary.deductedAmount)),
   };
 }
 

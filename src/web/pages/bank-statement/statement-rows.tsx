@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { clsx } from 'clsx';
 import { formatDate } from '../../../shared/calc/dates.ts';
-import { formatINR, isNegative } from '../../../shared/calc/money.ts';
+import { formatINR, isNegative, isZero, subtract } from '../../../shared/calc/money.ts';
 import {
   isSelected,
   ownerState,
@@ -141,17 +141,26 @@ const ownerCells = (expanded: ReadonlySet<string>): GridTree<StatementRow>['cell
 });
 
 /** Whether money can be transferred to this owner, in as few words as the column holds. */
-function readiness({ accountNo, ifsc, unpaidAmount, holdReason }: StatementOwner): {
+function readiness({ accountNo, ifsc, unpaidAmount, carriedAmount, holdReason }: StatementOwner): {
   word: string;
   why: string;
   isGood: boolean;
 } {
   if (holdReason !== '') return { word: 'On hold', why: `On hold: ${holdReason}`, isGood: false };
-  if (isNegative(unpaidAmount))
-    return { word: 'Negative', why: 'The sum is negative: nothing to transfer', isGood: false };
+  const carried = isZero(carriedAmount)
+    ? ''
+    : ` ${formatINR(carriedAmount)} carried from earlier payments is deducted.`;
+  if (isNegative(subtract(unpaidAmount, carriedAmount))) {
+    return {
+      word: 'Negative',
+      why: `The sum is negative: nothing to transfer${carried && `.${carried}`}`,
+      isGood: false,
+    };
+  }
   if (accountNo === '') return { word: 'No account', why: 'The owner has no account number', isGood: false };
   if (ifsc === '') return { word: 'No IFSC', why: 'The owner has no IFSC', isGood: false };
-  return { word: 'Ready', why: 'The owner has an account number and an IFSC', isGood: true };
+  const why = `The owner has an account number and an IFSC${carried && `.${carried}`}`;
+  return { word: 'Ready', why, isGood: true };
 }
 
 const unpaidText = ({ unpaidCount }: StatementOwner): string =>

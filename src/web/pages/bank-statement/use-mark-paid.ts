@@ -6,7 +6,7 @@ import type { GridHandle, SelectionState } from '../../grid/grid-types.ts';
 import type { PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../api/bank-statement.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
-import { formatINR } from '../../../shared/calc/money.ts';
+import { formatINR, isZero } from '../../../shared/calc/money.ts';
 import { call, saveText } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { notify } from '../../feedback/toast.ts';
@@ -102,7 +102,8 @@ function usePayment(onPaid: () => void) {
     const text = JSON.stringify(request);
     const idempotencyKey = key ?? (open.current?.request === text ? open.current.key : newIdempotencyKey());
     open.current = { request: text, key: idempotencyKey };
-    const negative = request.paysNegative ? { paysNegative: true } : {};
+    const { paysNegative = false, carries = [] } = request;
+    const negative = { ...(paysNegative && { paysNegative }), ...(carries.length > 0 && { carries: [...carries] }) };
     const { data } =
       request.by === 'ids'
         ? await byIds.mutateAsync({ body: { challanIds: request.challanIds, ...negative }, idempotencyKey })
@@ -190,7 +191,12 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
     }
     const request = matchingRequest({ filters, matching: due });
     setAll(true);
-    const notes = summary && summary.negativeOwnerCount > 0 ? [`Left out: ${negativeText(summary)}`] : [];
+    const notes = [
+      ...(summary && summary.negativeOwnerCount > 0 ? [`Left out: ${negativeText(summary)}`] : []),
+      ...(summary && !isZero(summary.deductedAmount)
+        ? [`${formatINR(summary.deductedAmount)} carried from earlier payments was deducted`]
+        : []),
+    ];
     payment
       .pay(request, undefined, notes)
       .catch((error: unknown) => {

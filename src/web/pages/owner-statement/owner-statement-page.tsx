@@ -147,7 +147,7 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
 
 function openLine({ kind, recordId }: StatementLine, navigate: (to: string) => unknown): void {
   if (recordId === null) return;
-  if (kind === 'payment' || kind === 'reversal') navigate(`/accounting/payments?open=${recordId}`);
+  if (kind === 'payment' || kind === 'reversal' || kind === 'carry') navigate(`/accounting/payments?open=${recordId}`);
   else navigate(`/challans?open=${recordId}`);
 }
 

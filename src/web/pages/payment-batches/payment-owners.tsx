@@ -1,9 +1,16 @@
 import { useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Printer } from 'lucide-react';
+import { Printer, Undo2 } from 'lucide-react';
+import { carryWords } from '../../../shared/calc/carry-words.ts';
 import { paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
-import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../../shared/contract/payment-batches.ts';
+import type {
+  PaymentBatch,
+  PaymentCarry,
+  PaymentLine,
+  PaymentOwner,
+} from '../../../shared/contract/payment-batches.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
+import { notify } from '../../feedback/toast.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { pageSizes } from '../../filters/filter-values.ts';
 import { useDebouncedText } from '../../filters/use-debounced-text.ts';
@@ -17,7 +24,9 @@ import { TextField } from '../../ui/text-field.tsx';
 /** One flat list: each owner, and behind an expanded one its challans. */
 type Row =
   | { kind: 'owner'; key: string; owner: PaymentOwner }
-  | { kind: 'line'; key: string; owner: PaymentOwner; line: PaymentLine };
+  | { kind: 'line'; key: string; owner: PaymentOwner; line: PaymentLine }
+  /** What was carried or deducted, shown like a challan of the owner. */
+  | { kind: 'carry'; key: string; owner: PaymentOwner; carry: PaymentCarry };
 
 const keyOfRow = (row: Row): string => row.key;
 
@@ -25,9 +34,36 @@ const both = {
   groups: paymentOwnerColumns,
   members: paymentLineColumns,
   groupOf: ({ owner }: Row): PaymentOwner => owner,
-  memberOf: (row: Row): PaymentLine | undefined => (row.kind === 'line' ? row.line : undefined),
+  memberOf: (row: Row): PaymentLine | undefined => (row.kind === 'owner' ? undefined : lineOf(row)),
 };
 const columns = treeColumns(both);
+
+function lineOf(row: Exclude<Row, { kind: 'owner' }>): PaymentLine {
+  if (row.kind === 'line') return row.line;
+  const { owner, carry } = row;
+  return {
+    challanId: '',
+    challanNumber: carryWords(carry),
+    tpNo: '',
+    vehicleNo: '',
+    ownerId: owner.ownerId,
+    ownerName: owner.name,
+    amount: carry.amount,
+    reversedAt: carry.isBack ? '-' : null,
+  };
+}
+
+/** What of this owner can be taken back. */
+const openCarry = ({ carries }: PaymentOwner): PaymentCarry | undefined =>
+  carries.find(({ kind, isBack }) => kind === 'carry' && !isBack);
+
+function keptCarry(owner: PaymentOwner): string | undefined {
+  const carry = openCarry(owner);
+  if (!carry) return 'Nothing of this owner is carried by this payment';
+  return carry.otherNumber === null
+    ? undefined
+    : `It was deducted by payment ${carry.otherNumber}. Undo that one first.`;
+}
 
 const defaultSize = 10;
 const searchMs = 300;
@@ -83,6 +119,13 @@ interface PaymentOwnersProps {
 /** What a payment paid to whom: a row for each owner, which opens to its challans. */
 export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
   const navigate = useNavigate();
+  const takeBack = paymentBatches.useTakeBackCarry({
+    onSuccess: ({ data }) => {
+      const count = data.reversedCount;
+      notify.success(`Carry taken back: ${count === 1 ? '1 challan' : `${count} challans`} unpaid again`);
+    },
+    onError: (error) => notify.error(error, 'Failed to take the carry back'),
+  });
   const { query, page, limit, totalCount, search, setSearch, setLimit, onPage } = list;
   // While another payment is loading, the answer of the last one is still there: it is not this one's.
   const owners = batch && !query.isPlaceholderData ? query.data?.data : undefined;
@@ -103,7 +146,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
           return next;
         }),
       onExpandAll: () => setToggled(new Set(isOnly ? [] : (owners ?? []).map(({ ownerId }) => ownerId))),
-      groupIdOf: (row) => (row.kind === 'line' ? row.owner.ownerId : undefined),
+      groupIdOf: (row) => (row.kind === 'owner' ? undefined : row.owner.ownerId),
       cells: groupCells(both, { isExpanded: ({ owner }) => isExpanded(owner.ownerId) }),
     };
   }, [toggled, isOnly, owners]);
@@ -113,7 +156,15 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
         { kind: 'owner', key: owner.ownerId, owner },
         ...(toggled.has(owner.ownerId) === isOnly
           ? []
-          : owner.challans.map((line): Row => ({ kind: 'line', key: line.challanId, owner, line }))),
+          : [
+              ...owner.challans.map((line): Row => ({ kind: 'line', key: line.challanId, owner, line })),
+              ...owner.carries.map((carry, at): Row => ({
+                kind: 'carry',
+                key: `${owner.ownerId} carry ${at}`,
+                owner,
+                carry,
+              })),
+            ]),
       ]),
     [owners, toggled, isOnly],
   );
@@ -160,6 +211,17 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
               disabledReason: ({ owner }) =>
                 owner.paidCount === 0 ? 'This owner is no longer paid by it.' : undefined,
             },
+            ...(owners?.some(openCarry)
+              ? [
+                  {
+                    id: 'take-back',
+                    label: 'Take Back the Carry',
+                    icon: <Undo2 size={15} aria-hidden />,
+                    run: ({ owner: { ownerId } }: Row) => takeBack.mutate({ params: { id: batch.id, ownerId } }),
+                    disabledReason: ({ owner }: Row) => keptCarry(owner),
+                  },
+                ]
+              : []),
           ]
         }
         onOpen={(row) => {
@@ -171,7 +233,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
 }
 
 const isUndone = (row: Row): boolean =>
-  row.kind === 'line' ? row.line.reversedAt !== null : row.owner.paidCount === 0;
+  row.kind === 'owner' ? row.owner.paidCount === 0 : lineOf(row).reversedAt !== null;
 
 function totalsLabelOf({ paidCount, updatedCount }: PaymentBatch): string {
   const count = paidCount.toLocaleString('en-IN');

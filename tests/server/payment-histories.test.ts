@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayOf } from '../../src/shared/calc/dates.ts';
+import { add, subtract, sum } from '../../src/shared/calc/money.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import type { PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
+import { testSeed } from '../calc/seed.ts';
+import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
+import { createOwner } from './support/builders.ts';
+import { randomOf, type Random } from './support/random.ts';
+
+/** Random histories of everything that moves money; after each step every figure is compared with the ledger's. */
+const { bankAnswers, bankFiles, bankStatement, challans, owners, paymentBatches } = contract;
+
+let desk: BankDesk;
+beforeAll(async () => {
+  desk = await openBankDesk();
+});
+afterAll(() => desk.api.close());
+
+const reason = 'Random';
+const allBatches = async (): Promise<{ batches: PaymentBatch[]; paidAmount: string }> => {
+  const { data, summary, pagination } = (await desk.api.call(paymentBatches.list, { query: { limit: 100 } }, desk.as()))
+    .body;
+  expect(pagination.hasNext).toBe(false);
+  return { batches: data, paidAmount: summary.paidAmount };
+};
+const checkFile = async (batchIds: string[]) =>
+  (await desk.api.call(bankFiles.check, { body: { batchIds, bankAccountId: desk.account.id } }, desk.as())).body.data;
+/** Without a state: those that the bank has not answered. */
+const openLines = async (state?: 'executed') =>
+  (await desk.api.call(bankAnswers.listLines, { query: { ...(state && { state }), limit: 100 } }, desk.as())).body.data;
+
+/** One act of a business; a refusal is part of life, an error is not. Says what it did. */
+async function step(random: Random, ownerIds: readonly string[]): Promise<string> {
+  const status = (answer: { status: number; text: string }): number => {
+    expect(answer.status, answer.text.slice(0, 300)).toBeLessThan(500);
+    return answer.status;
+  };
+  const { owners: listed } = (await desk.api.call(bankStatement.list, { query: { limit: 100 } }, desk.as())).body.data;
+  const unpaid = listed.flatMap((owner) => owner.challans.map((challan) => ({ ...challan, owner })));
+  const { batches } = await allBatches();
+  const act = random.below(14);
+  if (act <= 2 || unpaid.length === 0) {
+    const ownerId = random.pick(ownerIds);
+    await desk.make(1 + random.below(3), { ownerId, advance: random.chance(0.35) ? '2500' : '0' });
+    return 'made';
+  }
+  const one = random.pick(unpaid);
+  if (act <= 5) {
+    // As the two steps do it: ask, choose which negative owners are carried, pay what was shown.
+    const filters = random.chance(0.5) ? {} : { ownerId: one.owner.id };
+    const chosen = random.chance(0.5) ? random.some(unpaid, 1 + random.below(unpaid.length)) : null;
+    const free = chosen?.filter((item) => item.holdReason === '' && item.owner.holdReason === '');
+    if (free?.length === 0) return 'nothing free';
+    const challanIds = free?.map(({ challanId }) => challanId);
+    const asked = challanIds ? { filters: {}, challanIds } : { filters };
+    const review = (await desk.api.call(bankStatement.review, { body: asked }, desk.as())).body.data;
+    const taken = review.negativeOwners.filter(() => random.chance(0.7));
+    const carries = taken.map(({ id, amount }) => ({ ownerId: id, amount: subtract('0', amount) }));
+    const count =
+      review.count - review.negativeChallanCount + taken.reduce((all, { challanCount }) => all + challanCount, 0);
+    const totalAmount = subtract(review.totalAmount, add(review.negativeAmount, review.deductedAmount));
+    const paid = challanIds
+      ? await desk.api.call(bankStatement.markPaid, { body: { challanIds, carries } }, desk.as())
+      : await desk.payMatching({ filters, excludeChallanIds: [], carries, expected: { count, totalAmount } });
+    if (count === 0 && !challanIds) expect(paid.status).toBe(400);
+    else expect(paid.body.data, paid.text.slice(0, 300)).toMatchObject({ updatedCount: count, totalAmount });
+    return carries.length > 0 ? 'carried' : totalAmount === sum([review.totalAmount]) ? 'paid' : 'deducted or left out';
+  }
+  if (act === 6) {
+    const body = { reason: one.holdReason === '' ? reason : '' };
+    return `hold ${status(await desk.api.call(challans.setHold, { params: { id: one.challanId }, body }, desk.as()))}`;
+  }
+  if (act === 7) {
+    const body = { reason: one.owner.holdReason === '' ? reason : '' };
+    return `owner held ${status(await desk.api.call(owners.setHold, { params: { id: one.owner.id }, body }, desk.as()))}`;
+  }
+  if (act === 8) {
+    const { data } = (await desk.api.call(challans.list, { query: { limit: 100 } }, desk.as())).body;
+    const { id, paymentStatus } = random.pick(data);
+    const body = { paymentStatus: !paymentStatus };
+    return `toggled ${status(await desk.api.call(challans.update, { params: { id }, body }, desk.as()))}`;
+  }
+  if (batches.length === 0) return 'no payment';
+  if (act === 9) {
+    const some = random.some(batches, 1 + random.below(2));
+    const batchIds = some.map(({ id }) => id);
+    const { lines } = await checkFile(batchIds);
+    const sendable = lines.filter(
+      ({ amount, hold, sent }) =>
+        !amount.startsWith('-') && amount !== '0.00' && !hold && (!sent || /failed|returned/.test(sent.state)),
+    );
+    if (sendable.length === 0) return 'nothing to send';
+    const body = {
+      batchIds,
+      bankAccountId: desk.account.id,
+      layoutId: 'B',
+      valueOn: '2026-04-20',
+      lines: sendable.map(({ batchId, ownerId, amount }) => ({ batchId, ownerId, amount, route: 'NEFT' as const })),
+    };
+    const made = await desk.api.call(bankFiles.create, { body }, desk.as());
+    expect(made.status, made.text.slice(0, 300)).toBe(201);
+    const whole = sum(some.map(({ paidAmount }) => paidAmount));
+    expect(add(made.body.data.amount, made.body.data.leftOutAmount)).toBe(whole);
+    return 'sent';
+  }
+  if (act === 10) {
+    const outcome = random.pick(['executed', 'failed', 'failed', 'returned'] as const);
+    const from = await openLines(outcome === 'returned' ? 'executed' : undefined);
+    if (from.length === 0) return 'no line';
+    const { fileId, lineNo } = random.pick(from);
+    return `${outcome} ${status(await desk.accept([{ fileId, lineNo, outcome }]))}`;
+  }
+  if (act === 11) {
+    const { data } = (await desk.api.call(bankAnswers.list, { query: { limit: 100 } }, desk.as())).body;
+    const open = data.filter(({ lineCount, undoneCount }) => undoneCount < lineCount);
+    return open.length === 0 ? 'no answer' : `undone ${status(await desk.undo(random.pick(open).id))}`;
+  }
+  const { id } = random.pick(batches);
+  if (act === 12) {
+    const ownerId = random.pick(ownerIds);
+    const call = desk.api.call(paymentBatches.takeBackCarry, { params: { id, ownerId } }, desk.as());
+    return `taken back ${status(await call)}`;
+  }
+  const body = { reason, ...(random.chance(0.5) && { bankLines: 'failed' as const }) };
+  return `reversed ${status(await desk.api.call(paymentBatches.reverse, { params: { id }, body }, desk.as()))}`;
+}
+
+/** Payments list, details, owners, bank file check, challan list and ledger: one figure. */
+async function assertFigures(random: Random): Promise<void> {
+  await desk.assertMoney();
+  const { batches, paidAmount } = await allBatches();
+  const { summary } = (await desk.api.call(challans.list, { query: { limit: 1 } }, desk.as())).body;
+  const carried = await desk.api.inTenant(desk.tenant, async (db) => {
+    const { rows } = await db.query<{ owner_id: string; amount: string }>(
+      'SELECT owner_id, round(sum(amount), 2) AS amount FROM open_carries WHERE subadmin_id = $1 GROUP BY owner_id',
+      [db.tenantId],
+    );
+    return new Map(rows.map((row) => [row.owner_id, row.amount]));
+  });
+  expect(paidAmount).toBe(add(summary.paidAmount, sum([...carried.values()])));
+  expect(sum(batches.map((batch) => batch.paidAmount))).toBe(paidAmount);
+  const statement = (await desk.api.call(bankStatement.list, { query: { limit: 100 } }, desk.as())).body.data;
+  for (const owner of statement.owners) expect(owner.carriedAmount).toBe(carried.get(owner.id) ?? '0.00');
+  await assertOwnerStatement(carried, random);
+  if (batches.length === 0) return;
+  const { lines, amount } = await checkFile(batches.map(({ id }) => id));
+  expect(amount).toBe(paidAmount);
+  for (const batch of batches) {
+    const own = lines.filter(({ batchId }) => batchId === batch.id);
+    expect(sum(own.map((line) => line.amount))).toBe(batch.paidAmount);
+  }
+  // A line that is at the bank or was executed is over what is still paid.
+  for (const line of [...(await openLines()), ...(await openLines('executed'))]) {
+    const now = lines.filter(({ sent, ownerId }) => sent && ownerId === line.ownerId).map((one) => one.amount);
+    expect(now).toContain(line.amount);
+  }
+  const one = random.pick(batches);
+  const details = (await desk.api.call(paymentBatches.get, { params: { id: one.id } }, desk.as())).body.data;
+  expect([details.paidAmount, details.totalAmount]).toEqual([one.paidAmount, one.totalAmount]);
+  const of = (await desk.api.call(paymentBatches.owners, { params: { id: one.id }, query: { limit: 100 } }, desk.as()))
+    .body.data;
+  expect(sum(of.map((owner) => owner.paidAmount))).toBe(one.paidAmount);
+  expect(sum(of.map((owner) => owner.amount))).toBe(one.totalAmount);
+  for (const owner of of) {
+    const parts = [...owner.challans, ...owner.carries].map((part) => part.amount);
+    expect(sum(parts)).toBe(owner.amount);
+  }
+}
+
+/** What an owner is owed by its statement: what is unpaid, less what waits to be deducted. */
+async function assertOwnerStatement(carried: ReadonlyMap<string, string>, random: Random): Promise<void> {
+  const { data } = (await desk.api.call(owners.list, { query: { limit: 100 } }, desk.as())).body;
+  const { id } = random.pick(data.map(({ owner }) => owner));
+  const query = { ownerId: id, endDate: dayOf(new Date()) };
+  const { closing } = (await desk.api.call(contract.ownerStatements.current, { query }, desk.as())).body.data;
+  const { summary } = (await desk.api.call(challans.list, { query: { ownerId: id, limit: 1 } }, desk.as())).body;
+  expect(closing).toBe(subtract(summary.unpaidAmount, carried.get(id) ?? '0'));
+}
+
+describe('over random histories with holds, carries, files, answers and reversals', () => {
+  it('every figure of every view is the ledger’s, after each step', { timeout: 300_000 }, async () => {
+    const random = randomOf(testSeed('payment histories'));
+    const seen = new Map<string, number>();
+    const ownerIds: string[] = [];
+    for (const name of ['A', 'B', 'C']) ownerIds.push((await createOwner(desk.api, desk.tenant, { name })).id);
+    for (let n = 0; n < 70; n += 1) {
+      const did = await step(random, ownerIds);
+      seen.set(did, (seen.get(did) ?? 0) + 1);
+      await assertFigures(random);
+    }
+    expect(seen.size).toBeGreaterThan(5);
+  });
+});
