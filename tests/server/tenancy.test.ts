@@ -68,21 +68,24 @@ describe('three businesses with marks in every string', () => {
   );
 
   it('nothing crosses while many ask at once over the same connections', async () => {
-    const asked = Array.from({ length: 240 }, (_, n) => {
-      // n % 3 is an index of the three.
-      const own = scenes[n % 3]!;
-      const endpoint = [contract.owners.list, contract.tags.list, contract.petrolPumps.list, contract.trucks.list][
-        n % 4
-      ];
-      // n % 4 is an index of the four.
-      return api.call(endpoint!, {}, { token: own.tenant.token }).then((answer) => ({ own, answer }));
-    });
-    for (const { own, answer } of await Promise.all(asked)) {
-      expect(answer.status).toBe(200);
-      const others = scenes.filter((scene) => scene !== own);
-      expect(
-        others.flatMap(({ secrets, shown }) => [...secrets, ...shown]).filter((m) => answer.text.includes(m)),
-      ).toEqual([]);
+    // Six for each connection: of many more, those at the end of the line would be asked to come again on a slow machine.
+    for (let round = 0; round < 4; round += 1) {
+      const asked = Array.from({ length: 60 }, (_, n) => {
+        // n % 3 is an index of the three.
+        const own = scenes[n % 3]!;
+        const endpoint = [contract.owners.list, contract.tags.list, contract.petrolPumps.list, contract.trucks.list][
+          n % 4
+        ];
+        // n % 4 is an index of the four.
+        return api.call(endpoint!, {}, { token: own.tenant.token }).then((answer) => ({ own, answer }));
+      });
+      for (const { own, answer } of await Promise.all(asked)) {
+        expect(answer.status).toBe(200);
+        const others = scenes.filter((scene) => scene !== own);
+        expect(
+          others.flatMap(({ secrets, shown }) => [...secrets, ...shown]).filter((m) => answer.text.includes(m)),
+        ).toEqual([]);
+      }
     }
   });
 });
