@@ -78,7 +78,10 @@ export class GridFocus<Row> {
       return false;
     }
     this.wanted = undefined;
-    return focusCell({ api: this.api }, index, column ?? this.place?.column ?? '');
+    const at = column ?? this.place?.column ?? '';
+    // AG Grid reports it a moment later: rows that come before that must not pull the focus back.
+    if (at !== '') this.place = { id, index, column: at };
+    return focusCell({ api: this.api }, index, at);
   }
 
   /** To the row that was left, else the first; in `column` where none was left. */
