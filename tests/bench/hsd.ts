@@ -18,7 +18,7 @@ export async function measureHsd(context: Context): Promise<Line[]> {
   const { data, large, sql, isQuick } = context;
   const { rows } = await sql.query<Billed>(
     `SELECT tp_no AS "tpNo", tp_key AS "tpKey", hsd_amount::text AS amount FROM challans
-     WHERE subadmin_id = $1 AND deleted_at IS NULL AND hsd_amount > 0 ORDER BY tp_key LIMIT $2`,
+     WHERE subadmin_id = $1 AND deleted_at IS NULL AND hsd_amount > 0 ORDER BY hsd_verified, tp_key LIMIT $2`,
     [data.large.id, rowsOfBill],
   );
   const lines = rows.map(({ tpNo, amount }, n) => {

@@ -79,6 +79,7 @@ async function payByApi({ large }: Context, { from, to, challans }: Range): Prom
     filters: { depositedStartDate: from, depositedEndDate: to },
     excludeChallanIds: [],
     paymentStatus: true,
+    paysNegative: true,
   };
   const { data } = await large.ask<Paid>('PUT', '/api/challans/bank-report/bulk-payment-status', body, randomUUID());
   if (data.updatedCount !== challans) throw new Error(`Paid ${data.updatedCount} challans instead of ${challans}`);

@@ -87,7 +87,10 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
           <CountedWords counted={list.data?.counted} />
           {line !== '' && (
             <span className="text-sm">
-              One line of the register · <Link to={screens.tdsDeductions.path}>Show all deductions</Link>
+              One line of the register ·{' '}
+              <Link className="underline underline-offset-2" to={screens.tdsDeductions.path}>
+                Show all deductions
+              </Link>
             </span>
           )}
           <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />

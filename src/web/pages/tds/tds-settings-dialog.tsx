@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { mostSection, tdsSettingsChange, type TdsBasis, type TdsSettings } from '../../../shared/contract/tds.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
 import { isApiError } from '../../api/api-error.ts';
@@ -24,12 +24,35 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
   // What was read first stays: a save that is refused asks again, and what was typed must not go with that.
   const [stored, setStored] = useState<TdsSettings>();
   if (!stored && !query.isFetching && query.data) setStored(query.data.data);
-  if (stored) return <SettingsForm stored={stored} onClose={onClose} />;
+  // One dialog, loaded or not: it gives the focus back to where it was opened.
+  const form = useSettingsForm(stored, onClose);
   return (
-    <Dialog open size="sm" title="TDS Settings" onClose={onClose} footer={<Button onClick={onClose}>Cancel</Button>}>
-      {query.error === null ? (
-        <Skeleton className="h-40" />
-      ) : (
+    <Dialog
+      open
+      size="sm"
+      title="TDS Settings"
+      onClose={onClose}
+      footer={
+        <>
+          {stored && <ConfirmKey label="Save" run={form.save} />}
+          <Button onClick={onClose}>Cancel</Button>
+          {stored && (
+            <Button
+              variant="primary"
+              keys="Ctrl+Enter"
+              busy={form.isPending}
+              disabledReason={form.isOld ? 'Somebody else has changed the settings' : undefined}
+              onClick={form.save}
+            >
+              Save
+            </Button>
+          )}
+        </>
+      }
+    >
+      {stored && form.fields}
+      {!stored && query.error === null && <Skeleton className="h-40" />}
+      {!stored && query.error !== null && (
         <FailureAlert error={query.error} fallback="Failed to fetch the TDS settings" />
       )}
     </Dialog>
@@ -38,18 +61,19 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
 
 type Field = 'section' | 'yearThreshold' | 'challanThreshold';
 
-function SettingsForm({ stored, onClose }: { stored: TdsSettings; onClose: () => void }) {
-  const [basis, setBasis] = useState<TdsBasis>(stored.basis);
-  const [texts, setTexts] = useState<Record<Field, string>>({
-    section: stored.section,
-    yearThreshold: stored.yearThreshold ?? '',
-    challanThreshold: stored.challanThreshold ?? '',
-  });
+function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
+  const [changed, setChanged] = useState<Partial<Record<Field, string>> & { basis?: TdsBasis }>({});
+  const basis = changed.basis ?? stored?.basis ?? 'paid';
+  const texts: Record<Field, string> = {
+    section: changed.section ?? stored?.section ?? '',
+    yearThreshold: changed.yearThreshold ?? stored?.yearThreshold ?? '',
+    challanThreshold: changed.challanThreshold ?? stored?.challanThreshold ?? '',
+  };
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   const [isOld, setOld] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
   const set = (field: Field) => (text: string) => {
-    setTexts({ ...texts, [field]: text });
+    setChanged({ ...changed, [field]: text });
     setErrors({ ...errors, [field]: undefined });
   };
   const { mutate, isPending } = tds.useUpdateSettings({
@@ -64,7 +88,7 @@ function SettingsForm({ stored, onClose }: { stored: TdsSettings; onClose: () =>
     },
   });
   const save = (): void => {
-    if (isPending || isOld) return;
+    if (!stored || isPending || isOld) return;
     const { section, yearThreshold, challanThreshold } = texts;
     const wanted = tdsSettingsChange.safeParse({
       basis,
@@ -76,35 +100,24 @@ function SettingsForm({ stored, onClose }: { stored: TdsSettings; onClose: () =>
     if (wanted.success) mutate({ body: wanted.data });
     else setErrors(Object.fromEntries(wanted.error.issues.map(({ path, message }) => [path[0], message])));
   };
-  return (
-    <Dialog
-      open
-      size="sm"
-      title="TDS Settings"
-      onClose={onClose}
-      initialFocus={first}
-      footer={
-        <>
-          <ConfirmKey label="Save" run={save} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            keys="Ctrl+Enter"
-            busy={isPending}
-            disabledReason={isOld ? 'Somebody else has changed the settings' : undefined}
-            onClick={save}
-          >
-            Save
-          </Button>
-        </>
-      }
-    >
+  const isLoaded = stored !== undefined;
+  useEffect(() => {
+    if (isLoaded) first.current?.focus();
+  }, [isLoaded]);
+  const fields = (
+    <>
       {isOld && (
         <Alert tone="warn" title="Somebody else has changed the settings meanwhile" className="mb-3">
           Close this and open it again to see them.
         </Alert>
       )}
-      <Select ref={first} label="A deduction counts on" value={basis} onValueChange={setBasis} options={bases} />
+      <Select
+        ref={first}
+        label="A deduction counts on"
+        value={basis}
+        onValueChange={(next) => setChanged({ ...changed, basis: next })}
+        options={bases}
+      />
       <TextField
         label="Section"
         hint="As you want it in the file; the register does not read it"
@@ -127,6 +140,7 @@ function SettingsForm({ stored, onClose }: { stored: TdsSettings; onClose: () =>
         error={errors.challanThreshold}
         onValueChange={set('challanThreshold')}
       />
-    </Dialog>
+    </>
   );
+  return { fields, save, isPending, isOld };
 }
