@@ -45,7 +45,7 @@ describe('npm ci --omit=dev', () => {
         .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
     );
     const missing = files.flatMap((file) => {
-      const imports = [...read(file).matchAll(/(?:from\s+|^import\s+|import\()\s*'([^'.][^']*)'/gm)];
+      const imports = [...read(file).matchAll(/(?:from\s+|^import\s+|import\()\s*'([^'.\s][^'\s]*)'/gm)];
       return imports
         .map(([, name = '']) =>
           name
