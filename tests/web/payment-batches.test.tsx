@@ -262,6 +262,48 @@ test('an owner opens to its challans, is found by name, and a challan leads to t
   await vi.waitFor(() => expect(router.state.location.search).toBe(`?open=${idOf(113)}`));
 });
 
+test('a carry is a row of its owner, and is taken back only after a question', async () => {
+  const minus = [buildLine(1, { amount: '-500.00' })];
+  const stage = stageOf([buildBatch(2, { totalAmount: '0.00' })], minus);
+  const carry = { kind: 'carry', amount: '500.00', otherId: null, otherNumber: null, isBack: false } as const;
+  const carried = ownersOf(minus).map((one) => ({ ...one, amount: '0.00', paidAmount: '0.00', carries: [carry] }));
+  const pagination = {
+    currentPage: 1,
+    limit: 10,
+    totalPages: 1,
+    totalCount: 1,
+    hasNext: false,
+    hasPrevious: false,
+    offset: 0,
+  };
+  stage.once('GET', /owners$/, () => json({ success: true, data: carried, pagination }));
+  stage.once('POST', /take-back$/, () =>
+    failure(409, 'CARRIED', 'It was deducted by payment PAY-2627-000009 meanwhile.'),
+  );
+  await openApp(`/accounting/payments?open=${idOf(2)}`);
+  // A single owner is open from the start.
+  await expect.element(dialog().getByText('Carried into the next payment')).toBeVisible();
+  const back = dialog()
+    .getByRole('button', { name: /^Take Back the Carry/ })
+    .first();
+  await userEvent.click(back);
+  await expect.element(question()).toHaveTextContent(`Take back the ₹500.00 that ${owner.name} owes?`);
+  await press('{Escape}');
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(stage.asks('POST', /take-back$/)).toEqual([]);
+  await userEvent.click(back);
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(question()).toHaveTextContent('It was deducted by payment PAY-2627-000009 meanwhile.');
+  stage.once('POST', /take-back$/, () =>
+    json({ success: true, data: { ...buildBatch(2, { paidCount: 0 }), reversedCount: 1, reversedAmount: '-500.00' } }),
+  );
+  await press('{Control>}{Enter}{/Control}');
+  await vi.waitFor(() => expect(toasts()).toEqual(['Carry taken back: 1 challan unpaid again']));
+  expect(stage.asks('POST', /take-back$/).map(({ path: asked }) => asked)).toEqual(
+    Array.from({ length: 2 }, () => `/payment-batches/${idOf(2)}/carries/${owner.id}/take-back`),
+  );
+});
+
 test('the filters are in the address and asked of the server, with the sums of all that match', async () => {
   const stage = stageOf([
     buildBatch(3, { totalAmount: '2500.50', owner: { id: owner.id, name: 'Anil Jena' } }),

@@ -62,7 +62,7 @@ export const accountPaymentColumns: Readonly<Record<string, Column<OwnerPayment>
 
 /** The payments of one owner. */
 export const ownerPaymentColumns: readonly Column<OwnerPayment>[] = [
-  { key: 'number', label: 'Payment No', kind: 'reference', width: 160, least: 146 },
+  { key: 'number', label: 'Payment No', kind: 'reference', width: 180, least: 176 },
   { key: 'paidOn', label: 'Paid On', kind: 'date', width: 100, least: 94 },
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 170, least: 130 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 122, least: 116, total: 'challanCount' },
@@ -71,12 +71,12 @@ export const ownerPaymentColumns: readonly Column<OwnerPayment>[] = [
     label: 'At the Bank',
     kind: 'status',
     width: 150,
-    least: 96,
+    least: 110,
     value: (row) => bankState(row.bankState),
   },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130, total: 'amount' },
   { key: 'status', label: 'Status', kind: 'status', width: 100, least: 100, value: stillPaid },
-  { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 140, total: 'paidAmount' },
+  { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 140, total: 'paidAmount', isOffered: true },
 ];
 
 /** What the columns of the payments show of a trip under its payment. */

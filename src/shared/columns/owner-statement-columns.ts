@@ -48,8 +48,9 @@ export const statementColumns: readonly Column<StatementLine>[] = [
   { ...money('advance'), label: 'Advance', width: 100 },
   { ...money('office'), label: 'Office', width: 90 },
   { ...money('shortage'), label: 'Shortage', width: 90 },
-  { ...money('payable'), label: 'Payable', width: 120 },
-  { ...money('paid'), label: 'Paid', width: 120 },
+  // Beside the balance that they change, however narrow the window is.
+  { ...money('payable'), label: 'Payable', width: 120, pin: 'right' },
+  { ...money('paid'), label: 'Paid', width: 120, pin: 'right' },
   { key: 'balance', label: 'Balance', kind: 'money', width: 140, pin: 'right' },
   { key: 'note', label: 'Reason', kind: 'text', width: 200, export: false },
 ];

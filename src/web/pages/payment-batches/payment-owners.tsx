@@ -1,6 +1,7 @@
 import { useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Printer, Undo2 } from 'lucide-react';
+import { formatINR } from '../../../shared/calc/money.ts';
 import { carryWords } from '../../../shared/calc/carry-words.ts';
 import { paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   PaymentOwner,
 } from '../../../shared/contract/payment-batches.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
+import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { pageSizes } from '../../filters/filter-values.ts';
@@ -18,6 +20,7 @@ import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridTree } from '../../grid/grid-types.ts';
 import { groupCells, treeColumns } from '../../grid/tree-columns.tsx';
 import { downloadAdvice } from './download-advice.ts';
+import { counted } from './payment-words.ts';
 import { usePreference } from '../../session/account-storage.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
@@ -119,13 +122,21 @@ interface PaymentOwnersProps {
 /** What a payment paid to whom: a row for each owner, which opens to its challans. */
 export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
   const navigate = useNavigate();
-  const takeBack = paymentBatches.useTakeBackCarry({
-    onSuccess: ({ data }) => {
-      const count = data.reversedCount;
-      notify.success(`Carry taken back: ${count === 1 ? '1 challan' : `${count} challans`} unpaid again`);
-    },
-    onError: (error) => notify.error(error, 'Failed to take the carry back'),
+  const { mutateAsync: takeBack } = paymentBatches.useTakeBackCarry({
+    onSuccess: ({ data }) => notify.success(`Carry taken back: ${counted(data.reversedCount, 'challan')} unpaid again`),
   });
+  const askTakeBack = (id: string, owner: PaymentOwner): void => {
+    const carry = openCarry(owner);
+    if (!carry) return;
+    void confirm({
+      title: `Take back the ${formatINR(carry.amount)} that ${owner.name} owes?`,
+      body: `${counted(owner.paidCount, 'challan')} of this owner in this payment will be unpaid again, and its next payment deducts nothing.`,
+      confirmLabel: 'Take Back',
+      danger: true,
+      act: () => takeBack({ params: { id, ownerId: owner.ownerId } }),
+      failed: 'Failed to take the carry back',
+    });
+  };
   const { query, page, limit, totalCount, search, setSearch, setLimit, onPage } = list;
   // While another payment is loading, the answer of the last one is still there: it is not this one's.
   const owners = batch && !query.isPlaceholderData ? query.data?.data : undefined;
@@ -217,7 +228,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
                     id: 'take-back',
                     label: 'Take Back the Carry',
                     icon: <Undo2 size={15} aria-hidden />,
-                    run: ({ owner: { ownerId } }: Row) => takeBack.mutate({ params: { id: batch.id, ownerId } }),
+                    run: ({ owner }: Row) => askTakeBack(batch.id, owner),
                     disabledReason: ({ owner }: Row) => keptCarry(owner),
                   },
                 ]

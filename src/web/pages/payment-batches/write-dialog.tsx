@@ -21,10 +21,11 @@ const columns: readonly Column<OwnerToWrite>[] = [
     label: 'Phone',
     kind: 'identifier',
     width: 130,
+    least: 112,
     empty: 'No mobile number',
     value: ({ contactNumber }) => (hasMobile(contactNumber) ? contactNumber : null),
   },
-  { key: 'language', label: 'Language', kind: 'text', width: 92 },
+  { key: 'language', label: 'Language', kind: 'text', width: 96, least: 96 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 88 },
   { key: 'amount', label: 'Still Paid', kind: 'money', width: 130 },
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
@@ -32,14 +33,15 @@ const columns: readonly Column<OwnerToWrite>[] = [
     key: 'state',
     label: 'Message',
     kind: 'status',
-    width: 100,
+    width: 120,
+    least: 112,
     value: ({ sentCount }) =>
       sentCount === 0
         ? { label: 'Not written', tone: 'neutral' }
         : { label: sentCount === 1 ? 'Written' : `Written ${sentCount}×`, tone: 'good' },
   },
   { key: 'sentAt', label: 'Written At', kind: 'datetime', width: 140 },
-  { key: 'sentBy', label: 'Written By', kind: 'text', width: 150 },
+  { key: 'sentBy', label: 'Written By', kind: 'text', width: 150, isOffered: true },
 ];
 
 const keyOf = ({ ownerId }: OwnerToWrite): string => ownerId;
