@@ -92,7 +92,9 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
     choose(data.id);
   };
   const tell = (error: unknown): void => void notify.error(error, failed);
-  const writing = { learned: inList, onSuccess: saved, onError: tell };
+  // A second press can come before the button shows that it is busy.
+  const isSending = useRef(false);
+  const writing = { learned: inList, onSuccess: saved, onError: tell, onSettled: () => (isSending.current = false) };
   const create = bankLayouts.useCreate(writing);
   const update = bankLayouts.useUpdate(writing);
   const { mutateAsync: remove } = bankLayouts.useRemove({ onSuccess: () => choose(layouts[0]?.id ?? '') });
@@ -110,7 +112,8 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
 
   const actions = useBankLayoutActions({
     save: () => {
-      if (!draft || !checked?.success || isBusy) return;
+      if (!draft || !checked?.success || isSending.current) return;
+      isSending.current = true;
       const { id, version } = draft;
       if (id === undefined) create.mutate({ body: checked.data });
       else update.mutate({ params: { id }, body: { ...checked.data, version } });
