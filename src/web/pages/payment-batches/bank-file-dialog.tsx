@@ -9,7 +9,7 @@ import { lineReference } from '../../../shared/bank/reference.ts';
 import { sentName, writeBankFile } from '../../../shared/bank/write-file.ts';
 import type { Column } from '../../../shared/columns/define.ts';
 import { routeLabels } from '../../../shared/columns/bank-columns.ts';
-import type { CheckedLine } from '../../../shared/contract/bank-files.ts';
+import type { BankFile, CheckedLine } from '../../../shared/contract/bank-files.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { bankAccounts } from '../../api/bank-accounts.ts';
 import { bankLayouts } from '../../api/bank-layouts.ts';
@@ -76,7 +76,13 @@ export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      {failure && <FailureAlert error={failure} fallback="Failed to fetch bank accounts" />}
+      {failure && (
+        <FailureAlert
+          error={failure}
+          fallback="Failed to fetch bank accounts"
+          onRetry={() => void Promise.all([accounts.refetch(), layouts.refetch()])}
+        />
+      )}
       {isEmpty && (
         <EmptyState
           icon={<FileDown size={18} aria-hidden />}
@@ -151,13 +157,18 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
   }, [layout, check.data, sent, amount, valueOn]);
 
   const key = useRef({ request: '', key: '' });
+  // Made, but not downloaded: the bank has nothing of it yet, and its lines go into no other file.
+  const [kept, setKept] = useState<BankFile>();
+  const download = async (file: BankFile): Promise<void> => {
+    if (await downloadBankFile(file)) onClose();
+    else setKept(file);
+  };
+  // A second press can come before the button shows that it is busy.
+  const isSending = useRef(false);
   const create = bankFiles.useCreate({
-    onSuccess: ({ data }) => {
-      void downloadBankFile(data);
-      onClose();
-    },
-    // What the bank has already, or another amount: the lines are asked for again.
-    onError: () => void check.refetch(),
+    // The lines are asked for again by what it touches, also where it was refused.
+    onSuccess: ({ data }) => download(data),
+    onSettled: () => (isSending.current = false),
   });
   const grid = useRef<GridHandle<Row>>(null);
   const table = useRef<HTMLDivElement>(null);
@@ -165,13 +176,9 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
     ? (written?.problem ?? (valueOn === '' ? 'Please enter a value date' : undefined))
     : 'The lines are being checked';
   const make = (): void => {
-    if (reason !== undefined || create.isPending || !layout) return;
-    const lines = sent.map((row) => ({
-      batchId: row.batchId,
-      ownerId: row.ownerId,
-      amount: row.amount,
-      route: row.route,
-    }));
+    if (reason !== undefined || isSending.current || !layout) return;
+    isSending.current = true;
+    const lines = sent.map(({ batchId, ownerId, amount: due, route }) => ({ batchId, ownerId, amount: due, route }));
     const body = { batchIds, bankAccountId: accountId, layoutId: layout.id, valueOn, lines };
     // The same request again is sent with its key.
     const request = JSON.stringify(body);
@@ -249,6 +256,16 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
           />
         )}
         {create.error && <FailureAlert error={create.error} fallback="Failed to make the bank file" />}
+        {kept && (
+          <Alert
+            title={`Bank file ${kept.number} is made, but was not downloaded`}
+            actions={
+              <Button size="sm" onClick={() => void download(kept)}>
+                Download Again
+              </Button>
+            }
+          />
+        )}
         {differing.length > 0 && <Differing rows={differing} />}
         <div ref={table} className="flex min-h-40 flex-1 flex-col">
           <DataGrid<Row>

@@ -1,0 +1,314 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { bankFiles, type BankFile, type CheckedLine } from '../../src/shared/contract/bank-files.ts';
+import type { BankAccount } from '../../src/shared/contract/bank-accounts.ts';
+import type { PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
+import { account, buildLine, hearing, ownLayout, payment, shipped } from './bank-stage.ts';
+import {
+  closeApp,
+  failure,
+  focusPlace,
+  held,
+  idOf,
+  json,
+  makeStage,
+  onePage,
+  openApp,
+  page,
+  press,
+  userEvent,
+  type Stage,
+} from './challan-list-stage.tsx';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+const made: BankFile = {
+  id: idOf(61),
+  number: 'BF-2627-000012',
+  createdAt: '2026-11-21T10:00:00.000Z',
+  createdBy: 'a@b.in',
+  accountName: account.name,
+  layoutName: shipped.name,
+  fileName: 'MTRL2111.007',
+  serial: 7,
+  valueOn: '2026-11-21',
+  sha256: '0'.repeat(64),
+  lineCount: 2,
+  amount: '251000.50',
+  leftOutCount: 4,
+  leftOutAmount: '2500.00',
+  payments: [payment.number],
+  inFileCount: 2,
+  executedCount: 0,
+  failedCount: 0,
+  returnedCount: 0,
+};
+
+/** Two that can be sent, and one for each of four reasons why not. */
+const lines: readonly CheckedLine[] = [
+  buildLine(1, 'Anil Jena', { amount: '1000.50' }),
+  buildLine(2, 'Bijay Sahu', { amount: '250000.00', route: 'RTGS' }),
+  buildLine(3, 'Chandra Rout', { hold: 'Papers missing' }),
+  buildLine(4, 'Dibya Das', { ifsc: '' }),
+  buildLine(5, 'Elina Bag', { amount: '-500.00' }),
+  buildLine(6, 'Farid Khan', { sent: { fileNumber: 'BF-2627-000003', state: 'in-file' } }),
+];
+const answered = (some: readonly CheckedLine[]) => ({
+  account,
+  lines: some,
+  amount: '253500.50',
+  fileOn: '2026-11-21',
+  serial: 7,
+});
+
+const check = /^\/bank-files\/check$/;
+const files = /^\/bank-files$/;
+
+interface Scene {
+  lines?: readonly CheckedLine[];
+  accounts?: readonly BankAccount[];
+  others?: readonly PaymentBatch[];
+}
+
+function stageOf({ lines: some = lines, accounts = [account], others = [] }: Scene = {}): Stage {
+  const stage = makeStage([]);
+  const batches = [payment, ...others];
+  stage.serve(/^\/payment-batches$/, () =>
+    json({
+      success: true,
+      data: batches,
+      summary: { updatedCount: 6, totalAmount: '253500.50', paidCount: 6, paidAmount: '253500.50' },
+      pagination: onePage(batches.length),
+    }),
+  );
+  stage.serve(/^\/bank-accounts$/, () => json({ success: true, data: accounts, pagination: onePage(accounts.length) }));
+  stage.serve(/^\/bank-layouts$/, () => json({ success: true, data: [shipped, ownLayout] }));
+  stage.serve(check, () => json({ success: true, data: answered(some) }));
+  stage.serve(files, ({ body }) => {
+    bankFiles.create.body.parse(body);
+    return json({ success: true, data: made }, 201);
+  });
+  stage.serve(/^\/bank-files\/[^/]+\/content$/, () => new Response('bytes'));
+  return stage;
+}
+
+const dialog = () => page.getByRole('dialog', { name: `Bank file of ${payment.number}` });
+const status = () => dialog().getByRole('status').filter({ hasText: 'line' });
+const make = () => dialog().getByRole('button', { name: 'Make and Download', exact: true });
+const contents = () => dialog().getByLabelText('Contents of the file');
+const cell = (n: number, column: string): Element | null =>
+  document.querySelector(`[role="dialog"] [row-id="${payment.id} ${idOf(500 + n)}"] [col-id="${column}"]`);
+const cellText = (n: number, column: string): string => cell(n, column)?.textContent?.trim() ?? 'no cell';
+const bodies = (stage: Stage) => stage.asks('POST', files).map(({ body }) => bankFiles.create.body.parse(body));
+/** What the browser was given to save. */
+const saves = () => vi.spyOn(URL, 'createObjectURL');
+
+/** Opens the dialog of the payment by its key. */
+async function openDialog(): Promise<void> {
+  await openApp('/accounting/payments');
+  await userEvent.click(document.querySelector(`[row-id="${payment.id}"] [col-id="createdAt"]`) as Element);
+  await vi.waitFor(() => expect(focusPlace()).toBe('2 createdAt'));
+  await press('b');
+}
+
+test('every line with how it goes or why it is left out; the sums; and the file as it will be', async () => {
+  const stage = stageOf();
+  await openDialog();
+  await expect.element(status()).toHaveTextContent('2 lines, ₹2,51,000.50 · left out: 4 lines, ₹2,500.00');
+  expect(stage.asks('POST', check)[0]?.body).toEqual({ batchIds: [payment.id], bankAccountId: account.id });
+  await vi.waitFor(() =>
+    expect([1, 2, 3, 4, 5, 6].map((n) => [cellText(n, 'name'), cellText(n, 'route'), cellText(n, 'problem')])).toEqual([
+      ['Anil Jena', 'NEFT', ''],
+      ['Bijay Sahu', 'RTGS', ''],
+      ['Chandra Rout', 'NEFT', 'The owner is on hold: Papers missing.'],
+      ['Dibya Das', 'NEFT', 'The IFSC is missing.'],
+      ['Elina Bag', 'NEFT', 'The amount is -₹500.00; only an amount above 0 can be transferred.'],
+      ['Farid Khan', 'NEFT', 'Already in bank file BF-2627-000003.'],
+    ]),
+  );
+  expect(contents().element().textContent).toBe(
+    'PAY2627000002-01,Anil Jena,50100000001,1000.50\nPAY2627000002-02,Bijay Sahu,50100000002,250000.00\n',
+  );
+  await expect.element(dialog().getByText('MTRL2111.007')).toBeVisible();
+});
+
+test('a line is left out by hand, and its route is changed only to one that fits', async () => {
+  const stage = stageOf();
+  await openDialog();
+  await expect.element(status()).toHaveTextContent('2 lines');
+  await vi.waitFor(() => expect(cell(1, 'name')).not.toBeNull());
+  await userEvent.click(cell(1, 'name') as Element);
+  // After NEFT: RTGS starts higher, so IMPS; after that an internal transfer is of another bank, so NEFT again.
+  await press('r');
+  await vi.waitFor(() => expect(cellText(1, 'route')).toBe('IMPS'));
+  await press('r');
+  await vi.waitFor(() => expect(cellText(1, 'route')).toBe('NEFT'));
+  await press('r');
+  await vi.waitFor(() => expect(cellText(1, 'route')).toBe('IMPS'));
+  await userEvent.click(dialog().getByRole('checkbox', { name: 'Send Bijay Sahu' }));
+  await expect.element(status()).toHaveTextContent('1 line, ₹1,000.50 · left out: 5 lines, ₹2,52,500.00');
+  expect(contents().element().textContent).toBe('PAY2627000002-01,Anil Jena,50100000001,1000.50\n');
+  const saved = saves();
+  await userEvent.click(make());
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(bodies(stage)).toMatchObject([
+    {
+      batchIds: [payment.id],
+      bankAccountId: account.id,
+      layoutId: 'A',
+      lines: [{ batchId: payment.id, ownerId: idOf(501), amount: '1000.50', route: 'IMPS' }],
+    },
+  ]);
+});
+
+test('without a paying account it says what to do', async () => {
+  stageOf({ accounts: [] });
+  await openDialog();
+  await expect.element(dialog().getByText('No paying account yet')).toBeVisible();
+  await expect.element(dialog().getByText('A bank file is made for the account that the money leaves.')).toBeVisible();
+  await expect
+    .element(dialog().getByRole('link', { name: 'Go to Bank Accounts' }))
+    .toHaveAttribute('href', '/profile/bank-accounts');
+  await expect.element(make()).not.toBeInTheDocument();
+});
+
+test('accounts that cannot be fetched say why, and are asked for again', async () => {
+  const stage = stageOf();
+  stage.once('GET', /^\/bank-accounts$/, () => failure(500, 'INTERNAL_ERROR', 'The accounts are away'));
+  await openDialog();
+  await expect.element(dialog().getByText('The accounts are away')).toBeVisible();
+  await userEvent.click(dialog().getByRole('button', { name: 'Retry' }));
+  await expect.element(status()).toHaveTextContent('2 lines, ₹2,51,000.50');
+  await press('{Escape}');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await vi.waitFor(() => expect(focusPlace()).toBe('2 createdAt'));
+});
+
+test('nothing is made while the lines are being checked', async () => {
+  const stage = stageOf();
+  const late = held(() => json({ success: true, data: answered(lines) }));
+  stage.once('POST', check, late.answer);
+  await openDialog();
+  await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.hover(make());
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('The lines are being checked');
+  await press('{Control>}{Enter}{/Control}');
+  late.release();
+  await expect.element(make()).not.toHaveAttribute('aria-disabled');
+  expect(stage.asks('POST', files)).toEqual([]);
+});
+
+test('lines that cannot be checked say why, and are asked for again', async () => {
+  const stage = stageOf();
+  stage.once('POST', check, () => failure(500, 'INTERNAL_ERROR', 'The lines are away'));
+  await openDialog();
+  await expect.element(dialog().getByText('The lines are away')).toBeVisible();
+  await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.click(dialog().getByRole('button', { name: 'Retry' }));
+  await expect.element(status()).toHaveTextContent('2 lines, ₹2,51,000.50');
+});
+
+test('a payment that pays nothing any more makes no file', async () => {
+  stageOf({ lines: [] });
+  await openDialog();
+  await expect.element(dialog().getByText('This payment pays nothing any more')).toBeVisible();
+  await expect.element(dialog().getByText('No line can be sent.')).toBeVisible();
+  await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('other details of an owner today are said before the file is made', async () => {
+  stageOf({ lines: [buildLine(1, 'Anil Jena', { today: { name: 'Anil Jena', accountNo: '60200000009', ifsc: '' } })] });
+  await openDialog();
+  await expect.element(dialog().getByText('1 owner has other details today than when they were paid')).toBeVisible();
+  await expect
+    .element(
+      dialog().getByText('The file has those of the payment. Anil Jena has today: account 60200000009, IFSC none.'),
+    )
+    .toBeVisible();
+});
+
+test('the sum above the limit of the account keeps the file from being made, and says so', async () => {
+  const stage = stageOf();
+  stage.once('POST', check, () =>
+    json({ success: true, data: { ...answered(lines), account: { ...account, fileLimit: '250000.00' } } }),
+  );
+  await openDialog();
+  const said =
+    'The lines come to ₹2,51,000.50; a file of this account is limited to ₹2,50,000.00. Leave some lines for another file.';
+  await expect.element(dialog().getByText(said)).toBeVisible();
+  await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.click(dialog().getByRole('checkbox', { name: 'Send Anil Jena' }));
+  await expect.element(dialog().getByText(said)).not.toBeInTheDocument();
+  await expect.element(make()).not.toHaveAttribute('aria-disabled');
+});
+
+test('other payments of the day go into the same file', async () => {
+  const other = { ...payment, id: idOf(3), number: 'PAY-2627-000003' };
+  const stage = stageOf({ others: [other, { ...payment, id: idOf(4), paidOn: '2026-11-19' }] });
+  await openDialog();
+  await userEvent.click(dialog().getByRole('checkbox', { name: 'Together with 1 more payment of 20/11/2026' }));
+  await expect.element(page.getByRole('dialog', { name: 'Bank file of PAY-2627-000002 and 1 more' })).toBeVisible();
+  await vi.waitFor(() =>
+    expect(stage.asks('POST', check).at(-1)?.body).toMatchObject({ batchIds: [payment.id, other.id] }),
+  );
+});
+
+test('a file that is refused keeps the dialog with the reason, and the lines are checked again', async () => {
+  const stage = stageOf();
+  const said = 'The payments have changed meanwhile. Check the lines again, then make the file.';
+  stage.once('POST', files, () => failure(409, 'SELECTION_CHANGED', said));
+  await openDialog();
+  await expect.element(status()).toHaveTextContent('2 lines');
+  const fewer = held(() => json({ success: true, data: { ...answered(lines.slice(1)), amount: '252500.00' } }));
+  stage.once('POST', check, fewer.answer);
+  await userEvent.click(make());
+  await expect.element(dialog().getByText(said)).toBeVisible();
+  await vi.waitFor(() => expect(stage.asks('POST', check)).toHaveLength(2));
+  fewer.release();
+  await expect.element(status()).toHaveTextContent('1 line, ₹2,50,000.00 · left out: 4 lines, ₹2,500.00');
+  const saved = saves();
+  await userEvent.click(make());
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(bodies(stage).map((body) => body.lines.length)).toEqual([2, 1]);
+});
+
+test('two presses send once, and the dialog stays until the answer', async () => {
+  const stage = stageOf();
+  const late = held(() => json({ success: true, data: made }, 201));
+  stage.once('POST', files, late.answer);
+  const saved = saves();
+  await openDialog();
+  await expect.element(status()).toHaveTextContent('2 lines');
+  const pressed = make().element() as HTMLElement;
+  pressed.click();
+  pressed.click();
+  await vi.waitFor(() => expect(pressed.getAttribute('aria-busy')).toBe('true'));
+  await press('{Control>}{Enter}{/Control}');
+  await press('{Escape}');
+  await expect.element(dialog()).toBeVisible();
+  late.release();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(stage.asks('POST', files)).toHaveLength(1);
+});
+
+test('a file that was made but cannot be downloaded keeps the dialog, and is downloaded again, not made again', async () => {
+  const stage = stageOf();
+  const heard = hearing();
+  stage.once('GET', /^\/bank-files\/[^/]+\/content$/, () => failure(500, 'INTERNAL_ERROR', 'The file is away'));
+  const saved = saves();
+  await openDialog();
+  await expect.element(status()).toHaveTextContent('2 lines');
+  await userEvent.click(make());
+  await expect.element(dialog().getByText('Bank file BF-2627-000012 is made, but was not downloaded')).toBeVisible();
+  await vi.waitFor(() => expect(heard).toContain('The file is away'));
+  expect(saved).not.toHaveBeenCalled();
+  await userEvent.click(dialog().getByRole('button', { name: 'Download Again' }));
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(saved).toHaveBeenCalledOnce();
+  expect(stage.asks('POST', files)).toHaveLength(1);
+});
