@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatDate, formatDateTime } from '../../src/shared/calc/dates.ts';
-import { formatINR } from '../../src/shared/calc/money.ts';
+import { formatINR, subtract } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { ownerTexts } from '../../src/server/files/owner-page-texts.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
@@ -132,6 +132,36 @@ describe('writing to an owner', () => {
       expect(shown).toContain(second.number);
       expect(shown).not.toContain(first.number);
     }
+  });
+
+  it('says what was paid with what was carried and deducted, and takes the open carry off what is owed', async () => {
+    const { id } = await owner();
+    const minus = await desk.make(1, { ownerId: id, advance: '5000' });
+    const owed = subtract('0', totalOf(minus));
+    const carrying = await desk.api.call(
+      contract.bankStatement.markPaid,
+      { body: { challanIds: idsOf(minus), carries: [{ ownerId: id, amount: owed }] } },
+      desk.as(),
+    );
+    const plus = await desk.make(12, { ownerId: id });
+    const carriedOver = `<dt class="">${ownerTexts.English.carried}</dt>`;
+    const before = await written(carrying.body.data.batchId ?? '', id);
+    expect(before.text).toContain(`Paid: ${formatINR('0.00')}\n`);
+    const first = await open(before.path);
+    expect(first).toContain(`<p class="big due">${formatINR(subtract(totalOf(plus), owed))}`);
+    expect(first).toContain(`${carriedOver}<dd class="">− ${formatINR(owed)}</dd>`);
+    expect(first).toContain(`${carriedOver}<dd class="">${formatINR(owed)}</dd>`);
+
+    const batchId = (await desk.pay(idsOf(plus))).body.data.batchId ?? '';
+    const amount = subtract(totalOf(plus), owed);
+    expect((await listOf(batchId))[0]).toMatchObject({ amount });
+    const { text, path } = await written(batchId, id);
+    expect(text).toContain(`Trips: 12\nPaid: ${formatINR(amount)}\n`);
+    const page = await open(path);
+    expect(page).toContain(`<b class="good">${formatINR(amount)}</b>`);
+    expect(page).toContain(`${carriedOver}<dd class="">${formatINR(subtract('0', owed))}</dd>`);
+    expect(page).toContain(`<p class="big ">${formatINR('0.00')}`);
+    expect(await open(path.replace(/page$/, 'pdf'))).toContain('%PDF');
   });
 
   it.each(['Hindi', 'Odia'] as const)('is in the language of the owner: %s', async (language) => {

@@ -49,16 +49,19 @@ export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: rea
         `${texts.trips} ${page.count.toLocaleString('en-IN')}`,
         `${texts.total} ${formatINR(page.total)}`,
         `${texts.paid} ${formatINR(page.paid)}`,
+        ...(page.carried === undefined ? [] : [`${texts.carried} − ${formatINR(page.carried)}`]),
         `${texts.tds} ${formatINR(page.tds)}`,
       ].join(' · '),
     );
     pdf.space(8);
     pdf.text(texts.payments, { size: 11, weight: 'bold' });
     if (page.payments.length === 0) pdf.text(texts.noPayments);
+    const isCarried = page.payments.some(({ carried }) => carried !== undefined);
     const payments: PdfColumn[] = [
       { label: texts.paidOn, width: 80 },
       { label: texts.paymentNumber, width: 120 },
       { label: texts.trips, width: 60, align: 'right' },
+      ...(isCarried ? [{ label: texts.carried, width: 90, align: 'right' as const }] : []),
       { label: texts.paid, width: 110, align: 'right' },
       { label: texts.utr, width: 160 },
       { label: texts.bankOn, width: 100 },
@@ -70,6 +73,7 @@ export async function writeOwnerPage(sink: Writable, page: OwnerPage, trips: rea
           formatDate(one.paidOn),
           one.number,
           one.count.toLocaleString('en-IN'),
+          ...(isCarried ? [one.carried === undefined ? '' : formatAmount(one.carried)] : []),
           formatAmount(one.amount),
           one.utr,
           one.bankOn === null ? '' : formatDate(one.bankOn),

@@ -98,6 +98,7 @@ function summaryOf(texts: OwnerTexts, page: OwnerPage): Markup {
     fact(texts.trips, page.count.toLocaleString('en-IN')),
     fact(texts.total, formatINR(page.total)),
     fact(texts.paid, formatINR(page.paid)),
+    page.carried !== undefined && fact(texts.carried, `− ${formatINR(page.carried)}`),
     fact(texts.tds, formatINR(page.tds)),
   ];
   const owed = markup`<p class="big ${isOwed ? 'due' : ''}">${formatINR(page.unpaid)}</p>`;
@@ -108,6 +109,7 @@ function paymentOf(texts: OwnerTexts, one: OwnerPayment): Markup {
   const facts = [
     fact(texts.paymentNumber, one.number),
     fact(texts.trips, one.count.toLocaleString('en-IN')),
+    one.carried !== undefined && fact(texts.carried, formatINR(one.carried)),
     one.utr !== '' && fact(texts.utr, one.utr),
     one.bankOn !== null && fact(texts.bankOn, formatDate(one.bankOn)),
   ];

@@ -180,3 +180,24 @@ export async function selectCarriedChallans(db: TenantDb, batchId: string, owner
   );
   return rows.map((row) => row.challan_id);
 }
+
+/** What carries come to in what these payments still pay an owner, and how many challans each still pays of it. */
+export async function selectCarriedByPayment(
+  db: TenantDb,
+  ownerId: string,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, { carried: string; challans: number }>> {
+  const { rows } = await db.query<{ number: string; carried: string; challans: number }>(
+    `SELECT b.number, round(k.amount, 2) AS carried, (
+         SELECT coalesce(sum(s.challans), 0)::int FROM payment_sums s
+         WHERE s.subadmin_id = $1 AND s.owner_id = $2 AND s.batch_id = b.id) AS challans
+     FROM (
+         SELECT batch_id, sum(amount) AS amount FROM carry_events
+         WHERE subadmin_id = $1 AND owner_id = $2 GROUP BY batch_id HAVING sum(amount) <> 0
+       ) AS k JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = k.batch_id
+     WHERE b.number = ANY ($3::text[])`,
+    [db.tenantId, ownerId, numbers],
+    'select-carried-by-payment',
+  );
+  return new Map(rows.map(({ number, ...its }) => [number, its]));
+}

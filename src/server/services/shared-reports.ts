@@ -26,6 +26,7 @@ import { freightOf } from '../files/payment-advice.ts';
 import type { OwnerChallanFilter } from '../queries/accounting.ts';
 import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
 import { challanExportRows } from '../queries/challans-export.ts';
+import { selectCarriedByOwner, selectCarriedByPayment } from '../queries/carries.ts';
 import { insertHistory } from '../queries/history.ts';
 import { insertPaymentMessage, selectPaidAndOpen } from '../queries/payment-messages.ts';
 import { selectNames } from '../queries/records.ts';
@@ -233,14 +234,22 @@ async function ownerPage(
     else paidBy.set(paymentNumber, { paidOn, amounts: [net] });
   }
   const banks = await selectUtrs(db, ownerId, [...paidBy.keys()]);
-  const payments = [...paidBy].map(([number, { paidOn, amounts }]) => ({
-    number,
-    paidOn,
-    count: amounts.length,
-    amount: sum(amounts),
-    utr: banks.get(number)?.utr ?? '',
-    bankOn: banks.get(number)?.bankOn ?? null,
-  }));
+  const carries = await selectCarriedByPayment(db, ownerId, [...paidBy.keys()]);
+  const payments = [...paidBy].map(([number, { paidOn, amounts }]): OwnerPayment => {
+    const its = carries.get(number);
+    // Of a payment with trips that the filter leaves out, the sum of those that are shown is said.
+    const carried = its?.challans === amounts.length ? { carried: its.carried } : {};
+    return {
+      number,
+      paidOn,
+      count: amounts.length,
+      amount: sum([...amounts, ...Object.values(carried)]),
+      ...carried,
+      utr: banks.get(number)?.utr ?? '',
+      bankOn: banks.get(number)?.bankOn ?? null,
+    };
+  });
+  const deducted = chosen === '' ? (await selectCarriedByOwner(db, [ownerId])).get(ownerId) : undefined;
   return {
     language: owner.language,
     business: caller.bannerName,
@@ -250,7 +259,8 @@ async function ownerPage(
     count: totals.count,
     total: totals.payable,
     paid: totals.paid,
-    unpaid: totals.unpaid,
+    unpaid: subtract(totals.unpaid, deducted ?? '0.00'),
+    ...(deducted !== undefined && { carried: deducted }),
     tds: totals.tds,
     payments: payments.sort((a, b) => compareDays(b.paidOn, a.paidOn) || b.number.localeCompare(a.number)),
   };

@@ -65,6 +65,8 @@ export interface OwnerPayment {
   paidOn: string;
   count: number;
   amount: string;
+  /** In the amount: what was carried or deducted, with its sign. */
+  carried?: string;
   utr: string;
   bankOn: string | null;
 }
@@ -83,7 +85,10 @@ export interface OwnerPage {
   count: number;
   total: string;
   paid: string;
+  /** What is owed: the unpaid trips, less what the next payment deducts. */
   unpaid: string;
+  /** What the next payment deducts; only where all trips are shown. */
+  carried?: string;
   tds: string;
   /** Newest first. */
   payments: readonly OwnerPayment[];
