@@ -1,0 +1,148 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { AnswerOf } from '../../src/shared/contract/define.ts';
+import { contract } from '../../src/shared/contract/index.ts';
+import type { BankLineAtBank } from '../../src/shared/contract/bank-answers.ts';
+import { buildBankLine } from './bank-answer-stage.ts';
+import { choose } from './choose.ts';
+import {
+  cellText,
+  closeApp,
+  failure,
+  held,
+  json,
+  makeStage,
+  onePage,
+  openApp,
+  page,
+  press,
+  searchNow,
+  shownRows,
+  userEvent,
+  type Asked,
+  type Stage,
+} from './challan-list-stage.tsx';
+
+/** At the Bank (docs/specification.md §25.1). */
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+const path = /^\/bank-answers\/lines$/;
+
+/** The server's list; the query is checked as the server checks it. */
+function answerWith(lines: readonly BankLineAtBank[]) {
+  return ({ query }: Asked): Response => {
+    contract.bankAnswers.listLines.query.parse(query);
+    const answer: AnswerOf<typeof contract.bankAnswers.listLines> = {
+      data: [...lines],
+      totals: { lines: lines.length, amount: '123456.50' },
+      pagination: { ...onePage(lines.length), limit: 10 },
+    };
+    return json({ success: true, ...answer });
+  };
+}
+function stageOf(lines: readonly BankLineAtBank[]): Stage {
+  const stage = makeStage([]);
+  stage.serve(path, answerWith(lines));
+  return stage;
+}
+const queries = (stage: Stage) => stage.asks('GET', path).map(({ query }) => query);
+const address = '/accounting/bank';
+const gridThere = 'section[aria-label="At the Bank"]';
+
+test('lists what has no answer, the oldest first, with its age, state and the sum of the whole filter', async () => {
+  const stage = stageOf([
+    buildBankLine(1, { days: 9, amount: '120000.00' }),
+    buildBankLine(2, { state: 'returned', utr: 'N097262012345678', eventOn: '2026-11-19', reason: 'ACCOUNT CLOSED' }),
+  ]);
+  await openApp(address);
+  expect(queries(stage)).toEqual([{ page: '1', limit: '10', sortBy: 'sentOn', sortOrder: 'asc' }]);
+  expect(shownRows()).toEqual(['1', '2']);
+  const columns = ['reference', 'name', 'amount', 'state', 'sentOn', 'days'];
+  expect(columns.map((column) => cellText(1, column))).toEqual([
+    'PAY2627000444-01',
+    'Owner 1',
+    '₹1,20,000.00',
+    'No answer yet',
+    '18/11/2026',
+    '9',
+  ]);
+  expect(cellText(2, 'state')).toBe('Returned');
+  await vi.waitFor(() => expect(document.querySelector('.ag-row-pinned')?.textContent).toContain('₹1,23,456.50'));
+});
+
+test('while it is loading it says so, and shows no empty words', async () => {
+  const stage = makeStage([]);
+  const answer = held(answerWith([buildBankLine(1)]));
+  stage.serve(path, answer.answer);
+  await openApp(address, gridThere);
+  await vi.waitFor(() => expect(queries(stage)).toHaveLength(1));
+  await expect.element(page.getByText('Nothing waits for an answer')).not.toBeInTheDocument();
+  expect(shownRows()).toEqual([]);
+  answer.release();
+  await expect.poll(shownRows).toEqual(['1']);
+});
+
+test('a load that fails says why, and Retry loads it', async () => {
+  const stage = stageOf([buildBankLine(1)]);
+  stage.once('GET', path, () => failure(500, 'INTERNAL_ERROR', ''));
+  await openApp(address, '[role="alert"]');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch what is at the bank');
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  await expect.poll(shownRows).toEqual(['1']);
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  expect(queries(stage)).toHaveLength(2);
+});
+
+test('with nothing at the bank it says what would be here, and where to go', async () => {
+  stageOf([]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing waits for an answer')).toBeVisible();
+  await expect
+    .element(
+      page.getByText('Lines of bank files are listed here until the bank has executed, refused or returned them.'),
+    )
+    .toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'Go to Payments' }))
+    .toHaveAttribute('href', '/accounting/payments');
+});
+
+test('age, state, search and order are in the address and asked of the server; Reset leaves none of them', async () => {
+  const stage = stageOf([buildBankLine(1)]);
+  await openApp(`${address}?age=8%2B&state=failed`);
+  expect(queries(stage)).toEqual([
+    { page: '1', limit: '10', sortBy: 'sentOn', sortOrder: 'asc', age: '8+', state: 'failed' },
+  ]);
+  await choose(page.getByRole('combobox', { name: 'Age', exact: true }), '2 to 3 days');
+  await expect.poll(searchNow).toEqual({ age: '2-3', state: 'failed' });
+  await expect.poll(() => queries(stage).at(-1)).toMatchObject({ age: '2-3', state: 'failed' });
+  await choose(page.getByRole('combobox', { name: 'State', exact: true }), 'All');
+  await expect.poll(searchNow).toEqual({ age: '2-3', state: 'all' });
+  await press('/');
+  await expect.element(page.getByRole('searchbox').or(page.getByRole('textbox')).first()).toHaveFocus();
+  await press('anil');
+  await expect.poll(searchNow).toEqual({ age: '2-3', state: 'all', search: 'anil' });
+  await expect.poll(() => queries(stage).at(-1)).toMatchObject({ age: '2-3', state: 'all', search: 'anil' });
+  await userEvent.click(page.getByRole('columnheader', { name: 'Amount' }));
+  await expect.poll(searchNow).toMatchObject({ sortBy: 'amount' });
+  await expect.poll(() => queries(stage).at(-1)?.['sortBy']).toBe('amount');
+  await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
+  await expect.poll(() => ['age', 'state', 'search'].filter((name) => name in searchNow())).toEqual([]);
+});
+
+test('an age that is none is left out of what is asked', async () => {
+  const stage = stageOf([buildBankLine(1)]);
+  await openApp(`${address}?age=yesterday&state=lost`);
+  expect(queries(stage)).toEqual([{ page: '1', limit: '10', sortBy: 'sentOn', sortOrder: 'asc' }]);
+});
+
+test('its links lead to the answer and to what was accepted', async () => {
+  stageOf([buildBankLine(1)]);
+  await openApp(address);
+  const link = (name: string) => page.getByRole('main').getByRole('link', { name });
+  await expect.element(link('Bring in the bank’s answer')).toHaveAttribute('href', '/accounting/bank/answer');
+  await expect.element(link('Accepted answers')).toHaveAttribute('href', '/accounting/bank/answers');
+});
