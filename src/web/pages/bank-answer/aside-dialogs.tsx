@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR } from '../../../shared/calc/money.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
@@ -16,17 +16,23 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
   const [note, setNote] = useState('');
   const [error, setError] = useState('');
   const { mutateAsync, isPending } = bankAnswers.useSetAside();
+  /** isPending comes a moment later, and the key does not ask the button. */
+  const isSending = useRef(false);
   const save = async (): Promise<void> => {
+    if (isSending.current) return;
     if (note.trim() === '') {
       setError('Please enter a note');
       return;
     }
+    isSending.current = true;
     try {
       await mutateAsync({ body: { ids, note } });
       notify.success(`${lines(ids.length)} set aside`);
       onDone();
     } catch (problem) {
       notify.error(problem, 'Failed to set the lines aside');
+    } finally {
+      isSending.current = false;
     }
   };
   return (

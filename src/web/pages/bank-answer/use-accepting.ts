@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Outcome } from '../../../shared/contract/bank-answers.ts';
@@ -59,14 +59,20 @@ export function useAccepting(source: AnswerSource, fileName: string) {
     },
     [mutateAsync, source, fileName],
   );
+  /** isPending comes a moment later: a second press before it would be refused as answered by somebody else. */
+  const isSending = useRef(false);
   const accept = useCallback(
     async (accepted: readonly Accepted[]): Promise<boolean> => {
+      if (isSending.current) return false;
+      isSending.current = true;
       try {
         await send(accepted, newIdempotencyKey());
         return true;
       } catch (error) {
         notify.error(error, 'Failed to accept the answer');
         return false;
+      } finally {
+        isSending.current = false;
       }
     },
     [send],

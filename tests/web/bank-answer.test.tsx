@@ -1,0 +1,483 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AnswerItem, AnswerSource, Proposal } from '../../src/shared/contract/bank-answers.ts';
+import {
+  answerStage,
+  buildAccount,
+  buildAnswer,
+  buildChoice,
+  buildOther,
+  buildProposal,
+  keepToasts,
+  paths,
+  type AnswerStage,
+} from './bank-answer-stage.ts';
+import {
+  cellText,
+  closeApp,
+  failure,
+  held,
+  idOf,
+  json,
+  openApp,
+  page,
+  press,
+  rowOf,
+  searchNow,
+  shownRows,
+  userEvent,
+} from './challan-list-stage.tsx';
+import { choose } from './choose.ts';
+import { drop, fileOf, requestOf } from './hsd-stage.tsx';
+
+/** Bank Answer (docs/specification.md §25.2 to §25.5). */
+
+let said: () => string[];
+beforeEach(() => {
+  said = keepToasts();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeApp();
+});
+
+const address = '/accounting/bank/answer';
+const gridThere = 'section[aria-label="The bank’s answer"]';
+const answeredElsewhere =
+  'PAY2627000444-01 was answered meanwhile: executed on 19/11/2026. Nothing was accepted. Look at the list again.';
+const refuse = () => failure(409, 'LINE_ANSWERED', answeredElsewhere);
+
+const made = (lineCount: number, source: AnswerSource = 'statement'): Response =>
+  json({ success: true, data: buildAnswer(1, { source, lineCount, unpaidCount: 0, unpaidAmount: '0.00' }) }, 201);
+
+const question = () => page.getByRole('alertdialog');
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+const counted = (text: string) => expect.element(page.getByText(text, { exact: true })).toBeVisible();
+const confirmIt = () => press('{Control>}{Enter}{/Control}');
+interface Sent {
+  source: string;
+  fileName: string;
+  items: AnswerItem[];
+}
+const accepted = (stage: AnswerStage): Sent[] => stage.asks('POST', paths.answers).map(({ body }) => body as Sent);
+/** The lines of the bank file that each act accepted. */
+const acceptedLines = (stage: AnswerStage): number[][] =>
+  accepted(stage).map(({ items }) => items.map(({ lineNo }) => lineNo));
+const noteBodies = (stage: AnswerStage) => stage.asks('POST', paths.setAside).map(({ body }) => body);
+
+/** Both before anything that the first has begun is drawn. */
+function pressTwice(): void {
+  for (let times = 0; times < 2; times += 1) {
+    const shape = { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+    (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', shape));
+  }
+}
+
+async function goTo(n: number): Promise<void> {
+  const cell = rowOf(n)?.querySelector('[col-id="text"]');
+  if (!cell) throw new Error(`No row ${n}`);
+  await userEvent.click(cell);
+  await vi.waitFor(() => expect(document.activeElement?.closest('.ag-row')?.getAttribute('row-id')).toBe(idOf(n)));
+}
+async function select(n: number): Promise<void> {
+  await goTo(n);
+  await press(' ');
+  await vi.waitFor(() => expect(rowOf(n)?.getAttribute('aria-selected')).toBe('true'));
+}
+function pasteText(text: string): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+const mixed = (): Proposal[] => [buildProposal(1), buildProposal(2), buildChoice(3), buildOther(5)];
+
+test('the statement of the only account: how sure each line is, what it may be, and how many of each', async () => {
+  const stage = answerStage(mixed());
+  await openApp(address);
+  expect(stage.asks('GET', paths.proposals).map(({ query }) => query)).toEqual([{ bankAccountId: idOf(401) }]);
+  expect(shownRows()).toEqual(['1', '2', '3', '5']);
+  expect([1, 3, 5].map((n) => cellText(n, 'sure'))).toEqual(['Sure', 'Choose of 2', 'None of ours']);
+  expect(cellText(1, 'outcome')).toBe('Executed');
+  expect(cellText(1, 'amount')).toBe('₹1,001.00');
+  await counted('2 sure · 1 to choose · 1 none of ours');
+  await choose(page.getByRole('combobox', { name: 'Show' }), 'To choose: 1');
+  await expect.poll(shownRows).toEqual(['3']);
+  await choose(page.getByRole('combobox', { name: 'Show' }), 'Sure: 2');
+  await expect.poll(shownRows).toEqual(['1', '2']);
+});
+
+test('of several accounts one is chosen, and is in the address', async () => {
+  const stage = answerStage(mixed(), [buildAccount(1), buildAccount(2)]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Choose an account, or bring in the bank’s answer.')).toBeVisible();
+  expect(stage.asks('GET', paths.proposals)).toEqual([]);
+  await choose(page.getByRole('combobox', { name: 'Account' }), 'Account 2 …1232');
+  await expect.poll(searchNow).toEqual({ account: idOf(402) });
+  await expect.poll(shownRows).toEqual(['1', '2', '3', '5']);
+  expect(stage.asks('GET', paths.proposals).map(({ query }) => query)).toEqual([{ bankAccountId: idOf(402) }]);
+});
+
+test('without an account it says where one is added; with nothing open, that everything is done', async () => {
+  answerStage([], []);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Add the account you pay from first: Profile, Bank Accounts.')).toBeVisible();
+  await closeApp();
+  answerStage([]);
+  await openApp(address, gridThere);
+  await expect
+    .element(page.getByText('Every line of the statements is accepted or set aside. Bring in the next one.'))
+    .toBeVisible();
+  await confirmIt();
+  await expect.poll(said).toContain('No row is sure: choose the payments with Enter');
+  await expect.element(question()).not.toBeInTheDocument();
+});
+
+test('while it is loading it shows no empty words; a failure says why, and Retry loads it', async () => {
+  const stage = answerStage([buildProposal(1)]);
+  const answer = held(() => failure(500, 'INTERNAL_ERROR', ''));
+  stage.once('GET', paths.proposals, answer.answer);
+  await openApp(address, gridThere);
+  await vi.waitFor(() => expect(stage.asks('GET', paths.proposals)).toHaveLength(1));
+  await expect.element(page.getByText('Nothing to accept')).not.toBeInTheDocument();
+  answer.release();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch the statement’s lines');
+  await expect.element(page.getByText('Nothing to accept')).not.toBeInTheDocument();
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  await expect.poll(shownRows).toEqual(['1']);
+});
+
+test('accounts that cannot be loaded say so, and Retry loads them and their lines', async () => {
+  const stage = answerStage([buildProposal(1)]);
+  stage.once('GET', paths.accounts, () => failure(500, 'INTERNAL_ERROR', ''));
+  await openApp(address, '[role="alert"]');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch the bank accounts');
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  await expect.poll(shownRows).toEqual(['1']);
+});
+
+test('Ctrl+Enter accepts all that are sure after a question; pressed twice it sends once', async () => {
+  const stage = answerStage(mixed());
+  await openApp(address);
+  await counted('2 sure · 1 to choose · 1 none of ours');
+  const rest = stage.proposals.slice(2);
+  const answer = held(() => {
+    stage.proposals = rest;
+    return made(2);
+  });
+  stage.once('POST', paths.answers, answer.answer);
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Accept 2 answers?');
+  await expect.element(question()).toHaveTextContent('2 executed (₹2,003.00).');
+  expect(accepted(stage)).toEqual([]);
+  await confirmIt();
+  await vi.waitFor(() => expect(accepted(stage)).toHaveLength(1));
+  await confirmIt();
+  answer.release();
+  await expect.element(question()).not.toBeInTheDocument();
+  await expect.poll(shownRows).toEqual(['3', '5']);
+  await counted('0 sure · 1 to choose · 1 none of ours');
+  expect(accepted(stage)).toEqual([
+    {
+      source: 'statement',
+      fileName: '',
+      items: [1, 2].map((n) => ({
+        fileId: idOf(300),
+        lineNo: n,
+        outcome: 'executed',
+        utr: `N0972620${n}`,
+        day: '2026-11-19',
+        reason: '',
+        statementLineId: idOf(n),
+      })),
+    },
+  ]);
+});
+
+test('of selected rows only the sure ones are accepted; where none is sure it says how to go on', async () => {
+  const stage = answerStage(mixed());
+  await openApp(address);
+  await select(3);
+  await confirmIt();
+  await expect.poll(said).toContain('None of the selected rows is sure: choose their payments with Enter');
+  await select(2);
+  await expect.element(page.getByRole('button', { name: /^Accept 1 sure/ })).toBeVisible();
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Accept 1 answer?');
+  await confirmIt();
+  await expect.element(question()).not.toBeInTheDocument();
+  await expect.poll(shownRows).toEqual(['1', '3', '5']);
+  expect(acceptedLines(stage)).toEqual([[2]]);
+});
+
+test('what somebody else has answered is refused in the question; the other choices are kept and accepted', async () => {
+  const stage = answerStage([1, 2, 3, 4].map((n) => buildProposal(n)));
+  await openApp(address);
+  for (const n of [1, 2, 3]) await select(n);
+  stage.once('POST', paths.answers, () => {
+    stage.proposals = stage.proposals.slice(1);
+    return refuse();
+  });
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Accept 3 answers?');
+  await confirmIt();
+  await expect.element(question().getByRole('alert')).toHaveTextContent(answeredElsewhere);
+  await press('{Escape}');
+  await expect.element(question()).not.toBeInTheDocument();
+  // The list as it is now, and of the three chosen the two that are still open.
+  await expect.poll(shownRows).toEqual(['2', '3', '4']);
+  for (const n of [2, 3]) expect(rowOf(n)?.getAttribute('aria-selected')).toBe('true');
+  await expect.element(page.getByRole('button', { name: /^Accept 2 sure/ })).toBeVisible();
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Accept 2 answers?');
+  await confirmIt();
+  await expect.poll(shownRows).toEqual(['4']);
+  expect(acceptedLines(stage)).toEqual([
+    [1, 2, 3],
+    [2, 3],
+  ]);
+});
+
+test('Enter on an unsure line: the payment is chosen by the person, and its key sends once', async () => {
+  const stage = answerStage([buildProposal(1), buildChoice(3)]);
+  await openApp(address);
+  await goTo(3);
+  await press('{Enter}');
+  const which = dialog('Which payment is it?');
+  await expect.element(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' })).not.toBeChecked();
+  // Nothing is chosen yet: the key does nothing.
+  await confirmIt();
+  await expect
+    .element(which.getByRole('button', { name: /^Accept as executed/ }))
+    .toHaveAttribute('aria-disabled', 'true');
+  expect(accepted(stage)).toEqual([]);
+  await userEvent.click(which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' }));
+  await expect.element(which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' })).toBeChecked();
+  const answer = held(() => {
+    stage.proposals = stage.proposals.slice(0, 1);
+    return made(1);
+  });
+  stage.once('POST', paths.answers, answer.answer);
+  pressTwice();
+  await vi.waitFor(() => expect(accepted(stage)).not.toHaveLength(0));
+  answer.release();
+  await expect.element(which).not.toBeInTheDocument();
+  await expect.poll(shownRows).toEqual(['1']);
+  expect(acceptedLines(stage)).toEqual([[4]]);
+  expect(accepted(stage)[0]?.items[0]?.statementLineId).toBe(idOf(3));
+});
+
+test('an unsure line that is refused keeps its dialog and what was chosen in it', async () => {
+  const stage = answerStage([buildChoice(3)]);
+  await openApp(address);
+  await goTo(3);
+  await press('{Enter}');
+  const which = dialog('Which payment is it?');
+  const other = which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' });
+  await userEvent.click(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' }));
+  await expect.element(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' })).toBeChecked();
+  stage.once('POST', paths.answers, refuse);
+  await confirmIt();
+  await expect.poll(said).toContain(answeredElsewhere);
+  await expect.element(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' })).toBeChecked();
+  await userEvent.click(other);
+  await expect.element(other).toBeChecked();
+  await expect.element(which.getByRole('button', { name: /^Accept as executed/ })).not.toHaveAttribute('aria-busy');
+  await confirmIt();
+  await expect.element(which).not.toBeInTheDocument();
+  expect(acceptedLines(stage)).toEqual([[3], [4]]);
+});
+
+test('Enter on a line that is none of ours says what can be done with it', async () => {
+  answerStage([buildOther(5)]);
+  await openApp(address);
+  await goTo(5);
+  await press('{Enter}');
+  await expect.poll(said).toContain('No payment that was sent fits this line. S sets it aside.');
+});
+
+test('S sets a line aside with a note, which it asks for; two presses send once; a refusal keeps the note', async () => {
+  const stage = answerStage([buildProposal(1), buildOther(5)]);
+  await openApp(address);
+  await goTo(5);
+  await press('s');
+  const aside = dialog('Set 1 line aside?');
+  const note = aside.getByRole('textbox', { name: 'Note' });
+  await expect.element(note).toHaveFocus();
+  await confirmIt();
+  await expect.element(aside.getByText('Please enter a note')).toBeVisible();
+  expect(noteBodies(stage)).toEqual([]);
+  await userEvent.fill(note, 'Bank charges');
+  stage.once('POST', paths.setAside, refuse);
+  await confirmIt();
+  await expect.poll(said).toContain(answeredElsewhere);
+  await expect.element(note).toHaveValue('Bank charges');
+  expect(noteBodies(stage)).toHaveLength(1);
+  const answer = held(() => {
+    stage.proposals = stage.proposals.slice(0, 1);
+    return json({ success: true, data: { count: 1 } });
+  });
+  stage.once('POST', paths.setAside, answer.answer);
+  pressTwice();
+  await vi.waitFor(() => expect(noteBodies(stage).length).toBeGreaterThan(1));
+  answer.release();
+  await expect.element(aside).not.toBeInTheDocument();
+  await expect.poll(shownRows).toEqual(['1']);
+  const body = { ids: [idOf(5)], note: 'Bank charges' };
+  expect(noteBodies(stage)).toEqual([body, body]);
+});
+
+test('S sets all selected lines aside; L shows what is set aside, and opens it again', async () => {
+  const stage = answerStage([buildProposal(1), buildOther(5), buildOther(6)]);
+  await openApp(address);
+  await select(5);
+  await select(6);
+  await press('s');
+  const aside = dialog('Set 2 lines aside?');
+  await userEvent.fill(aside.getByRole('textbox', { name: 'Note' }), 'Rent');
+  await confirmIt();
+  await expect.element(aside).not.toBeInTheDocument();
+  await expect.poll(shownRows).toEqual(['1']);
+  expect(noteBodies(stage)).toEqual([{ ids: [idOf(5), idOf(6)], note: 'Rent' }]);
+  await press('l');
+  const list = dialog('Lines set aside');
+  await expect.element(list.getByRole('listitem').first()).toHaveTextContent('19/11/2026 · −₹1,005.00 · Rent');
+  stage.once('POST', paths.takeBack, refuse);
+  await userEvent.click(list.getByRole('button', { name: 'Open again' }).first());
+  await expect.poll(said).toContain(answeredElsewhere);
+  await expect.poll(() => list.getByRole('listitem').elements().length).toBe(2);
+  for (const left of [1, 0]) {
+    await userEvent.click(list.getByRole('button', { name: 'Open again' }).first());
+    await expect.poll(() => list.getByRole('listitem').elements().length).toBe(left);
+  }
+  await expect.element(list.getByText('No line of this account is set aside.')).toBeVisible();
+  expect(stage.asks('POST', paths.takeBack).map(({ body }) => body)).toEqual(
+    [5, 5, 6].map((n) => ({ ids: [idOf(n)] })),
+  );
+});
+
+const statement = [
+  ['ANY BANK Ltd.', '', '', '', ''],
+  ['Date', 'Narration', 'Withdrawal Amt.', 'Deposit Amt.', 'Closing Balance'],
+  ['19/11/2026', 'NEFT DR-PAY2627000444-01', '1,001.00', '', '9,00,000.00'],
+  ['20/11/2026', 'NEFT DR-PAY2627000444-02', '1,002.00', '', '8,98,998.00'],
+];
+function serveFile(stage: AnswerStage, rows: string[][]): void {
+  vi.stubGlobal('XMLHttpRequest', requestOf({ files: [], gate: { sent: [1], wait: Promise.resolve() } }));
+  stage.serve(/^\/tables\/read$/, () =>
+    json({ success: true, data: { sheets: [{ name: 'Sheet1', rows }], sha256: 'a'.repeat(64) } }),
+  );
+}
+
+test('a statement that is dropped is brought in after a question; a failure stays in it, and Retry brings it in', async () => {
+  const stage = answerStage([]);
+  serveFile(stage, statement);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  drop(fileOf('november.csv'));
+  await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
+  await expect.element(question()).toHaveTextContent('november.csv: 19/11/2026 to 20/11/2026.');
+  expect(stage.asks('POST', paths.statements)).toEqual([]);
+  stage.once('POST', paths.statements, () => failure(500, 'INTERNAL_ERROR', ''));
+  await confirmIt();
+  await expect.element(question().getByRole('alert')).toHaveTextContent('Failed to bring in the statement');
+  const answer = held(() => {
+    stage.proposals = [buildProposal(1), buildProposal(2)];
+    return json({ success: true, data: { lineCount: 2, newCount: 2, badCount: 0 } });
+  });
+  stage.once('POST', paths.statements, answer.answer);
+  await confirmIt();
+  await vi.waitFor(() => expect(stage.asks('POST', paths.statements)).toHaveLength(2));
+  await confirmIt();
+  answer.release();
+  await expect.element(question()).not.toBeInTheDocument();
+  await expect.poll(shownRows).toEqual(['1', '2']);
+  expect(searchNow()).toEqual({ account: idOf(401) });
+  const body = { bankAccountId: idOf(401), fileName: 'november.csv', rows: statement };
+  expect(stage.asks('POST', paths.statements).map((asked) => asked.body)).toEqual([body, body]);
+});
+
+test('a statement waits for its account where there are several', async () => {
+  const stage = answerStage([], [buildAccount(1), buildAccount(2)]);
+  serveFile(stage, statement);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Choose an account, or bring in the bank’s answer.')).toBeVisible();
+  drop(fileOf('november.csv'));
+  await expect.poll(said).toContain('Choose the account of this statement');
+  await expect.element(question()).not.toBeInTheDocument();
+  await choose(page.getByRole('combobox', { name: 'Account' }), 'Account 2 …1232');
+  await expect.element(question()).toHaveTextContent('Bring in 2 lines of the statement?');
+  await press('{Escape}');
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(stage.asks('POST', paths.statements)).toEqual([]);
+});
+
+/** Row n of a file, as the server compares it. */
+const ofFile = (n: number, over: Partial<Proposal> = {}): Proposal =>
+  buildProposal(n, { statementLine: null, row: n, ...over });
+
+test('two pasted columns are reference and UTR; what cannot be read is named, the rest is compared and accepted', async () => {
+  const stage = answerStage([]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  stage.proposals = [ofFile(1), ofFile(2)];
+  pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\nPAY2627000444-03\t\n');
+  await counted('2 sure · 0 to choose · 0 none of ours');
+  await expect.element(page.getByText('Pasted rows')).toBeVisible();
+  await expect.element(page.getByText('1 row cannot be read')).toBeVisible();
+  await expect.element(page.getByText('Row 3: It has no UTR.')).toBeVisible();
+  const row = { accountNo: '', amount: '', day: '', state: 'executed', reason: '' };
+  expect(stage.asks('POST', paths.preview).map(({ body }) => body)).toEqual([
+    { rows: [1, 2].map((n) => ({ ...row, row: n, reference: `PAY2627000444-0${n}`, utr: `N0972620${n}` })) },
+  ]);
+  // Rows that are not kept cannot be set aside.
+  await press('s');
+  await expect.poll(said).toContain('Only lines of a statement are kept and can be set aside');
+  stage.once('POST', paths.answers, () => {
+    stage.proposals = [];
+    return made(2, 'paste');
+  });
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Accept 2 answers?');
+  await confirmIt();
+  await expect.element(question()).not.toBeInTheDocument();
+  await counted('0 sure · 0 to choose · 0 none of ours');
+  expect(accepted(stage).map(({ source, fileName, items }) => [source, fileName, items.length])).toEqual([
+    ['paste', 'Pasted rows', 2],
+  ]);
+  expect(accepted(stage)[0]?.items.map(({ statementLineId }) => statementLineId)).toEqual([null, null]);
+  await userEvent.click(page.getByRole('button', { name: 'Show the statement’s lines' }));
+  await expect.element(page.getByText('Pasted rows')).not.toBeInTheDocument();
+});
+
+test('a reverse file whose words are not known is asked about once; a failed comparison is tried again', async () => {
+  const stage = answerStage([]);
+  serveFile(stage, [
+    ['Customer Reference', 'UTR', 'Status', 'Reason'],
+    ['PAY2627000444-01', 'N09726201', 'Executed', ''],
+    ['PAY2627000444-02', '', 'Bounced', 'ACCOUNT CLOSED'],
+  ]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  stage.proposals = [ofFile(1)];
+  stage.once('POST', paths.preview, () => failure(500, 'INTERNAL_ERROR', 'The comparison failed'));
+  drop(fileOf('reverse.csv'));
+  await expect.element(page.getByText('The comparison failed')).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: 'Retry' }));
+  await counted('1 sure · 0 to choose · 0 none of ours');
+  await expect.element(page.getByText('Row 3: Status “Bounced” is not known.')).toBeVisible();
+  stage.proposals = [ofFile(1), ofFile(2, { outcome: 'failed', utr: '', reason: 'ACCOUNT CLOSED' })];
+  await choose(page.getByRole('combobox', { name: '“bounced” means' }), 'Failed');
+  await counted('2 sure · 0 to choose · 0 none of ours');
+  const states = stage
+    .asks('POST', paths.preview)
+    .map(({ body }) => (body as { rows: { state: string }[] }).rows.map(({ state }) => state));
+  expect(states).toEqual([['executed'], ['executed'], ['executed', 'failed']]);
+  await confirmIt();
+  await expect
+    .element(question())
+    .toHaveTextContent('1 executed (₹1,001.00), 1 failed (₹1,002.00). The challans of failed and returned lines');
+  await confirmIt();
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(accepted(stage).map(({ source, fileName, items }) => [source, fileName, items.at(1)?.reason])).toEqual([
+    ['reverse file', 'reverse.csv', 'ACCOUNT CLOSED'],
+  ]);
+});
