@@ -88,6 +88,9 @@ async function runTheRest(): Promise<void> {
   const named = { key: 'a', ownerName: 'the rest owner', tagName: 'the rest tag', petrolPumpName: 'the rest pump' };
   await api.call(contract.challans.checkSheet, { body: { rows: [named] } }, { token: tenant.token });
   await api.call(contract.preferences.put, { body: { key: 'views:challans', value: null } }, { token: tenant.token });
+  const selection = { by: 'ids' as const, challanIds: [refs.challanId] };
+  const body = { selection, act: { kind: 'paid' as const, value: true } };
+  await api.call(contract.challans.previewMany, { body }, { token: tenant.token });
   // A layout is deleted when no account uses it any more.
   const layout = { params: { id: refs.bankLayoutId } };
   const account = { params: { id: refs.bankAccountId }, body: { layout: 'A' } };

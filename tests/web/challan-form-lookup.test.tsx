@@ -246,6 +246,7 @@ describe('made in place', () => {
       ifsc: '',
       panNo: 'ABCDE1234F',
       branchName: 'Barbil',
+      language: 'English',
     });
     await expect.element(field('Owner Contact Number')).toHaveValue('9876543210');
     expect(unlinked().elements()).toHaveLength(0);
