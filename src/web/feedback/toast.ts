@@ -27,6 +27,8 @@ interface Group {
   done: Map<string | symbol, (() => void) | undefined>;
   /** It is no longer so for one of them. */
   drop: (of: string) => void;
+  /** A later message takes this one's place on the screen. */
+  end?: () => void;
 }
 
 const groups = new Map<string, Group>();
@@ -159,7 +161,7 @@ export const notify = {
     }
     const earlier = key === undefined ? undefined : groups.get(key);
     const done: Group['done'] = new Map(earlier?.done).set(merge?.of ?? Symbol('one more'), undo);
-    if (earlier) toast.dismiss(earlier.id);
+    earlier?.end?.();
     let isOver = false;
     const finish = (): void => {
       isOver = true;
@@ -185,7 +187,9 @@ export const notify = {
     };
     const said = (): string => (detail === undefined ? words() : `${words()} · ${detail}`);
     keepMessage('success', said(), key ?? more.logAs);
-    const id = toast.success(words(), { ...options, description: detail });
+    // In the earlier one's place, which starts the ten seconds again: of many at once, one whose dismissal came before it
+    // was drawn would stay.
+    const id = toast.success(words(), { ...options, description: detail, ...(earlier && { id: earlier.id }) });
     const drop = (of: string): void => {
       if (isOver || !done.delete(of)) return;
       if (done.size === 0) {
@@ -197,7 +201,7 @@ export const notify = {
       toast.success(words(), { ...options, id });
       if (undoable?.id === id) setUndoable({ id, label: words(), undo: act });
     };
-    if (key !== undefined) groups.set(key, { id, done, drop });
+    if (key !== undefined) groups.set(key, { id, done, drop, end: () => (isOver = true) });
     setUndoable({ id, label: words(), undo: act });
     if (more.isPassing) passing.add(id);
     return {

@@ -84,7 +84,7 @@ const markPaid = (variables: { params: { id: string } }) => [
 const paid = (answer: { data: { id: string; paid: boolean }[] } | undefined) => answer?.data.map((row) => row.paid);
 
 test('hooks are named after the verbs, and typed by the contract', () => {
-  expect(Object.keys(items).sort()).toEqual(['listKey', 'listOptions', 'useCsv', 'useList', 'useUpdate']);
+  expect(Object.keys(items).sort()).toEqual(['calls', 'listKey', 'listOptions', 'useCsv', 'useList', 'useUpdate']);
   expectTypeOf(items.useList)
     .parameter(0)
     .toEqualTypeOf<{ query?: { page?: number | undefined } } & { params?: undefined } & { body?: undefined }>();
