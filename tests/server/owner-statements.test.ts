@@ -152,6 +152,8 @@ describe('opening balances', () => {
     const [one, two] = [await newOwner('One of Many'), await newOwner('Two of Many')];
     const entry = (ownerId: string) => ({ ownerId, asOf: '2026-03-31', amount: '7.00' });
     expectRefusal(await setOpenings(entry(one), entry(one)), 400, 'VALIDATION_ERROR');
+    const later = { ...entry(one), asOf: addDays(today, 1) };
+    expectRefusal(await setOpenings(entry(two), later), 400, 'VALIDATION_ERROR', 'The day is still to come');
     const foreign = await createOwner(desk.api, await desk.api.addTenant('Elsewhere'));
     expectRefusal(await setOpenings(entry(one), entry(foreign.id)), 404, 'NOT_FOUND', 'Owner not found');
     expect((await statement(one)).closing).toBe('0.00');
