@@ -145,8 +145,7 @@ export async function setOpenings(
 ): Promise<number> {
   const today = dayOf(new Date());
   // The last entry counts: one of a day to come would take the present one out of every statement until then.
-  if (entries.some(({ asOf }) => asOf > today))
-    throw new Refusal('VALIDATION_ERROR', 'The day is still to come');
+  if (entries.some(({ asOf }) => asOf > today)) throw new Refusal('VALIDATION_ERROR', 'The day is still to come');
   const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
   if (ownerIds.length < entries.length)
     throw new Refusal('VALIDATION_ERROR', 'An owner can have one opening balance only');
