@@ -6,7 +6,7 @@ import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Desk } from './support/desk.ts';
 import { dialogOf, fieldIn, gone, said, typeInto, walkTo } from './support/keys.ts';
 
-/** The TDS register (docs/specification.md §30), by somebody who has no mouse. */
+/** The TDS register (docs/specification.md §27), by somebody who has no mouse. */
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();

@@ -21,7 +21,7 @@ import {
 } from '../queries/tds.ts';
 import { refuseBeyondSheet } from './bank-statement-file.ts';
 
-/** The TDS register (docs/specification.md §30). */
+/** The TDS register (docs/specification.md §27). */
 
 interface Asked {
   year?: string | undefined;

@@ -1,6 +1,6 @@
 import { financialYear } from './dates.ts';
 
-/** Financial years of India, April to March, and their quarters (docs/specification.md §30.1). */
+/** Financial years of India, April to March, and their quarters (docs/specification.md §27.1). */
 
 export const quarters = ['q1', 'q2', 'q3', 'q4'] as const;
 export type Quarter = (typeof quarters)[number];

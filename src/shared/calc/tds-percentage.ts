@@ -28,7 +28,7 @@ const mostDecimals = 30;
 
 /**
  * Said beside a typed percentage that is not the owner's usual one, which is that of its last challan
- * (docs/specification.md §30.6). It never keeps anybody from saving.
+ * (docs/specification.md §27.6). It never keeps anybody from saving.
  */
 export function unusualTds(text: string, usual: string | undefined): string | undefined {
   const read = readTdsPercentage(text);

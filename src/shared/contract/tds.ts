@@ -4,7 +4,7 @@ import { endpoint, file, workbook } from './define.ts';
 import { filterQuery } from './filters.ts';
 import { amountOut, day, decimal, idQuery, instant, pageQuery, pagination, sortQuery, text, total } from './scalars.ts';
 
-/** The day that puts a deduction into a quarter (docs/specification.md §30.1). */
+/** The day that puts a deduction into a quarter (docs/specification.md §27.1). */
 export const tdsBases = ['paid', 'deposited'] as const;
 export type TdsBasis = (typeof tdsBases)[number];
 

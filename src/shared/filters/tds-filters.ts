@@ -13,7 +13,7 @@ export const quarterWords = {
   q4: 'Q4 January to March',
 } as const;
 
-/** What the deductions of the register can be filtered by (docs/specification.md §30.2). */
+/** What the deductions of the register can be filtered by (docs/specification.md §27.2). */
 export const tdsDeductionFilters = {
   year: oneOf('Financial Year', years, 'This financial year'),
   quarter: oneOf('Quarter', quarterWords, 'Whole year'),

@@ -1,4 +1,4 @@
--- How a business wants its TDS register (docs/specification.md §30). A business without a row has the defaults. The section and
+-- How a business wants its TDS register (docs/specification.md §27). A business without a row has the defaults. The section and
 -- the thresholds are what its users enter: the product knows none.
 CREATE TABLE tds_settings (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),

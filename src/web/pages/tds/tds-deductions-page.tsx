@@ -33,7 +33,7 @@ function useDeductions({ page, limit, sortBy, sortOrder, filters }: RecordAsk) {
   return { line, setUrl, query, list: tds.useListDeductions({ query: { page, limit, ...query } }) };
 }
 
-/** /accounting/tds/deductions: the challans behind the register, each with its payment (docs/specification.md §30.3). */
+/** /accounting/tds/deductions: the challans behind the register, each with its payment (docs/specification.md §27.3). */
 export const TdsDeductionsPage = recordScreen<TdsDeduction>({
   screen: 'tdsDeductions',
   noun: ['deduction', 'deductions'],

@@ -27,7 +27,7 @@ function useRegister(ask: RecordAsk) {
   return tds.useList({ query: { page, limit, sortBy: order, sortOrder, ...filtersOf(ask) } });
 }
 
-/** /accounting/tds: what was deducted, by PAN and percentage (docs/specification.md §30). */
+/** /accounting/tds: what was deducted, by PAN and percentage (docs/specification.md §27). */
 export const TdsPage = recordScreen<TdsLine>({
   screen: 'tds',
   noun: ['line', 'lines'],

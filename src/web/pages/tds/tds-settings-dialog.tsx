@@ -18,7 +18,7 @@ const bases: readonly { value: TdsBasis; label: string }[] = [
   { value: 'deposited', label: 'The day the challan was deposited' },
 ];
 
-/** How the business wants its register (docs/specification.md §30.4). */
+/** How the business wants its register (docs/specification.md §27.4). */
 export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) {
   const query = tds.useGetSettings({}, { staleTime: 0, refetchOnMount: 'always' as const });
   // What was read first stays: a save that is refused asks again, and what was typed must not go with that.
