@@ -71,13 +71,19 @@ beforeAll(async () => {
       }
     }
   }
-  // Whatever the random acts were, one payment is to two owners.
-  const two = await Promise.all(
-    ownerIds
-      .slice(0, 2)
-      .map((ownerId, n) => createChallan(api, tenant, { ownerId, tagId }, { tpNo: `KJR/${200 + n}` })),
-  );
-  await api.call(bankStatement.markPaid, { body: { challanIds: two.map(({ id }) => id) } }, as());
+  // Whatever the random acts were, there is a payment of each state, and one to two owners.
+  for (const state of ['paid', 'partly', 'undone']) {
+    const two: string[] = [];
+    for (const ownerId of ownerIds.slice(0, 2)) {
+      two.push((await createChallan(api, tenant, { ownerId, tagId }, { tpNo: `KJR/2${state}${two.length}` })).id);
+    }
+    const { body } = await api.call(bankStatement.markPaid, { body: { challanIds: two } }, as());
+    if (state === 'partly') {
+      await api.call(challans.update, { params: { id: two[0]! }, body: { paymentStatus: false } }, as());
+    } else if (state === 'undone') {
+      await api.call(paymentBatches.reverse, { params: { id: body.data.batchId! }, body: { reason: 'Wrong' } }, as());
+    }
+  }
   known = await readAll();
   await api.inTenant(tenant, assertLedger);
 });
