@@ -183,8 +183,13 @@ test('what was saved stays on the screen while the list is late', async () => {
 });
 
 test('two presses save once', async () => {
-  const stage = stageOf([shipped]);
-  const late = held(() => json({ success: true, data: { ...ownLayout, id: idOf(39), name: 'Twice' } }, 201));
+  const layouts = [shipped];
+  const stage = stageOf(layouts);
+  const late = held(() => {
+    const made = { ...ownLayout, id: idOf(39), name: 'Twice' };
+    layouts.push(made);
+    return json({ success: true, data: made }, 201);
+  });
   stage.once('POST', path, late.answer);
   await open();
   await userEvent.fill(name(), 'Twice');
