@@ -5,12 +5,13 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { linesWithState, stateOf } from './bank-lines.ts';
 import { offsetOf } from './paging.ts';
+import { dayIn } from './payments.ts';
 
 /** What went to the bank, and the acts that accepted its answers (docs/specification.md §25). */
 
 type LineRow = BankLineAtBank;
 
-const today = `(now() AT TIME ZONE 'Asia/Kolkata')::date`;
+const today = dayIn('now()');
 
 const lineColumns = `l.file_id || '-' || l.line_no AS id, l.file_id AS "fileId", l.line_no AS "lineNo", f.number AS "fileNumber", f.account_name AS "accountName",
   f.file_on::text AS "sentOn", ${today} - f.file_on AS days, l.batch_id AS "batchId", b.number AS "paymentNumber",

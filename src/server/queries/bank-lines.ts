@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { carriesOf } from './carries.ts';
 import { offsetOf } from './paging.ts';
+import { isStillPaid } from './payments.ts';
 
 /**
  * SQL: the lines of bank files as `l`, each with what became of it as `e`. A line's state is its last event; without one,
@@ -57,9 +58,7 @@ export async function selectStillPaid(db: TenantDb, batchIds: readonly string[])
          round(sum(p.amount) + ${carriesOf('now', 'p.batch_id', 'p.owner_id')}, 2) AS amount,
          min(p.line_no) AS first_line
        FROM payment_lines p
-       WHERE p.subadmin_id = $1 AND p.batch_id = ANY ($2::uuid[]) AND p.kind = 'pay' AND NOT EXISTS (
-         SELECT FROM payment_lines back WHERE back.subadmin_id = $1 AND back.challan_id = p.challan_id
-           AND back.pay_cycle = p.pay_cycle AND back.kind = 'reverse')
+       WHERE p.subadmin_id = $1 AND p.batch_id = ANY ($2::uuid[]) AND p.kind = 'pay' AND ${isStillPaid('p')}
        GROUP BY p.batch_id, p.owner_id
      )
      SELECT paid.batch_id AS "batchId", b.number AS "paymentNumber", paid.owner_id AS "ownerId", o.name,

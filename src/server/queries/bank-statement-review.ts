@@ -137,7 +137,7 @@ async function selectTotals(
        SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount,
          coalesce(carried.amount, 0) AS carried
        FROM (${chosen}) AS chosen JOIN owners o ON o.subadmin_id = $1 AND o.id = chosen.owner_id
-         LEFT JOIN (${carriedByOwner()}) AS carried ON carried.owner_id = o.id
+         LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
        WHERE chosen.challans > 0
      ), incomplete AS (
        SELECT id, name, ${missing} AS missing FROM found WHERE amount >= carried AND ${missing} IS NOT NULL

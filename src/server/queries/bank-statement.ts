@@ -98,7 +98,7 @@ export async function selectStatementOwners(
          coalesce(carried.amount, 0) AS carried
        FROM sums JOIN owners o ON o.subadmin_id = $1 AND o.id = sums.owner_id
          LEFT JOIN (${heldByOwner(filter, bind)}) AS held ON held.owner_id = o.id
-         LEFT JOIN (${carriedByOwner()}) AS carried ON carried.owner_id = o.id
+         LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
      ), totals AS (${ownerTotals}
      ), page AS (
        SELECT * FROM found ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}

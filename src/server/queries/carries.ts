@@ -1,14 +1,13 @@
 import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import type { Reversed } from './payments.ts';
+import { isStillPaid, type Reversed } from './payments.ts';
 import { againWhenTaken } from './unique.ts';
 
 /** What an owner owes, carried into its next payment (docs/specification.md §10.10). */
 
 /** SQL: what waits for the next payment of each owner. */
-export const carriedByOwner = (tenant = '$1'): string =>
-  `SELECT k.owner_id, sum(k.amount) AS amount FROM open_carries k WHERE k.subadmin_id = ${tenant} GROUP BY k.owner_id`;
+export const carriedByOwner = `SELECT k.owner_id, sum(k.amount) AS amount FROM open_carries k WHERE k.subadmin_id = $1 GROUP BY k.owner_id`;
 
 /**
  * SQL: what carries add to what a payment pays, or take off it: as it was made, or what was taken back of that since. Without
@@ -22,7 +21,7 @@ export const carriesOf = (which: 'made' | 'back' | 'now', batchId: string, owner
 /** What waits for the next payment of these owners. */
 export async function selectCarriedByOwner(db: TenantDb, ownerIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.query<{ owner_id: string; amount: string }>(
-    `SELECT owner_id, round(amount, 2) AS amount FROM (${carriedByOwner()}) AS carried
+    `SELECT owner_id, round(amount, 2) AS amount FROM (${carriedByOwner}) AS carried
      WHERE owner_id = ANY ($2::uuid[])`,
     [db.tenantId, ownerIds],
     'select-carried-by-owner',
@@ -77,9 +76,7 @@ export async function lockTouchedCarries(db: TenantDb, what: Reversed): Promise<
     `WITH touched AS MATERIALIZED (${touched}), rest AS (
        SELECT t.batch_id, t.owner_id, count(l.challan_id)::int AS challans, coalesce(sum(l.amount), 0) AS amount
        FROM touched t LEFT JOIN payment_lines l ON l.subadmin_id = $1 AND l.batch_id = t.batch_id
-         AND l.owner_id = t.owner_id AND l.kind = 'pay' AND NOT EXISTS (
-           SELECT FROM payment_lines back WHERE back.subadmin_id = $1 AND back.challan_id = l.challan_id
-             AND back.pay_cycle = l.pay_cycle AND back.kind = 'reverse')
+         AND l.owner_id = t.owner_id AND l.kind = 'pay' AND ${isStillPaid('l')}
        GROUP BY t.batch_id, t.owner_id
      ), carries AS (
        SELECT DISTINCT t.batch_id, t.owner_id, k.carry_id
@@ -88,8 +85,7 @@ export async function lockTouchedCarries(db: TenantDb, what: Reversed): Promise<
      SELECT carries.carry_id AS "carryId", last.kind, last.event_no AS "eventNo", abs(last.amount) AS amount,
        carries.owner_id AS "ownerId", o.name AS "ownerName", carries.batch_id AS "batchId", b.number,
        made.batch_id AS "madeIn", last.batch_id AS "lastIn", used.number AS "lastNumber", rest.challans AS "challansLeft",
-       round(rest.amount + (SELECT sum(k.amount) FROM carry_events k
-         WHERE k.subadmin_id = $1 AND k.batch_id = carries.batch_id AND k.owner_id = carries.owner_id), 2) AS "amountLeft"
+       round(rest.amount + ${carriesOf('now', 'carries.batch_id', 'carries.owner_id')}, 2) AS "amountLeft"
      FROM carries JOIN rest USING (batch_id, owner_id)
        JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = carries.batch_id
        JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = carries.batch_id AND o.owner_id = carries.owner_id
@@ -169,8 +165,7 @@ export async function selectCarriedChallans(db: TenantDb, batchId: string, owner
   const { rows } = await db.query<{ challan_id: string }>(
     `SELECT l.challan_id FROM payment_lines l
      WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.owner_id = $3 AND l.kind = 'pay'
-       AND NOT EXISTS (SELECT FROM payment_lines back WHERE back.subadmin_id = $1 AND back.challan_id = l.challan_id
-         AND back.pay_cycle = l.pay_cycle AND back.kind = 'reverse')
+       AND ${isStillPaid('l')}
        AND EXISTS (SELECT FROM carry_events k
          WHERE k.subadmin_id = $1 AND k.batch_id = $2 AND k.owner_id = $3 AND k.kind = 'carry')
        AND NOT EXISTS (SELECT FROM carry_events k

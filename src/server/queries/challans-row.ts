@@ -49,6 +49,9 @@ const fields = challanFieldNames.map((name) => {
 // The table has every field of a Challan, each with the kind that its schema has.
 export const challanRow = recordRow<Challan>(Object.fromEntries(fields) as unknown as FieldsOf<Challan>);
 
+/** SQL: what the first line of challan `c` comes to, before any deduction (docs/specification.md §8.4.1). */
+export const freight = 'round(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 2)';
+
 /**
  * The payment of a paid challan `c`: that of the line of its present cycle, which is live because the challan is paid.
  * Written as a look-up by primary key for each paid row: as a join it could be planned as a scan of all lines for each row

@@ -2,7 +2,9 @@ import type { OpeningEntry, StatementLine, StatementPrint } from '../../shared/c
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { newestBankLine } from './bank-lines.ts';
+import { freight } from './challans-row.ts';
 import { offsetOf } from './paging.ts';
+import { dayIn } from './payments.ts';
 
 /** Statements of owners (docs/specification.md §26). */
 
@@ -23,8 +25,6 @@ export async function selectStatementOwner(db: TenantDb, id: string): Promise<St
   return rows[0];
 }
 
-const dayIn = (instant: string): string => `(${instant} AT TIME ZONE 'Asia/Kolkata')::date`;
-
 /** The columns of `entries` that only challans have, as a source without them gives them. */
 const noTrip = `'' AS tp_no, '' AS vehicle_no, '' AS loading_place, '' AS unloading_place`;
 const noFigures = `NULL::numeric AS freight, NULL::numeric AS tds, NULL::numeric AS hsd, NULL::numeric AS advance,
@@ -40,7 +40,7 @@ const entries = `
   SELECT 'challan' AS kind, coalesce(c.deposited_on, ${dayIn('c.created_at')}) AS day, 0 AS place, c.created_at AS at,
     c.id AS record_id, c.challan_number AS number, c.tp_no, c.vehicle_no, c.loading_place, c.unloading_place,
     NULL::int AS challan_count, '' AS utr, '' AS note,
-    round(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 2) AS freight, c.tds_amount AS tds,
+    ${freight} AS freight, c.tds_amount AS tds,
     c.hsd_amount AS hsd, c.advance_money AS advance, c.office_charges AS office, c.material_shortage_amount AS shortage,
     c.net_amount_payable AS payable, NULL::numeric AS paid
   FROM challans c WHERE c.subadmin_id = $1 AND c.owner_id = $2 AND c.deleted_at IS NULL

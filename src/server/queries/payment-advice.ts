@@ -1,5 +1,6 @@
 import type { TenantDb } from '../db/tenant.ts';
 import { linesWithState } from './bank-lines.ts';
+import { isStillPaid } from './payments.ts';
 
 export interface AdviceRow {
   owner_id: string;
@@ -52,9 +53,7 @@ export async function* selectAdviceRows(
          WHERE l.subadmin_id = $1 AND v.batch_id = $2 AND e.event = 'executed'
        ) AS bank ON bank.owner_id = l.owner_id
      WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay' AND ($3::uuid IS NULL OR l.owner_id = $3)
-       AND NOT EXISTS (
-         SELECT FROM payment_lines back WHERE back.subadmin_id = $1 AND back.challan_id = l.challan_id
-           AND back.pay_cycle = l.pay_cycle AND back.kind = 'reverse')
+       AND ${isStillPaid('l')}
      ORDER BY min(l.line_no) OVER (PARTITION BY l.owner_id), l.line_no`,
     [db.tenantId, batchId, ownerId],
   );

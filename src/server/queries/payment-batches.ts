@@ -12,6 +12,7 @@ import { newestBankLine } from './bank-lines.ts';
 import { carriesOf, selectPaymentCarries } from './carries.ts';
 import { offsetOf } from './paging.ts';
 import { findPayments, type PaymentQuery } from './payments-found.ts';
+import { takenBackBy } from './payments.ts';
 
 interface BatchRow {
   id: string;
@@ -160,8 +161,7 @@ const lineColumns = `l.challan_id, l.challan_number, l.tp_no, l.vehicle_no, l.ow
 /** The paying lines `l` of a batch, each with its owner and what took it back. */
 const linesOfBatch = `payment_lines l
   JOIN payment_batch_owners o ON o.subadmin_id = $1 AND o.batch_id = l.batch_id AND o.owner_id = l.owner_id
-  LEFT JOIN payment_lines back ON back.subadmin_id = $1 AND back.challan_id = l.challan_id
-    AND back.pay_cycle = l.pay_cycle AND back.kind = 'reverse'
+  LEFT JOIN payment_lines back ON ${takenBackBy('l')}
   WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'`;
 
 function toLine(row: LineRow): PaymentLine {

@@ -3,12 +3,11 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { newestBankLine } from './bank-lines.ts';
 import { carriesOf } from './carries.ts';
+import { isStillPaid } from './payments.ts';
 
 /** SQL: the paying lines `p` of a payment that were not taken back. */
 const stillPaid = `payment_lines p
-  WHERE p.subadmin_id = $1 AND p.batch_id = $2 AND p.kind = 'pay' AND NOT EXISTS (
-    SELECT FROM payment_lines back WHERE back.subadmin_id = $1 AND back.challan_id = p.challan_id
-      AND back.pay_cycle = p.pay_cycle AND back.kind = 'reverse')`;
+  WHERE p.subadmin_id = $1 AND p.batch_id = $2 AND p.kind = 'pay' AND ${isStillPaid('p')}`;
 
 /** The owners that a payment still pays, by name, with who was written to (docs/specification.md §10.9). */
 export async function selectOwnersToWrite(db: TenantDb, batchId: string): Promise<OwnerToWrite[]> {

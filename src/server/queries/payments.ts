@@ -37,6 +37,17 @@ export interface CarriedOwner {
 /** As many challans on hold are named in a refusal. */
 export const namedHeld = 3;
 
+/** SQL: the line `back` that took the paying line `line` back. */
+export const takenBackBy = (line: string): string =>
+  `back.subadmin_id = $1 AND back.challan_id = ${line}.challan_id AND back.pay_cycle = ${line}.pay_cycle AND back.kind = 'reverse'`;
+
+/** SQL: the paying line `line` was not taken back. */
+export const isStillPaid = (line: string): string =>
+  `NOT EXISTS (SELECT FROM payment_lines back WHERE ${takenBackBy(line)})`;
+
+/** SQL: the day of an instant in Asia/Kolkata. */
+export const dayIn = (instant: string): string => `(${instant} AT TIME ZONE 'Asia/Kolkata')::date`;
+
 /** SQL: the financial year of an instant's day in Asia/Kolkata, April to March, as calc/dates.ts writes it: '2627'. */
 export const financialYearOf = (instant: string): string =>
   `(to_char(${instant} AT TIME ZONE 'Asia/Kolkata' - interval '3 months', 'YY')
@@ -153,7 +164,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
           paid_on)
        SELECT $1, 'PAY-' || ${financialYearOf('now()')} || '-' || lpad(value::text, greatest(6, length(value::text)), '0'),
          $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb,
-         coalesce(${paidOn}::date, (now() AT TIME ZONE 'Asia/Kolkata')::date)
+         coalesce(${paidOn}::date, ${dayIn('now()')})
        FROM counter, totals
        RETURNING id, number
      ), owners_of_batch AS (

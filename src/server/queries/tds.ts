@@ -13,7 +13,7 @@ import type {
 import type { FilterOfList } from '../../shared/filters/define.ts';
 import type { tdsDeductionFilters, tdsFilters } from '../../shared/filters/tds-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { paymentJoin } from './challans-row.ts';
+import { freight, paymentJoin } from './challans-row.ts';
 import { escapeLike, Parameters, type Bind } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
 
@@ -60,9 +60,6 @@ interface Counted {
   period: TaxPeriod;
   settings: TdsSettings;
 }
-
-/** What TDS is taken of (docs/specification.md §8.4.1), rounded as the challan's first line is. */
-const gross = 'round(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 2)';
 
 /** Stored, else computed back as the form does (docs/specification.md §8.4.3); null where nothing was deducted. */
 const percentage = `coalesce(c.tds_percentage, CASE WHEN c.tds_amount > 0
@@ -136,8 +133,8 @@ export async function selectTdsLines(
   ];
   const { rows } = await db.query<LinePage>(
     `WITH sums AS MATERIALIZED (
-       SELECT c.owner_id, ${percentage} AS percent, count(*) AS challans, sum(${gross}) AS gross, sum(c.tds_amount) AS tds,
-         count(*) FILTER (WHERE ${gross} > ${bind(settings.challanThreshold)}::numeric) AS above
+       SELECT c.owner_id, ${percentage} AS percent, count(*) AS challans, sum(${freight}) AS gross, sum(c.tds_amount) AS tds,
+         count(*) FILTER (WHERE ${freight} > ${bind(settings.challanThreshold)}::numeric) AS above
        FROM challans AS c WHERE ${counted.join(' AND ')} GROUP BY 1, 2
      ), named AS MATERIALIZED (
        SELECT s.*, o.name, o.pan_no, ${panOf} AS pan, ${holderOf} AS holder
@@ -195,7 +192,7 @@ async function selectYears(
        SELECT o.id, ${holderOf} AS holder FROM owners AS o
        WHERE o.subadmin_id = $1 AND ${holderOf} = ANY ($2::text[])
      ), days AS (
-       SELECT h.holder, ${dayOf[settings.basis]} AS day, sum(${gross}) AS gross
+       SELECT h.holder, ${dayOf[settings.basis]} AS day, sum(${freight}) AS gross
        FROM held AS h JOIN challans AS c ON ${countedBy(settings.basis, '$3', '$4')} AND c.owner_id = h.id
        GROUP BY 1, 2
      ), running AS (
@@ -220,7 +217,7 @@ const deductionOrders: Readonly<Record<TdsDeductionSort, (day: string) => string
   day: (day) => day,
   challanNumber: () => 'c.challan_number',
   ownerName: () => 'lower(o.name)',
-  gross: () => gross,
+  gross: () => freight,
   tdsAmount: () => 'c.tds_amount',
 };
 
@@ -256,7 +253,7 @@ export async function selectDeductionTotals(
 ): Promise<TdsTotals> {
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<TdsTotals>(
-    `SELECT count(*)::int AS "challanCount", round(coalesce(sum(${gross}), 0), 2) AS gross,
+    `SELECT count(*)::int AS "challanCount", round(coalesce(sum(${freight}), 0), 2) AS gross,
        round(coalesce(sum(c.tds_amount), 0), 2) AS "tdsAmount" ${deductionsOf(counted, filter, bind)}`,
     values,
   );
@@ -267,7 +264,7 @@ const deductionColumns = (basis: TdsBasis): string => `
   c.id, c.challan_number AS "challanNumber", c.tp_no AS "tpNo", c.vehicle_no AS "vehicleNo", o.name AS "ownerName",
   ${panOf} AS "panNo", nullif(at_payment.pan_no, o.pan_no) AS "panWhenPaid", c.loading_on AS "loadingOn",
   c.deposited_on AS "depositedOn", c.paid_on AS "paidOn", CASE WHEN paying.id IS NOT NULL THEN json_build_object('id', paying.id, 'number', paying.number) END AS payment, ${dayOf[basis]} AS day,
-  ${gross} AS gross, ${percentage} AS "tdsPercentage", c.tds_amount AS "tdsAmount",
+  ${freight} AS gross, ${percentage} AS "tdsPercentage", c.tds_amount AS "tdsAmount",
   c.net_amount_payable AS "netAmountPayable"`;
 
 const paidJoins = `${paymentJoin('$1')}

@@ -1,22 +1,19 @@
 import { useCallback, useMemo } from 'react';
-import { Download, Eye, FileSpreadsheet, ReceiptIndianRupee } from 'lucide-react';
+import { Eye, ReceiptIndianRupee } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { tdsDeductionColumns } from '../../../shared/columns/tds-columns.ts';
 import { tdsDeductionSorts, type TdsDeduction } from '../../../shared/contract/tds.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { tdsDeductionFilters } from '../../../shared/filters/tds-filters.ts';
-import { buttonOf } from '../../actions/registry.ts';
 import { tds } from '../../api/tds.ts';
-import { DownloadStatus } from '../../feedback/download-status.tsx';
 import { idValue } from '../../filters/filter-values.ts';
 import { useUrlState } from '../../filters/url-state.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import type { RecordAsk } from '../../records/record-place.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
-import { Button } from '../../ui/button.tsx';
 import { CountedWords } from './tds-words.tsx';
-import { useTdsFiles } from './use-tds-files.ts';
+import { useTdsFiles } from './use-tds-files.tsx';
 
 /** The line of the register whose challans these are. */
 const shape = { line: idValue() };
@@ -77,11 +74,11 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
       [show, navigate],
     );
     const count = list.data?.totals.challanCount ?? 0;
-    const { actions, progress, cancel } = useTdsFiles(screens.tdsDeductions.name, query, count);
+    const files = useTdsFiles(screens.tdsDeductions.name, query, count);
     return {
       rowCommands,
       onOpen: show,
-      actions: [actions.csv, actions.excel],
+      actions: files.actions,
       aside: (
         <>
           <CountedWords counted={list.data?.counted} />
@@ -93,7 +90,7 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
               </Link>
             </span>
           )}
-          <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />
+          {files.status}
         </>
       ),
       buttons: (
@@ -101,12 +98,7 @@ export const TdsDeductionsPage = recordScreen<TdsDeduction>({
           <Link className="self-center text-sm underline underline-offset-2" to={screens.tds.path}>
             TDS Register
           </Link>
-          <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
-            {actions.csv.label}
-          </Button>
-          <Button icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(actions.excel)}>
-            {actions.excel.label}
-          </Button>
+          {files.buttons}
         </>
       ),
     };

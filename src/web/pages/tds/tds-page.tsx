@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
-import { Download, FileSpreadsheet, ListTree, Settings2 } from 'lucide-react';
+import { ListTree, Settings2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { tdsColumns } from '../../../shared/columns/tds-columns.ts';
 import { tdsSorts, type TdsLine } from '../../../shared/contract/tds.ts';
@@ -7,14 +7,13 @@ import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { tdsFilters } from '../../../shared/filters/tds-filters.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
 import { tds } from '../../api/tds.ts';
-import { DownloadStatus } from '../../feedback/download-status.tsx';
 import { pageOf } from '../../records/record-rows.ts';
 import type { RecordAsk } from '../../records/record-place.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
 import { CountedWords } from './tds-words.tsx';
-import { useTdsFiles } from './use-tds-files.ts';
+import { useTdsFiles } from './use-tds-files.tsx';
 
 const TdsSettingsDialog = lazy(() => import('./tds-settings-dialog.tsx'));
 
@@ -70,7 +69,7 @@ export const TdsPage = recordScreen<TdsLine>({
       ],
       [show],
     );
-    const { actions, progress, cancel } = useTdsFiles(screens.tds.name, filtersOf(ask), data?.totals.challanCount ?? 0);
+    const files = useTdsFiles(screens.tds.name, filtersOf(ask), data?.totals.challanCount ?? 0);
     const settings: Action = {
       id: 'tds.settings',
       label: 'TDS Settings',
@@ -82,11 +81,11 @@ export const TdsPage = recordScreen<TdsLine>({
     return {
       rowCommands,
       onOpen: show,
-      actions: [actions.csv, actions.excel, settings],
+      actions: [...files.actions, settings],
       aside: (
         <>
           <CountedWords counted={data?.counted} />
-          <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />
+          {files.status}
         </>
       ),
       buttons: (
@@ -94,12 +93,7 @@ export const TdsPage = recordScreen<TdsLine>({
           <Button icon={<Settings2 size={14} aria-hidden />} {...buttonOf(settings)}>
             {settings.label}
           </Button>
-          <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
-            {actions.csv.label}
-          </Button>
-          <Button icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(actions.excel)}>
-            {actions.excel.label}
-          </Button>
+          {files.buttons}
         </>
       ),
       dialogs: isSetting && (

@@ -1,10 +1,13 @@
-import { useCallback } from 'react';
+import { useCallback, type ReactNode } from 'react';
+import { Download, FileSpreadsheet } from 'lucide-react';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import type { QueryInput } from '../../../shared/contract/define.ts';
-import type { Action } from '../../actions/registry.ts';
+import { buttonOf, type Action } from '../../actions/registry.ts';
 import { call } from '../../api/client.ts';
 import { tds } from '../../api/tds.ts';
-import { useFileDownload, type DownloadProgress } from '../../feedback/use-file-download.ts';
+import { DownloadStatus } from '../../feedback/download-status.tsx';
+import { useFileDownload } from '../../feedback/use-file-download.ts';
+import { Button } from '../../ui/button.tsx';
 
 const calls = { csv: tds.calls.exportCsv, xlsx: tds.calls.exportXlsx };
 const words = { csv: ['CSV', 'CSV file'], xlsx: ['Excel file', 'Excel file'] } as const;
@@ -14,7 +17,7 @@ export function useTdsFiles(
   scope: string,
   query: QueryInput<typeof tds.calls.exportCsv>,
   count: number,
-): { actions: { csv: Action; excel: Action }; progress: DownloadProgress | undefined; cancel: () => void } {
+): { actions: Action[]; buttons: ReactNode; status: ReactNode } {
   const { progress, start, cancel } = useFileDownload();
   const download = useCallback(
     (format: FileFormat) => {
@@ -32,26 +35,34 @@ export function useTdsFiles(
     [start, query, count],
   );
   const id = scope.toLowerCase().replaceAll(' ', '-');
+  const csv: Action = {
+    id: `${id}.csv`,
+    label: 'Download CSV',
+    keys: 'Ctrl+E',
+    scope,
+    words: 'export file',
+    run: () => download('csv'),
+  };
+  const excel: Action = {
+    id: `${id}.excel`,
+    label: 'Download Excel',
+    keys: 'Ctrl+Shift+E',
+    scope,
+    words: 'export file xlsx',
+    run: () => download('xlsx'),
+  };
   return {
-    progress,
-    cancel,
-    actions: {
-      csv: {
-        id: `${id}.csv`,
-        label: 'Download CSV',
-        keys: 'Ctrl+E',
-        scope,
-        words: 'export file',
-        run: () => download('csv'),
-      },
-      excel: {
-        id: `${id}.excel`,
-        label: 'Download Excel',
-        keys: 'Ctrl+Shift+E',
-        scope,
-        words: 'export file xlsx',
-        run: () => download('xlsx'),
-      },
-    },
+    actions: [csv, excel],
+    buttons: (
+      <>
+        <Button icon={<Download size={14} aria-hidden />} {...buttonOf(csv)}>
+          {csv.label}
+        </Button>
+        <Button icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(excel)}>
+          {excel.label}
+        </Button>
+      </>
+    ),
+    status: <DownloadStatus label="TDS file" progress={progress} onCancel={cancel} />,
   };
 }
