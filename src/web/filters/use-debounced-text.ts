@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 
 interface DebouncedTextOptions {
   /** The term in force, of the address. */
@@ -25,8 +25,11 @@ interface DebouncedText {
 }
 
 /** The address has changed to `applied`: by a term of ours, which leaves the text unchanged, or by itself. */
-function afterChange({ text, underway }: DebouncedText, applied: string): DebouncedText {
-  const place = underway.indexOf(applied);
+function afterChange(before: DebouncedText, applied: string): DebouncedText {
+  const { text, seen, underway } = before;
+  if (applied === seen) return before;
+  // Typed away and back again faster than the address follows: it has nothing left to follow.
+  const place = underway.at(-1) === seen ? -1 : underway.indexOf(applied);
   return place < 0
     ? { text: applied, seen: applied, underway: [] }
     : { text, seen: applied, underway: underway.slice(place + 1) };
@@ -38,7 +41,9 @@ function afterChange({ text, underway }: DebouncedText, applied: string): Deboun
  */
 export function useDebouncedText({ applied, apply, least, debounceMs }: DebouncedTextOptions) {
   const [state, setState] = useState<DebouncedText>({ text: applied, seen: applied, underway: [] });
-  if (state.seen !== applied) setState(afterChange(state, applied));
+  // Not while rendering: the router follows in a transition, and keys pressed while that is drawn and not yet shown would
+  // be applied to what is not there, and be lost.
+  useLayoutEffect(() => setState((before) => afterChange(before, applied)), [applied]);
   const { text, seen, underway } = state;
   const sent = underway.at(-1) ?? seen;
   const term = termOf(text, least);

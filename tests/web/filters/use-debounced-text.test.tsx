@@ -1,4 +1,5 @@
-import { act, cleanup, renderHook } from '@testing-library/react';
+import { startTransition, Suspense, use } from 'react';
+import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useDebouncedText } from '../../../src/web/filters/use-debounced-text.ts';
 
@@ -74,4 +75,63 @@ test('an address that changes by itself is followed, also while a term is under 
   expect(field.text()).toBe('TP12');
   field.pause(1_000);
   expect(field.terms).toEqual(['TP12']);
+});
+
+interface PageProps {
+  address: string;
+  /** Until then the page is drawn and not shown. */
+  ready: Promise<void>;
+  apply: (term: string) => void;
+}
+
+function SlowRows({ ready }: { ready: Promise<void> }) {
+  use(ready);
+  return null;
+}
+
+function SearchPage({ address, ready, apply }: PageProps) {
+  const { text, setText } = useDebouncedText({ applied: address, apply, least: 3, debounceMs: 300 });
+  return (
+    <Suspense>
+      <input aria-label="Search" value={text} onChange={(event) => setText(event.target.value)} />
+      <SlowRows ready={ready} />
+    </Suspense>
+  );
+}
+
+test('a key pressed while the page of an address is drawn and not yet shown is kept', async () => {
+  const terms: string[] = [];
+  const apply = (term: string): void => void terms.push(term);
+  const { rerender } = await act(async () =>
+    render(<SearchPage address="TP00007" ready={Promise.resolve()} apply={apply} />),
+  );
+  const field = screen.getByLabelText<HTMLInputElement>('Search');
+  const type = (value: string) => act(async () => void fireEvent.change(field, { target: { value } }));
+  const pause = () => act(async () => void vi.advanceTimersByTime(300));
+  await type('TP');
+  await pause();
+  expect(terms).toEqual(['']);
+  // As the router follows: in a transition.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await act(async () => startTransition(() => rerender(<SearchPage address="" ready={promise} apply={apply} />)));
+  await type('0001');
+  expect(field.value).toBe('0001');
+  await act(async () => resolve());
+  expect(field.value).toBe('0001');
+  await pause();
+  expect(terms).toEqual(['', '0001']);
+});
+
+test('a term typed away and back, which the address never shows, is followed when it comes by itself', () => {
+  const field = makeField('KJR');
+  field.type('KJR00');
+  field.flush();
+  field.type('KJR');
+  field.flush();
+  expect(field.terms).toEqual(['KJR00', 'KJR']);
+  field.address('KJR');
+  field.address('KJR00');
+  expect(field.text()).toBe('KJR00');
+  field.pause(1_000);
+  expect(field.terms).toEqual(['KJR00', 'KJR']);
 });
