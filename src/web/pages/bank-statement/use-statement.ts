@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { compare, formatINR, subtract } from '../../../shared/calc/money.ts';
 import {
   afterReview,
@@ -79,9 +79,17 @@ export function useStatement(filters: Filters, page: number, limit: number) {
   const isCurrent = !isSettling && !query.isPlaceholderData && data !== undefined;
 
   const [chosen, setChosen] = useState(() => nothingSelectedYet(wanted, key));
-  // The address decides, so Back and a link end the selection as a field does.
-  if (chosen.key !== key) setChosen(afterFilterChange(chosen, wanted, key));
-  else if (isCurrent && chosen.seen !== data) setChosen(afterLoad(chosen, data, matching));
+  // The address decides, so Back and a link end the selection as a field does. Not while rendering: the router follows in a
+  // transition, and what is ticked while that is drawn and not yet shown would be ticked in what is not there.
+  useLayoutEffect(
+    () =>
+      setChosen((before) => {
+        if (before.key !== key) return afterFilterChange(before, wanted, key);
+        return isCurrent && before.seen !== data ? afterLoad(before, data, matching) : before;
+      }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `chosen`: what is restored is compared with what is loaded too
+    [chosen, wanted, key, isCurrent, data, matching],
+  );
   const { notice, selection } = chosen;
   useEffect(() => {
     if (notice) notify.info(notice.text);
