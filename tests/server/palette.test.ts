@@ -80,8 +80,30 @@ describe('one call', () => {
     expect(idsOf(byVehicle!)).toEqual(newest);
   });
 
+  it('counts a thousand challans of a TP number and no more, newest or older, and has the newest of them', async () => {
+    const { api, tenant } = desk;
+    const named = await desk.make(1004, { minutesApart: 1 });
+    await api.inTenant(tenant, (db) =>
+      db.query(`UPDATE challans SET tp_no = 'Q%Q' || tp_no WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])`, [
+        db.tenantId,
+        named.map(({ id }) => id),
+      ]),
+    );
+    const expectMany = async () => {
+      const { byTp } = await find('q%qt');
+      expect(byTp).toMatchObject({ totalCount: 1000, isMore: true });
+      expect([idsOf(byTp), 1004]).toEqual(await challansOf({ tpNo: 'q%qt' }));
+    };
+    await expectMany();
+    await desk.make(600);
+    await expectMany();
+    const few = (await find('q%qtp11')).byTp;
+    expect([idsOf(few), few.totalCount, few.isMore]).toEqual([...(await challansOf({ tpNo: 'q%qtp11' })), false]);
+    expect(few.totalCount).toBeGreaterThan(0);
+  });
+
   it('looks for no TP below three letters, and for nothing below two', async () => {
-    expect((await find('ji')).byTp).toEqual({ data: [], totalCount: 0 });
+    expect((await find('ji')).byTp).toEqual({ data: [], totalCount: 0, isMore: false });
     const short = await desk.api.call(contract.palette.search, { query: { search: 'j' } }, as());
     expectRefusal(short, 400, 'VALIDATION_ERROR');
   });

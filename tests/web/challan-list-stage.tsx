@@ -307,7 +307,7 @@ async function paletteAnswer(
   const data = {
     challans: await numbered('/challans/by-number'),
     payments: await numbered('/payment-batches/by-number'),
-    byTp: await list('/challans', { tpNo: search }),
+    byTp: { ...(await list('/challans', { tpNo: search })), isMore: false },
     byAmount: isAmount ? { ...(await list('/challans', { netFrom: amount, netTo: amount })), amount } : null,
     byVehicle: isPlate ? { ...(await list('/challans', { vehicleNo: search })), isMore: false } : null,
     trucks: await list('/trucks/search', { q: search }),

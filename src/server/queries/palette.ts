@@ -15,7 +15,7 @@ import { vehiclesOfChallans } from './vehicles.ts';
 
 /** Of each kind; typing more narrows it. */
 const most = 5;
-/** Beyond this many challans of the vehicles nobody counts. */
+/** Beyond this many challans of a TP number or of the vehicles nobody counts. */
 const mostCounted = 1000;
 
 /** What is typed as an amount, if it is one. A short number is rather the end of another. */
@@ -37,17 +37,18 @@ interface ChallanRow {
   netAmountPayable: string;
 }
 
-/** The newest few of `hits` and how many these are; `page` selects id and creation time. */
+/** The newest few of `hits` and how many these are; `page` selects id and creation time, `total` the number. */
 async function selectFound(
   db: TenantDb,
   name: string,
   value: string,
   hits: string,
   page = 'SELECT id, created_at FROM hits',
+  total = 'SELECT count(*)::int FROM hits',
 ): Promise<PaletteChallans> {
   const { rows } = await db.query<ChallanRow>(
     `WITH RECURSIVE ${hits}, page AS MATERIALIZED (${page} ORDER BY created_at DESC, id DESC LIMIT ${most})
-     SELECT (SELECT count(*)::int FROM hits) AS total, c.id, c.challan_number AS "challanNumber", c.tp_no AS "tpNo",
+     SELECT (${total}) AS total, c.id, c.challan_number AS "challanNumber", c.tp_no AS "tpNo",
        c.vehicle_no AS "vehicleNo", c.owner_name AS "ownerName", c.loading_at::text AS "loadingDate",
        c.net_amount_payable AS "netAmountPayable"
      FROM (SELECT) AS one LEFT JOIN (page JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id) ON true
@@ -67,8 +68,23 @@ async function selectFound(
 
 const own = 'FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL';
 
-const byTp = (db: TenantDb, term: string): Promise<PaletteChallans> =>
-  selectFound(db, 'tp', term, 'hits AS MATERIALIZED (SELECT c.id, c.created_at FROM search_challans_by_tp($2) AS c)');
+/** Some of many, with the number that is counted. */
+function counted(found: PaletteChallans): PaletteChallans & { isMore: boolean } {
+  const isMore = found.totalCount > mostCounted;
+  return { ...found, totalCount: isMore ? mostCounted : found.totalCount, isMore };
+}
+
+const byTp = async (db: TenantDb, term: string): Promise<PaletteChallans & { isMore: boolean }> =>
+  counted(
+    await selectFound(
+      db,
+      'tp',
+      term,
+      `hits AS MATERIALIZED (SELECT id, created_at, total FROM newest_challans_by_tp($2, ${most}, ${mostCounted}))`,
+      undefined,
+      'SELECT max(total) FROM hits',
+    ),
+  );
 
 const byAmount = (db: TenantDb, amount: string): Promise<PaletteChallans> =>
   selectFound(
@@ -81,23 +97,23 @@ const byAmount = (db: TenantDb, amount: string): Promise<PaletteChallans> =>
 /** Few are sorted; of many the newest are met soon by going through the newest challans. */
 async function byVehicle(db: TenantDb, plate: string): Promise<PaletteChallans & { isMore: boolean }> {
   const isAny = `LIKE '%' || $2 || '%'`;
-  const found = await selectFound(
-    db,
-    'vehicle',
-    escapeLike(vehicleKey(plate)),
-    `vehicles AS (${vehiclesOfChallans}),
+  return counted(
+    await selectFound(
+      db,
+      'vehicle',
+      escapeLike(vehicleKey(plate)),
+      `vehicles AS (${vehiclesOfChallans}),
      hits AS MATERIALIZED (SELECT c.id, c.created_at ${own} AND c.vehicle_key = ANY (ARRAY(
        SELECT v.vehicle_key FROM vehicles AS v WHERE v.vehicle_key ${isAny})) LIMIT ${mostCounted + 1}),
      many AS MATERIALIZED (SELECT count(*) > ${mostCounted} AS is_so FROM hits)`,
-    `SELECT id, created_at FROM (
+      `SELECT id, created_at FROM (
        (SELECT id, created_at FROM hits WHERE NOT (SELECT is_so FROM many)
         ORDER BY created_at DESC, id DESC LIMIT ${most})
        UNION ALL
        (SELECT c.id, c.created_at ${own} AND c.vehicle_key ${isAny} AND (SELECT is_so FROM many)
         ORDER BY c.created_at DESC, c.id DESC LIMIT ${most})) AS newest`,
+    ),
   );
-  const isMore = found.totalCount > mostCounted;
-  return { ...found, totalCount: isMore ? mostCounted : found.totalCount, isMore };
 }
 
 const firstPage = { page: 1, limit: most };
@@ -111,7 +127,7 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
     challanNumbers.length === 0 ? [] : selectChallansByNumber(db, challanNumbers),
     paymentNumbers.length === 0 ? [] : selectPaymentsByNumber(db, paymentNumbers),
     // Below three letters the index of the search would be read whole (docs/architecture.md §6.4).
-    [...search].length < 3 ? { data: [], totalCount: 0 } : byTp(db, search),
+    [...search].length < 3 ? { data: [], totalCount: 0, isMore: false } : byTp(db, search),
     amount === undefined ? null : byAmount(db, amount),
     isPlate(search) ? byVehicle(db, search) : null,
     truckTable.list(db, asked),

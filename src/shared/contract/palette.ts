@@ -18,10 +18,11 @@ const paletteAnswer = z.object({
   /** By their own whole number. */
   challans: z.array(challanReference),
   payments: z.array(paymentReference),
-  byTp: challansFound,
+  /** `isMore`: there are more than were counted. */
+  byTp: challansFound.extend({ isMore: z.boolean() }),
   /** null: what is typed is no amount. */
   byAmount: challansFound.extend({ amount: amountOut }).nullable(),
-  /** null: what is typed is no part of a plate. `isMore`: there are more than were counted. */
+  /** null: what is typed is no part of a plate. */
   byVehicle: challansFound.extend({ isMore: z.boolean() }).nullable(),
   trucks: found(truck.pick({ id: true, truckNumber: true, owner: true })),
   owners: found(owner.pick({ id: true, name: true, contactNumber: true, address: true, branchName: true })),
