@@ -11,6 +11,7 @@ const apiTarget = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 
 /** What is run once more on the oldest PostgreSQL that DATABASE_URL may name: schema, tenants, money, files, start and stop. */
 const olderPostgresCore = [
+  'app-role',
   'bank-statement',
   'batches',
   'challans',

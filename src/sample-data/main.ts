@@ -20,7 +20,7 @@ async function seed(): Promise<Loaded> {
   const env = readEnv();
   const embedded = env.databaseUrl === undefined ? await startEmbedded({ dataDir: env.dataDir, log: say }) : undefined;
   try {
-    const url = env.databaseUrl ?? embedded?.url ?? '';
+    const url = env.databaseAdminUrl ?? env.databaseUrl ?? embedded?.url ?? '';
     await migrate(url);
     say(`Loading sample data: size ${options.size}, seed ${options.seed}, up to ${options.asOf}`);
     return await loadSampleData(url, options, say);

@@ -5,8 +5,10 @@ import { OperatorError } from './operator-error.ts';
 export interface Env {
   port: number;
   host: string;
-  /** A PostgreSQL server; absent: the embedded database under `dataDir`. */
+  /** A PostgreSQL server, as the role of requests; absent: the embedded database under `dataDir`. */
   databaseUrl?: string;
+  /** The same database as the owner of the schema, for migrations; absent: somebody else has brought it up to date. */
+  databaseAdminUrl?: string;
   dataDir: string;
   /** The first admin of an empty database; absent: admin@localhost with a random password. */
   adminEmail?: string;
@@ -43,6 +45,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     return found;
   };
   const databaseUrl = readUrl('DATABASE_URL', get('DATABASE_URL'), ['postgres:', 'postgresql:']);
+  const databaseAdminUrl = readUrl('DATABASE_ADMIN_URL', get('DATABASE_ADMIN_URL'), ['postgres:', 'postgresql:']);
   const publicUrl = readUrl('PUBLIC_URL', get('PUBLIC_URL'), ['http:', 'https:']);
   const adminEmail = readEmail(get('ADMIN_EMAIL'));
   const adminPassword = readPassword(source.ADMIN_PASSWORD);
@@ -55,9 +58,17 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
         'Put a proxy with TLS in front and name it in TRUST_PROXY, or set INSECURE_HTTP=yes',
     );
   }
-  if (!accepts('INSECURE_DATABASE') && databaseUrl !== undefined && !isPrivateWay(new URL(databaseUrl))) {
+  if (databaseAdminUrl !== undefined && databaseUrl === undefined) {
+    throw new EnvError('DATABASE_ADMIN_URL must be set together with DATABASE_URL, with which requests are served');
+  }
+  const isSafe = (url: string | undefined): boolean => url === undefined || isPrivateWay(new URL(url));
+  for (const [name, url] of Object.entries({
+    DATABASE_URL: databaseUrl,
+    DATABASE_ADMIN_URL: databaseAdminUrl,
+  })) {
+    if (accepts('INSECURE_DATABASE') || isSafe(url)) continue;
     throw new EnvError(
-      'DATABASE_URL must be reached through TLS (add ?sslmode=verify-full), since it is on another machine. ' +
+      `${name} must be reached through TLS (add ?sslmode=verify-full), since it is on another machine. ` +
         'If the way there is safe without it, set INSECURE_DATABASE=yes',
     );
   }
@@ -68,6 +79,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     nodeEnv: oneOf('NODE_ENV', nodeEnvs, 'production'),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    ...(databaseAdminUrl === undefined ? {} : { databaseAdminUrl }),
     ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.replace(/\/+$/, '') }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
 import { startMaintenance } from './maintenance.ts';
-import { migrate } from './db/migrate.ts';
+import { checkMigrated, migrate } from './db/migrate.ts';
 import { createPool, explainedBy } from './db/pool.ts';
 import { withGlobal } from './db/tenant.ts';
 import type { Env } from './env.ts';
@@ -39,8 +40,6 @@ interface StartOptions {
   limits?: Partial<Limits>;
 }
 
-const role = 'challan_app';
-
 /**
  * The order of a start: database, migrations, pools, first admin, app, port. When a step fails, the earlier ones are
  * undone.
@@ -51,12 +50,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let app: FastifyInstance | undefined;
   let pools: Pools | undefined;
   try {
-    await migrate(database.url);
+    await prepareDatabase(database);
     const log = (error: Error) =>
       app?.log.warn({ code: (error as { code?: string }).code }, 'a database connection broke');
     pools = {
-      main: createPool(database.url, { role, max: 10, onError: log }),
-      stream: createPool(database.url, { role, max: 8, pipeline: false, statementTimeoutMs: 120_000, onError: log }),
+      main: createPool(database.url, { max: 10, onError: log }),
+      stream: createPool(database.url, { max: 8, pipeline: false, statementTimeoutMs: 120_000, onError: log }),
     };
     await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
       throw explainedBy(database.url, error);
@@ -79,7 +78,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     return {
       app,
       url,
-      databaseUrl: database.url,
+      databaseUrl: database.adminUrl ?? database.url,
       stop: async () => {
         isStopping = true;
         const atRest = maintenance.stop();
@@ -158,13 +157,26 @@ async function endPools(pools: Pools): Promise<void> {
   await Promise.all([pools.main.end(), pools.stream.end()]);
 }
 
-async function openDatabase(
-  env: Env,
-  say: (line: string) => void,
-): Promise<{ url: string; embedded: EmbeddedDatabase | undefined }> {
-  if (env.databaseUrl !== undefined) return { url: env.databaseUrl, embedded: undefined };
+interface OpenDatabase {
+  /** As the role of requests. */
+  url: string;
+  /** As the owner of the schema; used here only, to bring it up to date. */
+  adminUrl: string | undefined;
+  embedded: EmbeddedDatabase | undefined;
+}
+
+async function openDatabase(env: Env, say: (line: string) => void): Promise<OpenDatabase> {
+  const { databaseUrl, databaseAdminUrl } = env;
+  if (databaseUrl !== undefined) return { url: databaseUrl, adminUrl: databaseAdminUrl, embedded: undefined };
   const embedded = await startEmbedded({ dataDir: path.resolve(env.dataDir), log: say });
-  return { url: embedded.url, embedded };
+  return { url: embedded.appUrl, adminUrl: embedded.url, embedded };
+}
+
+/** Brings the schema up to date, and refuses a role for requests that could step past its rules. */
+async function prepareDatabase({ url, adminUrl }: OpenDatabase): Promise<void> {
+  if (adminUrl !== undefined) await migrate(adminUrl);
+  await checkAppRole(url);
+  if (adminUrl === undefined) await checkMigrated(url);
 }
 
 /** The first admin of an empty database: named by the environment, else with a random password that is shown once. */

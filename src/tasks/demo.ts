@@ -18,7 +18,7 @@ const sample: SampleOptions = { size: 'M', seed: 1, asOf: dayOf(new Date()) };
 
 if (!(await ensureBuilt())) process.exit(1);
 if (await fillOnce()) {
-  const { DATABASE_URL: _, ...environment } = process.env;
+  const { DATABASE_URL: _, DATABASE_ADMIN_URL: __, ...environment } = process.env;
   for (const line of welcome()) say(line);
   const server = spawnApart(['dist/server/main.js'], {
     LOG_LEVEL: 'warn',

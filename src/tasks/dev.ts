@@ -18,7 +18,8 @@ async function develop(env: Env): Promise<void> {
     const server = spawnApart([join(projectRoot, 'node_modules/tsx/dist/cli.mjs'), 'watch', 'src/server/main.ts'], {
       ...process.env,
       NODE_ENV: 'development',
-      DATABASE_URL: database?.url ?? env.databaseUrl,
+      DATABASE_URL: database?.appUrl ?? env.databaseUrl,
+      DATABASE_ADMIN_URL: database?.url ?? env.databaseAdminUrl,
       HOST: '127.0.0.1',
       PORT: apiPort,
     });

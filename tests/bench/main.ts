@@ -79,7 +79,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
     createPool(database.url, { max: 2, statementTimeoutMs: 300_000 }),
     createPool(database.url, { max: 1, pipeline: false, statementTimeoutMs: 300_000 }),
   ];
-  const server = await startServer({ DATABASE_URL: database.url });
+  const server = await startServer({ DATABASE_URL: database.appUrl, DATABASE_ADMIN_URL: database.url });
   const [large, small] = [new Caller(server.url), new Caller(server.url)];
   try {
     await large.signIn(data.large.email, data.large.password);

@@ -17,7 +17,7 @@ export function startServer(environment: Record<string, string>): Promise<BenchS
 
 /** A program that says where it listens ("running at …"). */
 export async function startProgram(args: string[], environment: Record<string, string> = {}): Promise<BenchServer> {
-  const { DATABASE_URL: _, DATA_DIR: __, ...inherited } = process.env;
+  const { DATABASE_URL: _, DATABASE_ADMIN_URL: __, DATA_DIR: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: projectRoot,
     env: { ...inherited, NODE_ENV: 'production', ...environment },

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { postgresMissing } from '../../src/tasks/postgres.ts';
-import { templateName } from './global-setup.ts';
+import { appPassword, templateName } from './global-setup.ts';
 
 export interface TestDatabase {
-  /** As the superuser, who owns the schema. The app's own way in is createPool(url, { role: 'challan_app' }). */
+  /** As the superuser, who owns the schema. */
   url: string;
+  /** As the role that requests work as. */
+  appUrl: string;
   /** Ends what is still connected, and removes the database. */
   drop(): Promise<void>;
 }
@@ -24,9 +26,13 @@ export function emptyDatabase(): Promise<TestDatabase> {
 async function create(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runOnServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // A copy of a database has its objects' rights, not its own.
+  await runOnServer(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runOnServer(`DROP DATABASE ${name} WITH (FORCE)`) };
+  const appUrl = new URL(url);
+  [appUrl.username, appUrl.password] = ['challan_app', appPassword];
+  return { url: url.href, appUrl: appUrl.href, drop: () => runOnServer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 async function runOnServer(statement: string): Promise<void> {

@@ -29,6 +29,30 @@ describe('the embedded database', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
   });
 
+  it('lets the app in as a role of its own, also into a cluster whose role could not sign in', async () => {
+    const dataDir = await temporaryDirectory();
+    const first = await start(dataDir);
+    await query(first.url, 'ALTER ROLE challan_app NOLOGIN PASSWORD NULL');
+    await first.stop();
+    const second = await start(dataDir);
+    try {
+      expect(await query(second.appUrl, 'SELECT session_user')).toEqual([['challan_app']]);
+      for (const step of [
+        'SET ROLE postgres',
+        "SELECT set_config('role', 'postgres', false)",
+        "SELECT pg_read_file('PG_VERSION')",
+      ]) {
+        await expect(query(second.appUrl, step)).rejects.toMatchObject({ code: '42501' });
+      }
+      // Nobody else finds this password, and the next start has another.
+      await expect(query(first.appUrl.replace(`:${first.port}`, `:${second.port}`), 'SELECT 1')).rejects.toMatchObject({
+        code: '28P01',
+      });
+    } finally {
+      await second.stop();
+    }
+  });
+
   it('is UTF-8 with the built-in C.UTF-8, behind a password, on 127.0.0.1 alone', async () => {
     const dataDir = await temporaryDirectory();
     const database = await start(dataDir);

@@ -20,6 +20,9 @@ declare module 'vitest' {
 /** The migrated database that every test's own one is cloned from; nothing may connect to it. */
 export const templateName = 'challan_template';
 
+/** Of the role that requests work as, in the run's own PostgreSQL. */
+export const appPassword = 'requests';
+
 /** Careless about power cuts, and small. */
 export const testSettings = {
   fsync: 'off',
@@ -83,8 +86,9 @@ export async function makeTemplate(serverUrl: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   await client.query(`CREATE DATABASE ${templateName}`);
-  await client.end();
   const template = new URL(serverUrl);
   template.pathname = `/${templateName}`;
   await migrate(template.href);
+  await client.query(`ALTER ROLE challan_app LOGIN PASSWORD '${appPassword}'`);
+  await client.end();
 }

@@ -130,10 +130,9 @@ describe('hashing a password', () => {
     ['new account', 'POST', '/api/subadmins'],
     ['new password of an account', 'PUT', '/api/subadmins/'],
   ] as const)('holds no connection: %s', async (what, method, url) => {
-    const role = 'challan_app';
     const pools = {
-      main: createPool(api.databaseUrl, { role, max: 1 }),
-      stream: createPool(api.databaseUrl, { role, max: 1, pipeline: false }),
+      main: createPool(api.appUrl, { max: 1 }),
+      stream: createPool(api.appUrl, { max: 1, pipeline: false }),
     };
     const app = await buildApp({ pools, logLevel: 'silent' });
     const account = {

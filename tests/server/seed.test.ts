@@ -27,7 +27,7 @@ beforeAll(async () => {
   before = await catalogue(database.url);
   expect(await hasSubadmins(database.url)).toBe(false);
   loaded = await loadSampleData(database.url, sample);
-  pool = createPool(database.url, { role: 'challan_app' });
+  pool = createPool(database.appUrl);
 }, 120_000);
 
 afterAll(async () => {
@@ -90,7 +90,7 @@ describe('the load', () => {
 
 describe('the product on the sample data', () => {
   it('takes the printed logins, and goes on with the numbers', async () => {
-    const streams = createPool(database.url, { role: 'challan_app', pipeline: false, max: 2 });
+    const streams = createPool(database.appUrl, { pipeline: false, max: 2 });
     const app = await buildApp({ pools: { main: pool, stream: streams }, logLevel: 'silent' });
     try {
       for (const { role, email, password } of loaded.logins) {

@@ -13,8 +13,9 @@ import { freshDatabase, type TestDatabase } from './database.ts';
 
 /** A stop ends whatever clients do, and the last error of a process contains no values (docs/security.md §8). */
 const password = 'correct horse 42';
-const environment = (databaseUrl: string): Record<string, string> => ({
-  DATABASE_URL: databaseUrl,
+const environment = ({ url, appUrl }: TestDatabase): Record<string, string> => ({
+  DATABASE_URL: appUrl,
+  DATABASE_ADMIN_URL: url,
   PORT: '0',
   ADMIN_EMAIL: 'admin@challan.test',
   ADMIN_PASSWORD: password,
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const start = (drainMs: number): Promise<RunningServer> =>
-  startServer({ env: readEnv(environment(database.url)), webRoot: '', say: () => undefined, drainMs });
+  startServer({ env: readEnv(environment(database)), webRoot: '', say: () => undefined, drainMs });
 
 async function post<T>(url: string, path: string, body: unknown, token = ''): Promise<T> {
   const response = await fetch(`${url}/api${path}`, {
@@ -235,7 +236,7 @@ describe('the process', () => {
       ],
       {
         cwd: join(import.meta.dirname, '../..'),
-        env: { ...process.env, ...environment(database.url), LOG_LEVEL: 'fatal' },
+        env: { ...process.env, ...environment(database), LOG_LEVEL: 'fatal' },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );

@@ -155,21 +155,24 @@ describe('the catalog of the database', () => {
 
   it('lets the app work as a role that owns nothing and cannot step past the policies', async () => {
     const rows = await ask(
-      `SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
+      `SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin,
          (SELECT count(*)::int FROM pg_class WHERE relowner = r.oid) AS owned
-       FROM pg_roles r WHERE rolname IN ('challan_app', 'challan_definer')`,
+       FROM pg_roles r WHERE rolname IN ('challan_app', 'challan_definer') ORDER BY rolname`,
     );
     const powerless = {
       rolsuper: false,
       rolbypassrls: false,
       rolcreaterole: false,
       rolcreatedb: false,
-      rolcanlogin: false,
+      rolreplication: false,
       owned: 0,
     };
-    expect(rows).toEqual([powerless, powerless]);
+    expect(rows).toEqual([
+      { ...powerless, rolcanlogin: true },
+      { ...powerless, rolcanlogin: false },
+    ]);
     const answer = await withGlobal(api.pools.main, 'read', (db) =>
-      db.query<{ role: string }>('SELECT current_user AS role'),
+      db.query<{ role: string }>('SELECT session_user AS role'),
     );
     expect(answer.rows).toEqual([{ role: 'challan_app' }]);
   });

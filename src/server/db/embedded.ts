@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { reasonOf } from '../operator-error.ts';
+import { openForApp } from './app-role.ts';
 import { backUp } from './embedded-backup.ts';
 import { findNative, prepareBinaries } from './embedded-binaries.ts';
 import { ensureCluster, layoutOf, type Layout } from './embedded-cluster.ts';
@@ -30,6 +31,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase {
   /** Connects as the superuser, to the database `postgres`. Holds the password: never log it. */
   url: string;
+  /** Connects as the role that requests work as. */
+  appUrl: string;
   port: number;
   /** Asks the server to stop, waits until it has, and gives the directory back. End the pools first. */
   stop(): Promise<void>;
@@ -103,13 +106,14 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
     };
     const server = await startServer(plan);
     const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${server.port}/postgres`;
-    await tryOut(url, layout, server).catch(async (error: unknown) => {
+    const appUrl = await tryOut(url, layout, server).catch(async (error: unknown) => {
       await server.stop('immediate');
       throw error;
     });
     const stop = keepRunning(plan, server, log);
     return {
       url,
+      appUrl,
       port: server.port,
       stop: () => stop().finally(giveBack),
       backup: (targetDir) => backUp(dataDir, url, resolve(targetDir)),
@@ -135,13 +139,15 @@ function checkDirectory(dataDir: string): void {
   }
 }
 
-/** A running server may still refuse connections: another password, or damaged files. */
-async function tryOut(url: string, { cluster, password }: Layout, server: Server): Promise<void> {
+/** A running server may still refuse connections: another password, or damaged files. Returns the app's own way in. */
+async function tryOut(url: string, { cluster, password }: Layout, server: Server): Promise<string> {
   const client = new Client({ connectionString: url, application_name: 'challan-desk start' });
   client.on('error', () => undefined);
   try {
     await client.connect();
+    const appUrl = await openForApp(client, url);
     await client.end();
+    return appUrl;
   } catch (error) {
     // The client refuses an empty password.
     const isPassword =

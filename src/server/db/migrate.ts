@@ -28,13 +28,16 @@ interface Applied {
  */
 const ownDirectory = join(import.meta.dirname, 'migrations');
 
+const selectApplied = 'SELECT number, name, checksum FROM schema_migrations ORDER BY number';
+
 /** An arbitrary number that every version of the program shares. */
 const lockKey = 4_863_712_094_551;
 
 /**
  * Brings the schema up to date and returns the files it applied. Each file is one transaction, so that an interruption
  * leaves nothing half done; one advisory lock around all of them makes two starts run one after the other. Refuses a
- * database that a newer program made, and one whose applied files differ from the known ones. Connect as the owner.
+ * database that a newer program made, and one whose applied files differ from the known ones. Connect as the owner
+ * of the schema.
  */
 export async function migrate(target: string | Client, directory: string = ownDirectory): Promise<string[]> {
   if (typeof target !== 'string') return migrateLocked(target, directory);
@@ -55,6 +58,32 @@ export async function migrate(target: string | Client, directory: string = ownDi
   }
 }
 
+/** Refuses a database that this version's migrations have not all been applied to; may connect as the role of requests. */
+export async function checkMigrated(url: string, directory: string = ownDirectory): Promise<void> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'challan-desk start',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const found = await client.query<{ is_there: boolean }>(
+      `SELECT coalesce(has_table_privilege(to_regclass('schema_migrations'), 'SELECT'), false) AS is_there`,
+    );
+    const { rows } = found.rows[0]?.is_there ? await client.query<Applied>(selectApplied) : { rows: [] };
+    const [next] = findPending(await readMigrations(directory), rows);
+    if (next === undefined) return;
+    throw new MigrationError(
+      `The database lacks migration ${next.file}: start once with DATABASE_ADMIN_URL, the owner of the schema`,
+    );
+  } catch (error) {
+    throw explainedBy(url, error);
+  } finally {
+    await client.end();
+  }
+}
+
 async function migrateLocked(client: Client, directory: string): Promise<string[]> {
   const known = await readMigrations(directory);
   await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
@@ -65,9 +94,7 @@ async function migrateLocked(client: Client, directory: string): Promise<string[
       applied_at timestamptz NOT NULL DEFAULT now(),
       checksum text NOT NULL
     )`);
-    const { rows } = await client.query<Applied>(
-      'SELECT number, name, checksum FROM schema_migrations ORDER BY number',
-    );
+    const { rows } = await client.query<Applied>(selectApplied);
     const pending = findPending(known, rows);
     for (const migration of pending) await apply(client, migration);
     return pending.map(({ file }) => file);

@@ -2,11 +2,6 @@ import { Pool, types, type ClientConfig, type CustomTypesConfig } from 'pg';
 import { OperatorError, reasonOf } from '../operator-error.ts';
 
 interface PoolOptions {
-  /**
-   * The role each connection works as; the one that owns the schema must not serve requests
-   * (docs/architecture.md §6.3).
-   */
-  role?: string;
   max?: number;
   /** False for the pool that streams COPY: pg refuses custom queries on a pipelined connection. */
   pipeline?: boolean;
@@ -45,7 +40,6 @@ const exactTypes: CustomTypesConfig = {
  */
 export function createPool(url: string, options: PoolOptions = {}): Pool {
   const settings = {
-    ...(options.role === undefined ? {} : { role: options.role }),
     statement_timeout: String(options.statementTimeoutMs ?? 20_000),
     lock_timeout: '5000',
     idle_in_transaction_session_timeout: '30000',

@@ -56,7 +56,10 @@ export const callerOf = ({ id, email, bannerName }: Tenant): Caller => ({
 export interface Api {
   app: FastifyInstance;
   pools: Pools;
+  /** As the owner of the schema. */
   databaseUrl: string;
+  /** As the role that requests work as. */
+  appUrl: string;
   adminToken: string;
   /** Calls an endpoint of the contract by injection, with the real login's token. */
   call<E extends Endpoint>(endpoint: E, args: CallArguments<E>, options?: CallOptions): Promise<Answer<AnswerOf<E>>>;
@@ -78,10 +81,9 @@ let hashed: Promise<string> | undefined;
 
 export async function startApi({ limits = {} }: { limits?: Partial<Limits> } = {}): Promise<Api> {
   const database = await freshDatabase();
-  const role = 'challan_app';
   const pools: Pools = {
-    main: createPool(database.url, { role, max: 10 }),
-    stream: createPool(database.url, { role, max: 4, pipeline: false }),
+    main: createPool(database.appUrl, { max: 10 }),
+    stream: createPool(database.appUrl, { max: 4, pipeline: false }),
   };
   const app = await buildApp({ pools, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent', limits });
   await app.ready();
@@ -154,6 +156,7 @@ export async function startApi({ limits = {} }: { limits?: Partial<Limits> } = {
     app,
     pools,
     databaseUrl: database.url,
+    appUrl: database.appUrl,
     adminToken: admin.body.data.token,
     call,
     callRaw,

@@ -14,7 +14,7 @@ const running = new Set<ChildProcess>();
 
 export async function startChildServer(api: Api): Promise<ChildServer> {
   const child = spawn(process.execPath, [join(inject('programs'), 'server-child.js')], {
-    env: { ...process.env, DATABASE_URL: api.databaseUrl },
+    env: { ...process.env, DATABASE_URL: api.appUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { explainedBy } from './pool.ts';
+
+/** The role that requests work as (docs/security.md §3.2): the migrations give rights to it and to no other. */
+const appRole = 'challan_app';
+
+/**
+ * Gives the app's role of the embedded cluster a new password and returns how the app connects. The password is kept
+ * nowhere: one program at a time uses the cluster, and each start sets another.
+ */
+export async function openForApp(admin: Client, url: string): Promise<string> {
+  const password = randomBytes(32).toString('base64url');
+  const { rows } = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [appRole]);
+  const change = rows.length === 0 ? 'CREATE' : 'ALTER';
+  // A statement about roles takes no parameters; base64url has no quote.
+  await admin.query(`${change} ROLE ${appRole} LOGIN NOINHERIT PASSWORD '${password}'`);
+  const opened = new URL(url);
+  opened.username = appRole;
+  opened.password = password;
+  return opened.href;
+}
+
+/** What would let a statement of the app step past the policies, in words, for the role that is signed in. */
+const powers = `
+  SELECT session_user AS name, array_remove(ARRAY[
+    CASE WHEN r.rolsuper THEN 'is a superuser' END,
+    CASE WHEN r.rolbypassrls THEN 'bypasses row-level security' END,
+    CASE WHEN r.rolcreaterole THEN 'may create roles' END,
+    CASE WHEN r.rolcreatedb THEN 'may create databases' END,
+    CASE WHEN r.rolreplication THEN 'may replicate' END,
+    CASE WHEN EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid
+      AND m.roleid IS DISTINCT FROM to_regrole('${appRole}')) THEN 'is a member of another role' END,
+    CASE WHEN EXISTS (SELECT FROM pg_class WHERE relowner = r.oid) OR EXISTS (SELECT FROM pg_proc WHERE proowner = r.oid)
+      OR EXISTS (SELECT FROM pg_namespace WHERE nspowner = r.oid)
+      OR EXISTS (SELECT FROM pg_database WHERE datdba = r.oid) THEN 'owns objects' END,
+    CASE WHEN has_schema_privilege(r.oid, 'public', 'CREATE') THEN 'may create objects' END,
+    CASE WHEN has_database_privilege(r.oid, current_database(), 'TEMPORARY') THEN 'may make temporary tables' END,
+    CASE WHEN to_regrole('${appRole}') IS NULL OR NOT pg_has_role(r.oid, '${appRole}', 'USAGE')
+      THEN 'is not ${appRole}' END
+  ], NULL) AS powers
+  FROM pg_roles r WHERE r.rolname = session_user`;
+
+/** Refuses to serve requests as a role that may do more than they need. */
+export async function checkAppRole(url: string): Promise<void> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'challan-desk start',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string; powers: string[] }>(powers);
+    const { name, powers: found } = rows[0] ?? { name: '', powers: ['is unknown'] };
+    if (found.length === 0) return;
+    throw new OperatorError(
+      `DATABASE_URL signs in as ${name}, which ${found.join(', ')}. Requests must work as a role that can do nothing more ` +
+        `than they need: sign in there as ${appRole}, and name the owner of the schema in DATABASE_ADMIN_URL ` +
+        '(README, "A PostgreSQL server of your own").',
+    );
+  } catch (error) {
+    throw explainedBy(url, error);
+  } finally {
+    await client.end();
+  }
+}
