@@ -1,3 +1,4 @@
+import { challanNumber } from '../shared/calc/challan-number.ts';
 import { entryTimes, financialYearOf, instantMs, dayText } from './calendar.ts';
 import { drivingLicence, phone } from './identity.ts';
 import { PayBook, type PayCycle } from './pay-book.ts';
@@ -148,11 +149,10 @@ export class TripMaker {
   }
 
   #number(day: number): string {
-    const year = financialYearOf(day);
-    const name = `challan-${year}`;
+    const name = `challan-${financialYearOf(day)}`;
     const value = (this.#counters.get(name) ?? 0) + 1;
     this.#counters.set(name, value);
-    return `CH-${year}-${String(value).padStart(6, '0')}`;
+    return challanNumber(dayText(day), value);
   }
 
   #tag(route: Route): SampleTag | null {

@@ -19,6 +19,7 @@ import { measureScripts } from './scripts.ts';
 import { CallError, Caller, startServer } from './server.ts';
 import { measureSheet } from './sheet.ts';
 import { measureSheetScreen } from './sheet-screen.ts';
+import { measureSingles } from './singles.ts';
 import { measureSorts } from './sorts.ts';
 import { measureStarts } from './starts.ts';
 import { megabytes, printTable, type Line } from './table.ts';
@@ -41,6 +42,7 @@ const parts = [
   'sorts',
   'dashboard',
   'csv',
+  'singles',
   'payments',
   'bulk',
   'bank-matching',
@@ -102,6 +104,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['sorts', measureSorts],
       ['dashboard', measureDashboard],
       ['csv', measureCsv],
+      ['singles', measureSingles],
       ['payments', measurePayments],
       ['sheet', measureSheet],
       ['bulk', measureBulk],

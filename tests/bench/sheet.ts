@@ -51,7 +51,7 @@ export async function measureSheet(context: Context): Promise<Line[]> {
 }
 
 /** Trips of the business's own trucks on a day that has challans, half of them with a TP number that is there already. */
-async function sheetOf({ sql, data }: Context): Promise<Row[]> {
+export async function sheetOf({ sql, data }: Context): Promise<Row[]> {
   const { rows } = await sql.query<{
     vehicle: string;
     tp: string;

@@ -1,3 +1,4 @@
+import { challanFields, storedFieldNames } from '../../src/shared/contract/challan-fields.ts';
 import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
 
 /**
@@ -158,6 +159,25 @@ export const payment = `WITH paid AS (
       LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = c.tag_id
   )
   SELECT count(*)::int AS challans FROM paid`;
+
+const columns = ['owner_id', ...storedFieldNames.map((name) => challanFields[name].column)].join(', ');
+
+/**
+ * A challan like another one by hand, with its number and its line of history, in one statement. $1 business, $2 the other
+ * one.
+ */
+export const bareCreate = `WITH number AS (
+    INSERT INTO counters AS k (subadmin_id, name, value) VALUES ($1, 'bench', 1)
+    ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + 1 RETURNING value
+  ), challan AS (
+    INSERT INTO challans (subadmin_id, challan_number, ${columns})
+    SELECT $1, 'BENCH-' || value, ${columns} FROM number, challans c WHERE c.subadmin_id = $1 AND c.id = $2
+    RETURNING *
+  ), line AS (
+    INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id)
+    SELECT $1, 'challan', id, 'created', $1 FROM challan
+  )
+  SELECT * FROM challan`;
 
 /** The same columns as the challan file, in the order of the file, and nothing done to them. */
 export const challanCopy = (tenantId: string): string => `COPY (

@@ -215,6 +215,22 @@ describe.each(['pipelined', 'plain'] as const)('withTenant on a %s pool', (kind)
     expect(removed()).toBe(0);
   });
 
+  it('commits with the last statement, and saves nothing when that one fails', async () => {
+    await clear();
+    const removed = countRemoved(pools[kind]);
+    await withTenant(pools[kind], first, 'write', async (db) => {
+      db.withCommit(db.query("INSERT INTO note VALUES (1, 'kept')"));
+    });
+    const failing = withTenant(pools[kind], first, 'write', async (db) => {
+      await db.query("INSERT INTO note VALUES (2, 'lost')");
+      db.withCommit(db.query("INSERT INTO note VALUES (1, 'taken')"));
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await notes()).toEqual(['kept']);
+    expect(removed()).toBe(0);
+    await clear();
+  });
+
   it('says that the outcome is unknown when the connection breaks in COMMIT, and does not repeat the work', async () => {
     let tries = 0;
     const broken = withTenant(pools[kind], first, 'write', async (db) => {

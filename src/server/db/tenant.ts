@@ -168,17 +168,19 @@ async function runOnce<D extends BoundTransaction, T>(
     return result;
   }
   try {
-    await commit(client);
+    await commit(client, db.last);
   } finally {
     interrupt?.end();
   }
   return result;
 }
 
-async function commit(client: PoolClient): Promise<void> {
+async function commit(client: PoolClient, last: Promise<unknown> | undefined): Promise<void> {
   let command: string;
   try {
     command = (await client.query('COMMIT')).command;
+    // Answered before the COMMIT was; where it failed, PostgreSQL has rolled back.
+    if (command !== 'COMMIT') await last;
   } catch (error) {
     if (isRefusal(error)) {
       client.release();

@@ -40,7 +40,7 @@ export async function once(
   const earlier = await claimIdempotencyKey(db, key, wanted);
   if (earlier === 'claimed') {
     const answer = await work();
-    await storeIdempotentAnswer(db, key, answer.status, answer.text);
+    db.withCommit(storeIdempotentAnswer(db, key, answer.status, answer.text));
     return answer;
   }
   if (!earlier.requestHash.equals(wanted)) {

@@ -5,9 +5,12 @@ import {
   type ChallanValues,
   type StoredField,
 } from '../../shared/contract/challan-fields.ts';
-import type { TenantDb } from '../db/tenant.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
 import type { FieldKind } from '../../shared/contract/fields.ts';
-import { fieldKinds } from './challans-row.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import { challanJoins, challanRow, fieldKinds } from './challans-row.ts';
+import { financialYearOf } from './payments.ts';
 import { boolean, instant, number, recordRow, reference, text, type FieldsOf } from './record-row.ts';
 
 /** Many challans in one statement each. Those by id have no names: each is planned for the ids it is given. */
@@ -51,31 +54,68 @@ export const storedRow = recordRow<StoredChallan>({
 } as unknown as FieldsOf<StoredChallan>);
 
 export interface NewRow {
-  number: string;
   ownerId: string;
   values: ChallanValues;
 }
-const savedColumns = storedFieldNames.map((name) => challanFields[name].column);
+const savedColumns = ['owner_id', ...storedFieldNames.map((name) => challanFields[name].column)];
 
-/** Stores new challans in their order, which is that of their time of creation; returns their ids. */
-export async function insertChallans(db: TenantDb, rows: readonly NewRow[]): Promise<string[]> {
-  const records = rows.map(({ number, ownerId, values }) => ({
-    challan_number: number,
-    owner_id: ownerId,
-    ...columnsOf(values),
-  }));
-  const columns = ['challan_number', 'owner_id', ...savedColumns];
-  const { rows: made } = await db.query<{ id: string; number: string }>(
-    `INSERT INTO challans (subadmin_id, ${columns.join(', ')})
-     SELECT $1, ${columns.map((column) => `r.${column}`).join(', ')}
-     FROM jsonb_populate_recordset(NULL::challans, $2::jsonb) WITH ORDINALITY AS r ORDER BY r.ordinality
-     RETURNING id, challan_number AS number`,
-    [db.tenantId, JSON.stringify(records)],
+/**
+ * SQL: new challans in their order, which is that of their time of creation, under the account's next numbers of the present
+ * financial year (docs/specification.md §8.5). Whoever takes a number keeps others waiting until the commit: take it with
+ * the last statements of a transaction.
+ */
+const made = `moment AS MATERIALIZED (
+    SELECT clock_timestamp() AS at
+  ), taken AS (
+    INSERT INTO counters AS k (subadmin_id, name, value)
+    SELECT $1, 'challan-' || ${financialYearOf('at')}, $3::bigint FROM moment
+    ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + $3::bigint
+    RETURNING value
+  ), made AS (
+    INSERT INTO challans (subadmin_id, challan_number, ${savedColumns.join(', ')})
+    SELECT $1, 'CH-' || ${financialYearOf('at')} || '-' || lpad(n::text, greatest(6, length(n::text)), '0'),
+      ${savedColumns.map((column) => `r.${column}`).join(', ')}
+    FROM moment, taken, jsonb_populate_recordset(NULL::challans, $2::jsonb) WITH ORDINALITY AS r,
+      LATERAL (SELECT value - $3::bigint + r.ordinality AS n) AS number
+    ORDER BY r.ordinality
+    RETURNING *
+  )`;
+const inOrder = 'ORDER BY length(challan_number), challan_number';
+const valuesOfNew = (db: TenantDb, rows: readonly NewRow[]): unknown[] => [
+  db.tenantId,
+  JSON.stringify(rows.map(({ ownerId, values }) => ({ owner_id: ownerId, ...columnsOf(values) }))),
+  rows.length,
+];
+
+/** Stores new challans in their order. */
+export async function insertChallans(
+  db: TenantDb,
+  rows: readonly NewRow[],
+): Promise<{ id: string; challanNumber: string }[]> {
+  const { rows: stored } = await db.query<{ id: string; challanNumber: string }>(
+    `WITH ${made} SELECT id, challan_number AS "challanNumber" FROM made ${inOrder}`,
+    valuesOfNew(db, rows),
     'insert-challans',
   );
-  const ids = new Map(made.map(({ id, number: of }) => [of, id]));
-  // Each row was stored, under its own number.
-  return rows.map(({ number: of }) => ids.get(of)!);
+  return stored;
+}
+
+/** Stores new challans, each with its line of history. */
+export async function insertRecordedChallans(
+  db: TenantDb,
+  caller: Caller,
+  rows: readonly NewRow[],
+): Promise<Challan[]> {
+  const stored = await db.texts(
+    `WITH ${made}, lines AS (
+       INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen)
+       SELECT $1, 'challan', id, 'created', $4, $5 FROM made ${inOrder}
+     )
+     SELECT ${challanRow.columns} FROM made AS c ${challanJoins} ${inOrder}`,
+    [...valuesOfNew(db, rows), caller.accountId, caller.screen],
+    'insert-recorded-challans',
+  );
+  return stored.map((row) => challanRow.read(row));
 }
 
 /**

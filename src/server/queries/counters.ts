@@ -1,4 +1,4 @@
-import { bankFileNumber, batchNumber, challanNumber, ownerStatementNumber } from '../../shared/calc/challan-number.ts';
+import { bankFileNumber, batchNumber, ownerStatementNumber } from '../../shared/calc/challan-number.ts';
 import type { BatchKind } from '../../shared/contract/batches.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { financialYearOf } from './payments.ts';
@@ -24,12 +24,6 @@ async function takeCounters(db: TenantDb, name: string, count: number): Promise<
   // An upsert returns its row.
   const { value, at } = rows[0]!;
   return { first: Number(value) - count + 1, at };
-}
-
-/** Consecutive numbers for so many challans. */
-export async function takeChallanNumbers(db: TenantDb, count: number): Promise<string[]> {
-  const { first, at } = await takeCounters(db, 'challan', count);
-  return Array.from({ length: count }, (_, index) => challanNumber(at, first + index));
 }
 
 /** 'BF-2627-000012' */

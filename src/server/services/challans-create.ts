@@ -8,8 +8,7 @@ import type { contract } from '../../shared/contract/index.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { lockNamed } from '../queries/challans.ts';
-import { insertChallans } from '../queries/challans-many.ts';
-import { takeChallanNumbers } from '../queries/counters.ts';
+import { insertChallans, insertRecordedChallans } from '../queries/challans-many.ts';
 import { insertHistoryLines } from '../queries/history.ts';
 import { selectNames } from '../queries/records.ts';
 import { Refusal } from '../refusal.ts';
@@ -27,10 +26,10 @@ export async function createChallan(db: TenantDb, caller: Caller, input: NewChal
   const [checked] = await check(db, [input]);
   if (checked instanceof Refusal) throw checked;
   if (!checked) throw new Error('Each challan is checked');
-  const [challan] = await store(db, [checked]);
+  const [challan] = await insertRecordedChallans(db, caller, [checked]);
   if (!challan) throw new Error('Each challan is stored');
-  await insertHistoryLines(db, caller, [{ entity: 'challan', entityId: challan.id, action: 'created' }]);
-  if (input.paymentStatus) await payChallans(db, caller, { kind: 'single', challanIds: [challan.id] });
+  if (!input.paymentStatus) return challan;
+  await payChallans(db, caller, { kind: 'single', challanIds: [challan.id] });
   return present(db, challan.id);
 }
 
@@ -178,15 +177,10 @@ interface StoredNew {
 
 /** Stores checked challans under consecutive numbers. */
 async function store(db: TenantDb, challans: readonly Checked[]): Promise<StoredNew[]> {
-  const numbers = await takeChallanNumbers(db, challans.length);
-  const ids = await insertChallans(
-    db,
-    // As many numbers were taken as there are challans, and as many ids returned.
-    challans.map(({ ownerId, values }, index) => ({ number: numbers[index]!, ownerId, values })),
-  );
-  return challans.map(({ values: { netAmountPayable } }, index) => ({
-    id: ids[index]!,
-    challanNumber: numbers[index]!,
-    netAmountPayable,
+  const stored = await insertChallans(db, challans);
+  // As many were stored as there are challans, in their order.
+  return stored.map((challan, index) => ({
+    ...challan,
+    netAmountPayable: challans[index]!.values.netAmountPayable,
   }));
 }
