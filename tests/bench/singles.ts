@@ -19,7 +19,7 @@ export async function measureSingles(context: Context): Promise<Line[]> {
   try {
     for (const caller of callers) await caller.signIn(data.large.email, data.large.password);
     const rows = await sheetOf(context);
-    const bodies = rows.map(({ row: { key: _, ...row } }) => row);
+    const bodies = rows.map(({ row }) => ({ ...row, key: undefined }));
     const made: string[] = [];
     const create = (caller: Caller): Write => {
       return async (turn) => {
@@ -34,9 +34,9 @@ export async function measureSingles(context: Context): Promise<Line[]> {
       };
     };
     const template = await anyChallan(context);
-    const bare: Write = () => pool.query({ name: 'bare-create', text: bareCreate, values: [data.large.id, template] });
-    const pay = (caller: Caller): Write => {
-      return async () => caller.ask('PUT', `/api/challans/${made.pop() ?? ''}`, { paymentStatus: true });
+    const bare = (): Promise<unknown> => pool.query({ name: 'bare-create', text: bareCreate, values: [data.large.id, template] });
+    const pay = (caller: Caller): (() => Promise<unknown>) => {
+      return () => caller.ask('PUT', `/api/challans/${made.pop() ?? ''}`, { paymentStatus: true });
     };
     const count = isQuick ? 400 : 2_000;
     const lines: Line[] = [];

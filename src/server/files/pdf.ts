@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as immediate } from 'node:timers/promises';
-import PdfKit from 'pdfkit';
+import type PdfKit from 'pdfkit';
 
 /**
  * PDFs as text and tables on A4. The fonts are shipped with the product and embedded, so that ₹, Hindi and Odia look the
  * same everywhere and their text can be copied out again.
  */
 
+/** pdfkit is loaded with the first PDF: it takes 30 MB, and most starts never make one. */
 const modules = createRequire(import.meta.url);
 
 /** Which font has which letters; the first that matches. A font holds one script only. */
@@ -76,7 +77,8 @@ const mostPending = 1024 * 1024;
 
 /** `at`: when it was made, where the same content must give the same bytes. */
 export function createPdf({ title, landscape = false, at }: { title: string; landscape?: boolean; at?: Date }) {
-  const doc = new PdfKit({
+  const Document = modules('pdfkit') as typeof PdfKit;
+  const doc = new Document({
     size: 'A4',
     layout: landscape ? 'landscape' : 'portrait',
     margin,
