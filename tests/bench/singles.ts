@@ -34,7 +34,8 @@ export async function measureSingles(context: Context): Promise<Line[]> {
       };
     };
     const template = await anyChallan(context);
-    const bare = (): Promise<unknown> => pool.query({ name: 'bare-create', text: bareCreate, values: [data.large.id, template] });
+    const bare = (): Promise<unknown> =>
+      pool.query({ name: 'bare-create', text: bareCreate, values: [data.large.id, template] });
     const pay = (caller: Caller): (() => Promise<unknown>) => {
       return () => caller.ask('PUT', `/api/challans/${made.pop() ?? ''}`, { paymentStatus: true });
     };
