@@ -19,7 +19,7 @@ const isPlainKey = (text: string): boolean => {
 /** A single letter or sign, and what begins with one: 'P', '?', 'g c'. */
 const isCharacter = (text: string): boolean => {
   const { ctrl, alt, key } = parseKeys(text);
-  return !ctrl && !alt && key.length === 1;
+  return !ctrl && !alt && /^[!-~]$/.test(key);
 };
 
 const sequenceMs = 1_200;

@@ -72,6 +72,12 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
       aria-label="Filters"
       data-print="hide"
       className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
+      // Before the picker opens its list over what was chosen: F4 and typing do that.
+      onKeyDownCapture={(event) => {
+        if (!isChosen(event.target) || !dispatchKey(filterKeys, event, { toTable: onLeaveDown })) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       onKeyDown={(event) => {
         if (hasUseForDown(event)) return;
         if (dispatchKey(filterKeys, event, { toTable: onLeaveDown })) event.preventDefault();
@@ -115,6 +121,14 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
     </section>
   );
 }
+
+/** A picker at rest with the record that was chosen. */
+const isChosen = (target: EventTarget): boolean =>
+  target instanceof HTMLInputElement &&
+  target.role === 'combobox' &&
+  target.ariaExpanded === 'false' &&
+  target.ariaInvalid !== 'true' &&
+  target.value !== '';
 
 /** A picker's list uses Down itself. */
 function hasUseForDown({ target, defaultPrevented }: KeyboardEvent): boolean {

@@ -28,7 +28,10 @@ export function Page({ title, aside, actions, fill, children }: PageProps) {
   }, []);
 
   return (
-    <div className={clsx('mx-auto flex w-full flex-col gap-3 px-5 py-4', fill ? fillLook : 'min-h-full')}>
+    <div
+      data-fill={fill ? '' : undefined}
+      className={clsx('mx-auto flex w-full flex-col gap-3 px-5 py-4', fill ? fillLook : 'min-h-full')}
+    >
       <div className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
           {title}

@@ -7,6 +7,13 @@ import { signOut } from '../session/sign-in.ts';
 import { toggleTheme } from './theme.ts';
 import { currentUndo, subscribeUndo } from '../feedback/toast.ts';
 
+/** Where Tab enters the table of a list; null on screens that scroll as a whole, where the arrows do that. */
+export const tableStop = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>('main [data-fill] .cd-grid [tabindex="0"]');
+
+/** A screen begins at its heading. */
+const isOnNothing = (): boolean => document.activeElement?.matches('body, main, h1') ?? true;
+
 interface ShellCommands {
   openPalette: () => void;
   openHelp: () => void;
@@ -77,6 +84,15 @@ export function useShellActions(session: Session, commands: ShellCommands): void
       scope: 'Everywhere',
       words: 'keyboard shortcuts',
       run: commands.toggleLetters,
+    },
+    {
+      id: 'shell.table',
+      label: 'From the heading into the table',
+      keys: '↓',
+      scope: 'Everywhere',
+      inPalette: false,
+      when: () => isOnNothing() && tableStop() !== null,
+      run: () => tableStop()?.focus(),
     },
     { id: 'shell.logout', label: 'Logout', scope: 'Everywhere', words: 'sign out leave', run: signOut },
   ];
