@@ -386,6 +386,56 @@ describe('the challan list', () => {
     }
   });
 
+  it('sorts what a filter leaves of many as all of it sorted, met early in the order or late', async () => {
+    const tenant = await api.addTenant();
+    const refs = { ownerId: (await createOwner(api, tenant)).id, tagId: (await createTag(api, tenant)).id };
+    // Net rises from one to the next: the paid ones come before all unpaid ones.
+    const made = await api.inTenant(tenant, async (db) => [
+      ...(await insertChallans(db, refs, 3_500)),
+      ...(await insertChallans(db, { ...refs, tagId: null }, 3_000, { depositedOn: null })),
+    ]);
+    const paid = made.slice(0, 1_400).map(({ id }) => id);
+    await api.inTenant(tenant, (db) =>
+      db.query(
+        'UPDATE challans SET payment_status = true, paid_at = now() WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])',
+        [db.tenantId, paid],
+      ),
+    );
+    const orders = {
+      netAmountPayable: 'net_amount_payable',
+      tpNo: 'tp_key',
+      depositedAt: 'deposited_at',
+      ownerName: 'lower(owner_name)',
+      paymentStatus: 'payment_status',
+      hsdVerified: 'hsd_verified',
+    };
+    for (const [sortBy, column] of Object.entries(orders)) {
+      for (const sortOrder of ['asc', 'desc'] as const) {
+        for (const [query, condition] of [
+          [{ paymentStatus: 'unpaid' }, 'NOT payment_status'],
+          [{}, 'true'],
+        ] as const) {
+          for (const page of [1, 3, 40]) {
+            const { rows } = await api.inTenant(tenant, (db) =>
+              db.query<{ id: string }>(
+                `SELECT id FROM challans WHERE subadmin_id = $1 AND ${condition}
+                 ORDER BY ${column} ${sortOrder} NULLS LAST, id ${sortOrder} LIMIT 50 OFFSET ${(page - 1) * 50}`,
+                [db.tenantId],
+              ),
+            );
+            const { body } = await list({ ...query, sortBy, sortOrder, page, limit: 50 }, tenant);
+            const about = `${sortBy} ${sortOrder} ${condition} ${page}`;
+            expect(
+              body.data.map(({ id }) => id),
+              about,
+            ).toEqual(rows.map(({ id }) => id));
+            expect(body.summary.totalCount, about).toBe(condition === 'true' ? 6_500 : 5_100);
+          }
+        }
+      }
+    }
+  });
+
   it('sorts vehicles as it compares them, without spaces, hyphens and case', async () => {
     const tenant = await api.addTenant();
     const refs = { ownerId: (await createOwner(api, tenant)).id, tagId: (await createTag(api, tenant)).id };

@@ -2,7 +2,7 @@ import type { Challan, ChallanSummary } from '../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { challansOf, filteredColumns, Parameters, withoutTag, type Bind } from './challans-filter.ts';
+import { bareConditions, challansOf, filteredColumns, Parameters, withoutTag, type Bind } from './challans-filter.ts';
 import { firstOfTwo, joinsOf, orderOf, walkOf, type Walk } from './challans-order.ts';
 import { challanJoins, challanRow } from './challans-row.ts';
 import {
@@ -43,25 +43,29 @@ export async function selectChallanPage(
   if (!rollUp) return selectCounted(db, filter, query, await selectBoundsOf(db, filter));
 
   const page = pageOf(query);
+  const isNear = page.offset <= nearPages;
+  const created = creationOrder(query);
   if (isUnfiltered(filter)) {
     if (isByTag(query)) return selectByTag(db, rollUp, query, page);
-    const first = firstOfTwo(query.order) && page.offset <= nearPages && (await selectFirst(db, query, page));
+    if (created && !isNear) return selectFarPage(db, rollUp, query, page, created);
+    const first = firstOfTwo(query.order) && isNear && (await selectLooked(db, filter, query, page));
     if (first) return { challans: first, summary: (await selectRolledTotals(db, filter, rollUp)).summary };
   }
   // Near the beginning and without a time range to look up first, both statements are sent together.
-  if (!rollUp.hasBounds && page.offset <= nearPages) {
+  if (!rollUp.hasBounds && isNear && (created || isUnfiltered(filter))) {
     const both = Promise.all([selectRolledTotals(db, filter, rollUp), selectPage(db, filter, query, page, null)]);
     db.finish();
     const [{ summary }, challans] = await both;
     return { challans, summary };
   }
 
-  const created = creationOrder(query);
-  if (isUnfiltered(filter) && created) return selectFarPage(db, rollUp, query, page, created);
-
   const { summary, bounds } = await selectRolledTotals(db, filter, rollUp);
   const rest = summary.totalCount - page.offset;
   if (rest <= 0) return { challans: [], summary };
+  if (!created && isNear && summary.totalCount > manyChallans) {
+    const looked = await selectLooked(db, filter, query, page);
+    if (looked) return { challans: looked, summary };
+  }
   const challans = selectPage(db, filter, query, nearerEnd(page, rest), bounds);
   db.finish();
   return { challans: await challans, summary };
@@ -69,7 +73,10 @@ export async function selectChallanPage(
 
 const isUnfiltered = (filter: ChallanFilter): boolean => filteredColumns(filter).length === 0;
 
-/** A distant page of the whole list in order of creation: reading starts at the day of the page's first challan. */
+/**
+ * A distant page of the whole list in order of creation: reading starts at the day of the page's first challan. The days are
+ * added up from the list's beginning only as far as the page.
+ */
 async function selectFarPage(
   db: TenantDb,
   rollUp: RollUp,
@@ -77,31 +84,61 @@ async function selectFarPage(
   page: Slice,
   created: 'asc' | 'desc',
 ): Promise<ChallanPage> {
-  const [{ summary }, start] = await Promise.all([
+  const { values, bind } = new Parameters(db);
+  const isDescending = created === 'desc';
+  const offset = bind(page.offset);
+  const instant = (day: string): string => `(${day}::timestamp AT TIME ZONE 'UTC')`;
+  const text = `WITH start AS MATERIALIZED (
+      SELECT upto - challans AS before, ${isDescending ? instant('(created_on + 1)') : instant('created_on')} AS edge
+      FROM (
+        SELECT created_on, challans, sum(challans) OVER (ORDER BY created_on ${created}) AS upto
+        FROM challan_counts_by_created_day WHERE subadmin_id = $1
+      ) AS days
+      WHERE upto > ${offset}::bigint ORDER BY created_on ${created} LIMIT 1
+    )
+    SELECT ${challanRow.columns} FROM (
+      SELECT c.id FROM challans AS c
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
+        AND c.created_at ${isDescending ? '<' : '>='} (SELECT edge FROM start)
+      ORDER BY ${orderOf(query.order)} LIMIT ${page.limit} OFFSET ${offset}::bigint - (SELECT before FROM start)
+    ) AS page
+    JOIN challans AS c ON c.subadmin_id = $1 AND c.id = page.id ${challanJoins} ORDER BY ${orderOf(query.order)}`;
+  const both = Promise.all([
     selectRolledTotals(db, {}, rollUp),
-    selectStart(db, page.offset, created),
+    planOnce(db),
+    db.texts(text, values, nameOf(text, query, page)),
   ]);
-  if (start === null) return { challans: [], summary };
-  const { skipped, ...bounds } = start;
-  const challans = selectPage(db, {}, query, { ...page, offset: page.offset - skipped }, bounds);
   db.finish();
-  return { challans: await challans, summary };
+  const [{ summary }, , rows] = await both;
+  return { challans: rows.map((row) => challanRow.read(row)), summary };
 }
 
+/** Fewer are sorted sooner than they are met. */
+const manyChallans = 5_000;
+
 /**
- * A page of the first of two groups. Ids are drawn at random, so that both are found all along them: some are looked
- * through, in their order, and where the page is not full after these the group is too small for this way.
+ * A page of what many challans are: some are looked through, in an order that an index has, and where the page is not full
+ * after these it is not found in this way. Of two groups that no index tells apart it is a page of the first one. Ids are
+ * drawn at random, so that both are found all along them.
  */
-async function selectFirst(db: TenantDb, query: ChallanListQuery, slice: Slice): Promise<Challan[] | undefined> {
+async function selectLooked(
+  db: TenantDb,
+  filter: ChallanFilter,
+  query: ChallanListQuery,
+  slice: Slice,
+): Promise<Challan[] | undefined> {
   const group = firstOfTwo(query.order);
-  if (!group) return undefined;
+  const walk = group
+    ? { order: `c.id ${query.order[0]?.order ?? 'desc'}`, parts: ['true'] }
+    : walkOf(query.order, false);
+  if (!walk) return undefined;
   const { values, bind } = new Parameters(db);
-  const byId = `ORDER BY c.id ${query.order[0]?.order ?? 'desc'}`;
+  const conditions = [...(group ? [group.condition] : []), ...bareConditions(filter, bind)].join(' AND ');
   const looked = 1_000 + 20 * (slice.offset + slice.limit);
   const ids = `SELECT c.id FROM (
-      SELECT c.id, c.${group.column} FROM challans AS c
-      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ${byId} LIMIT ${looked}
-    ) AS c WHERE ${group.condition} ${byId} ${sliceOf(slice, bind)}`;
+      SELECT c.* FROM challans AS c
+      WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${walk.parts[0] ?? 'true'} ORDER BY ${walk.order} LIMIT ${looked}
+    ) AS c WHERE ${conditions} ORDER BY ${walk.order} ${sliceOf(slice, bind)}`;
   const [, challans] = await Promise.all([keepToIndexes(db), selectByIds(db, ids, query, values)]);
   if (challans.length === slice.limit) return challans;
   await db.query('SET LOCAL enable_sort = on');
@@ -158,28 +195,6 @@ async function selectByTag(db: TenantDb, rollUp: RollUp, query: ChallanListQuery
   const challans = selectByIds(db, parts.join(' UNION ALL '), query, values);
   db.finish();
   return { challans: await challans, summary };
-}
-
-/** The day of the challan at an offset, as a time range, and how many challans come before it. */
-async function selectStart(
-  db: TenantDb,
-  offset: number,
-  sortOrder: 'asc' | 'desc',
-): Promise<(CreatedBounds & { skipped: number }) | null> {
-  const isDescending = sortOrder === 'desc';
-  const { rows } = await db.query<CreatedBounds & { skipped: number }>(
-    `SELECT (upto - challans)::int AS skipped,
-       ${isDescending ? "'-infinity'" : "(created_on::timestamp AT TIME ZONE 'UTC')::text"} AS first,
-       ${isDescending ? "((created_on + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond')::text" : "'infinity'"} AS last
-     FROM (
-       SELECT created_on, challans, sum(challans) OVER (ORDER BY created_on ${sortOrder}) AS upto
-       FROM challan_counts_by_created_day WHERE subadmin_id = $1
-     ) AS days
-     WHERE upto > $2 ORDER BY upto, created_on ${sortOrder} LIMIT 1`,
-    [db.tenantId, offset],
-    `challans-start-${sortOrder}`,
-  );
-  return rows[0] ?? null;
 }
 
 interface Slice {
