@@ -12,6 +12,8 @@ import { measureCsv, measureWorkbook } from './csv.ts';
 import { measureDashboard } from './dashboard.ts';
 import { prepareData, type BenchData } from './data.ts';
 import { measureEvents } from './events.ts';
+import { measureFilters } from './filters.ts';
+import { measureGrowth } from './growth.ts';
 import { measureHsd } from './hsd.ts';
 import { measureLists } from './lists.ts';
 import { measurePayments } from './payments.ts';
@@ -40,6 +42,8 @@ const parts = [
   'starts',
   'lists',
   'sorts',
+  'filters',
+  'growth',
   'dashboard',
   'csv',
   'singles',
@@ -102,6 +106,8 @@ async function withServer(data: BenchData): Promise<Line[]> {
     const measurements: [Part, Measurement][] = [
       ['lists', measureLists],
       ['sorts', measureSorts],
+      ['filters', measureFilters],
+      ['growth', measureGrowth],
       ['dashboard', measureDashboard],
       ['csv', measureCsv],
       ['singles', measureSingles],

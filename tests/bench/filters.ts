@@ -1,0 +1,133 @@
+import { challanFilters } from '../../src/shared/filters/challan-filters.ts';
+import type { FilterName } from '../../src/shared/filters/define.ts';
+import { median } from './compare.ts';
+import type { Context } from './context.ts';
+import { ms, times, type Line } from './table.ts';
+import { cpuNs, databaseCpuNs } from './usage.ts';
+
+interface Answer {
+  data: { id: string }[];
+  summary: { totalCount: number; totalAmount: string };
+}
+
+/** A filter by itself: what is asked, and what it means in SQL, over challans `c`. */
+interface Alone {
+  value: string;
+  sql: string;
+}
+
+const targetMs = 100;
+const rounds = 5;
+
+/** The first page with its totals by each filter of the list alone, and by searches that many challans match. */
+export async function measureFilters({ data, large, sql, processes }: Context): Promise<Line[]> {
+  const [owner, tag, pump] = [data.large.owners[1], data.large.tags[1], data.large.pumps[0]];
+  if (!owner || !tag || !pump) throw new Error('The largest business has owners, tags and pumps');
+  const text = (value: string, ...columns: string[]): Alone => ({
+    value,
+    sql: columns.map((column) => `c.${column} ILIKE '%${value}%'`).join(' OR '),
+  });
+  // One for each filter of the list: the compiler asks for a new one.
+  const alone: { readonly [N in FilterName<typeof challanFilters>]: Alone } = {
+    tpNo: text('kjr', 'tp_no'),
+    paymentStatus: { value: 'unpaid', sql: 'NOT c.payment_status' },
+    tagId: { value: tag.id, sql: `c.tag_id = '${tag.id}'` },
+    ownerId: { value: owner.id, sql: `c.owner_id = '${owner.id}'` },
+    ownerName: {
+      value: 'sahu',
+      sql: `EXISTS (SELECT FROM owners AS o WHERE o.subadmin_id = $1 AND o.id = c.owner_id AND o.name ILIKE '%sahu%')`,
+    },
+    startDate: { value: '2026-05-01', sql: `c.loading_on >= '2026-05-01'` },
+    endDate: { value: '2026-05-31', sql: `c.loading_on <= '2026-05-31'` },
+    depositedDate: { value: '2026-05-12', sql: `c.deposited_on = '2026-05-12'` },
+    depositedStartDate: { value: '2026-05-01', sql: `c.deposited_on >= '2026-05-01'` },
+    depositedEndDate: { value: '2026-05-31', sql: `c.deposited_on <= '2026-05-31'` },
+    challanNumber: text('0001', 'challan_number'),
+    vehicleNo: { value: 'OD09', sql: `c.vehicle_key LIKE '%OD09%'` },
+    material: text('iron', 'material'),
+    place: text('joda', 'loading_place', 'unloading_place'),
+    petrolPumpId: { value: pump.id, sql: `c.petrol_pump_id = '${pump.id}'` },
+    hsdVerified: { value: 'verified', sql: 'c.hsd_verified' },
+    netFrom: { value: '20000', sql: 'c.net_amount_payable >= 20000' },
+    netTo: { value: '5000', sql: 'c.net_amount_payable <= 5000' },
+    paidStartDate: { value: '2026-05-01', sql: `c.paid_on >= '2026-05-01'` },
+    paidEndDate: { value: '2026-05-31', sql: `c.paid_on <= '2026-05-31'` },
+    hold: {
+      value: 'held',
+      sql: `c.hold_reason <> '' OR EXISTS (SELECT FROM owners AS o
+        WHERE o.subadmin_id = $1 AND o.id = c.owner_id AND o.hold_reason <> '')`,
+    },
+    tpUse: {
+      value: 'twice',
+      sql: `c.tp_key IN (SELECT s.tp_key FROM challans AS s WHERE s.subadmin_id = $1 AND s.deleted_at IS NULL
+        GROUP BY s.tp_key HAVING count(*) > 1)`,
+    },
+  };
+  const cases: [string, string, Alone][] = [
+    ...Object.entries(alone).map(([name, one]): [string, string, Alone] => [`filter ${name}`, name, one]),
+    ['TP search that a third match (260)', 'tpNo', text('260', 'tp_no')],
+  ];
+  const lines: Line[] = [];
+  for (const [what, name, { value, sql: condition }] of cases) {
+    const path = `/api/challans?limit=50&${name}=${encodeURIComponent(value)}`;
+    const where = `FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND (${condition})`;
+    const taken: { api: number[]; sql: number[] } = { api: [], sql: [] };
+    let cpu = 0;
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        const before = cpuNs(processes.server) + databaseCpuNs(processes.postmaster);
+        const begun = performance.now();
+        const answer = await large.ask<Answer>('GET', path);
+        const answered = performance.now();
+        cpu += (cpuNs(processes.server) + databaseCpuNs(processes.postmaster) - before) / 1e6 / rounds;
+        const [page, totals] = [
+          await sql.query<{ id: string }>(`SELECT c.id ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT 50`, [
+            data.large.id,
+          ]),
+          await sql.query<{ count: number; amount: string }>(
+            `SELECT count(*)::int AS count, coalesce(sum(c.net_amount_payable), 0.00)::text AS amount ${where}`,
+            [data.large.id],
+          ),
+        ];
+        taken.api.push(answered - begun);
+        taken.sql.push(performance.now() - answered);
+        const [ids, { totalCount, totalAmount }] = [answer.data.map(({ id }) => id).join(), answer.summary];
+        const [{ count, amount } = { count: 0, amount: '' }] = totals.rows;
+        if (ids !== page.rows.map(({ id }) => id).join() || totalCount !== count || totalAmount !== amount) {
+          throw new Error(`The API has ${totalCount}, ${totalAmount}; SQL ${count}, ${amount}, or other challans`);
+        }
+      }
+      const [api, inSql] = [median(taken.api), median(taken.sql)];
+      lines.push({
+        what: `${what}: p50`,
+        measured: ms(api),
+        sql: ms(inSql),
+        ratio: times(api / inSql),
+        target: `≤ ${targetMs} ms`,
+        isMet: api <= targetMs,
+        note: `CPU ${ms(cpu)}`,
+      });
+    } catch (error) {
+      lines.push({ what, measured: 'failed', note: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  for (const search of ['260', 'kjr', 'OD09', 'sahu', '12500']) {
+    const found: number[] = [];
+    const before = cpuNs(processes.server) + databaseCpuNs(processes.postmaster);
+    for (let round = 0; round < rounds; round += 1) {
+      const begun = performance.now();
+      await large.ask('GET', `/api/palette?search=${search}`);
+      found.push(performance.now() - begun);
+    }
+    const p50 = median(found);
+    const cpu = (cpuNs(processes.server) + databaseCpuNs(processes.postmaster) - before) / 1e6 / rounds;
+    lines.push({
+      what: `palette “${search}”: p50`,
+      measured: ms(p50),
+      target: '≤ 15 ms',
+      isMet: p50 <= 15,
+      note: `CPU ${ms(cpu)}`,
+    });
+  }
+  return lines;
+}

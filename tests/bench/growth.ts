@@ -1,0 +1,198 @@
+import type { CallArguments, Endpoint } from '../../src/shared/contract/define.ts';
+import { contract, type Contract } from '../../src/shared/contract/index.ts';
+import { median } from './compare.ts';
+import type { Context } from './context.ts';
+import type { Caller } from './server.ts';
+import { ms, times, type Line } from './table.ts';
+import { cpuNs, databaseCpuNs } from './usage.ts';
+
+interface Refs {
+  ownerId: string;
+  ownerName: string;
+  truckId: string;
+  tagId: string;
+  petrolPumpId: string;
+  challanId: string;
+  challanNumber: string;
+  tpNo: string;
+  vehicleNo: string;
+  batchId: string;
+  number: string;
+}
+
+/** The GETs of the contract that answer JSON: a call that is added to it must be added here, or this does not compile. */
+type Reads<R> = {
+  [
+    V in keyof R as R[V] extends { method: 'GET'; answer: { kind: string } }
+      ? never
+      : R[V] extends { method: 'GET' }
+        ? V
+        : never
+  ]: R[V] extends Endpoint ? ((refs: Refs) => CallArguments<R[V]>) | Unmeasured : never;
+};
+/** Why a call is not measured. */
+type Unmeasured = string;
+const isOfAdmin = 'of the admin: it has no business whose challans could grow';
+const isNotThere = 'the sample data has none';
+
+const nothing = () => ({});
+const month = { startDate: '2026-05-01', endDate: '2026-05-31' };
+
+const reads: {
+  [R in keyof Contract as Reads<Contract[R]> extends Record<string, never> ? never : R]: Reads<Contract[R]>;
+} = {
+  session: { list: nothing },
+  subadmins: { list: isOfAdmin },
+  profile: { get: nothing },
+  owners: {
+    list: nothing,
+    get: ({ ownerId }) => ({ params: { id: ownerId } }),
+    search: ({ ownerName }) => ({ query: { q: ownerName.slice(0, 4) } }),
+    usage: ({ ownerId }) => ({ params: { id: ownerId } }),
+    listAllSystem: nothing,
+    getCopiedByOthers: nothing,
+  },
+  trucks: {
+    list: nothing,
+    search: ({ vehicleNo }) => ({ query: { q: vehicleNo.slice(-4) } }),
+    lookUp: ({ vehicleNo }) => ({ params: { vehicleNumber: vehicleNo } }),
+  },
+  tags: {
+    list: nothing,
+    get: ({ tagId }) => ({ params: { id: tagId } }),
+    usage: ({ tagId }) => ({ params: { id: tagId } }),
+  },
+  petrolPumps: { list: nothing, get: ({ petrolPumpId }) => ({ params: { id: petrolPumpId } }) },
+  challans: {
+    list: () => ({ query: { limit: 50 } }),
+    get: ({ challanId }) => ({ params: { id: challanId } }),
+    findByNumber: ({ challanNumber }) => ({ query: { q: challanNumber } }),
+    findDuplicates: ({ tpNo, vehicleNo }) => ({ query: { tpNo, vehicleNo, loadingDate: '2026-05-12' } }),
+  },
+  bankStatement: { list: () => ({ query: { limit: 20 } }) },
+  paymentBatches: {
+    list: nothing,
+    findByNumber: ({ number }) => ({ query: { q: number } }),
+    get: ({ batchId }) => ({ params: { id: batchId } }),
+    owners: ({ batchId }) => ({ params: { id: batchId } }),
+    listMessages: ({ batchId }) => ({ params: { id: batchId } }),
+  },
+  bankAccounts: { list: nothing, get: isNotThere },
+  bankLayouts: { list: nothing },
+  bankFiles: { list: nothing, get: isNotThere },
+  bankAnswers: { listLines: nothing, proposals: isNotThere, listStatementLines: isNotThere, list: nothing },
+  batches: { list: nothing, get: isNotThere },
+  hsdVerification: {
+    listUploads: nothing,
+    getPumpSettings: ({ petrolPumpId }) => ({ params: { id: petrolPumpId } }),
+    listLedger: nothing,
+  },
+  accounting: {
+    listOwners: nothing,
+    listOwnerPayments: ({ ownerId }) => ({ query: { ownerId } }),
+    listOwnerChallans: ({ ownerId }) => ({ query: { ownerId } }),
+    getOwnerSummary: ({ ownerId }) => ({ query: { ownerId } }),
+    getTagAnalytics: () => ({ query: month }),
+  },
+  ownerStatements: {
+    current: ({ ownerId }) => ({ query: { ownerId, ...month } }),
+    list: ({ ownerId }) => ({ query: { ownerId } }),
+    get: isNotThere,
+    listOpenings: ({ ownerId }) => ({ params: { id: ownerId } }),
+  },
+  tds: { list: nothing, listDeductions: nothing, getSettings: nothing },
+  dashboard: { listWeeks: () => ({ query: month }), listOwnerAgeing: nothing },
+  sharedReports: { list: nothing },
+  history: {
+    listOwner: ({ ownerId }) => ({ params: { id: ownerId } }),
+    listTruck: ({ truckId }) => ({ params: { id: truckId } }),
+    listTag: ({ tagId }) => ({ params: { id: tagId } }),
+    listPetrolPump: ({ petrolPumpId }) => ({ params: { id: petrolPumpId } }),
+    listChallan: ({ challanId }) => ({ params: { id: challanId } }),
+    listBankAccount: isNotThere,
+    listSubadmin: isOfAdmin,
+  },
+  settings: { get: isOfAdmin },
+  preferences: { list: nothing },
+  palette: { search: ({ tpNo }) => ({ query: { search: tpNo } }) },
+};
+
+const targetMs = 100;
+const targetGrowth = 1.5;
+
+/** Every read of the contract at the largest business beside the smallest: what answers slower only for the size of both. */
+export async function measureGrowth({ data, large, small, sql, processes, isQuick }: Context): Promise<Line[]> {
+  const refsOf = async (tenantId: string): Promise<Refs> => {
+    const { rows } = await sql.query<Refs>(
+      `SELECT c.owner_id AS "ownerId", c.owner_name AS "ownerName", c.id AS "challanId", c.tag_id AS "tagId",
+         c.challan_number AS "challanNumber", c.tp_no AS "tpNo", c.vehicle_no AS "vehicleNo",
+         c.petrol_pump_id AS "petrolPumpId", b.id AS "batchId", b.number,
+         (SELECT id FROM trucks WHERE subadmin_id = $1 AND deleted_at IS NULL ORDER BY id LIMIT 1) AS "truckId"
+       FROM challans AS c
+         JOIN payment_lines AS l ON l.subadmin_id = $1 AND l.challan_id = c.id
+         JOIN payment_batches AS b ON b.subadmin_id = $1 AND b.id = l.batch_id
+       WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.tag_id IS NOT NULL AND c.petrol_pump_id IS NOT NULL
+       ORDER BY c.created_at DESC LIMIT 1`,
+      [tenantId],
+    );
+    const [refs] = rows;
+    if (!refs) throw new Error('Every business has a paid challan with a tag and a pump');
+    return refs;
+  };
+  const [ofLarge, ofSmall] = [await refsOf(data.large.id), await refsOf(data.small.id)];
+  const lines: Line[] = [];
+  for (const [resource, calls] of Object.entries(reads)) {
+    for (const [verb, argumentsOf] of Object.entries(calls) as [string, ((refs: Refs) => Arguments) | Unmeasured][]) {
+      const what = `GET ${resource}.${verb}`;
+      if (typeof argumentsOf === 'string') {
+        lines.push({ what, measured: 'not measured', note: argumentsOf });
+        continue;
+      }
+      const endpoint = (contract as Record<string, Record<string, Endpoint>>)[resource]?.[verb];
+      if (!endpoint) throw new Error(`${what} is in the contract`);
+      const [atLarge, atSmall]: [number[], number[]] = [[], []];
+      const [toLarge, toSmall] = [pathOf(endpoint, argumentsOf(ofLarge)), pathOf(endpoint, argumentsOf(ofSmall))];
+      let bytes = 0;
+      let cpu = 0;
+      for (let round = -3; round < (isQuick ? 9 : 21); round += 1) {
+        const other = await timed(small, toSmall);
+        const before = cpuNs(processes.server) + databaseCpuNs(processes.postmaster);
+        const one = await timed(large, toLarge);
+        // The first rounds only warm up.
+        if (round < 0) continue;
+        atLarge.push(one.took);
+        atSmall.push(other.took);
+        bytes = one.bytes;
+        cpu += (cpuNs(processes.server) + databaseCpuNs(processes.postmaster) - before) / 1e6;
+      }
+      const [p50, growth] = [median(atLarge), median(atLarge) / median(atSmall)];
+      lines.push({
+        what,
+        measured: ms(p50),
+        ratio: times(growth),
+        target: `≤ ${targetMs} ms, ≤ ${targetGrowth} ×`,
+        isMet: p50 <= targetMs && growth <= targetGrowth,
+        note: `CPU ${ms(cpu / atLarge.length)}; small ${ms(median(atSmall))}; ${Math.ceil(bytes / 1000)} kB`,
+      });
+    }
+  }
+  return lines;
+}
+
+interface Arguments {
+  params?: Record<string, string>;
+  query?: Record<string, string | number>;
+}
+
+function pathOf({ path }: Endpoint, { params = {}, query = {} }: Arguments): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return `/api${filled}${asked && `?${asked}`}`;
+}
+
+async function timed(caller: Caller, path: string): Promise<{ took: number; bytes: number }> {
+  const begun = performance.now();
+  const { status, text } = await caller.send('GET', path);
+  if (status !== 200) throw new Error(`${path}: ${status}`);
+  return { took: performance.now() - begun, bytes: text.length };
+}
