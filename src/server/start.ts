@@ -14,6 +14,7 @@ import type { Env } from './env.ts';
 import type { Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { hashPassword } from './services/passwords.ts';
+import { weaknessOf } from './services/weak-passwords.ts';
 import { OperatorError } from './operator-error.ts';
 import { hasAdmin, insertAdminIfNone } from './queries/logins.ts';
 
@@ -184,6 +185,8 @@ async function bootstrapAdmin(pools: Pools, env: Env, say: (line: string) => voi
   if (await withGlobal(pools.main, 'read', hasAdmin)) return;
   const email = (env.adminEmail ?? 'admin@localhost').toLowerCase();
   const password = env.adminPassword ?? randomBytes(15).toString('base64url');
+  const weakness = weaknessOf(password, [email]);
+  if (weakness !== null) throw new OperatorError(`ADMIN_PASSWORD cannot be used: ${weakness}`);
   const hash = await hashPassword(password);
   const isNew = await withGlobal(pools.main, 'write', (db) => insertAdminIfNone(db, email, hash));
   if (!isNew) return;

@@ -203,6 +203,39 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await context.close();
 });
 
+it('ends one of the own sessions under the user menu', async () => {
+  const { email, password } = await desk.addAdmin();
+  const other = await desk.call(admin, contract.session.loginAdmin, { body: { email, password } });
+  const { page, context } = await desk.open();
+  const press = (keys: string) => page.keyboard.press(keys);
+  await page.goto(`${desk.appUrl}/adminlogin`);
+  await page.getByLabel('Email').focus();
+  await page.keyboard.type(email);
+  await press('Tab');
+  await page.keyboard.type(password);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Subadmins' }).waitFor();
+  await tabTo(page, page.getByRole('button', { name: `Account, ${email}` }), 'Shift+Tab');
+  await press('Enter');
+  await page.getByRole('menuitem', { name: 'Open Sessions' }).waitFor();
+  await press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await press('Enter');
+  const dialog = dialogOf(page, 'Open Sessions');
+  const rows = dialog.locator('tbody tr');
+  await rows.nth(1).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await tabTo(page, dialog.getByRole('button', { name: /^Sign out node,/ }));
+  await press('Enter');
+  await page.getByRole('alertdialog', { name: 'Sign out node?' }).waitFor();
+  await press('Control+Enter');
+  await said(page, 'Signed out there');
+  await gone(rows.nth(1));
+  const stranger = { ...admin, token: other.data.token };
+  await expect(desk.call(stranger, contract.session.list, {})).rejects.toThrow(/401/);
+  await context.close();
+});
+
 it('changes the own password under the user menu', async () => {
   const { email, password } = await desk.addAdmin();
   const { page, context } = await desk.open();

@@ -100,6 +100,57 @@ describe('the open sessions', () => {
   });
 });
 
+describe('an eleventh session', () => {
+  it('ends the oldest, also of those that are opened at once, and counts no dead one', async () => {
+    const tenant = await api.addTenant();
+    const stranger = await api.addTenant();
+    const tokens = [tenant.token];
+    while (tokens.length < 10) tokens.push(await signIn(tenant, windowsChrome));
+    expect(await statusesOf(tokens.map(list))).toEqual(tokens.map(() => 200));
+    tokens.push(...(await Promise.all(Array.from({ length: 3 }, () => signIn(tenant, androidChrome)))));
+    expect((await Promise.all(tokens.map(list))).map(({ status }) => status)).toEqual([
+      ...[401, 401, 401],
+      ...tokens.slice(3).map(() => 200),
+    ]);
+    expect((await list(tokens.at(-1) ?? '')).body.data).toHaveLength(10);
+    expect((await list(stranger.token)).status).toBe(200);
+    // Of the ten one has run out: the next ends no other.
+    await global(
+      `UPDATE sessions SET last_used_at = now() - interval '31 minutes'
+       WHERE id = (SELECT id FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT 1)`,
+      [tenant.id],
+    );
+    await signIn(tenant, windowsChrome);
+    expect((await list(tokens[3] ?? '')).body.data).toHaveLength(10);
+  });
+});
+
+describe('signing out one session', () => {
+  const end = (token: string, id: string) => api.call(session.end, { params: { id } }, { token });
+  const others = async (token: string) => (await list(token)).body.data.filter(({ isCurrent }) => !isCurrent);
+
+  it('ends it at its next call and no other, once', async () => {
+    const tenant = await api.addTenant();
+    const [one, two] = [await signIn(tenant, windowsChrome), await signIn(tenant, androidChrome)];
+    const found = (await others(tenant.token)).find(({ userAgent }) => userAgent === 'Chrome on Windows');
+    const id = found?.id ?? '';
+    expect((await end(tenant.token, id)).body).toEqual({ success: true, message: 'Signed out there' });
+    expectRefusal(await list(one), 401, 'UNAUTHORIZED');
+    expect(await statusesOf([list(two), list(tenant.token)])).toEqual([200, 200]);
+    expectRefusal(await end(tenant.token, id), 404, 'NOT_FOUND');
+  });
+
+  it("ends one's own as well, and never that of another account", async () => {
+    const [tenant, stranger] = [await api.addTenant(), await api.addTenant()];
+    const ownId = async (token: string) => (await list(token)).body.data.find(({ isCurrent }) => isCurrent)?.id ?? '';
+    expectRefusal(await end(tenant.token, await ownId(stranger.token)), 404, 'NOT_FOUND');
+    expectRefusal(await end(api.adminToken, await ownId(stranger.token)), 404, 'NOT_FOUND');
+    expect((await list(stranger.token)).status).toBe(200);
+    expect((await end(tenant.token, await ownId(tenant.token))).status).toBe(200);
+    expectRefusal(await list(tenant.token), 401, 'UNAUTHORIZED');
+  });
+});
+
 describe('signing out everywhere else', () => {
   it('ends the others at their next call, counts them, and keeps this one', async () => {
     const tenant = await api.addTenant();

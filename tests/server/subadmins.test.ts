@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BodyInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
+import { withGlobal } from '../../src/server/db/tenant.ts';
+import { hashPassword } from '../../src/server/services/passwords.ts';
 import { startApi, type Api } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { expectRefusal, statusesOf, unknownId } from './support/expect.ts';
@@ -281,5 +283,55 @@ describe('deleting a sub-admin', () => {
     );
     expect(kept.rows).toEqual([{ id: owner.id }]);
     expect((await historyOf(api, tenant, tenant.id)).map(({ action }) => action)).toEqual(['deleted']);
+  });
+});
+
+describe('a password that would be guessed first', () => {
+  const common = 'This password is too common. Please choose another one';
+  const own = 'The password must not be a name of the account';
+
+  it('is refused for a new account, and none is made', async () => {
+    const before = (await list()).pagination.totalCount;
+    for (const [password, message] of [
+      ['password', common],
+      ['Aarti Roadlines', own],
+      ['aarti.r99', own],
+    ] as const) {
+      const answer = await create({ email: 'aarti.r@challan.test', bannerName: 'Aarti Roadlines', password });
+      expectRefusal(answer, 400, 'VALIDATION_ERROR');
+      expect(answer.error).toMatchObject({ message, fields: { password: message } });
+    }
+    expect((await list()).pagination.totalCount).toBe(before);
+  });
+
+  it('is refused when an admin sets it, by the name as it will be, and nothing of the change is kept', async () => {
+    const tenant = await api.addTenant('Old Name');
+    expectRefusal(
+      await change(tenant.id, { bannerName: 'Sahu Carriers', password: 'sahucarriers1' }),
+      400,
+      'VALIDATION_ERROR',
+    );
+    expectRefusal(await change(tenant.id, { password: 'qwerty123' }), 400, 'VALIDATION_ERROR');
+    expect((await signIn(tenant.email, tenant.password)).status).toBe(200);
+    const { token } = (await signIn(tenant.email, tenant.password)).body;
+    expect((await getProfile(token)).body.data.bannerName).toBe('Old Name');
+    expect((await change(tenant.id, { password: 'sahucarriers1' })).status).toBe(200);
+  });
+
+  it('is refused when it becomes the own one, without counting a try; one that is stored goes on working', async () => {
+    const tenant = await api.addTenant('Kalinga Movers');
+    const changeTo = (newPassword: string, currentPassword = tenant.password) =>
+      api.call(
+        profile.changePassword,
+        { body: { currentPassword, newPassword, confirmPassword: newPassword } },
+        { token: tenant.token },
+      );
+    for (let n = 0; n < 5; n += 1) expectRefusal(await changeTo('letmein'), 400, 'VALIDATION_ERROR');
+    expect((await changeTo('kalinga movers')).error.fields).toEqual({ newPassword: own });
+    await withGlobal(api.pools.main, 'write', async (db) => {
+      await db.query('UPDATE accounts SET password_hash = $2 WHERE id = $1', [tenant.id, await hashPassword('123456')]);
+    });
+    expect((await signIn(tenant.email, '123456')).status).toBe(200);
+    expect((await changeTo('a better one', '123456')).status).toBe(200);
   });
 });

@@ -37,6 +37,7 @@ const money: Resource[] = ['challans', 'bank-statement', 'accounting', 'dashboar
 
 /** What is asked again beside the history of the record, which every write adds to. */
 const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
+  'session.end': ['session'],
   'session.endOthers': ['session'],
   'profile.update': ['profile', 'subadmins'],
   'profile.changePassword': ['profile', 'session'],
@@ -239,6 +240,11 @@ async function answerNewestFile(token: string): Promise<void> {
   await done(c.bankAnswers.accept, { body: buildAnswer(file?.id ?? '', null, failed) }, token);
 }
 const acts: Write[] = [
+  {
+    name: 'session.end',
+    what: '',
+    act: ({ refs }, token) => done(c.session.end, { params: { id: refs.sessionId } }, token),
+  },
   {
     name: 'session.endOthers',
     what: '',

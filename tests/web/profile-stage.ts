@@ -42,6 +42,11 @@ function answerOf(desk: ProfileDesk, { method, path, body }: Asked): Response {
     desk.sessions = desk.sessions.filter(({ isCurrent }) => isCurrent);
     return reply(contract.session.endOthers, { message: 'Signed out everywhere else', data: { endedCount } });
   }
+  const ended = /^\/sessions\/(.+)$/.exec(path)?.[1];
+  if (ended !== undefined) {
+    desk.sessions = desk.sessions.filter(({ id }) => id !== ended);
+    return reply(contract.session.end, { message: 'Signed out there' });
+  }
   if (path === '/subadmins/change-password') {
     const { currentPassword, newPassword } = contract.profile.changePassword.body.parse(body);
     if (currentPassword !== desk.password) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { getSession } from '../../src/web/api/session-store.ts';
-import { closeApp, failure, held, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
+import { closeApp, idOf, failure, held, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
 import { button, expectMessage, field, fill, question, speechless } from './master-data-stage.tsx';
 import { buildOpenSession, buildProfile, fact, makeProfileDesk, openProfile } from './profile-stage.ts';
 
@@ -196,9 +196,9 @@ test('the open sessions are listed, this one marked, and the others ended after 
       [...row.querySelectorAll('th, td')].map((cell) => cell.textContent).join(' | '),
     );
   expect(rows()).toEqual([
-    'Chrome on WindowsThis session | 192.168.1.1 | 20/11/2026 09:30 | 20/11/2026 11:00 | 20/11/2026 17:30',
-    'Chrome on Android | 192.168.1.2 | 20/11/2026 09:30 | 20/11/2026 11:00 | 20/11/2026 17:30',
-    'Firefox on Linux | 192.168.1.3 | 20/11/2026 09:30 | 20/11/2026 11:00 | 20/11/2026 17:30',
+    'Chrome on WindowsThis session | 192.168.1.1 | 20/11/2026 09:30 | 20/11/2026 11:00 | 20/11/2026 17:30 | ',
+    'Chrome on Android | 192.168.1.2 | 20/11/2026 09:30 | 20/11/2026 11:00 | 20/11/2026 17:30 | Sign out',
+    'Firefox on Linux | 192.168.1.3 | 20/11/2026 09:30 | 20/11/2026 11:00 | 20/11/2026 17:30 | Sign out',
   ]);
   await userEvent.click(button('Sign out everywhere else'));
   await expect.poll(question).toContain('2 other sessions of this account will have to sign in again.');
@@ -210,6 +210,23 @@ test('the open sessions are listed, this one marked, and the others ended after 
   await expect.poll(toasts).toEqual(['Signed out of 2 other sessions']);
   await expect.poll(() => rows().length).toBe(1);
   await expect.element(button('Sign out everywhere else')).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('one session is ended after asking, and the others stay', async () => {
+  const desk = makeProfileDesk({}, [
+    buildOpenSession(1),
+    buildOpenSession(2, { userAgent: 'Chrome on Android' }),
+    buildOpenSession(3, { userAgent: 'Firefox on Linux' }),
+  ]);
+  await openProfile();
+  await expect.element(button('Sign out Chrome on Android, 192.168.1.2')).toBeInTheDocument();
+  (button('Sign out Chrome on Android, 192.168.1.2').element() as HTMLElement).focus();
+  await press('{Enter}');
+  await expect.poll(question).toContain('Sign out Chrome on Android?');
+  await press('{Control>}{Enter}{/Control}');
+  await expect.poll(toasts).toEqual(['Signed out there']);
+  await expect.poll(() => desk.sessions.map(({ id }) => id)).toEqual([idOf(1), idOf(3)]);
+  await expect.poll(() => document.querySelectorAll('tbody tr').length).toBe(2);
 });
 
 test('sessions that cannot be read leave the profile in its place', async () => {

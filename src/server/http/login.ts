@@ -8,7 +8,7 @@ import {
   updatePasswordHash,
   type LoginAccount,
 } from '../queries/logins.ts';
-import { insertSession } from '../queries/sessions.ts';
+import { endOldestSessions, insertSession } from '../queries/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { hashPassword, isWeakHash, verifyNothing, verifyPassword } from '../services/passwords.ts';
 import { networkOf } from './network.ts';
@@ -59,6 +59,7 @@ export async function login(
     if (isTaken) await giveTryBack(db, keys.everywhere, perAccountEverywhere);
     await rememberNetwork(db, found.id, network);
     if (stronger !== null) await updatePasswordHash(db, found.id, found.password_hash, stronger);
+    await endOldestSessions(db, found.id);
     await insertSession(db, {
       tokenHash: hashToken(token),
       accountId: found.id,

@@ -6,6 +6,7 @@ import { withGlobal } from '../db/tenant.ts';
 import { deleteLoginFailure } from '../queries/logins.ts';
 import { hashPassword } from '../services/passwords.ts';
 import { changePassword, checkCurrentPassword, getPasswordHash } from '../services/profile.ts';
+import { refuseWeakPassword } from '../services/weak-passwords.ts';
 import { countTry, perAccount } from './throttle.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function changeOwnPassword(
   caller: Caller,
   input: BodyOf<typeof contract.profile.changePassword>,
 ): Promise<void> {
+  refuseWeakPassword(input.newPassword, [caller.email, caller.bannerName], 'newPassword');
   const key = `password:${caller.accountId}`;
   let newHash: string | undefined;
   const tryOnce = async (): Promise<boolean> => {

@@ -41,6 +41,35 @@ export async function insertSession(
   );
 }
 
+/** How many sessions an account has at once (docs/specification.md §2.4). */
+const mostSessions = 10;
+
+/**
+ * Ends the oldest live sessions beyond the limit. The account is locked first, in a statement of its own: of two sign-ins
+ * at once the second counts what the first has opened.
+ */
+export async function endOldestSessions(db: GlobalDb, accountId: string): Promise<void> {
+  await db.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId], 'lock-account');
+  await db.query(
+    `DELETE FROM sessions WHERE id IN (
+       SELECT s.id FROM sessions s JOIN accounts a ON a.id = s.account_id
+       WHERE s.account_id = $1 AND ${isLive} ORDER BY s.created_at DESC, s.id OFFSET $2)`,
+    [accountId, mostSessions - 1],
+    'end-oldest-sessions',
+  );
+}
+
+/** Ends one session of the account; false: it has no live session of this id. */
+export async function deleteOwnSession(db: GlobalDb, accountId: string, id: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `WITH ended AS (DELETE FROM sessions WHERE account_id = $1 AND id = $2 RETURNING *)
+     SELECT FROM ended s JOIN accounts a ON a.id = s.account_id WHERE ${isLive}`,
+    [accountId, id],
+    'delete-own-session',
+  );
+  return rows.length === 1;
+}
+
 export async function deleteSession(db: GlobalDb, sessionId: string): Promise<void> {
   await db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
 }

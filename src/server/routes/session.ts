@@ -3,7 +3,7 @@ import { changeOwnPassword } from '../http/own-password.ts';
 import { login } from '../http/login.ts';
 import type { Implementer } from '../http/implement.ts';
 import { deleteSession } from '../queries/sessions.ts';
-import { endOtherSessions, presentOpenSessions } from '../services/sessions.ts';
+import { endOtherSessions, endOwnSession, presentOpenSessions } from '../services/sessions.ts';
 
 export function sessionRoutes(implement: Implementer): void {
   implement.withoutSession(contract.session.loginAdmin, async ({ body, client, pool }) => {
@@ -28,6 +28,11 @@ export function sessionRoutes(implement: Implementer): void {
   });
 
   implement.global(contract.session.list, async ({ db, caller }) => ({ data: await presentOpenSessions(db, caller) }));
+
+  implement.global(contract.session.end, async ({ db, caller, params }) => {
+    await endOwnSession(db, caller, params.id);
+    return { message: 'Signed out there' };
+  });
 
   implement.global(contract.session.endOthers, async ({ db, caller }) => {
     const endedCount = await endOtherSessions(db, caller);

@@ -3,6 +3,7 @@ import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { listSubadmins } from '../queries/subadmins.ts';
 import { hashPassword } from '../services/passwords.ts';
+import { refuseWeakPassword } from '../services/weak-passwords.ts';
 import { createSubadmin, removeSubadmin, setSubadminActive, updateSubadmin } from '../services/subadmins.ts';
 
 export function subadminsRoutes(implement: Implementer): void {
@@ -13,7 +14,10 @@ export function subadminsRoutes(implement: Implementer): void {
 
   implement.globalAfter(
     contract.subadmins.create,
-    async ({ body: { password, ...values } }) => ({ values, passwordHash: await hashPassword(password) }),
+    async ({ body: { password, ...values } }) => {
+      refuseWeakPassword(password, [values.email, values.bannerName], 'password');
+      return { values, passwordHash: await hashPassword(password) };
+    },
     async ({ db, caller, prepared: { values, passwordHash } }) => ({
       data: await createSubadmin(db, caller, values, passwordHash),
     }),
@@ -23,10 +27,10 @@ export function subadminsRoutes(implement: Implementer): void {
     contract.subadmins.update,
     async ({ body: { password, ...values } }) => ({
       values,
-      passwordHash: password === undefined ? null : await hashPassword(password),
+      newPassword: password === undefined ? null : { text: password, hash: await hashPassword(password) },
     }),
-    async ({ db, caller, params, prepared: { values, passwordHash } }) => ({
-      data: await updateSubadmin(db, caller, params.id, values, passwordHash),
+    async ({ db, caller, params, prepared: { values, newPassword } }) => ({
+      data: await updateSubadmin(db, caller, params.id, values, newPassword),
     }),
   );
 

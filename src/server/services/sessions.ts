@@ -1,8 +1,8 @@
 import type { OpenSession } from '../../shared/contract/session.ts';
 import type { Caller } from '../caller.ts';
 import type { GlobalDb } from '../db/tenant.ts';
-import { deleteOtherSessions, listOpenSessions, lockOwnSession } from '../queries/sessions.ts';
-import { noSession } from '../refusal.ts';
+import { deleteOtherSessions, deleteOwnSession, listOpenSessions, lockOwnSession } from '../queries/sessions.ts';
+import { noSession, notFound } from '../refusal.ts';
 
 /** The account is always the session's own; no call of these takes an id. */
 export async function presentOpenSessions(db: GlobalDb, caller: Caller): Promise<OpenSession[]> {
@@ -22,6 +22,11 @@ export async function presentOpenSessions(db: GlobalDb, caller: Caller): Promise
 export async function endOtherSessions(db: GlobalDb, caller: Caller): Promise<number> {
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
   return deleteOtherSessions(db, caller.accountId, caller.sessionId);
+}
+
+export async function endOwnSession(db: GlobalDb, caller: Caller, id: string): Promise<void> {
+  if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
+  if (!(await deleteOwnSession(db, caller.accountId, id))) throw notFound('Session');
 }
 
 /** The first match wins: browsers also name others (Edge says Chrome and Safari too). */

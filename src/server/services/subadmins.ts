@@ -10,6 +10,7 @@ import {
   removeSubadmin as removeSubadminRow,
   updateSubadmin as updateSubadminRow,
 } from '../queries/subadmins.ts';
+import { refuseWeakPassword } from './weak-passwords.ts';
 import { isTaken } from '../queries/unique.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
@@ -28,7 +29,7 @@ export async function createSubadmin(
 }
 
 /**
- * Changed fields only (docs/specification.md §5.2); `passwordHash` null keeps the password. A new password and a
+ * Changed fields only (docs/specification.md §5.2); `newPassword` null keeps the password. A new password and a
  * deactivation end the account's sessions (docs/specification.md §5.3).
  */
 export async function updateSubadmin(
@@ -36,12 +37,14 @@ export async function updateSubadmin(
   caller: Caller,
   id: string,
   { version, ...input }: Omit<BodyOf<typeof contract.subadmins.update>, 'password'>,
-  passwordHash: string | null,
+  newPassword: { text: string; hash: string } | null,
 ): Promise<Subadmin> {
   const before = (await lockSubadmin(db, id))?.subadmin;
   if (!before) throw notFound('Subadmin');
   if (version !== undefined && version !== before.version) throw versionConflict('subadmin', before);
   const after = { ...before, ...input };
+  if (newPassword !== null) refuseWeakPassword(newPassword.text, [after.email, after.bannerName], 'password');
+  const passwordHash = newPassword?.hash ?? null;
   // Only the fact that a password was set is recorded, never a password.
   const hidden: Changes = passwordHash === null ? {} : { password: ['(hidden)', '(hidden)'] };
   const changes = { ...changesBetween(before, after, fields), ...hidden };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { passwordChange } from './profile.ts';
 import { empty, endpoint } from './define.ts';
-import { anyHost, email, instant, message, password } from './scalars.ts';
+import { anyHost, email, idParams, instant, message, password } from './scalars.ts';
 
 /** What the browser keeps under `user` (docs/specification.md §17.4): the id equals the email. */
 export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
@@ -87,6 +87,15 @@ export const session = {
     body: passwordChange,
     answer: message,
     errors: ['WRONG_PASSWORD'],
+    touches: ['session'],
+  }),
+  end: endpoint('session', {
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    summary: "End one session of the caller's own account",
+    roles,
+    params: idParams,
+    answer: message,
     touches: ['session'],
   }),
   endOthers: endpoint('session', {

@@ -388,8 +388,11 @@ export const officeHelp = {
         steps: ['Press `P`.', 'Type the current password once and the new one twice.', 'Press `Ctrl+S`.'],
       },
       {
-        title: 'End the other sessions',
-        steps: ['Press the button “Sign out everywhere else”, or find it with `Ctrl+K`.'],
+        title: 'End a session on another device',
+        steps: [
+          'Go to its button “Sign out” with `Tab`, press `Enter`, and answer with `Ctrl+Enter`.',
+          'For all others press the button “Sign out everywhere else”, or find it with `Ctrl+K`.',
+        ],
       },
     ],
   },

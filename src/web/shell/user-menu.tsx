@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { KeyRound, LogOut } from 'lucide-react';
+import { KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { Session } from '../api/session-store.ts';
 import { screens } from '../screens.ts';
@@ -9,6 +9,7 @@ import { signOut } from '../session/sign-in.ts';
 const ChangePasswordDialog = lazy(async () => ({
   default: (await import('../session/change-password-dialog.tsx')).ChangePasswordDialog,
 }));
+const OpenSessionsDialog = lazy(() => import('../session/open-sessions.tsx'));
 
 const itemLook =
   'flex h-8 cursor-pointer items-center gap-2 rounded px-2 outline-none data-[highlighted]:bg-primary-soft data-[highlighted]:outline data-[highlighted]:outline-primary/60';
@@ -20,7 +21,8 @@ const itemLook =
 export default function UserMenu({ session, trigger }: { session: Session; trigger: ReactNode }) {
   const navigate = useNavigate();
   const { profile } = screens;
-  const [isChanging, setChanging] = useState(false);
+  const [opened, setOpened] = useState<'password' | 'sessions'>();
+  const close = (): void => setOpened(undefined);
   return (
     <>
       <DropdownMenu.Root modal={false} defaultOpen>
@@ -44,10 +46,16 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
               </DropdownMenu.Item>
             )}
             {session.role === 'admin' && (
-              <DropdownMenu.Item className={itemLook} onSelect={() => setChanging(true)}>
-                <KeyRound size={15} aria-hidden />
-                Change Password
-              </DropdownMenu.Item>
+              <>
+                <DropdownMenu.Item className={itemLook} onSelect={() => setOpened('password')}>
+                  <KeyRound size={15} aria-hidden />
+                  Change Password
+                </DropdownMenu.Item>
+                <DropdownMenu.Item className={itemLook} onSelect={() => setOpened('sessions')}>
+                  <MonitorSmartphone size={15} aria-hidden />
+                  Open Sessions
+                </DropdownMenu.Item>
+              </>
             )}
             <DropdownMenu.Item className={itemLook} onSelect={signOut}>
               <LogOut size={15} aria-hidden />
@@ -56,11 +64,10 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
           </div>
         </DropdownMenu.Content>
       </DropdownMenu.Root>
-      {isChanging && (
-        <Suspense>
-          <ChangePasswordDialog account="admin" email={session.user.email} onClose={() => setChanging(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {opened === 'password' && <ChangePasswordDialog account="admin" email={session.user.email} onClose={close} />}
+        {opened === 'sessions' && <OpenSessionsDialog onClose={close} />}
+      </Suspense>
     </>
   );
 }

@@ -70,6 +70,12 @@ export const table: Table = {
       }),
       ...forAdmin(400),
     },
+    end: {
+      args: ({ sessionId }) => ({ params: { id: sessionId } }),
+      subadmin: 200,
+      admin: 404,
+      foreign: { sessionId: 'NOT_FOUND' },
+    },
     endOthers: { args: () => ({}), subadmin: 200, admin: 200 },
   },
   subadmins: {

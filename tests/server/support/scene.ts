@@ -52,6 +52,8 @@ export interface Refs {
   hsdUploadId: string;
   /** An account a sub-admin does not get to see: the admin's business. */
   accountId: string;
+  /** Another one of the account, beside the one that calls. */
+  sessionId: string;
 }
 
 export const unknownRefs: Refs = {
@@ -75,6 +77,7 @@ export const unknownRefs: Refs = {
   statementId: unknownId,
   hsdUploadId: unknownId,
   accountId: unknownId,
+  sessionId: unknownId,
 };
 
 export interface Scene {
@@ -84,6 +87,14 @@ export interface Scene {
   secrets: string[];
   /** What the system-wide owner list shows of it on purpose (docs/specification.md §6.5). */
   shown: string[];
+}
+
+async function openAnotherSession(api: Api, { email, password, token }: Tenant): Promise<string> {
+  await api.call(contract.session.loginSubadmin, { body: { email, password } });
+  const sessions = (await api.call(contract.session.list, {}, { token })).body.data;
+  const other = sessions.find(({ isCurrent }) => !isCurrent);
+  if (!other) throw new Error('The other session of the scene is not open');
+  return other.id;
 }
 
 /** A business with one of everything, each string of it marked with `word`. */
@@ -215,6 +226,7 @@ export async function buildScene(api: Api, word: string, tenant?: Tenant): Promi
       statementId,
       hsdUploadId,
       accountId: business.id,
+      sessionId: await openAnotherSession(api, business),
     },
     secrets: [
       ...[tag, freeTag, pump, challan, paidChallan].map(({ id }) => id),

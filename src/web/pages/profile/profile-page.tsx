@@ -19,10 +19,10 @@ import { RequestId } from '../../ui/request-id.tsx';
 import { useDelayed } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ChangePasswordDialog } from '../../session/change-password-dialog.tsx';
-import { OpenSessions } from './open-sessions.tsx';
+import { OpenSessions } from '../../session/open-sessions.tsx';
 import { accountFacts, businessFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
-import { useOpenSessions } from './use-open-sessions.ts';
+import { useOpenSessions } from '../../session/use-open-sessions.ts';
 
 const formPlace = 'profile';
 

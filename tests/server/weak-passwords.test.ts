@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { weaknessOf } from '../../src/server/services/weak-passwords.ts';
+
+const common = 'This password is too common. Please choose another one';
+const own = 'The password must not be a name of the account';
+const names = ['ramesh.sahu@tarini.test', 'Maa Tarini Roadlines'];
+
+it.each([
+  '123456',
+  'password',
+  'Password@123',
+  'QWERTY123',
+  'iloveyou',
+  'krishna',
+  'aaaaaa',
+  '121212',
+  '123123123',
+  'abcdef',
+  'zyxwvu',
+  '654321',
+  '98765432',
+])('%s is too common', (password) => {
+  expect(weaknessOf(password, names)).toBe(common);
+});
+
+it.each([
+  'Maa Tarini Roadlines',
+  'maatariniroadlines',
+  'MaaTariniRoadlines@2026',
+  'ramesh.sahu@tarini.test',
+  'RameshSahu1',
+  'challandesk',
+  'Challan Desk 1',
+])('%s is a name of the account', (password) => {
+  expect(weaknessOf(password, names)).toBe(own);
+});
+
+it.each([
+  'six chars',
+  'new-one',
+  'correct horse 42',
+  'brand new one',
+  '  new पासवर्ड ',
+  'tarini-9x',
+  '      x',
+  'zx81 odd',
+])('%s is good enough', (password) => {
+  expect(weaknessOf(password, names)).toBeNull();
+});
+
+it('an account without a banner name has one name less', () => {
+  expect(weaknessOf('!!!123!!!x', ['admin@challan.test', ''])).toBeNull();
+});
