@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from './queries/maintenance.ts';
 import { forgetOldLoginFailures, forgetOldNetworks } from './queries/logins.ts';
+import { forgetOldSignIns } from './queries/sign-ins.ts';
 import { deleteExpiredSessions } from './queries/sessions.ts';
 import { forgetEndedSharedReports } from './queries/shared-reports.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
@@ -48,6 +49,7 @@ export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes =
         await withGlobal(pool, 'write', deleteExpiredSessions);
         await withGlobal(pool, 'write', forgetOldLoginFailures);
         await withGlobal(pool, 'write', forgetOldNetworks);
+        await withGlobal(pool, 'write', forgetOldSignIns);
         await withGlobal(pool, 'write', forgetOldIdempotencyKeys);
         await withGlobal(pool, 'write', forgetEndedSharedReports);
       }

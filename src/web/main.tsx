@@ -5,12 +5,13 @@ import { RouterProvider } from 'react-router-dom';
 import { clearWithAccount, queryClient } from './api/query-client.ts';
 import { followOtherTabs, restoreSession } from './api/session-store.ts';
 import { makeRouter } from './routes.tsx';
-import { tabDrafts } from './session/account-storage.ts';
+import { drafts, tabDrafts } from './session/account-storage.ts';
 import './theme.css';
 import './print.css';
 
 restoreSession();
 clearWithAccount(queryClient);
+drafts.forgetOld();
 tabDrafts.forgetOld();
 followOtherTabs();
 

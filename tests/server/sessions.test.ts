@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
+import { login } from '../../src/server/http/login.ts';
+import { forgetOldSignIns } from '../../src/server/queries/sign-ins.ts';
 import { describeUserAgent } from '../../src/server/services/sessions.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { expectRefusal, statusesOf } from './support/expect.ts';
@@ -222,5 +224,67 @@ describe('a device in short words', () => {
   ];
   it.each(cases)('%s', (header, words) => {
     expect(describeUserAgent(header)).toBe(words);
+  });
+});
+
+describe('the log of sign-ins', () => {
+  const entries = async (accountId = '') =>
+    (await api.call(session.signIns, { query: { accountId } }, { token: api.adminToken })).body.data;
+  const trySignIn = (email: string, password: string) => api.call(session.loginSubadmin, { body: { email, password } });
+
+  it('has account, network and result of each try, and nothing that was typed', async () => {
+    const [tenant, closed] = [await api.addTenant(), await api.addTenant()];
+    await api.call(
+      contract.subadmins.setActive,
+      { params: { id: closed.id }, body: { isActive: false } },
+      { token: api.adminToken },
+    );
+    await trySignIn(tenant.email, 'typed wrong here');
+    await trySignIn(closed.email, closed.password);
+    await trySignIn('typed-in-the-wrong-field@challan.test', tenant.password);
+    const { signIns, accounts } = await entries();
+    expect(signIns.slice(0, 3).map(({ accountId, email, result }) => [accountId, email, result])).toEqual([
+      [null, null, 'unknown'],
+      [closed.id, closed.email, 'inactive'],
+      [tenant.id, tenant.email, 'wrong-password'],
+    ]);
+    expect(new Set(signIns.map(({ network }) => network))).toEqual(new Set(['127.0.0.1']));
+    expect(accounts).toContainEqual({ id: tenant.id, email: tenant.email });
+    const own = (await entries(tenant.id)).signIns;
+    expect(own.map(({ result, role }) => [result, role])).toEqual([
+      ['wrong-password', 'subadmin'],
+      ['signed-in', 'subadmin'],
+    ]);
+    const [stored] = await global('SELECT string_agg(s::text, $1) AS rows FROM sign_ins s', [' ']);
+    expect(stored?.rows).not.toMatch(/typed|argon/);
+  });
+
+  it('shows 200, and forgets what is older than 90 days', async () => {
+    const tenant = await api.addTenant();
+    await global(
+      `INSERT INTO sign_ins (at, role, account_id, network, result)
+       SELECT now() - n * interval '1 day', 'subadmin', $1, '192.0.2.1', 'signed-in' FROM generate_series(0, 250) n`,
+      [tenant.id],
+    );
+    expect((await entries(tenant.id)).signIns).toHaveLength(200);
+    await withGlobal(api.pools.main, 'write', forgetOldSignIns);
+    const [left] = await global('SELECT count(*)::int AS count FROM sign_ins WHERE account_id = $1', [tenant.id]);
+    // The one of its own sign-in, and those of 0 to 89 days.
+    expect(left).toEqual({ count: 91 });
+  });
+
+  it('is in the lines of the log too, without what was typed', async () => {
+    const tenant = await api.addTenant();
+    const lines: unknown[] = [];
+    const log = { info: (details: object, message: string) => lines.push({ ...details, message }) };
+    const from = { address: '2001:db8:1:2::3', userAgent: '' };
+    const { email, password } = tenant;
+    await login(api.pools.main, 'subadmin', { email, password }, from, log);
+    const wrong = () => login(api.pools.main, 'subadmin', { email, password: 'typed wrong' }, from, log);
+    while (lines.length < 6) await wrong().catch(() => undefined);
+    const line = { message: 'sign-in', role: 'subadmin', network: '2001:db8:1:2' };
+    expect(lines[0]).toEqual({ ...line, actor: tenant.id, result: 'signed-in' });
+    expect(lines[1]).toEqual({ ...line, actor: tenant.id, result: 'wrong-password' });
+    expect(lines.at(-1)).toEqual({ ...line, actor: undefined, result: 'refused' });
   });
 });

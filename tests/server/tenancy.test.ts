@@ -106,6 +106,7 @@ describe('the catalog of the database', () => {
       'schema_migrations',
       'sessions',
       'settings',
+      'sign_ins',
     ]);
     expect(tables.length).toBeGreaterThan(15);
   });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { AccountRole } from '../../shared/contract/define.ts';
+import type { SignIn } from '../../shared/contract/session.ts';
 import { withGlobal } from '../db/tenant.ts';
 import {
   deleteLoginFailure,
@@ -9,6 +10,7 @@ import {
   type LoginAccount,
 } from '../queries/logins.ts';
 import { endOldestSessions, insertSession } from '../queries/sessions.ts';
+import { insertSignIn } from '../queries/sign-ins.ts';
 import { Refusal } from '../refusal.ts';
 import { hashPassword, isWeakHash, verifyNothing, verifyPassword } from '../services/passwords.ts';
 import { networkOf } from './network.ts';
@@ -30,6 +32,7 @@ export async function login(
   role: AccountRole,
   credentials: { email: string; password: string },
   client: { address: string; userAgent: string },
+  log: { info: (details: object, message: string) => void },
 ): Promise<{ token: string; account: LoginAccount }> {
   const email = credentials.email.toLowerCase();
   const network = networkOf(client.address);
@@ -38,6 +41,9 @@ export async function login(
     network: `address:${network}`,
     everywhere: `account:${role}:${email}`,
   };
+  /** In the log, and for the admin (docs/specification.md §5.4). */
+  const note = (accountId: string | null, result: SignIn['result'] | 'refused'): void =>
+    log.info({ actor: accountId ?? undefined, role, network, result }, 'sign-in');
   const { found, isTaken } = await withGlobal(pool, 'write', async (db) => {
     const account = await selectLoginAccount(db, role, email, network);
     // Always in this order, below too: otherwise two tries could deadlock.
@@ -45,11 +51,21 @@ export async function login(
     await takeTry(db, keys.network, perNetwork, what);
     const isEnforced = account?.is_known_here !== true;
     return { found: account, isTaken: await takeTry(db, keys.everywhere, perAccountEverywhere, what, isEnforced) };
+  }).catch((error: unknown) => {
+    if (error instanceof Refusal) note(null, 'refused');
+    throw error;
   });
   const matches = found
     ? await verifyPassword(found.password_hash, credentials.password)
     : await verifyNothing(credentials.password).then(() => false);
-  if (!found || !matches || !found.is_active) throw new Refusal('INVALID_CREDENTIALS', refused[role]);
+  const result = resultOf(found, matches);
+  const accountId = found?.id ?? null;
+  note(accountId, result);
+  if (!found || result !== 'signed-in') {
+    // The same work for each of them.
+    await withGlobal(pool, 'write', (db) => insertSignIn(db, { role, accountId, network, result }));
+    throw new Refusal('INVALID_CREDENTIALS', refused[role]);
+  }
 
   const stronger = isWeakHash(found.password_hash) ? await hashPassword(credentials.password) : null;
   const token = newToken();
@@ -59,6 +75,7 @@ export async function login(
     if (isTaken) await giveTryBack(db, keys.everywhere, perAccountEverywhere);
     await rememberNetwork(db, found.id, network);
     if (stronger !== null) await updatePasswordHash(db, found.id, found.password_hash, stronger);
+    await insertSignIn(db, { role, accountId, network, result });
     await endOldestSessions(db, found.id);
     await insertSession(db, {
       tokenHash: hashToken(token),
@@ -71,4 +88,10 @@ export async function login(
     });
   });
   return { token, account: found };
+}
+
+function resultOf(found: LoginAccount | null, matches: boolean): SignIn['result'] {
+  if (!found) return 'unknown';
+  if (!matches) return 'wrong-password';
+  return found.is_active ? 'signed-in' : 'inactive';
 }

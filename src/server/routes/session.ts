@@ -3,16 +3,17 @@ import { changeOwnPassword } from '../http/own-password.ts';
 import { login } from '../http/login.ts';
 import type { Implementer } from '../http/implement.ts';
 import { deleteSession } from '../queries/sessions.ts';
+import { selectSignInAccounts, selectSignIns } from '../queries/sign-ins.ts';
 import { endOtherSessions, endOwnSession, presentOpenSessions } from '../services/sessions.ts';
 
 export function sessionRoutes(implement: Implementer): void {
-  implement.withoutSession(contract.session.loginAdmin, async ({ body, client, pool }) => {
-    const { token, account } = await login(pool, 'admin', body, client);
+  implement.withoutSession(contract.session.loginAdmin, async ({ body, client, pool, log }) => {
+    const { token, account } = await login(pool, 'admin', body, client, log);
     return { data: { token, user: { id: account.email, email: account.email, role: 'admin' as const } } };
   });
 
-  implement.withoutSession(contract.session.loginSubadmin, async ({ body, client, pool }) => {
-    const { token, account } = await login(pool, 'subadmin', body, client);
+  implement.withoutSession(contract.session.loginSubadmin, async ({ body, client, pool, log }) => {
+    const { token, account } = await login(pool, 'subadmin', body, client, log);
     const { email, banner_name: bannerName } = account;
     return { token, bannerName, user: { id: email, email, bannerName, role: 'subadmin' as const } };
   });
@@ -28,6 +29,10 @@ export function sessionRoutes(implement: Implementer): void {
   });
 
   implement.global(contract.session.list, async ({ db, caller }) => ({ data: await presentOpenSessions(db, caller) }));
+
+  implement.global(contract.session.signIns, async ({ db, query }) => ({
+    data: { signIns: await selectSignIns(db, query.accountId), accounts: await selectSignInAccounts(db) },
+  }));
 
   implement.global(contract.session.end, async ({ db, caller, params }) => {
     await endOwnSession(db, caller, params.id);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { passwordChange } from './profile.ts';
 import { empty, endpoint } from './define.ts';
-import { anyHost, email, idParams, instant, message, password } from './scalars.ts';
+import { anyHost, email, idParams, idQuery, instant, message, password } from './scalars.ts';
 
 /** What the browser keeps under `user` (docs/specification.md §17.4): the id equals the email. */
 export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
@@ -38,6 +38,19 @@ export const openSession = z.object({
   isCurrent: z.boolean(),
 });
 export type OpenSession = z.output<typeof openSession>;
+
+/** One try to sign in; never what was typed. */
+export const signIn = z.object({
+  id: z.string(),
+  at: instant,
+  role: z.enum(['admin', 'subadmin']),
+  /** null where no account has the email. */
+  accountId: z.string().nullable(),
+  email: z.string().nullable(),
+  network: z.string(),
+  result: z.enum(['signed-in', 'wrong-password', 'inactive', 'unknown']),
+});
+export type SignIn = z.output<typeof signIn>;
 
 // A password of a megabyte must not reach the hash function (docs/security.md §2.2).
 const loginBodyLimit = 16 * 1024;
@@ -78,6 +91,20 @@ export const session = {
     summary: "List the open sessions of the caller's own account",
     roles,
     answer: z.object({ data: z.array(openSession) }),
+  }),
+  signIns: endpoint('session', {
+    method: 'GET',
+    path: '/admin/sign-ins',
+    summary: 'List the last 200 tries to sign in, of all accounts or of one',
+    roles: ['admin'],
+    query: z.object({ accountId: idQuery }),
+    answer: z.object({
+      data: z.object({
+        signIns: z.array(signIn),
+        /** Those that the log names. */
+        accounts: z.array(z.object({ id: z.string(), email: z.string() })),
+      }),
+    }),
   }),
   changeAdminPassword: endpoint('session', {
     method: 'PUT',

@@ -133,10 +133,12 @@ function forgetAccount(storage: Storage, userId: string): void {
   for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
 }
 
-/** What this tab alone has kept is for the account that goes on in it. */
+/** Drafts and remembered values of others go when an account signs in (docs/specification.md §2.5). */
 function forgetOthers(userId: string): void {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(anyAccount) && !key.startsWith(accountPrefix(userId))) sessionStorage.removeItem(key);
+  for (const storage of [sessionStorage, localStorage]) {
+    for (const key of Object.keys(storage)) {
+      if (key.startsWith(anyAccount) && !key.startsWith(accountPrefix(userId))) storage.removeItem(key);
+    }
   }
 }
 

@@ -6,6 +6,8 @@ export interface Kept {
   savedAt: string;
   /** Some fields of this form are never kept. */
   lacksPassword: boolean;
+  /** Account numbers and PANs are not kept over a reload. */
+  lacksNumbers: boolean;
 }
 
 /** Says where the entries of a form come from that has opened by itself. */
@@ -23,6 +25,7 @@ export function KeptNote({ kept, onDiscard }: { kept: Kept | undefined; onDiscar
       }
     >
       They are not saved yet.{kept.lacksPassword && ' Passwords are not kept.'}
+      {kept.lacksNumbers && ' Account numbers and PANs are not kept.'}
     </Alert>
   );
 }

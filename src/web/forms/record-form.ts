@@ -171,7 +171,7 @@ export function useRecordForm<V extends TextValues>(
     id,
     kept:
       kept && Object.keys(kept.value.values).length > 0
-        ? { savedAt: kept.savedAt, lacksPassword: secret.length > 0 }
+        ? { savedAt: kept.savedAt, lacksPassword: secret.length > 0, lacksNumbers: kept.value.lacksNumbers === true }
         : undefined,
     version: base.version,
     changed,

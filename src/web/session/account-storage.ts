@@ -120,7 +120,7 @@ function draftsIn(area: Area, longestMs: number) {
      */
     write: <T>(key: string, value: T, account = getSession()?.user.id): boolean => {
       if (account === undefined) return true;
-      if (Number.isFinite(longestMs)) setTimeout(forgetOld, longestMs + 1);
+      if (longestMs <= dayMs) setTimeout(forgetOld, longestMs + 1);
       return writeAt(keyOf(key, account), { value, savedAt: new Date().toISOString() } satisfies Draft<T>, area);
     },
     remove: (key: string): void => remove(key),
@@ -128,9 +128,10 @@ function draftsIn(area: Area, longestMs: number) {
   };
 }
 
-export const drafts = draftsIn(browserWide, Number.POSITIVE_INFINITY);
+const dayMs = 24 * 3_600_000;
+export const drafts = draftsIn(browserWide, 14 * dayMs);
 
 /** As long as a session lasts at most (docs/specification.md §2.4). */
 const longestSessionMs = 8 * 3_600_000;
-/** With account numbers in them: they stay in this tab, and not for longer than the day's work. */
+/** Of dialogs and selections: they stay in this tab, and not for longer than the day's work. */
 export const tabDrafts = draftsIn(thisTab, longestSessionMs);

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
+import { KeyRound, LogIn, LogOut, MonitorSmartphone } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { Session } from '../api/session-store.ts';
 import { screens } from '../screens.ts';
@@ -9,6 +9,7 @@ import { signOut } from '../session/sign-in.ts';
 const ChangePasswordDialog = lazy(async () => ({
   default: (await import('../session/change-password-dialog.tsx')).ChangePasswordDialog,
 }));
+const SignInLogDialog = lazy(() => import('../session/sign-in-log-dialog.tsx'));
 const OpenSessionsDialog = lazy(() => import('../session/open-sessions.tsx'));
 
 const itemLook =
@@ -21,7 +22,7 @@ const itemLook =
 export default function UserMenu({ session, trigger }: { session: Session; trigger: ReactNode }) {
   const navigate = useNavigate();
   const { profile } = screens;
-  const [opened, setOpened] = useState<'password' | 'sessions'>();
+  const [opened, setOpened] = useState<'password' | 'sessions' | 'sign-ins'>();
   const close = (): void => setOpened(undefined);
   return (
     <>
@@ -55,6 +56,10 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
                   <MonitorSmartphone size={15} aria-hidden />
                   Open Sessions
                 </DropdownMenu.Item>
+                <DropdownMenu.Item className={itemLook} onSelect={() => setOpened('sign-ins')}>
+                  <LogIn size={15} aria-hidden />
+                  Sign-in Log
+                </DropdownMenu.Item>
               </>
             )}
             <DropdownMenu.Item className={itemLook} onSelect={signOut}>
@@ -66,6 +71,7 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
       </DropdownMenu.Root>
       <Suspense>
         {opened === 'password' && <ChangePasswordDialog account="admin" email={session.user.email} onClose={close} />}
+        {opened === 'sign-ins' && <SignInLogDialog onClose={close} />}
         {opened === 'sessions' && <OpenSessionsDialog onClose={close} />}
       </Suspense>
     </>

@@ -63,6 +63,7 @@ export const table: Table = {
     loginSubadmin: { args: () => ({ body: buildCredentials() }), subadmin: 401, admin: 401 },
     logout: { args: () => ({}), subadmin: 204, admin: 204 },
     list: { args: () => ({}), subadmin: 200, admin: 200 },
+    signIns: { args: () => ({}), ...forAdmin(200) },
     // A wrong guess, so that the admin of the other rows stays signed in; the change itself is profile.test.ts.
     changeAdminPassword: {
       args: () => ({

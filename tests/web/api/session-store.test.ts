@@ -66,6 +66,17 @@ test('Logout takes the drafts of this account along and leaves theme, looks and 
   expect(Object.values(localStorage).sort()).toEqual(['2', '3', 'dark']);
 });
 
+test("another account's sign-in takes the drafts of the others along, in this browser and this tab", () => {
+  localStorage.setItem(`${accountPrefix('c@d.in')}draft:create`, '2');
+  sessionStorage.setItem(`${accountPrefix('c@d.in')}draft:owners`, '2');
+  localStorage.setItem(`${accountPrefix('a@b.in')}draft:create`, '1');
+  localStorage.setItem(`${preferencePrefix('c@d.in')}grid:challans`, '3');
+  startSession(mine);
+  const left = Object.keys(localStorage).filter((key) => key.startsWith('challan-desk'));
+  expect(left.sort()).toEqual(['challan-desk-view:c@d.in:grid:challans', 'challan-desk:a@b.in:draft:create']);
+  expect(sessionStorage.length).toBe(0);
+});
+
 test('an expired session keeps the drafts', () => {
   startSession(mine);
   localStorage.setItem(`${accountPrefix('a@b.in')}draft:create`, '1');

@@ -139,8 +139,9 @@ describe('a session that ends under the dialog', () => {
     desk.once('POST', /owners/, expired);
     await save();
     await expect.element(heading()).toHaveTextContent('Sign in');
-    // Account numbers stay with the tab.
-    expect(Object.values(localStorage).join()).not.toContain('000987654321');
+    expect(kept()).toContain('Sunita');
+    // Account numbers and PANs stay in the memory of the page.
+    expect(everywhere()).not.toMatch(/000987654321|abcde1234f/i);
     signIn();
     await expect.element(dialog('Add New Owner')).toBeInTheDocument();
     await expect.element(note()).toHaveTextContent(/from \d\d\/\d\d\/\d{4} \d\d:\d\d were kept/);
@@ -282,6 +283,43 @@ describe('a session that ends under the dialog', () => {
   });
 });
 
+describe('a reload that takes the memory of the page along', () => {
+  /** As the storage is found by a page that has just begun. */
+  async function reopen(address: string): Promise<void> {
+    window.dispatchEvent(new PageTransitionEvent('pagehide'));
+    const stored = Object.entries(sessionStorage);
+    expect(everywhere()).not.toMatch(/000987654321|abcde1234f/i);
+    // An end that is no expiry empties the memory; the storage is put back.
+    endSession('logout');
+    await closeApp();
+    for (const [name, value] of stored) sessionStorage.setItem(name, String(value));
+    makeDesk({ owners: [ravi] });
+    await openApp(address);
+  }
+
+  test('brings a new owner back without account number and PAN, and says so', async () => {
+    await openNewOwner();
+    await typeOwner();
+    await userEvent.fill(field('PAN Number'), 'abcde1234f');
+    await reopen('/owners');
+    await expect.element(field('Owner Name')).toHaveValue('Sunita Jindal');
+    await expect.element(field('Account Number')).toHaveValue('');
+    await expect.element(field('PAN Number')).toHaveValue('');
+    await expect.element(note()).toHaveTextContent('Account numbers and PANs are not kept');
+  });
+
+  test('does not bring back an edit whose record it no longer knows in full', async () => {
+    makeDesk({ owners: [ravi] });
+    await openApp('/owners');
+    await goToCell(1, 'address');
+    await press('e');
+    await userEvent.fill(field('Address'), 'Barbil');
+    await reopen('/owners');
+    expect(dialog('Edit Owner').elements()).toHaveLength(0);
+    expect(kept()).toBe('');
+  });
+});
+
 describe('a reload', () => {
   test('brings the dialog back; Discard closes it, and nothing is left', async () => {
     await openNewOwner();
@@ -353,7 +391,8 @@ describe('what is kept is for this account in this tab', () => {
     await typeOwner();
     endSession('expired');
     await expect.element(heading()).toHaveTextContent('Sign in');
-    expect(kept()).toContain('000987654321');
+    expect(kept()).toContain('Sunita');
+    expect(everywhere()).not.toContain('000987654321');
   }
 
   test("another account's sign-in clears it", async () => {

@@ -185,6 +185,23 @@ test('drafts and remembered values belong to the account', () => {
   expect(accountStorage.read('remembered')).toBeUndefined();
 });
 
+test('a draft is offered for 14 days, and removed after them when the page begins', () => {
+  const check = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const key = `${accountPrefix('a@b.in')}draft:create`;
+  const keep = (days: number): void => {
+    const savedAt = new Date(Date.now() - days * 86_400_000).toISOString();
+    localStorage.setItem(key, JSON.stringify({ value: 'typed text', savedAt }));
+  };
+  keep(13.9);
+  drafts.forgetOld();
+  expect(drafts.read('create', check)?.value).toBe('typed text');
+  keep(14.1);
+  expect(drafts.read('create', check)).toBeUndefined();
+  keep(14.1);
+  drafts.forgetOld();
+  expect(localStorage.getItem(key)).toBeNull();
+});
+
 test('a corrupt draft is removed and ignored', () => {
   const key = `${accountPrefix('a@b.in')}draft:create`;
   for (const broken of ['{', '5', '{"value":1}', '{"value":{"a":1},"savedAt":"2026-01-01T00:00:00Z"}']) {

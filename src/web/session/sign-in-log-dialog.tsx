@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { formatDateTime } from '../../shared/calc/dates.ts';
+import type { SignIn } from '../../shared/contract/session.ts';
+import { session as calls } from '../api/session.ts';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Select } from '../ui/select-field.tsx';
+
+const resultWords: Readonly<Record<SignIn['result'], string>> = {
+  'signed-in': 'Signed in',
+  'wrong-password': 'Wrong password',
+  inactive: 'Account is deactivated',
+  unknown: 'Unknown email',
+};
+const headings = ['Time', 'Account', 'Network', 'Result'];
+
+/** Who tried to sign in (docs/specification.md §5.4), for an admin: the last 200, of all accounts or of one. */
+export default function SignInLogDialog({ onClose }: { onClose: () => void }) {
+  const [accountId, setAccountId] = useState('');
+  const query = calls.useSignIns({ query: { accountId } });
+  const found = query.data?.data;
+  return (
+    <Dialog
+      open
+      title="Sign-in Log"
+      description="The last 200 tries to sign in. They are kept for 90 days."
+      size="xl"
+      closeOnOutside
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <div className="w-96">
+        <Select
+          label="Account"
+          value={accountId}
+          onValueChange={setAccountId}
+          options={[
+            { value: '', label: 'All accounts' },
+            ...(found?.accounts ?? []).map(({ id, email }) => ({ value: id, label: email })),
+          ]}
+        />
+      </div>
+      {query.error !== null && (
+        <FailureAlert
+          className="mt-3"
+          error={query.error}
+          fallback="Failed to fetch the sign-in log"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      )}
+      {found?.signIns.length === 0 && <EmptyState title="No sign-in yet" />}
+      {found && found.signIns.length > 0 && (
+        <table className="nums mt-3 w-full border-collapse text-left" aria-label="Sign-in Log">
+          <thead className="text-xs text-muted">
+            <tr className="border-b border-line">
+              {headings.map((heading) => (
+                <th key={heading} scope="col" className="py-1.5 pr-6 font-medium whitespace-nowrap">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {found.signIns.map(({ id, at, email, role, network, result }) => (
+              <tr key={id} className="border-b border-line last:border-b-0">
+                <td className="py-1.5 pr-6 whitespace-nowrap">{formatDateTime(at)}</td>
+                <td className="py-1.5 pr-6 wrap-anywhere">
+                  {email ?? '—'}
+                  {role === 'admin' && ' (admin)'}
+                </td>
+                <td className="py-1.5 pr-6 wrap-anywhere">{network}</td>
+                <td className={result === 'signed-in' ? 'py-1.5 text-good' : 'py-1.5 text-danger'}>
+                  {resultWords[result]}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Dialog>
+  );
+}
