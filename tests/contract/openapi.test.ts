@@ -25,6 +25,8 @@ const calls: readonly Call[] = [
   { call: 'POST /logout', status: 204, roles: both },
   { call: 'GET /sessions', roles: both },
   { call: 'POST /sessions/end-others', roles: both },
+  { call: 'DELETE /sessions/{id}', roles: both },
+  { call: 'GET /admin/sign-ins', roles: admin },
 
   { call: 'GET /subadmins', roles: admin, errors: ['INVALID_PAGINATION'] },
   { call: 'POST /subadmins', status: 201, roles: admin, errors: ['EMAIL_IN_USE'] },

@@ -10,6 +10,7 @@ import { Semaphore } from '../../semaphore.ts';
 import type { FileKind } from './file-kind.ts';
 import { fileMessages, UnreadableFile } from './messages.ts';
 import { parserAnswers, type ReadAs, type Reading } from './parser-answer.ts';
+import { findWay, permissionsOf } from './parser-sandbox.ts';
 import type { HsdReading } from './table.ts';
 
 /** Limits of one reading (docs/security.md §6.1). */
@@ -34,6 +35,9 @@ export const parserProgram = { args: [...loader, join(import.meta.dirname, `spre
  * Limits of the kernel, which hold even if we die: seconds of processor time, no files, no core dump.
  */
 const limited = 'ulimit -t 20; ulimit -f 0; ulimit -c 0; exec "$0" "$@"';
+
+/** How it is shut in on this machine, found out once. */
+let way: Promise<readonly string[]> | undefined;
 
 type Parser = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -74,12 +78,17 @@ export async function parseInChild<R extends Reading>(
   options: HsdReading = {},
 ): Promise<ReadAs<R>> {
   if (signal.aborted) throw interrupted();
+  const program = parserProgram.args.at(-1) ?? '';
+  const permissions = permissionsOf(program);
+  way ??= findWay([process.execPath, ...permissions, '--no-warnings', ...parserProgram.args], permissions.length > 0);
   const parser: Parser = spawn(
     '/bin/sh',
     [
       '-c',
       limited,
+      ...(await way),
       process.execPath,
+      ...permissions,
       `--max-old-space-size=${limits.maxHeap}`,
       '--no-warnings',
       ...parserProgram.args,
@@ -88,7 +97,11 @@ export async function parseInChild<R extends Reading>(
       JSON.stringify(options),
     ],
     // Nothing of our environment: no database address, no password.
-    { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: { TSX_DISABLE_CACHE: '1' } },
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      cwd: '/',
+      env: { TSX_DISABLE_CACHE: '1', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+    },
   );
   if (parser.pid !== undefined) parserPids.add(parser.pid);
   let reason: 'limit' | 'left' | null = null;
