@@ -23,13 +23,12 @@ function isRun(text: string): boolean {
   return goesBy(1) || goesBy(-1) || /^(.{1,3})\1+$/u.test(text);
 }
 
-const isCommon = (password: string): boolean => {
+function isCommon(password: string): boolean {
   const small = password.toLowerCase();
-  const word = withoutEndDigits(bare(password));
-  return commonPasswords().has(small) || isRun(small) || commonPasswords().has(bare(password)) || isCommonWord(word);
-};
-/** 'Password@123', which is as common as the word alone. */
-const isCommonWord = (word: string): boolean => word.length >= 6 && commonPasswords().has(word);
+  // 'Password@123' is as common as the word alone.
+  const word = small.replace(/[^\p{L}\p{M}]+$/u, '');
+  return isRun(small) || commonPasswords().has(small) || (word.length >= 6 && commonPasswords().has(word));
+}
 
 function isOwnName(password: string, names: readonly string[]): boolean {
   const word = withoutEndDigits(bare(password));
