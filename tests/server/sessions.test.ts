@@ -111,7 +111,9 @@ describe('an eleventh session', () => {
     expect(await statusesOf(tokens.map(list))).toEqual(tokens.map(() => 200));
     tokens.push(...(await Promise.all(Array.from({ length: 3 }, () => signIn(tenant, androidChrome)))));
     expect((await Promise.all(tokens.map(list))).map(({ status }) => status)).toEqual([
-      ...[401, 401, 401],
+      401,
+      401,
+      401,
       ...tokens.slice(3).map(() => 200),
     ]);
     expect((await list(tokens.at(-1) ?? '')).body.data).toHaveLength(10);

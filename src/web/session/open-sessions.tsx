@@ -86,7 +86,9 @@ function SessionTable({ sessions }: { sessions: OpenSessionsList }) {
                   {heading}
                 </th>
               ))}
-              <td />
+              <th scope="col" className="sr-only">
+                Sign out
+              </th>
             </tr>
           </thead>
           <tbody>
