@@ -44,6 +44,8 @@ export const messages: MessageTable = {
   '§5.2': [
     'Please enter the email of the subadmin',
     'Password must be at least 6 characters',
+    'This password is too common. Please choose another one',
+    'The password must not be a name of the account',
     'Please enter valid 10 digit contact number',
     'Please enter a valid contact number',
     'No changes detected',
