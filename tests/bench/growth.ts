@@ -41,7 +41,7 @@ const month = { startDate: '2026-05-01', endDate: '2026-05-31' };
 const reads: {
   [R in keyof Contract as Reads<Contract[R]> extends Record<string, never> ? never : R]: Reads<Contract[R]>;
 } = {
-  session: { list: nothing },
+  session: { list: nothing, signIns: isOfAdmin },
   subadmins: { list: isOfAdmin },
   profile: { get: nothing },
   owners: {
