@@ -130,7 +130,7 @@ test('a retry after a failure carries the same key; pressing twice sends once', 
   await confirm();
   await confirm();
   await press('{Escape}');
-  expect(stage.payments()).toHaveLength(2);
+  await expect.poll(() => stage.payments()).toHaveLength(2);
   // What is under way cannot be closed away.
   expect(dialog()).not.toBeNull();
   slow.release();

@@ -106,7 +106,7 @@ describe('walking', () => {
     await expect.element(field('Remarks')).toHaveValue('one\ntwo');
     goTo('Vehicle Wheels');
     await keys('{Shift>}{Enter}{/Shift}');
-    expect(focused()).toBe('Vehicle Type');
+    await expect.poll(() => focused()).toBe('Vehicle Type');
   });
 
   it('Enter skips what is remembered, never the TP number, unless the setting is off', async () => {
@@ -161,7 +161,7 @@ describe('walking', () => {
   it('F2 goes to the loading date, Alt+PgDn and Alt+PgUp from section to section', async () => {
     await openNew();
     await keys('{F2}');
-    expect(focused()).toBe('Loading Date');
+    await expect.poll(() => focused()).toBe('Loading Date');
     const sections: string[] = [];
     for (let step = 0; step < 4; step += 1) {
       await keys('{Alt>}{PageDown}{/Alt}');
@@ -169,7 +169,7 @@ describe('walking', () => {
     }
     expect(sections).toEqual(['Loading Weight (MT)', 'Rate per MT', 'Driver Name', 'Driver Name']);
     await keys('{Alt>}{PageUp}{/Alt}');
-    expect(focused()).toBe('Rate per MT');
+    await expect.poll(() => focused()).toBe('Rate per MT');
   });
 
   it("Ctrl+' copies the same field of the last challan", async () => {
@@ -192,7 +192,7 @@ describe('saving', () => {
     await openNew();
     await keys('TP-900{Enter}{Enter}{Enter}OD 09 AB 1234{Enter}');
     // Enter moves on without waiting for the lookup.
-    expect(focused()).toBe('Material');
+    await expect.poll(() => focused()).toBe('Material');
     await keys('Coal{Enter}');
     await expect.element(field('Owner Name')).toHaveValue(ravi.name);
     // Owner and contact came with the vehicle: Enter has gone past them, to the discounter.
@@ -387,7 +387,7 @@ describe('errors', () => {
     const expected: string[] = Object.values(requiredMessages).filter((text) => text !== requiredMessages.tdsAmount);
     expect(words.toSorted()).toEqual(expected.toSorted());
     await userEvent.click(summary().getByRole('link', { name: 'Please select a tag' }));
-    expect(focused()).toBe('Tag');
+    await expect.poll(() => focused()).toBe('Tag');
     await expect.element(field('Tag')).toHaveAccessibleDescription('Please select a tag');
     expect(network.of('POST /challans')).toEqual([]);
   });
@@ -400,13 +400,13 @@ describe('errors', () => {
     await keys('{Control>}s{/Control}');
     await expect.element(summary()).toHaveFocus();
     await keys('{F8}');
-    expect(focused()).toBe('Material');
+    await expect.poll(() => focused()).toBe('Material');
     await keys('Coal{Enter}');
-    expect(focused()).toBe('Advance Money');
+    await expect.poll(() => focused()).toBe('Advance Money');
     await keys('{F8}');
-    expect(focused()).toBe('Advance Money');
+    await expect.poll(() => focused()).toBe('Advance Money');
     await keys('5{Enter}');
-    expect(focused()).toBe('Create Challan');
+    await expect.poll(() => focused()).toBe('Create Challan');
   });
 
   it('come when a field is left, never while typing, and go as soon as they are mended', async () => {
@@ -472,7 +472,7 @@ describe('errors', () => {
     await keys('5/11/26{Enter}');
     goTo('Loading Date');
     await keys('++{Enter}');
-    expect(focused()).toBe('Unloading Date');
+    await expect.poll(() => focused()).toBe('Unloading Date');
     await expect.element(field('Loading Date')).toHaveValue('07/11/2026');
     await new Promise((resolve) => requestAnimationFrame(resolve));
     expect(focused()).toBe('Unloading Date');

@@ -215,7 +215,7 @@ describe('made in place', () => {
     await expect.element(field('Tag')).toHaveValue('Bauxite');
     await focusOn('Tag');
     await keys('{Enter}');
-    expect(focused()).toBe('Petrol Pump');
+    await expect.poll(() => focused()).toBe('Petrol Pump');
   });
 
   it('an owner is created whole; a dialog with typed text asks before it closes', async () => {
@@ -279,7 +279,7 @@ describe('owner, pump and TDS', () => {
     await userEvent.fill(field('Owner Name'), 'ravi');
     await expect.element(page.getByRole('option', { name: ravi.name })).toBeInTheDocument();
     await keys('{Enter}');
-    expect(focused()).toBe('Owner Contact Number');
+    await expect.poll(() => focused()).toBe('Owner Contact Number');
     await expect.element(field('Owner Contact Number')).toHaveValue(ravi.contactNumber);
     goTo('Owner Name');
     await keys('{End}x{Tab}');

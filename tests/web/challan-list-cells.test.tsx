@@ -144,7 +144,7 @@ test('a call that fails takes back its cell alone, and F2 brings back what was t
   await expect.element(editor('TP No')).toHaveFocus();
   await press('{Escape}');
   await goTo(4, 'tpNo');
-  expect(document.activeElement?.classList.contains('cd-not-saved')).toBe(true);
+  await expect.poll(() => document.activeElement?.classList.contains('cd-not-saved')).toBe(true);
   await press('{F2}');
   await expect.element(editor('TP No')).toHaveValue('A4');
   await expect.element(page.getByText('Something went wrong', { exact: true })).toBeInTheDocument();

@@ -276,7 +276,7 @@ test.each([
   const bar = (): number | undefined => document.querySelector('footer')?.getBoundingClientRect().height;
   expect(bar()).toBe(41);
   await goTo(4);
-  expect(rowOf(4)?.getBoundingClientRect().bottom).toBeLessThan(height);
+  await expect.poll(() => rowOf(4)?.getBoundingClientRect().bottom).toBeLessThan(height);
   await press('{Control>}a{/Control}');
   await expect.element(page.getByText('4 selected')).toBeVisible();
   expect(bar()).toBe(41);

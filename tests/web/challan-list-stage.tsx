@@ -391,7 +391,8 @@ export async function closeApp(): Promise<void> {
   if (document.querySelector('[role="alertdialog"]')) await press('{Escape}');
   // While their host still stands: merged toasts are counted until they are told to go.
   toast.dismiss();
-  await vi.waitFor(() => expect(document.querySelector('[data-sonner-toast]')).toBeNull());
+  // Told to go, not gone: they leave for a while.
+  await vi.waitFor(() => expect(document.querySelector('[data-sonner-toast][data-removed="false"]')).toBeNull());
   cleanup();
   document.querySelector('#root')?.remove();
   endSession('logout');

@@ -75,7 +75,7 @@ test('where nothing is left of what was to be paid, the dialog says so and does 
   (goOn.element() as HTMLElement).focus();
   await expect.element(page.getByRole('tooltip')).toHaveTextContent('No challans selected for payment');
   await press('{Control>}{Enter}{/Control}');
-  expect(stage.payments()).toHaveLength(1);
+  await expect.poll(() => stage.payments()).toHaveLength(1);
   expect(statement.dialog()?.textContent).toContain('Step 1 of 2');
 });
 

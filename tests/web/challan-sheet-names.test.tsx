@@ -54,7 +54,7 @@ describe('names while a cell is typed into', () => {
     await keys('{ArrowDown}{ArrowDown}');
     await vi.waitFor(() => expect(marked()).toBe('OD09AB1002Ravi Kumar'));
     await keys('{Enter}');
-    expect(focusedAt()).toBe('2 vehicleNo');
+    await expect.poll(() => focusedAt()).toBe('2 vehicleNo');
     await vi.waitFor(() =>
       expect([textAt(1, 'vehicleNo'), textAt(1, 'ownerName')]).toEqual(['OD09AB1002', 'Ravi Kumar']),
     );
@@ -146,14 +146,14 @@ describe('Tab', () => {
     expect(places).toEqual(['1 vehicleNo', '1 loadingWeight', '1 unloadingWeight', '2 tpNo']);
     await shows('1 right');
     await keys('{Shift>}{Tab}{/Shift}');
-    expect(focusedAt()).toBe('1 unloadingWeight');
+    await expect.poll(() => focusedAt()).toBe('1 unloadingWeight');
     await keys('{ArrowRight}');
-    expect(focusedAt()).toBe('1 ratePerMT');
+    await expect.poll(() => focusedAt()).toBe('1 ratePerMT');
     // Another day was typed in the row above: the next row's day is asked for.
     await goTo(1, 'loadingDate');
     await keys('3/11{Enter}');
     await goTo(2, 'tpNo');
     await keys('TP-10{Tab}');
-    expect(focusedAt()).toBe('2 loadingDate');
+    await expect.poll(() => focusedAt()).toBe('2 loadingDate');
   });
 });

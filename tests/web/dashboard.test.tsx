@@ -180,7 +180,7 @@ describe('Tag Analytics', () => {
     await press('{ArrowRight}{ArrowRight}{ArrowRight}{Enter}');
     await expect.poll(() => document.activeElement?.textContent).toBe('8 paid');
     await press('{ArrowRight}');
-    expect(document.activeElement?.textContent).toBe('2 unpaid');
+    await expect.poll(() => document.activeElement?.textContent).toBe('2 unpaid');
     await press('{Enter}');
     await expect.poll(where).toBe(`/challans?tagId=${idOf(801)}&paymentStatus=unpaid`);
   });
@@ -319,11 +319,11 @@ describe('the plots', () => {
     (marks[0] as SVGElement).focus();
     await expect.poll(markNow).toBe('TAG 1, paid: Amount ₹800.00, Challans 8, Of ₹1,000.00');
     await press('{ArrowRight}');
-    expect(markNow()).toContain('TAG 1, unpaid: Amount ₹200.00');
+    await expect.poll(() => markNow()).toContain('TAG 1, unpaid: Amount ₹200.00');
     await press('{ArrowDown}');
-    expect(markNow()).toContain('TAG 2, paid');
+    await expect.poll(() => markNow()).toContain('TAG 2, paid');
     await press('{ArrowUp}{End}{Home}');
-    expect(markNow()).toContain('TAG 1, paid');
+    await expect.poll(() => markNow()).toContain('TAG 1, paid');
     const shown = () => document.querySelector('[role="group"] [popover]:popover-open')?.textContent;
     await expect.poll(shown).toContain('₹800.00');
     await press('{Escape}');
@@ -351,7 +351,7 @@ describe('the plots', () => {
     ]);
     (marks[0] as SVGElement).focus();
     await press('{ArrowRight}{ArrowRight}');
-    expect(markNow()).toContain('27/04/2026');
+    await expect.poll(() => markNow()).toContain('27/04/2026');
     await press('{Enter}');
     await expect.poll(where).toBe('/challans?tagId=none&depositedStartDate=2026-04-27&depositedEndDate=2026-04-27');
   });

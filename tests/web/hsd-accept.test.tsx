@@ -113,7 +113,7 @@ test('near matches: all that one challan fits at once, and among several the use
   const choice = page.getByRole('combobox', { name: /^Row 7, TP No XY-102/ });
   await expect.element(choice).toHaveFocus();
   await press('{Control>}{Enter}{/Control}');
-  expect(sent(stage)).toHaveLength(1);
+  await expect.poll(() => sent(stage)).toHaveLength(1);
   await userEvent.keyboard('{Enter}{ArrowDown}{ArrowDown}{Enter}');
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(sent(stage)).toHaveLength(2));

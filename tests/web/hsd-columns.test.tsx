@@ -32,7 +32,7 @@ test('by key alone: the first rows are shown, both columns are chosen, and the s
   await expect.element(tp).toHaveFocus();
   // Nothing is guessed: without both columns nothing is sent.
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  expect(stage.files).toEqual(['pump.csv']);
+  await expect.poll(() => stage.files).toEqual(['pump.csv']);
   await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
   await expect.element(tp).toHaveTextContent('1: Slip');
   await userEvent.keyboard('{Tab}{Enter}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');

@@ -65,7 +65,7 @@ test('cards, the rows set aside, and the four kinds of results with their counts
   const list = page.getByRole('list', { name: 'Processing Errors' });
   expect(list.element().scrollHeight).toBeGreaterThan(list.element().clientHeight);
   await userEvent.click(page.getByRole('button', { name: 'Show all 250' }));
-  expect(list.element().querySelectorAll('li')).toHaveLength(250);
+  await expect.poll(() => list.element().querySelectorAll('li')).toHaveLength(250);
   await expect.element(list).toHaveFocus();
 
   await userEvent.click(tab(/^Valid Matches/));
@@ -307,7 +307,7 @@ test("Enter opens a match's challan beside the screen, so that the results stay"
   await toResults();
   await enterTable();
   await press('{Enter}');
-  expect(open).toHaveBeenCalledWith(`/challans?open=${buildMatch(1).challanId}`, '_blank', 'noopener');
+  await expect.poll(() => open).toHaveBeenCalledWith(`/challans?open=${buildMatch(1).challanId}`, '_blank', 'noopener');
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
 });
 

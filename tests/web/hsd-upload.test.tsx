@@ -53,7 +53,7 @@ test('Enter on the drop zone opens the file box; the chosen file goes to the ser
   const opened = vi.spyOn(input, 'click').mockImplementation(() => undefined);
   await expect.element(zone()).toHaveFocus();
   await press('{Enter}');
-  expect(opened).toHaveBeenCalledOnce();
+  await expect.poll(() => opened).toHaveBeenCalledOnce();
 
   await userEvent.upload(input, fileOf('November.CSV'));
   await vi.waitFor(() => expect(toasts()).toEqual(['File uploaded and processed successfully!']));

@@ -144,7 +144,7 @@ test('master data', async () => {
   }
   keys.push(...(await ownKeysOf('/admin/subadmins', 'admin')));
   // The key of a card of Copy Owners belongs to its dialog.
-  expect(sorted(listed('4\\. Master data'))).toEqual(sorted([...keys, 'S']));
+  await expect.poll(() => sorted(listed('4\\. Master data'))).toEqual(sorted([...keys, 'S']));
 });
 
 test('past imports', async () => {

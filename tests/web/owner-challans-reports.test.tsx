@@ -142,9 +142,11 @@ describe('Send to WhatsApp', () => {
     stage.once('POST', sharePath, answer.answer);
     await openApp(screenOf(owner.id, '?paymentStatus=unpaid'));
     await userEvent.click(sendButton());
-    expect(tabs).toEqual([
-      { url: 'about:blank', sentTo: [], opener: null, closed: false, text: 'The report is being prepared…' },
-    ]);
+    await expect
+      .poll(() => tabs)
+      .toEqual([
+        { url: 'about:blank', sentTo: [], opener: null, closed: false, text: 'The report is being prepared…' },
+      ]);
     await expect.element(button('Working')).toHaveAttribute('aria-busy', 'true');
     await press('{Alt>}w{/Alt}');
     await expect.poll(toasts).toEqual(['The report is still being made']);

@@ -255,7 +255,9 @@ describe('the filters', () => {
     await press('f');
     await expect.element(page.getByRole('region', { name: 'Filters' })).toBeVisible();
     await press('/');
-    expect(document.activeElement).toBe(page.getByRole('combobox', { name: 'Payment Status' }).element());
+    await expect
+      .poll(() => document.activeElement)
+      .toBe(page.getByRole('combobox', { name: 'Payment Status' }).element());
   });
 });
 

@@ -1,3 +1,4 @@
+import { toast } from 'sonner';
 import { vi } from 'vitest';
 
 /**
@@ -7,3 +8,12 @@ import { vi } from 'vitest';
 const { waitFor } = vi;
 vi.waitFor = (callback, options) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout: 20_000, ...options });
+
+/**
+ * A toast that goes after three seconds has gone before a busy machine looks for it: in the tests toasts stay until they are
+ * dismissed, as closeApp and the screens do.
+ */
+for (const type of ['success', 'info', 'warning', 'error'] as const) {
+  const show = toast[type];
+  toast[type] = (message, options) => show(message, { ...options, duration: Infinity });
+}

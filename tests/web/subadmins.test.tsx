@@ -134,7 +134,7 @@ test('Space on the switch deactivates and activates, once at a time', async () =
   await expect.poll(() => [switchOf(1), cell(1, 'isActive'), isBusy(1)]).toEqual(['false', 'Inactive', true]);
   await press(' ');
   await press('a');
-  expect(switchOf(2)).toBe('true');
+  await expect.poll(() => switchOf(2)).toBe('true');
   wait.release();
   await expect.poll(toasts).toEqual(['Subadmin deactivated successfully']);
   await expect.poll(() => isBusy(1)).toBe(false);

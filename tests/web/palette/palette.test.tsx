@@ -333,7 +333,7 @@ test('? in a dialog lists the keys of that dialog, and closing it leaves the dia
   expect(Object.keys(keys)).not.toContain('Export CSV');
   // Once more changes nothing: it is open.
   await press('?');
-  expect(page.getByRole('dialog', { name: /^Keyboard shortcuts/ }).elements()).toHaveLength(1);
+  await expect.poll(() => page.getByRole('dialog', { name: /^Keyboard shortcuts/ }).elements()).toHaveLength(1);
   await press('{Escape}');
   await expect.element(help).not.toBeInTheDocument();
   await expect.element(page.getByRole('dialog', { name: 'Challan CH-2627-000002' })).toBeInTheDocument();

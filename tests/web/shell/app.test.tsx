@@ -301,8 +301,8 @@ test('the theme is light unless chosen, and the choice is kept', async () => {
   document.documentElement.dataset['theme'] = 'light';
   open('/login');
   await userEvent.click(page.getByRole('button', { name: 'Dark theme' }));
-  expect(document.documentElement.dataset['theme']).toBe('dark');
+  await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
   expect(localStorage.getItem('theme')).toBe('dark');
   await userEvent.click(page.getByRole('button', { name: 'Light theme' }));
-  expect(localStorage.getItem('theme')).toBe('light');
+  await expect.poll(() => localStorage.getItem('theme')).toBe('light');
 });
