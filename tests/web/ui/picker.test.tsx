@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cleanup, render } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { useEffect, useState } from 'react';
 import { Dialog } from '../../../src/web/ui/dialog.tsx';
@@ -20,7 +20,13 @@ const onAdvance = vi.fn<() => void>();
 const run = vi.fn<(text: string) => void>();
 let picked: Owner | null = null;
 let text = '';
-let delayMs = 0;
+/** Answers that wait for `answer`; undefined: each comes at once. */
+let held: Set<() => void> | undefined;
+function answer(): void {
+  const waiting = held ?? [];
+  held = undefined;
+  act(() => waiting.forEach((give) => give()));
+}
 /** A search that is still under way when the test ends. */
 let unanswered: string | undefined;
 let failure: string | undefined;
@@ -28,7 +34,7 @@ let problem: string | undefined;
 const pending: Promise<void>[] = [];
 const onBlur = vi.fn<() => void>();
 
-/** A search that answers after `delayMs`, as a server would. */
+/** A search that answers later, as a server would. */
 function useSearch({ search, isActive }: PickerAsk) {
   const [found, setFound] = useState<{ search: string; items: Owner[] }>({ search: '-', items: [] });
   useEffect(() => {
@@ -36,7 +42,13 @@ function useSearch({ search, isActive }: PickerAsk) {
     asked.push(search);
     if (search === unanswered) return undefined;
     const items = failure ? [] : owners.filter((owner) => owner.name.toLowerCase().includes(search.toLowerCase()));
-    const timer = setTimeout(() => setFound({ search, items }), delayMs);
+    const give = (): void => setFound({ search, items });
+    const waiting = held;
+    if (waiting) {
+      waiting.add(give);
+      return () => void waiting.delete(give);
+    }
+    const timer = setTimeout(give, 0);
     return () => clearTimeout(timer);
   }, [search, isActive]);
   const isLoading = isActive && found.search !== search;
@@ -100,7 +112,7 @@ const focusBox = (): void => document.querySelector('input')?.focus();
 beforeEach(() => {
   asked.length = 0;
   picked = null;
-  delayMs = 0;
+  held = undefined;
   unanswered = undefined;
   failure = undefined;
   problem = undefined;
@@ -154,13 +166,14 @@ test('Enter picks the first result and goes on to the next field', async () => {
 });
 
 test('Enter before the answer has come waits for it and never picks from an older one', async () => {
-  delayMs = 150;
   render(<Form />);
   focusBox();
   await userEvent.keyboard('{F4}');
   await expect.poll(() => options().length).toBeGreaterThan(9);
+  held = new Set();
   await userEvent.keyboard('sunita carriers 4{Enter}');
   expect(picked).toBeNull();
+  answer();
   await expect.poll(() => picked?.id).toBe('o4');
   expect(onAdvance).toHaveBeenCalledTimes(1);
 });
@@ -221,7 +234,7 @@ describe('leaving before the search has answered', () => {
     ['Ctrl+Enter', () => userEvent.keyboard('{Control>}{Enter}{/Control}')],
     ['saving, which blurs it', async () => document.querySelector('input')?.blur()],
   ])('by %s: the pick follows, and saving can wait for it', async (_way, leave) => {
-    delayMs = 150;
+    held = new Set();
     render(<Form start={owners[20] ?? null} />);
     focusBox();
     await userEvent.keyboard('sunita carriers 4');
@@ -230,6 +243,7 @@ describe('leaving before the search has answered', () => {
     expect(problem).toBe('"sunita carriers 4" is not chosen from the list yet');
     await expect.element(box()).toHaveValue('sunita carriers 4');
     expect(pending).toHaveLength(1);
+    answer();
     await pending[0];
     await expect.poll(() => picked?.id).toBe('o4');
     expect(problem).toBeUndefined();
@@ -237,34 +251,37 @@ describe('leaving before the search has answered', () => {
   });
 
   test('the field is judged once it is settled, not by its old value', async () => {
-    delayMs = 150;
+    held = new Set();
     render(<Form />);
     focusBox();
     await userEvent.keyboard('sunita carriers 4{Tab}');
     expect(onBlur).not.toHaveBeenCalled();
+    answer();
     await expect.poll(() => picked?.id).toBe('o4');
     expect(onBlur).toHaveBeenCalledTimes(1);
   });
 
   test('Enter goes on at once; what is typed then is the next field’s', async () => {
-    delayMs = 150;
+    held = new Set();
     onAdvance.mockImplementation(next);
     render(<Form />);
     focusBox();
     await userEvent.keyboard('sunita carriers 4{Enter}');
     await expect.poll(() => document.activeElement?.textContent).toBe('Next');
     expect(picked).toBeNull();
+    answer();
     await expect.poll(() => picked?.id).toBe('o4');
     expect(document.activeElement?.textContent).toBe('Next');
     expect(onAdvance).toHaveBeenCalledTimes(1);
   });
 
   test('without a match the text stays, marked and announced, and the focus where it is', async () => {
-    delayMs = 150;
+    held = new Set();
     onAdvance.mockImplementation(next);
     render(<Form start={owners[1] ?? null} />);
     focusBox();
     await userEvent.keyboard('nobody of that name{Enter}');
+    answer();
     await expect.element(announced()).toHaveTextContent('Owner Name: No owner matches "nobody of that name"');
     await expect.element(box()).toHaveValue('nobody of that name');
     await expect.element(box()).toHaveAttribute('aria-invalid', 'true');
@@ -295,7 +312,7 @@ describe('leaving before the search has answered', () => {
   });
 
   test('a value set from outside ends the waiting', async () => {
-    delayMs = 150;
+    held = new Set();
     render(<Form />);
     focusBox();
     await userEvent.keyboard('sunita carriers 4{Tab}');
@@ -303,7 +320,8 @@ describe('leaving before the search has answered', () => {
     await pending[0];
     await expect.element(box()).toHaveValue('Ravi Carriers 9');
     expect(problem).toBeUndefined();
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    answer();
+    await expect.element(box()).toHaveValue('Ravi Carriers 9');
     expect(picked?.id).toBe('o9');
   });
 
