@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { examine } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
@@ -51,9 +51,9 @@ it('edits five cells of the list by keyboard alone, and takes the last one back'
   await page.keyboard.press('F2');
   await at('tpNo').waitFor();
   await said(page, `TP No of ${before[3]?.challanNumber} saved`);
-  await vi.waitFor(async () =>
-    expect((await rows()).slice(0, 4).map(({ tpNo }) => tpNo)).toEqual(['CELL-0', 'CELL-1', 'CELL-2', 'CELL-3']),
-  );
+  await expect
+    .poll(async () => (await rows()).slice(0, 4).map(({ tpNo }) => tpNo))
+    .toEqual(['CELL-0', 'CELL-1', 'CELL-2', 'CELL-3']);
 
   await page.keyboard.press('Control+z');
   await said(page, `TP No of ${before[3]?.challanNumber} is as it was before`);

@@ -361,7 +361,7 @@ describe('the statement as a file', () => {
       await once(response, 'readable');
       response.destroy();
     }
-    await vi.waitFor(() => expect(api.pools.stream.idleCount).toBe(api.pools.stream.totalCount), { timeout: 10_000 });
+    await vi.waitFor(() => expect(api.pools.stream.idleCount).toBe(api.pools.stream.totalCount), { timeout: 20_000 });
     const whole = await fetch(`${url}/api/challans/bank-report?format=csv`, { headers });
     expect((await whole.text()).split('\r\n').length).toBe(30_000 + 4);
   }, 60_000);

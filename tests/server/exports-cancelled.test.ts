@@ -69,8 +69,8 @@ describe.each([...fileExports, ...workbookExports].map((one) => [one.name, one] 
         expect(busyConnections()).toBeGreaterThan(0);
         response.destroy();
       }
-      await vi.waitFor(() => expect(busyConnections()).toBe(0), { timeout: 10_000 });
-      await vi.waitFor(async () => expect(await working()).toEqual([]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(busyConnections()).toBe(0), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await working()).toEqual([]), { timeout: 20_000 });
       expect(api.pools.stream.waitingCount).toBe(0);
 
       const whole = await open(one);

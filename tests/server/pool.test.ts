@@ -89,7 +89,7 @@ describe('copyOut', () => {
       );
       return rows[0]?.n;
     };
-    await expect.poll(running, { timeout: 2_000 }).toBe(0);
+    await expect.poll(running).toBe(0);
     expect((await withGlobal(plain, 'read', (db) => db.query('SELECT 1 AS one'))).rows).toEqual([{ one: 1 }]);
   });
 

@@ -260,7 +260,7 @@ export function focused(): string {
   return element?.textContent?.trim() ?? '';
 }
 /** Patient, as the first test of a file waits for the screen's code too. */
-export const focusOn = (name: string): Promise<void> => expect.poll(focused, { timeout: 10_000 }).toBe(name);
+export const focusOn = (name: string): Promise<void> => expect.poll(focused).toBe(name);
 
 /** Past the prefill (100 ms): the form stands as a person finds it. */
 export async function openNew(state?: unknown): Promise<void> {

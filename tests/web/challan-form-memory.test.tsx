@@ -338,7 +338,7 @@ describe('recent challans', () => {
       sortBy: 'createdAt',
       sortOrder: 'desc',
     });
-    await expect.poll(() => polls().length, { timeout: 6_000 }).toBeGreaterThan(2);
+    await expect.poll(() => polls().length).toBeGreaterThan(2);
     await router.navigate('/tags');
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Tags');
     const before = polls().length;

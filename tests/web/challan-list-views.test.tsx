@@ -228,7 +228,7 @@ test('columns and page size follow to another machine, and what is changed there
   await userEvent.click(page.getByRole('checkbox', { name: 'Remarks', exact: true }));
   const isShown = (value = '') =>
     (JSON.parse(value) as typeof layout).columns.some(({ colId, hide }) => colId === 'remarks' && !hide);
-  await vi.waitFor(() => expect(layouts().filter(isShown)).toHaveLength(2), { timeout: 15_000 });
+  await vi.waitFor(() => expect(layouts().filter(isShown)).toHaveLength(2));
   expect(isShown(stage.preferences.get('layout:challans'))).toBe(true);
   expect(document.querySelector('[data-sonner-toast]')).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { configure } from '@testing-library/react';
 import { toast } from 'sonner';
 import { vi } from 'vitest';
 
@@ -8,6 +9,7 @@ import { vi } from 'vitest';
 const { waitFor } = vi;
 vi.waitFor = (callback, options) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout: 20_000, ...options });
+configure({ asyncUtilTimeout: 20_000 });
 
 /**
  * A toast that goes after three seconds has gone before a busy machine looks for it: in the tests toasts stay until they are

@@ -107,7 +107,7 @@ test('a tag in use stays, the page says why and clears it by itself', async () =
   expect(desk.asks('DELETE', /./)).toEqual([]);
   expect(shownRows()).toEqual(['201', '202']);
   expect(toasts()).toEqual([]);
-  await expect.poll(() => alert().elements(), { timeout: 15_000 }).toHaveLength(0);
+  await expect.poll(() => alert().elements()).toHaveLength(0);
 });
 
 test('where the usage cannot be asked, the question comes and the server refuses', async () => {

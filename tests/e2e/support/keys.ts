@@ -48,7 +48,7 @@ const isOnRow = (wanted: string): boolean => {
 };
 
 export async function untilOnRow(page: Page, text: string): Promise<void> {
-  await page.waitForFunction(isOnRow, text, { timeout: 10_000 });
+  await page.waitForFunction(isOnRow, text);
 }
 
 /** Into the table with Tab, to its first row. */
@@ -72,12 +72,12 @@ export async function walkTo(page: Page, text: string, key: 'Tab' | 'Shift+Tab' 
 
 /** A toast or a message of the page, by its very words. */
 export const said = (page: Page, text: string): Promise<void> =>
-  page.getByText(text, { exact: true }).first().waitFor({ timeout: 10_000 });
+  page.getByText(text, { exact: true }).first().waitFor();
 
 export const dialogOf = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true });
 export const question = (page: Page): Locator => page.getByRole('alertdialog');
 /** Until it is no more, and the focus has found a place: a dialog gives it back a moment after it has gone. */
 export async function gone(target: Locator): Promise<void> {
-  await target.waitFor({ state: 'detached', timeout: 10_000 });
-  await target.page().waitForFunction(() => document.activeElement !== document.body, undefined, { timeout: 10_000 });
+  await target.waitFor({ state: 'detached' });
+  await target.page().waitForFunction(() => document.activeElement !== document.body);
 }

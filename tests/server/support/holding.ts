@@ -26,9 +26,7 @@ export async function untilWaiting(api: Api, count: number = 1): Promise<void> {
   await client.connect();
   try {
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect
-      .poll(async () => (await client.query(waiting)).rowCount, { timeout: 10_000 })
-      .toBeGreaterThanOrEqual(count);
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBeGreaterThanOrEqual(count);
   } finally {
     await client.end();
   }

@@ -70,9 +70,7 @@ export async function showGrid(
   }
   render(<Screen />);
   if (first.rows === undefined || first.rows.length > 0) {
-    await vi.waitFor(() => expect(document.querySelector('.cd-grid .ag-row')).not.toBeNull(), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(document.querySelector('.cd-grid .ag-row')).not.toBeNull());
   }
   return { change: (props) => set(props), handle };
 }

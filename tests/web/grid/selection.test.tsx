@@ -35,7 +35,7 @@ const sorted = (): string[] => [...ids].map((id) => id.slice(3)).sort((a, b) => 
 
 async function start(): Promise<void> {
   render(<Selectable />);
-  await vi.waitFor(() => expect(document.querySelector('.cd-grid .ag-row')).not.toBeNull(), { timeout: 10_000 });
+  await vi.waitFor(() => expect(document.querySelector('.cd-grid .ag-row')).not.toBeNull());
   document.querySelector('button')?.focus();
   await userEvent.keyboard('{Tab}{ArrowRight}');
 }
