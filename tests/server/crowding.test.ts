@@ -132,7 +132,7 @@ describe('a call that does not come to its end', () => {
     await asSchemaOwner(hurried, (client) =>
       client.query(`
         CREATE FUNCTION save_slowly() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN PERFORM pg_sleep(CASE NEW.name WHEN 'Slow' THEN 3 WHEN 'Very slow' THEN 10 ELSE 0 END); RETURN NULL; END $$;
+        BEGIN PERFORM pg_sleep(CASE NEW.name WHEN 'Slow' THEN 2.5 WHEN 'Very slow' THEN 6 ELSE 0 END); RETURN NULL; END $$;
         CREATE CONSTRAINT TRIGGER save_slowly AFTER INSERT ON tags DEFERRABLE INITIALLY DEFERRED
           FOR EACH ROW EXECUTE FUNCTION save_slowly();`),
     );
