@@ -389,10 +389,12 @@ export async function openApp(
 
 export async function closeApp(): Promise<void> {
   if (document.querySelector('[role="alertdialog"]')) await press('{Escape}');
-  // While their host still stands: merged toasts are counted until they are told to go.
-  toast.dismiss();
-  // Told to go, not gone: they leave for a while.
-  await vi.waitFor(() => expect(document.querySelector('[data-sonner-toast][data-removed="false"]')).toBeNull());
+  // While their host still stands: merged toasts are counted until they are told to go. Again, since one that is told
+  // before it is drawn stays.
+  await vi.waitFor(() => {
+    toast.dismiss();
+    expect(document.querySelector('[data-sonner-toast][data-removed="false"]')).toBeNull();
+  });
   cleanup();
   document.querySelector('#root')?.remove();
   endSession('logout');
