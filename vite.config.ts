@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { playwright } from '@vitest/browser-playwright';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumLaunchOptions } from './src/tasks/browser-path.ts';
 
 const apiTarget = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
@@ -32,6 +33,35 @@ const olderPostgresCore = [
   'tenant',
   'totals',
 ];
+
+/** The files that take longest. Begun late, one of them runs on while the other workers have nothing left to do. */
+const longest = [
+  'server/touches',
+  'server/declared-errors',
+  'server/hsd-corpus',
+  'server/exports-cancelled',
+  'server/readers-that-stall',
+  'server/matrix',
+  'server/payment-kill',
+  'server/start-task',
+  'server/statements',
+  'server/embedded-faults',
+  'server/embedded',
+  'server/node-versions',
+  'web/challan-form-create',
+  'web/bank-layouts',
+  'e2e/axe-challans',
+  'e2e/axe-master-data',
+];
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.includes(`/tests/${name}.test.`));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
+  }
+}
 
 const parts = (...paths: string[]) => {
   const pattern = new RegExp(`/src/web/(?:${paths.join('|')})\\.tsx?$`);
@@ -174,6 +204,7 @@ export default defineConfig({
     proxy: { '^/api/(?!.*\\.tsx?($|\\?))': apiTarget, '/health': apiTarget, '/share': apiTarget },
   },
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
