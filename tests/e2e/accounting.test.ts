@@ -158,7 +158,7 @@ describe('accounting by keyboard alone', () => {
     const tab = await opened;
     await page.getByText('CSV report sent to Bikash Mohanta (6 challans)').waitFor();
     await tab.waitForURL(/^https:\/\/wa\.me\/91\d{10}\?text=/);
-    expect(await tab.evaluate(() => window.opener === null)).toBe(true);
+    await expect.poll(() => tab.evaluate(() => window.opener === null)).toBe(true);
     await context.close();
   });
 

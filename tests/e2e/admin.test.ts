@@ -61,7 +61,7 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await tabTo(page, failure.getByRole('button', { name: 'Close' }), 'Shift+Tab');
   await press('Enter');
   await gone(failure);
-  expect(await page.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => page.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true);
   await typeInto(page, page.getByLabel('Password'), admin.password);
   await press('Enter');
   await page.waitForURL('**/admin/subadmins');
@@ -98,7 +98,7 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   const alert = adding.getByRole('alert');
   await alert.getByText('Error', { exact: true }).waitFor();
   await alert.getByText('This email is already in use', { exact: true }).waitFor();
-  expect(await fieldIn(adding, 'Banner Name').inputValue()).toBe('Aarti Roadlines');
+  await expect.poll(() => fieldIn(adding, 'Banner Name').inputValue()).toBe('Aarti Roadlines');
   const before = await countOf();
   await typeInto(page, fieldIn(adding, 'Email'), email);
   await press('Control+Enter');
@@ -147,7 +147,7 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await said(page, 'Subadmin deactivated successfully');
   expect(await canSignIn(email, 'six chars')).toBe(false);
   const box = page.getByRole('switch', { name: `Active, ${email}` });
-  expect(await box.getAttribute('aria-checked')).toBe('false');
+  await expect.poll(() => box.getAttribute('aria-checked')).toBe('false');
   await page.getByRole('gridcell', { name: 'Inactive', exact: true }).waitFor();
   await press('End');
   for (
@@ -168,7 +168,9 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await page.getByText(/^11-/).waitFor();
   await tabTo(page, sizes);
   await press('Enter');
-  expect(await page.getByRole('option').allTextContents()).toEqual(['Fit to window', '10', '20', '50', '100']);
+  await expect
+    .poll(() => page.getByRole('option').allTextContents())
+    .toEqual(['Fit to window', '10', '20', '50', '100']);
   await press('ArrowDown');
   await press('ArrowDown');
   await press('Enter');

@@ -63,6 +63,6 @@ it('what judges the screens finds faults of each theme', async () => {
     'image-alt',
     'dark theme: color-contrast',
   ]);
-  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light');
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light');
   await context.close();
 });

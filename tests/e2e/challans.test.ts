@@ -77,7 +77,7 @@ describe('the challan form', () => {
     await page.keyboard.press('Alt+C');
     const ownerDialog = page.getByRole('dialog', { name: 'Add New Owner' });
     await ownerDialog.waitFor();
-    expect(await ownerDialog.getByLabel('Owner Name').inputValue()).toBe('Rabindra Sahu');
+    await expect.poll(() => ownerDialog.getByLabel('Owner Name').inputValue()).toBe('Rabindra Sahu');
     for (const [label, text] of [
       ['Contact Number', '9437012345'],
       ['Account Number', '00098765432'],
@@ -90,8 +90,8 @@ describe('the challan form', () => {
     await page.keyboard.press('Control+Enter');
     await ownerDialog.waitFor({ state: 'detached' });
     await isFocused(page, 'ownerName');
-    expect(await fieldOf(page, 'ownerName').inputValue()).toBe('Rabindra Sahu');
-    expect(await fieldOf(page, 'ownerContactNumber').inputValue()).toBe('9437012345');
+    await expect.poll(() => fieldOf(page, 'ownerName').inputValue()).toBe('Rabindra Sahu');
+    await expect.poll(() => fieldOf(page, 'ownerContactNumber').inputValue()).toBe('9437012345');
 
     // The number is no truck yet: it is made for the owner just chosen.
     await page.getByText('Not among your trucks.').waitFor();
@@ -99,7 +99,7 @@ describe('the challan form', () => {
     await page.keyboard.press('Alt+C');
     const truckDialog = page.getByRole('dialog', { name: 'Add New Truck' });
     await truckDialog.waitFor();
-    expect(await truckDialog.getByLabel('Truck Number').inputValue()).toBe('OD 09 ZZ 0007');
+    await expect.poll(() => truckDialog.getByLabel('Truck Number').inputValue()).toBe('OD 09 ZZ 0007');
     await truckDialog.getByLabel('Wheels').focus();
     await page.keyboard.type('14');
     await page.keyboard.press('Control+Enter');
@@ -137,7 +137,7 @@ describe('the challan form', () => {
       await page.keyboard.press('Enter');
     }
     // After the last field Enter moves to the button.
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Create Challan');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Create Challan');
     await page.keyboard.press('Enter');
     await page.getByText(/Challan created successfully! Challan Number: CH-\d{4}-000001/).waitFor();
 
@@ -196,10 +196,10 @@ describe('the challan form', () => {
     await page.getByRole('button', { name: 'Restore' }).focus();
     await page.keyboard.press('Enter');
     await offer.waitFor({ state: 'detached' });
-    expect(await fieldOf(page, 'tpNo').inputValue()).toBe('KJR/26/0042');
-    expect(await fieldOf(page, 'vehicleNo').inputValue()).toBe('OD09AB1234');
-    expect(await fieldOf(page, 'ownerName').inputValue()).toBe('Bikash Mohanta');
-    expect(await fieldOf(page, 'loadingWeight').inputValue()).toBe('31.25');
+    await expect.poll(() => fieldOf(page, 'tpNo').inputValue()).toBe('KJR/26/0042');
+    await expect.poll(() => fieldOf(page, 'vehicleNo').inputValue()).toBe('OD09AB1234');
+    await expect.poll(() => fieldOf(page, 'ownerName').inputValue()).toBe('Bikash Mohanta');
+    await expect.poll(() => fieldOf(page, 'loadingWeight').inputValue()).toBe('31.25');
     await context.close();
   });
 
@@ -216,13 +216,13 @@ describe('the challan form', () => {
     await page.keyboard.press('Control+S');
     await page.getByText('This challan was changed by someone else while you were editing').waitFor();
     const row = page.getByRole('row', { name: /Advance Money/ });
-    expect(await row.getByRole('cell').allTextContents()).toEqual(['6,000.00', '7,000.00', 'Use theirs']);
+    await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['6,000.00', '7,000.00', 'Use theirs']);
     // What only the other changed is there, what only I changed is kept.
-    expect(await fieldOf(page, 'material').inputValue()).toBe('Chrome ore');
-    expect(await fieldOf(page, 'remarks').inputValue()).toBe('Mine');
+    await expect.poll(() => fieldOf(page, 'material').inputValue()).toBe('Chrome ore');
+    await expect.poll(() => fieldOf(page, 'remarks').inputValue()).toBe('Mine');
     await page.getByRole('button', { name: 'Use theirs for Advance Money' }).focus();
     await page.keyboard.press('Enter');
-    expect(await fieldOf(page, 'advanceMoney').inputValue()).toBe('7,000.00');
+    await expect.poll(() => fieldOf(page, 'advanceMoney').inputValue()).toBe('7,000.00');
     await page.keyboard.press('Control+S');
     await page.getByText('Challan updated successfully').first().waitFor();
     expect(await storedChallan(business, id)).toMatchObject({
@@ -271,7 +271,7 @@ describe('the challan form', () => {
     await page.keyboard.press('Control+S');
     await expect.poll(() => sent).toBe(1);
     await page.getByText('it is stored once, not twice').waitFor();
-    expect(await fieldOf(page, 'tpNo').inputValue()).toBe('25042699999');
+    await expect.poll(() => fieldOf(page, 'tpNo').inputValue()).toBe('25042699999');
     await page.keyboard.press('Control+S');
     await page.keyboard.press('Control+S');
     await page.getByText(/Challan created successfully!/).waitFor();
@@ -316,7 +316,7 @@ describe('the challan list', () => {
     await page.goto(`${desk.appUrl}/challans?limit=20`);
     const tick = rowOf(page, id).getByRole('checkbox', { name: `Paid, ${challanNumber}` });
     await tick.waitFor();
-    expect(await tick.isChecked()).toBe(false);
+    await expect.poll(() => tick.isChecked()).toBe(false);
 
     let refuse: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
@@ -366,7 +366,7 @@ describe('the challan list', () => {
     await page.goBack();
     await page.waitForURL((url) => url.pathname === '/challans' && url.searchParams.get('tpNo') === tpNo);
     await rowOf(page, books.challans[7]!.id).waitFor();
-    expect(await tpFilter.inputValue()).toBe(tpNo);
+    await expect.poll(() => tpFilter.inputValue()).toBe(tpNo);
     expect(await shownIds(page)).toEqual([books.challans[7]!.id]);
     await page.reload();
     await rowOf(page, books.challans[7]!.id).waitFor();

@@ -73,7 +73,7 @@ it('owners are chosen over pages and searches, confirmed with totals; what was c
   await asking
     .getByText(/^The selected owners and their trucks are copied to your account\. The originals stay unchanged/)
     .waitFor();
-  expect(await asking.getByRole('listitem').allTextContents()).toHaveLength(4);
+  await expect.poll(() => asking.getByRole('listitem').allTextContents()).toHaveLength(4);
   await press('Escape');
   await gone(asking);
   expect(await ownersOf(business)).toEqual([]);

@@ -44,14 +44,14 @@ it('a changed rate is shown with its figures, by whom and on which screen', asyn
   expect(edited).toContain('Rate per MT₹1,000.00 → ₹1,050.00');
   expect(edited).toContain('Net Amount Payable₹19,551.00 → ₹20,783.55');
   expect(created).toContain(`Created by ${business.email}`);
-  expect(await entries(page).count()).toBe(2);
+  await expect.poll(() => entries(page).count()).toBe(2);
 
   // Paid from here, with the tab open: the ledger's line comes in by itself.
   await page.keyboard.press('p');
   await entries(page)
     .filter({ hasText: `Marked paid by ${business.email} on Challans` })
     .waitFor();
-  expect(await entries(page).first().textContent()).toContain('Unpaid → Paid');
+  await expect.poll(() => entries(page).first().textContent()).toContain('Unpaid → Paid');
 
   await page.keyboard.press('Escape');
   await untilOnRow(page, challan.challanNumber);

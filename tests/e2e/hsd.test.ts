@@ -87,8 +87,8 @@ describe('HSD verification, with the keyboard alone', () => {
     expect(await figure(page, 'Discrepancies')).toBe('3');
     // The second TP is there twice: neither row is matched by itself (docs/specification.md §11.3).
     const errors = page.getByRole('list', { name: 'Processing Errors' });
-    expect(await errors.getByRole('listitem').count()).toBeGreaterThan(0);
-    expect(await errors.textContent()).toContain('Row 8');
+    await expect.poll(() => errors.getByRole('listitem').count()).toBeGreaterThan(0);
+    await expect.poll(() => errors.textContent()).toContain('Row 8');
 
     // Left and Right walk the kinds of results.
     await inHand(tab(page, /^Valid Matches/));
@@ -144,7 +144,7 @@ describe('HSD verification, with the keyboard alone', () => {
     await choose({ name: 'lie.xlsx', mimeType: 'text/csv', buffer: Buffer.from('TP No,Amount\nA,1\n') });
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/^[A-Z].+\.lie\.xlsxRequest [\w-]+$/);
+    await expect.poll(() => alert.textContent()).toMatch(/^[A-Z].+\.lie\.xlsxRequest [\w-]+$/);
     await choose(fileOf(challans));
     await isOpen(page, 'Verification Results');
     await context.close();

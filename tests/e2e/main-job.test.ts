@@ -131,7 +131,7 @@ describe('the main job, with the keyboard alone', () => {
     // Not at once: the key of step 1 pressed twice must not pay.
     await dialog.getByRole('button', { name: 'Yes, Mark Selected as Paid', disabled: false }).waitFor();
     // The focus is on the safe button, so Enter never pays by accident.
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('No, Cancel');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('No, Cancel');
     const download = page.waitForEvent('download');
     await page.keyboard.press('Control+Enter');
     await toast(page, 'Successfully marked 3 challans as paid').waitFor();

@@ -48,7 +48,7 @@ describe('by keyboard alone', () => {
     await said(page, 'Please enter owner name');
     expect(await ownersOf(business)).toEqual([]);
     await typeAll(page, adding, ravi);
-    expect(await fieldIn(adding, 'IFSC Code').inputValue()).toBe('SBIN0001234');
+    await expect.poll(() => fieldIn(adding, 'IFSC Code').inputValue()).toBe('SBIN0001234');
     await press('Control+Enter');
     await said(page, 'Owner created successfully');
     await gone(adding);
@@ -159,7 +159,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('bik');
     await page.getByRole('option', { name: /Bikash Mohanta/ }).waitFor();
     await press('Enter');
-    expect(await fieldIn(adding, 'Owner Name').inputValue()).toBe('Bikash Mohanta');
+    await expect.poll(() => fieldIn(adding, 'Owner Name').inputValue()).toBe('Bikash Mohanta');
     await typeInto(page, fieldIn(adding, 'Wheels'), '12');
     await press('Control+Enter');
     await said(page, 'Truck created successfully');
@@ -242,7 +242,7 @@ describe('by keyboard alone', () => {
     await press('Tab');
     await said(page, 'Tag name must be at least 2 characters');
     await typeInto(page, fieldIn(adding, 'Tag Name'), '  JODA-PARADIP ');
-    expect(await fieldIn(adding, 'Color').inputValue()).toBe('#3B82F6');
+    await expect.poll(() => fieldIn(adding, 'Color').inputValue()).toBe('#3B82F6');
     await tabTo(page, adding.getByRole('button', { name: 'Red', exact: true }));
     await press('Enter');
     await typeInto(page, fieldIn(adding, 'Description'), `Iron ore fines, ${'on the road to the port, '.repeat(4)}`);
@@ -253,7 +253,7 @@ describe('by keyboard alone', () => {
     const [tag] = (await desk.call(business, contract.tags.list, { query: {} })).data;
     expect(tag).toMatchObject({ name: 'JODA-PARADIP', color: '#EF4444' });
     const cut = page.getByText(`${tag?.description.slice(0, 60)}…`, { exact: true });
-    expect(await cut.getAttribute('title')).toBe(tag?.description);
+    await expect.poll(() => cut.getAttribute('title')).toBe(tag?.description);
 
     const { data: owner } = await desk.call(business, contract.owners.create, { body: buildOwner() });
     const tagId = tag?.id ?? '';

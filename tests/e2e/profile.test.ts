@@ -55,7 +55,7 @@ describe('the profile, by keyboard alone', () => {
     await page.keyboard.press('Control+S');
     await said(page, 'Profile updated successfully');
     await page.getByText('27AAPFU0939F1ZV').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Edit Profile');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit Profile');
     expect(await page.title()).toBe('New Carriers - Transport Management System');
     // The other tab follows without a reload; the greeting of this one too.
     await other.getByRole('heading', { name: 'Welcome back, New Carriers!' }).waitFor();
@@ -76,12 +76,12 @@ describe('the profile, by keyboard alone', () => {
     await page.keyboard.press('Alt+6');
     await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByLabel('Company/Banner Name').inputValue()).toContain('Half a na');
+    await expect.poll(() => page.getByLabel('Company/Banner Name').inputValue()).toContain('Half a na');
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByText(business.bannerName).first().waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Edit Profile');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit Profile');
     await context.close();
   });
 
@@ -126,7 +126,7 @@ describe('the profile, by keyboard alone', () => {
     await goToProfile(page);
     // Two browsers, and the session the business was made with.
     await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
-    expect(await page.locator('tbody tr').filter({ hasText: 'This session' }).count()).toBe(1);
+    await expect.poll(() => page.locator('tbody tr').filter({ hasText: 'This session' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Sign out everywhere else' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('alertdialog', { name: 'Sign out everywhere else?' }).waitFor();

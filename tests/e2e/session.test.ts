@@ -83,8 +83,8 @@ describe('signing in and out', () => {
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert').filter({ hasText: 'Login Failed' });
     await alert.waitFor();
-    expect(await alert.textContent()).toContain('Invalid subadmin credentials');
-    expect(await page.getByLabel('Email').inputValue()).toBe(business.email);
+    await expect.poll(() => alert.textContent()).toContain('Invalid subadmin credentials');
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(business.email);
     expect(pathOf(page)).toBe('/login');
     await alert.getByRole('button').click();
     await alert.waitFor({ state: 'detached' });
@@ -189,7 +189,7 @@ describe('the theme', () => {
     const { page, context } = await desk.open({ theme: 'dark' });
     await page.goto(`${desk.appUrl}/login`, { waitUntil: 'commit' });
     await page.waitForFunction(() => document.body !== null);
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
     await context.close();
   });
 
