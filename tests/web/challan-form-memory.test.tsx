@@ -359,11 +359,19 @@ describe('recent challans', () => {
         return refuse(500, { code: 'INTERNAL_ERROR', message: 'Broken' });
       });
       await openNew();
+      /** What was asked is answered, and the screen has it. */
+      const settled = async (): Promise<void> => {
+        for (let times = 0; times < 2; times += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 40));
+          await expect.poll(() => underWay).toBe(0);
+        }
+      };
       await expect.poll(() => polls().length).toBe(1);
+      await settled();
       const after = async (ms: number): Promise<number> => {
         const before = polls().length;
         vi.advanceTimersByTime(ms);
-        await new Promise((resolve) => setTimeout(resolve, 80));
+        await settled();
         return polls().length - before;
       };
       expect(await after(2_100)).toBe(0);

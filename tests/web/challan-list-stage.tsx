@@ -427,11 +427,14 @@ export const searchNow = (): Record<string, string> => Object.fromEntries(new UR
 
 /** Puts the focus on a cell: a click on the row, then along it with the arrow, since a click on a box would tick it. */
 export async function goTo(n: number, column = 'tpNo'): Promise<void> {
-  const start = cellOf(n, 'tpNo');
-  if (!start) throw new Error(`No row of challan ${n}`);
-  await userEvent.click(start);
+  await vi.waitFor(() => expect(cellOf(n, 'tpNo'), `The row of challan ${n}`).not.toBeNull());
+  await userEvent.click(cellOf(n, 'tpNo') as Element);
   await vi.waitFor(() => expect(focusPlace()).toBe(`${n} tpNo`));
-  for (let steps = 0; steps < 8 && focusPlace() !== `${n} ${column}`; steps += 1) await press('{ArrowRight}');
+  for (let steps = 0; steps < 8 && focusPlace() !== `${n} ${column}`; steps += 1) {
+    const before = focusPlace();
+    await press('{ArrowRight}');
+    await vi.waitFor(() => expect(focusPlace()).not.toBe(before));
+  }
   expect(focusPlace()).toBe(`${n} ${column}`);
 }
 

@@ -372,9 +372,9 @@ export const speechless = (): Response => json({ success: false }, 500);
 
 /** Puts the focus on a cell as a user does. */
 export async function goToCell(n: number, column: string): Promise<void> {
-  const cell = document.querySelector(`.ag-row[row-id="${idOf(n)}"] [col-id="${column}"]`);
-  if (!cell) throw new Error(`No cell ${column} of record ${n}`);
-  await userEvent.click(cell);
+  const found = () => document.querySelector(`.ag-row[row-id="${idOf(n)}"] [col-id="${column}"]`);
+  await expect.poll(found, { message: `The cell ${column} of record ${n}` }).not.toBeNull();
+  await userEvent.click(found() as Element);
   await expect.poll(focusPlace).toBe(`${n} ${column}`);
 }
 
