@@ -91,6 +91,16 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
+/** Whether the app, or anything else, has been at work in the database. */
+export function hasTables(url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ exists: boolean }>(
+      "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p'))",
+    );
+    return rows[0]?.exists === true;
+  });
+}
+
 async function subadminsExist(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ exists: boolean }>(
     "SELECT EXISTS (SELECT FROM accounts WHERE role = 'subadmin')",

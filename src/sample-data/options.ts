@@ -4,12 +4,21 @@ import { SeedError, type Loaded } from './load.ts';
 import type { SampleOptions } from './sample-data.ts';
 import { isSizeName, sizeNames } from './sizes.ts';
 
+interface SeedOptions extends SampleOptions {
+  /** Into a database that is there already, and empty. */
+  isConfirmed: boolean;
+}
+
 /** `--size M --seed 7 --as-of 2026-11-20`; without them a small business, seed 1, data up to yesterday. */
-export function readSeedOptions(args: string[], today: string): SampleOptions {
-  let values: { size?: string | undefined; seed?: string | undefined; 'as-of'?: string | undefined };
+export function readSeedOptions(args: string[], today: string): SeedOptions {
+  let values: { size?: string | undefined; seed?: string | undefined; 'as-of'?: string | undefined; yes?: boolean };
   try {
     const text = { type: 'string' } as const;
-    ({ values } = parseArgs({ args, options: { size: text, seed: text, 'as-of': text }, strict: true }));
+    ({ values } = parseArgs({
+      args,
+      options: { size: text, seed: text, 'as-of': text, yes: { type: 'boolean' } },
+      strict: true,
+    }));
   } catch (error) {
     throw new SeedError(`${error instanceof Error ? error.message : 'Unknown option'}. ${usage}`);
   }
@@ -19,10 +28,10 @@ export function readSeedOptions(args: string[], today: string): SampleOptions {
   if (!isSizeName(size)) throw new SeedError(`--size must be one of ${sizeNames.join(', ')}. ${usage}`);
   if (!/^\d{1,9}$/.test(seed)) throw new SeedError(`--seed must be a whole number. ${usage}`);
   if (!isDay(asOf) || asOf < '2010-01-01') throw new SeedError(`--as-of must be a day such as 2026-11-20. ${usage}`);
-  return { size, seed: Number(seed), asOf };
+  return { size, seed: Number(seed), asOf, isConfirmed: values.yes === true };
 }
 
-const usage = `Usage: npm run seed -- --size ${sizeNames.join('|')} --seed N [--as-of YYYY-MM-DD]`;
+const usage = `Usage: npm run seed -- --size ${sizeNames.join('|')} --seed N [--as-of YYYY-MM-DD] [--yes]`;
 
 /** What a person needs to sign in. */
 export function loginLines({ logins }: Loaded): string[] {

@@ -22,6 +22,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { AccountRole } from '../shared/contract/define.ts';
+import type { ScreenName } from '../shared/screen-names.ts';
 
 /**
  * Every screen of docs/specification.md §2.1 behind the sign-in. Routes, menu, keys, palette, the screen's name in the
@@ -67,7 +68,7 @@ export interface Screen {
   /** Addresses that are redirected to it. */
   redirects?: readonly string[];
   /** As its heading and its entry of the menu say; plain words, since the server stores it in the history. */
-  name: string;
+  name: ScreenName;
   role: AccountRole | 'any';
   icon: LucideIcon;
   /** Its place in the menu, in the order of this table. */

@@ -82,6 +82,16 @@ describe('master data', () => {
     expect(Date.parse(edited?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(created?.at ?? ''));
   });
 
+  it('keeps the name of no screen that the app does not have', async () => {
+    const tag = await createTag(api, tenant, {});
+    for (const name of ['Owners of Others', 'owners', 'Pay me at evil example']) {
+      const body = { description: `Changed on ${name}` };
+      expectDone(await api.call(tags.update, { params: { id: tag.id }, body }, on(name)));
+    }
+    const entries = await read('listTag', tag.id);
+    expect(entries.map(({ screen }) => screen)).toEqual(['', '', '', '']);
+  });
+
   it('gives its entries random ids, which say nothing of what other businesses do', async () => {
     const owner = await createOwner(api, tenant);
     const other = await api.addTenant();

@@ -160,8 +160,15 @@ describe('refusals', () => {
       size: 'XL',
       seed: 9,
       asOf: '2026-01-02',
+      isConfirmed: false,
     });
-    expect(readSeedOptions(['--as-of=2025-12-31'], '2026-01-02')).toEqual({ size: 'S', seed: 1, asOf: '2025-12-31' });
+    expect(readSeedOptions(['--as-of=2025-12-31'], '2026-01-02')).toEqual({
+      size: 'S',
+      seed: 1,
+      asOf: '2025-12-31',
+      isConfirmed: false,
+    });
+    expect(readSeedOptions(['--yes'], '2026-01-02').isConfirmed).toBe(true);
     expect(() => readSeedOptions(['--size', 'XXL'], '2026-01-02')).toThrow(/^--size must be one of S, M, L, XL/);
     expect(() => readSeedOptions(['--seed', '1.5'], '2026-01-02')).toThrow(/^--seed must be a whole number/);
     expect(() => readSeedOptions(['--as-of', '2025-02-30'], '2026-01-02')).toThrow(/^--as-of must be a day/);
@@ -177,6 +184,23 @@ describe('refusals', () => {
       stderr: 'Sample data is not loaded when NODE_ENV is production.\n',
     });
   });
+});
+
+it('is refused a database that it did not make, unless that is confirmed, and leaves it as it is', async () => {
+  const other = await freshDatabase();
+  try {
+    const entry = join(import.meta.dirname, '../../src/sample-data/main.ts');
+    const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: other.url, DATABASE_ADMIN_URL: other.url };
+    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', entry, '--size', 'S'], { env });
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Without --yes sample data/) });
+    const client = new Client({ connectionString: other.url });
+    await client.connect();
+    const { rows } = await client.query("SELECT count(*)::int AS count FROM accounts WHERE role = 'subadmin'");
+    await client.end();
+    expect(rows).toEqual([{ count: 0 }]);
+  } finally {
+    await other.drop();
+  }
 });
 
 describe('a database server of one’s own', () => {

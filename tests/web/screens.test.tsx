@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
+import { screenNames } from '../../src/shared/screen-names.ts';
 import { routes } from '../../src/web/routes.tsx';
 import { landingAfter, menuOf, pathsOf, roleOfPath, screenAt, screens, type ScreenId } from '../../src/web/screens.ts';
 import { pageTitle } from '../../src/web/session/session.ts';
@@ -23,6 +24,10 @@ test.each(ids)('every path of %s leads to its page, in the table and in the rout
     if (typeof route?.lazy !== 'function') throw new Error(`${path} has no page`);
     expect((await route.lazy()).Component).toBe(await screen.load());
   }
+});
+
+test('the server knows each by its name, and no other', () => {
+  expect(ids.map((id) => screens[id].name).sort()).toEqual([...screenNames].sort());
 });
 
 /** Headings that are no name: a greeting. */

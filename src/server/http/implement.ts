@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { Endpoint, AccountRole } from '../../shared/contract/define.ts';
+import { screenNames } from '../../shared/screen-names.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb, withGlobalStatement } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
@@ -363,7 +364,5 @@ async function authenticate(pool: pg.Pool, request: FastifyRequest, roles: reado
   };
 }
 
-/** The name of the screen as the client sends it: short plain words, else empty. */
-function screenOf(header: string | string[] | undefined): string {
-  return typeof header === 'string' && /^[A-Za-z][A-Za-z -]{0,39}$/.test(header) ? header : '';
-}
+/** One of the known screens, as the client names it; else empty: the history shows no words that a caller made up. */
+const screenOf = (header: string | string[] | undefined): string => screenNames.find((name) => name === header) ?? '';
