@@ -11,6 +11,7 @@ import { apiHeaders, headersOf } from './http/api-headers.ts';
 import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
+import { closeConnectionAfter, limitTls } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
@@ -28,6 +29,8 @@ interface AppOptions {
   publicUrl?: string | undefined;
   /** Proxies in front whose X-Forwarded-* headers are trusted (TRUST_PROXY); absent: none. */
   trustProxy?: readonly string[] | undefined;
+  /** Serves HTTPS, as HTTP/2 or HTTP/1, instead of plain HTTP. */
+  tls?: { cert: Buffer; key: Buffer } | undefined;
   /** The built web app; absent in tests that only call the API. */
   webRoot?: string;
   /** From then on every call that had not begun is answered with 503, /health/ready too. */
@@ -37,6 +40,13 @@ interface AppOptions {
 }
 
 const version = '0.1.0';
+
+/** For the headers and for the whole request, which leaves an upload its 60 s. */
+const times = { headersTimeout: 15_000, requestTimeout: 70_000 };
+
+/** Fastify's type of the server follows from these; the rest of the app is written for the one of plain HTTP. */
+const overTls = (tls: AppOptions['tls']): object =>
+  tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true, minVersion: 'TLSv1.2' } };
 
 /** The whole server without a port: tests inject requests, main.ts listens. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -49,11 +59,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // Our own parser and zod do this work; see http/json.ts.
     onProtoPoisoning: 'ignore',
-    // Time limits for the headers and for the whole request, checked often enough that a slow sender is cut off within
-    // 30 s (docs/security.md §4.3). The limit of the whole request leaves an upload its 60 s. A missing Host header is
-    // refused by a hook below, in the form of every error.
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    requestTimeout: 70_000,
+    // The times are checked often enough that a slow sender is cut off within 30 s (docs/security.md §4.3). A missing Host
+    // header is refused by a hook below, in the form of every error.
+    http: { headersTimeout: times.headersTimeout, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    requestTimeout: times.requestTimeout,
+    ...overTls(options.tls),
     // An idle connection, for example an answer that the client does not read; longer than any call or file may be silent.
     connectionTimeout: 130_000,
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
@@ -66,6 +76,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       answerProblem(new Refusal('NOT_FOUND', 'There is nothing at this address.'), request, reply);
     },
   });
+  if (options.tls !== undefined) limitTls(app, times);
   app.decorateRequest('caller', null);
   app.decorateRequest('left');
 
@@ -195,8 +206,8 @@ function refuseWhileStopping(app: FastifyInstance, isStopping: () => boolean): (
       });
     }
   });
-  app.addHook('onSend', async (_, reply) => {
-    if (isStopping()) void reply.header('connection', 'close');
+  app.addHook('onSend', async (request, reply) => {
+    if (isStopping()) closeConnectionAfter(request, reply);
   });
   return () => underWay;
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { TlsFiles } from './http/tls.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What the environment says, read and checked once (docs/specification.md §18.1). An empty value counts as absent. */
@@ -17,6 +18,8 @@ export interface Env {
   publicUrl?: string;
   /** Whose X-Forwarded-For and -Proto headers are trusted: addresses and CIDR ranges of proxies in front; absent: none. */
   trustProxy?: readonly string[];
+  /** Files in PEM: the app serves HTTPS itself. */
+  tls?: TlsFiles;
   logLevel: LogLevel;
   nodeEnv: NodeEnv;
 }
@@ -51,11 +54,19 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const adminPassword = readPassword(source.ADMIN_PASSWORD);
   const trustProxy = readProxies(get('TRUST_PROXY'));
   const host = readHost(get('HOST'));
+  const [cert, key] = [get('TLS_CERT'), get('TLS_KEY')];
+  if ((cert === undefined) !== (key === undefined)) {
+    const [given, missing] = cert === undefined ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
+    throw new EnvError(
+      `${given} must be given together with ${missing}: the files of a certificate and of its private key`,
+    );
+  }
+  const tls = cert !== undefined && key !== undefined ? { cert, key } : undefined;
   const accepts = (name: string): boolean => oneOf(name, ['yes', 'no'], 'no') === 'yes';
-  if (!accepts('INSECURE_HTTP') && !isLoopback(host) && trustProxy === undefined) {
+  if (!accepts('INSECURE_HTTP') && !isLoopback(host) && trustProxy === undefined && tls === undefined) {
     throw new EnvError(
       'HOST must be an address of this machine alone (such as 127.0.0.1), since passwords would cross the network unencrypted. ' +
-        'Put a proxy with TLS in front and name it in TRUST_PROXY, or set INSECURE_HTTP=yes',
+        'Set TLS_CERT and TLS_KEY, or put a proxy with TLS in front and name it in TRUST_PROXY, or set INSECURE_HTTP=yes',
     );
   }
   if (databaseAdminUrl !== undefined && databaseUrl === undefined) {
@@ -81,6 +92,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(databaseAdminUrl === undefined ? {} : { databaseAdminUrl }),
     ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.replace(/\/+$/, '') }),
+    ...(tls === undefined ? {} : { tls }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
     ...(adminPassword === undefined ? {} : { adminPassword }),

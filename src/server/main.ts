@@ -2,6 +2,7 @@ import path from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { readEnv } from './env.ts';
 import { loggable } from './http/problems.ts';
+import { reloadTls } from './http/tls.ts';
 import { explain } from './operator-error.ts';
 import { startServer } from './start.ts';
 
@@ -21,7 +22,19 @@ try {
     error: (what: unknown) =>
       server.app.log.fatal(typeof what === 'string' ? { reason: what } : loggable(what), 'the stop was cut short'),
   };
-  closeWithGrace({ delay: 29_000, logger }, async ({ err, signal }) => {
+  const { tls } = env;
+  if (tls !== undefined) {
+    // A renewed certificate, which a service manager announces in this way.
+    process.on('SIGHUP', () => {
+      try {
+        reloadTls(server.app, tls);
+        say('The certificate was read again');
+      } catch (error) {
+        process.stderr.write(`The certificate stays as it was. ${explain(error)}\n`);
+      }
+    });
+  }
+  closeWithGrace({ delay: 29_000, logger, ...(tls && { skip: ['SIGHUP'] }) }, async ({ err, signal }) => {
     if (err) server.app.log.fatal(loggable(err), 'stopping after an unexpected error');
     else say(`Stopping (${signal ?? 'asked to'})`);
     await server.stop();

@@ -11,6 +11,7 @@ import { checkMigrated, migrate } from './db/migrate.ts';
 import { createPool, explainedBy } from './db/pool.ts';
 import { withGlobal } from './db/tenant.ts';
 import type { Env } from './env.ts';
+import { connectionsOf, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { hashPassword } from './services/passwords.ts';
@@ -68,11 +69,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       logLevel: env.logLevel,
       publicUrl: env.publicUrl,
       trustProxy: env.trustProxy,
+      ...(env.tls && { tls: readTls(env.tls) }),
       webRoot,
       isStopping: () => isStopping,
       limits,
     });
     const maintenance = startMaintenance(pools.main, app.log);
+    const connections = connectionsOf(app);
     const url = await listen(app, env);
 
     const stopped = { app, pools };
@@ -84,7 +87,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         isStopping = true;
         const atRest = maintenance.stop();
         // First the running calls end, then the pools, then the database.
-        await closeApp(stopped.app, drainMs);
+        await closeApp(stopped.app, drainMs, connections);
         // A connection that is not returned is closed when the database stops.
         await atMost(2_000, Promise.all([atRest, endPools(stopped.pools)]));
         await database.embedded?.stop();
@@ -118,7 +121,7 @@ const lastWordsMs = 1_000;
  * Waits for running calls while new ones are refused; only then the port is closed. A reader who never ends, or an idle
  * connection, is cut off.
  */
-async function closeApp(app: FastifyInstance, drainMs: number): Promise<void> {
+async function closeApp(app: FastifyInstance, drainMs: number, connections: { cut: () => void }): Promise<void> {
   await until(() => app.callsUnderWay() === 0, drainMs);
   await acceptWaiting(app.server, lastWordsMs);
   // Not the HTTP server's own close, which would reset connections that have not sent a request yet.
@@ -127,7 +130,7 @@ async function closeApp(app: FastifyInstance, drainMs: number): Promise<void> {
   app.server.once('close', () => (isEmpty = true));
   await until(() => isEmpty, lastWordsMs);
   const closed = app.close();
-  app.server.closeAllConnections();
+  connections.cut();
   await atMost(1_000, closed);
 }
 

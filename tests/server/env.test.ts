@@ -24,6 +24,8 @@ describe('readEnv', () => {
         ADMIN_PASSWORD: ' with spaces ',
         PUBLIC_URL: 'https://challans.example/desk/',
         TRUST_PROXY: '10.0.0.0/8, 192.0.2.7,2001:db8::/32',
+        TLS_CERT: '/etc/desk/cert.pem',
+        TLS_KEY: '/etc/desk/key.pem',
         LOG_LEVEL: 'warn',
         NODE_ENV: 'test',
       }),
@@ -37,6 +39,7 @@ describe('readEnv', () => {
       adminPassword: ' with spaces ',
       publicUrl: 'https://challans.example/desk',
       trustProxy: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
+      tls: { cert: '/etc/desk/cert.pem', key: '/etc/desk/key.pem' },
       logLevel: 'warn',
       nodeEnv: 'test',
     });
@@ -53,6 +56,8 @@ describe('readEnv', () => {
       'ADMIN_PASSWORD',
       'PUBLIC_URL',
       'TRUST_PROXY',
+      'TLS_CERT',
+      'TLS_KEY',
       'INSECURE_HTTP',
       'INSECURE_DATABASE',
     ];
@@ -62,6 +67,7 @@ describe('readEnv', () => {
   it.each([
     { HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.1' },
     { HOST: '0.0.0.0', INSECURE_HTTP: 'yes' },
+    { HOST: '0.0.0.0', TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' },
     { HOST: 'localhost' },
     { HOST: '127.1.2.3' },
   ])('listens where nobody reads along, or where that is accepted: %o', (given) => {
@@ -93,6 +99,8 @@ describe('readEnv', () => {
     ['HOST', '192.168.1.5'],
     ['HOST', 'desk.example'],
     ['HOST', '127.0.0.1.evil.example'],
+    ['TLS_CERT', 'alone.pem'],
+    ['TLS_KEY', 'alone.pem'],
     ['INSECURE_HTTP', 'true'],
     ['INSECURE_DATABASE', '1'],
     ['DATABASE_URL', 'postgres://user:secret@db.example/challans'],

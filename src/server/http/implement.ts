@@ -15,6 +15,7 @@ import { parse, type Parsed } from './parse.ts';
 import { ReaderWatch, streamFile } from './stream-file.ts';
 import { acceptUploads, receiveFile, UploadMemory, uploadsUnderWay } from './upload.ts';
 import { selectLiveSession, touchSession } from '../queries/sessions.ts';
+import { http2StreamOf } from './tls.ts';
 import { bearerToken, hashToken } from './tokens.ts';
 
 export interface Pools {
@@ -297,7 +298,7 @@ class Deadline {
 function leftSignal(asked: IncomingMessage, answer: ServerResponse): AbortSignal {
   const left = new AbortController();
   answer.once('close', () => {
-    if (!answer.writableFinished) left.abort();
+    if (!(http2StreamOf(answer) ?? answer).writableFinished) left.abort();
   });
   // With pipelined requests the response gets no close event; a request body that is still arriving does.
   asked.once('close', () => {

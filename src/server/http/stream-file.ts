@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { http2StreamOf } from './tls.ts';
 import { contentDisposition, FileBody } from './file-body.ts';
 
 /** How often a reader is checked within the time it may pause. */
@@ -47,7 +48,9 @@ export class ReaderWatch {
   /** With nothing to send, the delay is the database's and not the reader's. */
   #check(): void {
     const { socket, writableLength } = this.#response;
-    const taken = socket ? socket.bytesWritten - socket.writableLength : 0;
+    const ofSocket = socket ? socket.bytesWritten - socket.writableLength : 0;
+    // An HTTP/2 connection has other calls in it: there the answer's own buffer, which a stalled reader leaves as it is.
+    const taken = http2StreamOf(this.#response) ? -writableLength : ofSocket;
     const now = performance.now();
     if (taken !== this.#taken || writableLength === 0) this.#patienceEnds = now + this.#stallMs;
     else if (now >= this.#patienceEnds) this.#giveUp();

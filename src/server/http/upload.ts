@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { fileMessages } from '../files/spreadsheet/messages.ts';
 import { Refusal } from '../refusal.ts';
+import { closeConnectionAfter } from './tls.ts';
 import { Semaphore } from '../semaphore.ts';
 
 /** The whole body must arrive within this time, so that a very slow sender does not block the account's other uploads. */
@@ -158,7 +159,7 @@ function plainName(name: string): string {
 async function turnAway(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { raw } = request;
   if (raw.readableEnded || raw.destroyed) return;
-  void reply.header('connection', 'close');
+  closeConnectionAfter(request, reply);
   raw.unpipe();
   await new Promise<void>((resolve) => {
     let left = drained;
