@@ -59,7 +59,8 @@ afterAll(async () => {
 });
 
 function open(): ClientHttp2Session {
-  const session = connect(server.url, { ca, servername: 'localhost' });
+  // The client's own limit: an upload waits in its memory.
+  const session = connect(server.url, { ca, servername: 'localhost', maxSessionMemory: 64 });
   session.on('error', () => undefined);
   sessions.push(session);
   return session;
