@@ -14,7 +14,7 @@ import { startServer, type RunningServer } from '../../src/server/start.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { makeCertificate } from './support/certificate.ts';
 
-/** HTTPS served by the app itself (docs/running.md): as HTTP/2, and as HTTP/1 for those who know no other. */
+/** HTTPS served by the app itself (docs/security.md §9): as HTTP/2, and as HTTP/1 for those who know no other. */
 const password = 'correct horse 42';
 let database: TestDatabase;
 let folder: string;
