@@ -180,6 +180,14 @@ describe('writing to an owner', () => {
     const { batchId } = await paidTo(id);
     const before = (await reportsOf(desk.api, desk.tenant)).pagination.totalCount;
     expectRefusal(await writeTo(batchId, id), 400, 'VALIDATION_ERROR', `0671234567 of ${name} is no mobile number.`);
+    // The number is looked at before the trips are: who has none of either is told of the number.
+    const { id: idle, name: idleName } = await owner({ contactNumber: '0671234568' });
+    expectRefusal(
+      await writeTo(batchId, idle),
+      400,
+      'VALIDATION_ERROR',
+      `0671234568 of ${idleName} is no mobile number.`,
+    );
     const stranger = await desk.api.addTenant();
     const foreign = await createOwner(desk.api, stranger);
     expectRefusal(await writeTo(batchId, unknownId), 404, 'NO_DATA_FOUND');

@@ -448,6 +448,27 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   await expect.element(page.getByText('Pasted rows')).not.toBeInTheDocument();
 });
 
+test('a file whose line was answered meanwhile is compared again', async () => {
+  const stage = answerStage([]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  stage.proposals = [ofFile(1), ofFile(2)];
+  pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
+  await counted('2 sure · 0 to choose · 0 none of ours');
+  stage.once('POST', paths.answers, () => {
+    stage.proposals = [ofFile(2)];
+    return refuse();
+  });
+  await confirmIt();
+  await expect.element(question()).toHaveTextContent('Accept 2 answers?');
+  await confirmIt();
+  await expect.element(question().getByRole('alert')).toHaveTextContent(answeredElsewhere);
+  await press('{Escape}');
+  await expect.element(question()).not.toBeInTheDocument();
+  await counted('1 sure · 0 to choose · 0 none of ours');
+  expect(stage.asks('POST', paths.preview)).toHaveLength(2);
+});
+
 test('a reverse file whose words are not known is asked about once; a failed comparison is tried again', async () => {
   const stage = answerStage([]);
   serveFile(stage, [

@@ -222,6 +222,40 @@ test('a layout that somebody else has changed is not written over, and what was 
   expect(writes(stage).map(({ body }) => (body as { version: number }).version)).toEqual([4]);
 });
 
+test('of a layout that was saved by two, theirs is taken or mine is kept', async () => {
+  const layouts = [shipped, ownLayout];
+  const stage = stageOf(layouts);
+  const refused = () => {
+    layouts.splice(1, 1, { ...ownLayout, name: 'Their bank', version: 5 });
+    return failure(409, 'VERSION_CONFLICT', 'This layout was changed by someone else meanwhile.');
+  };
+  const notice = () => page.getByText('Somebody else has changed this layout meanwhile');
+  await open();
+  await choose(layout(), 'Our bank');
+  await userEvent.fill(name(), 'My bank');
+  stage.once('PUT', path, refused);
+  await press('{Control>}s{/Control}');
+  await expect.element(notice()).toBeVisible();
+  await expect.element(name()).toHaveValue('My bank');
+  await expect.element(button('Save')).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.click(button('Take Theirs'));
+  await expect.element(name()).toHaveValue('Their bank');
+  await expect.element(notice()).not.toBeInTheDocument();
+
+  await userEvent.fill(name(), 'My bank');
+  stage.once('PUT', path, () => {
+    layouts.splice(1, 1, { ...ownLayout, name: 'Their bank again', version: 6 });
+    return failure(409, 'VERSION_CONFLICT', 'This layout was changed by someone else meanwhile.');
+  });
+  await press('{Control>}s{/Control}');
+  await expect.element(notice()).toBeVisible();
+  await userEvent.click(button('Keep Mine'));
+  await expect.element(button('Save')).not.toHaveAttribute('aria-disabled');
+  await press('{Control>}s{/Control}');
+  await expect.element(layout()).toHaveTextContent('My bank');
+  expect(writes(stage).map(({ body }) => (body as { version: number }).version)).toEqual([4, 5, 6]);
+});
+
 test('a name in use is said, and another one is saved', async () => {
   const stage = stageOf([shipped, ownLayout]);
   const heard = hearing();

@@ -163,6 +163,11 @@ describe('the screen', () => {
     await press('{Enter}');
     await expect.poll(() => router.state.location.pathname).toBe('/accounting/payments');
     expect(searchNow()).toEqual({ open: idOf(31) });
+    // Closed, it is back where it was asked for; from its own list it closes onto that (payment-batches).
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    await press('{Escape}');
+    await expect.poll(() => router.state.location.pathname).toBe(`/accounting/owner/${owner.id}/challans`);
+    await expect.poll(shownRows).toEqual(['2', '1']);
   });
 
   test('a name over twelve characters is cut with an ellipsis, the whole of it in the title', async () => {

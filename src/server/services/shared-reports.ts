@@ -106,12 +106,15 @@ export async function sharePayment(
     order: orderOfTexts(usualOrder),
     filters: await understood(db, { ownerId }),
     batchId: batch.id,
+    // Before the trips are read: there may be thousands.
+    check: ({ name, contactNumber }) => {
+      if (!hasMobile(contactNumber)) {
+        throw new Refusal('VALIDATION_ERROR', `${contactNumber} of ${name} is no mobile number.`);
+      }
+    },
   });
   const payment = page.payments.find(({ number }) => number === batch.number);
   if (!payment) throw new Refusal('NO_DATA_FOUND', 'This payment pays nothing of this owner any more.');
-  if (!hasMobile(owner.contactNumber)) {
-    throw new Refusal('VALIDATION_ERROR', `${owner.contactNumber} of ${owner.name} is no mobile number.`);
-  }
   await insertPaymentMessage(db, caller, { batchId: batch.id, ownerId, reportId: id });
   const message = paymentMessage(page, payment, link.address, expiresAt);
   return { whatsappUrl: whatsappUrl(owner.contactNumber, message), ownerName: owner.name };
@@ -123,6 +126,8 @@ interface Kept {
   order: ChallanOrder;
   filters: SharedReportFilters;
   batchId: string | null;
+  /** Throws where this owner cannot be written to. */
+  check?: (owner: ReportOwner) => void;
 }
 
 /** Freezes challans as they are now, and keeps them behind the link. */
@@ -134,6 +139,7 @@ async function keepReport(db: TenantDb, caller: Caller, link: ReportLink, what: 
   const owner = await lockReportOwner(db, ownerId);
   // Another account's owner is answered like one that does not exist (docs/security.md §1.3).
   if (!owner) throw noData();
+  what.check?.(owner);
   const { content, totals, trips } = await freeze(db, chosen, order);
   if (totals.count === 0) throw noData();
 

@@ -60,9 +60,9 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
  * more field of the row.
  */
 export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
-  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 180 },
-  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150 },
-  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124 },
+  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 156 },
+  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 142 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 112 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'totalAmount' },
   {

@@ -33,7 +33,7 @@ export const tdsColumns: readonly Column<TdsLine>[] = [
 
 /** The challans behind it, on screen. */
 export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
-  { key: 'day', label: 'Counted On', kind: 'date', width: 112, pin: 'left', sortKey: 'day' },
+  { key: 'day', label: 'Counted On', kind: 'date', width: 140, least: 136, pin: 'left', sortKey: 'day' },
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, sortKey: 'challanNumber' },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 200, sortKey: 'ownerName' },
   { key: 'panNo', label: 'PAN', kind: 'identifier', width: 116, least: 112, empty: noPan },

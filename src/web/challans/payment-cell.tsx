@@ -1,13 +1,15 @@
 import { Link } from 'react-router-dom';
 import type { Challan } from '../../shared/contract/challan.ts';
+import { fromElsewhere } from '../filters/url-state.ts';
 import type { CellSpec } from '../grid/grid-types.ts';
 
-/** Payment No leads to the payment with its trips: Enter follows it, Back comes back. `onLeave`: before the way there. */
+/** Payment No leads to the payment with its trips: Enter follows it, Back and Escape come back. `onLeave`: before the way there. */
 export const paymentCell = (onLeave?: (row: Challan) => void): CellSpec<Challan> => ({
   render: (row) =>
     row.payment && (
       <Link
         to={`/accounting/payments?open=${row.payment.id}`}
+        state={fromElsewhere}
         tabIndex={-1}
         className="truncate underline underline-offset-2"
         onClick={() => onLeave?.(row)}

@@ -264,7 +264,7 @@ function ContainsField({ filter: { label, least }, text: applied, fieldRef, onCh
       ref={fieldRef}
       label={label}
       reserve={false}
-      className="max-w-52 min-w-36 flex-1"
+      className="max-w-52 min-w-32 flex-1"
       maxLength={200}
       placeholder="Any part of it"
       hint={typed > 0 && typed < least ? `Type at least ${least} characters` : undefined}
@@ -327,7 +327,7 @@ function OwnerField({ label, id, fieldRef, onChange }: RecordFieldProps) {
       ref={fieldRef}
       label={label}
       reserve={false}
-      className="max-w-72 min-w-44 flex-1"
+      className="max-w-72 min-w-36 flex-1"
       value={owner}
       onPick={(choice) => {
         remember(choice);

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** How one value is read from and written to the address; the default is never written. */
 export interface UrlValue<T> {
@@ -27,6 +27,11 @@ export const url = {
   }),
 };
 
+/** With the address that opens a record of another screen: closing it goes back to where that was asked for. */
+export const fromElsewhere = { isFromElsewhere: true } as const;
+export const isFromElsewhere = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'isFromElsewhere' in state;
+
 type Shape = Record<string, UrlValue<never>>;
 type Values<S> = { [K in keyof S]: S[K] extends UrlValue<infer T> ? T : never };
 
@@ -39,6 +44,8 @@ export function useUrlState<const S extends { [K in keyof S]: UrlValue<Values<S>
   shape: S,
 ): [Values<S>, (patch: Partial<Values<S>>, options?: { replace?: boolean }) => void] {
   const [search, setSearch] = useSearchParams();
+  // What is replaced was come to in the same way.
+  const state: unknown = useLocation().state;
   const values = useMemo(() => {
     const read: Record<string, unknown> = {};
     for (const [key, item] of Object.entries(shape as unknown as Shape)) {
@@ -65,9 +72,10 @@ export function useUrlState<const S extends { [K in keyof S]: UrlValue<Values<S>
       }
       // The same address again is no step of the history: Back would seem to do nothing.
       if (next.toString() === before) return;
-      setSearch(next, { replace: options?.replace ?? false, preventScrollReset: true });
+      const isReplaced = options?.replace ?? false;
+      setSearch(next, { replace: isReplaced, preventScrollReset: true, ...(isReplaced && { state }) });
     },
-    [setSearch, shape],
+    [setSearch, shape, state],
   );
   return [values, set];
 }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { confirm } from '../feedback/confirm.tsx';
 import { notify } from '../feedback/toast.ts';
+import { isFromElsewhere } from '../filters/url-state.ts';
 import { hasKept } from '../forms/kept-entries.ts';
 import { topDialog } from '../ui/dialog-stack.ts';
 import type { RecordGrid } from './record-grid.ts';
@@ -25,6 +26,7 @@ interface OpenOptions<Row, Mode extends string> extends Listed<Row> {
 export function useOpenRecord<Row extends { id: string }, Mode extends string>(options: OpenOptions<Row, Mode>) {
   const { grid, rows, openId, modes, setUrl } = options;
   const navigate = useNavigate();
+  const state: unknown = useLocation().state;
   const latestRows = useRef(rows);
   useEffect(() => {
     latestRows.current = rows;
@@ -41,13 +43,13 @@ export function useOpenRecord<Row extends { id: string }, Mode extends string>(o
     [setUrl, usual],
   );
   const close = useCallback(() => {
-    if (steps.current === 0) {
+    if (steps.current === 0 && !isFromElsewhere(state)) {
       setUrl({ open: '', mode: usual }, { replace: true });
       return;
     }
-    steps.current -= 1;
+    steps.current = Math.max(0, steps.current - 1);
     void navigate(-1);
-  }, [navigate, setUrl, usual]);
+  }, [navigate, setUrl, usual, state]);
   useEffect(() => {
     // Back closes it too.
     if (openId === '') steps.current = 0;

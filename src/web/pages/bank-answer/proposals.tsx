@@ -30,7 +30,7 @@ interface ProposalsProps {
   empty: string;
   choose: () => void;
   chooseReason: string | undefined;
-  /** Something was accepted. */
+  /** Something was accepted, here or meanwhile by somebody else. */
   onAccepted: () => void;
 }
 
@@ -52,7 +52,7 @@ export function Proposals(props: ProposalsProps) {
   const from = (Math.min(page, lastPage) - 1) * limit;
   const rows = useMemo(() => listed?.slice(from, from + limit), [listed, from, limit]);
   const { ids, selection, clear } = useRowSelection(rows, selecting);
-  const accepting = useAccepting(source, fileName);
+  const accepting = useAccepting(source, fileName, onAccepted);
 
   const chosen = (all ?? []).filter(({ id }) => ids.has(id));
   const sure = (chosen.length > 0 ? chosen : (all ?? [])).filter((row) => row.isSure);

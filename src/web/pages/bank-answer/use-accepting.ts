@@ -1,7 +1,8 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { outcomeWords, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Outcome } from '../../../shared/contract/bank-answers.ts';
+import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { bankAnswers } from '../../api/bank-answers.ts';
 import { confirm } from '../../feedback/confirm.tsx';
@@ -30,8 +31,12 @@ function wordsOf(accepted: readonly Accepted[]): string {
 }
 
 /** Accepts answers as one act and says what it did. true: done. */
-export function useAccepting(source: AnswerSource, fileName: string) {
+export function useAccepting(source: AnswerSource, fileName: string, onRefused: () => void) {
   const { mutateAsync, isPending } = bankAnswers.useAccept();
+  const latest = useRef(onRefused);
+  useEffect(() => {
+    latest.current = onRefused;
+  });
   const send = useCallback(
     async (accepted: readonly Accepted[], idempotencyKey: string): Promise<void> => {
       const items = accepted.flatMap(({ row, candidate }) => {
@@ -50,7 +55,13 @@ export function useAccepting(source: AnswerSource, fileName: string) {
           },
         ];
       });
-      const { data } = await mutateAsync({ body: { source, fileName, items }, idempotencyKey });
+      const { data } = await mutateAsync({ body: { source, fileName, items }, idempotencyKey }).catch(
+        (error: unknown) => {
+          // Answered meanwhile by somebody else: what a file was compared with is old.
+          if (isApiError(error)) latest.current();
+          throw error;
+        },
+      );
       const unpaid =
         data.unpaidCount === 0
           ? ''

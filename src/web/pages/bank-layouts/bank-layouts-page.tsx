@@ -103,6 +103,8 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
     () => draft && bankLayoutInput.safeParse({ name: draft.name, definition: draft.definition }),
     [draft],
   );
+  /** Theirs, where it was saved while this was being arranged. */
+  const theirs = draft?.id !== undefined && start?.id === draft.id && start.version > draft.version ? start : undefined;
   const problems = checked?.error?.issues.map(({ message }) => message) ?? [];
   const isBusy = create.isPending || update.isPending;
   const setDefinition = (change: Partial<LayoutDefinition>): void => {
@@ -118,7 +120,10 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
       if (id === undefined) create.mutate({ body: checked.data });
       else update.mutate({ params: { id }, body: { ...checked.data, version } });
     },
-    saveReason: problems[0] ?? (changed ? undefined : 'Nothing was changed'),
+    saveReason:
+      problems[0] ??
+      (theirs && 'Somebody else has changed this layout: take theirs, or keep yours') ??
+      (changed ? undefined : 'Nothing was changed'),
     copy: () => draft && setChanged({ ...draft, id: undefined, name: `${draft.name}, copy` }),
     remove: () => {
       if (!start || start.isShipped) return;
@@ -259,6 +264,24 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
         checked={definition.heading}
         onCheckedChange={(heading) => setDefinition({ heading })}
       />
+      {theirs && (
+        <Alert
+          tone="warn"
+          title="Somebody else has changed this layout meanwhile"
+          actions={
+            <>
+              <Button size="sm" onClick={() => setChanged(undefined)}>
+                Take Theirs
+              </Button>
+              <Button size="sm" onClick={() => setChanged({ ...draft, version: theirs.version })}>
+                Keep Mine
+              </Button>
+            </>
+          }
+        >
+          Take theirs, and what you have arranged is gone; or keep yours, and save over what they have arranged.
+        </Alert>
+      )}
       {problems.length > 0 && (
         <Alert tone="warn" title="This layout cannot be saved yet">
           {[...new Set(problems)].slice(0, 5).join('. ')}.

@@ -1,14 +1,5 @@
 import { useRef, type ReactNode } from 'react';
-import {
-  ChevronDown,
-  ChevronUp,
-  Download,
-  FileDown,
-  FileSpreadsheet,
-  MessageCircle,
-  Printer,
-  Undo2,
-} from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../shared/calc/dates.ts';
@@ -79,7 +70,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
       {isGone ? (
         <Alert title="Payment not found">The link may be wrong, or it belongs to another account.</Alert>
       ) : (
-        <div className="flex h-[68vh] min-h-80 flex-col gap-3">
+        <div className="flex h-[64vh] min-h-80 flex-col gap-3">
           <div
             ref={fields}
             role="group"
@@ -139,25 +130,16 @@ function Footer(
         icon={<ChevronUp size={16} aria-hidden />}
       />
       <IconButton {...buttonOf(actions.next)} label={actions.next.label} icon={<ChevronDown size={16} aria-hidden />} />
+      {/* Without signs they are one line, which the dialog has room for. */}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {fileStatus}
-        <Button icon={<Undo2 size={14} aria-hidden />} {...buttonOf(actions.reverse)}>
-          {actions.reverse.label}
-        </Button>
-        <Button icon={<Printer size={14} aria-hidden />} {...buttonOf(actions.advice)}>
-          {actions.advice.label}
-        </Button>
-        <Button icon={<FileDown size={14} aria-hidden />} {...buttonOf(actions.bankFile)}>
-          {actions.bankFile.label}
-        </Button>
-        <Button icon={<MessageCircle size={14} aria-hidden />} {...buttonOf(actions.write)}>
-          {actions.write.label}
-        </Button>
+        <Button {...buttonOf(actions.reverse)}>{actions.reverse.label}</Button>
+        <Button {...buttonOf(actions.advice)}>{actions.advice.label}</Button>
+        <Button {...buttonOf(actions.bankFile)}>{actions.bankFile.label}</Button>
+        <Button {...buttonOf(actions.write)}>{actions.write.label}</Button>
         <Button onClick={onClose}>Close</Button>
-        <Button icon={<Download size={14} aria-hidden />} {...buttonOf(actions.csv)}>
-          {actions.csv.label}
-        </Button>
-        <Button variant="primary" icon={<FileSpreadsheet size={14} aria-hidden />} {...buttonOf(actions.excel)}>
+        <Button {...buttonOf(actions.csv)}>{actions.csv.label}</Button>
+        <Button variant="primary" {...buttonOf(actions.excel)}>
           {actions.excel.label}
         </Button>
       </span>
