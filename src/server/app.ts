@@ -4,6 +4,7 @@ import { finished } from 'node:stream';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { Registry } from 'prom-client';
 import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { contract } from '../shared/contract/index.ts';
 import { buildOpenApi } from '../shared/contract/openapi.ts';
@@ -15,6 +16,7 @@ import { closeConnectionAfter, limitTls } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
+import { watchApp } from './metrics.ts';
 import { healthRoutes } from './routes/health.ts';
 import { registerRoutes } from './routes/index.ts';
 import { shareRoutes } from './routes/share.ts';
@@ -31,6 +33,8 @@ interface AppOptions {
   trustProxy?: readonly string[] | undefined;
   /** Serves HTTPS, as HTTP/2 or HTTP/1, instead of plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** Where requests, pools and gates are counted (METRICS_PORT); absent: nowhere. */
+  metrics?: Registry | undefined;
   /** The built web app; absent in tests that only call the API. */
   webRoot?: string;
   /** From then on every call that had not begun is answered with 503, /health/ready too. */
@@ -109,6 +113,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       'request',
     );
   });
+  if (options.metrics !== undefined) watchApp(app, options.pools, options.metrics);
   app.setErrorHandler((error, request, reply) => {
     if (reply.raw.headersSent) {
       request.log.warn('an answer broke off');

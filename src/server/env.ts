@@ -20,6 +20,8 @@ export interface Env {
   trustProxy?: readonly string[];
   /** Files in PEM: the app serves HTTPS itself. */
   tls?: TlsFiles;
+  /** Serves figures for Prometheus on this port of this machine. */
+  metricsPort?: number;
   logLevel: LogLevel;
   nodeEnv: NodeEnv;
 }
@@ -50,6 +52,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const databaseUrl = readUrl('DATABASE_URL', get('DATABASE_URL'), ['postgres:', 'postgresql:']);
   const databaseAdminUrl = readUrl('DATABASE_ADMIN_URL', get('DATABASE_ADMIN_URL'), ['postgres:', 'postgresql:']);
   const publicUrl = readUrl('PUBLIC_URL', get('PUBLIC_URL'), ['http:', 'https:']);
+  const metricsPort = readPort('METRICS_PORT', get('METRICS_PORT'));
   const adminEmail = readEmail(get('ADMIN_EMAIL'));
   const adminPassword = readPassword(source.ADMIN_PASSWORD);
   const trustProxy = readProxies(get('TRUST_PROXY'));
@@ -84,7 +87,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     );
   }
   return {
-    port: readPort(get('PORT')),
+    port: readPort('PORT', get('PORT')) ?? 3000,
     host,
     dataDir: get('DATA_DIR') ?? './data',
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
@@ -92,6 +95,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(databaseAdminUrl === undefined ? {} : { databaseAdminUrl }),
     ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.replace(/\/+$/, '') }),
+    ...(metricsPort === undefined ? {} : { metricsPort }),
     ...(tls === undefined ? {} : { tls }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
@@ -100,10 +104,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 }
 
 /** 0 asks the system for a free port. */
-function readPort(value: string | undefined): number {
-  if (value === undefined) return 3000;
+function readPort(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(port <= 65_535)) throw new EnvError('PORT must be a whole number from 0 to 65535');
+  if (!(port <= 65_535)) throw new EnvError(`${name} must be a whole number from 0 to 65535`);
   return port;
 }
 

@@ -11,6 +11,8 @@ import { checkMigrated, migrate } from './db/migrate.ts';
 import { createPool, explainedBy } from './db/pool.ts';
 import { withGlobal } from './db/tenant.ts';
 import type { Env } from './env.ts';
+import { Registry } from 'prom-client';
+import { serveMetrics } from './metrics.ts';
 import { connectionsOf, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
@@ -64,8 +66,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     });
 
     let isStopping = false;
+    const metrics = env.metricsPort === undefined ? undefined : new Registry();
     app = await buildApp({
       pools,
+      metrics,
       logLevel: env.logLevel,
       publicUrl: env.publicUrl,
       trustProxy: env.trustProxy,
@@ -76,6 +80,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     });
     const maintenance = startMaintenance(pools.main, app.log);
     const connections = connectionsOf(app);
+    const metricsServer = metrics && (await serveMetrics(metrics, env.metricsPort ?? 0));
     const url = await listen(app, env);
 
     const stopped = { app, pools };
@@ -85,6 +90,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       databaseUrl: database.adminUrl ?? database.url,
       stop: async () => {
         isStopping = true;
+        metricsServer?.close();
         const atRest = maintenance.stop();
         // First the running calls end, then the pools, then the database.
         await closeApp(stopped.app, drainMs, connections);

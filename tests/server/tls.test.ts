@@ -32,7 +32,8 @@ const files = () => ({ cert: join(folder, 'cert.pem'), key: join(folder, 'key.pe
 
 async function start(): Promise<void> {
   const env = readEnv({
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.appUrl,
+    DATABASE_ADMIN_URL: database.url,
     PORT: '0',
     ADMIN_EMAIL: 'admin@challan.test',
     ADMIN_PASSWORD: password,

@@ -1,0 +1,46 @@
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildApp } from '../../src/server/app.ts';
+import { serveMetrics } from '../../src/server/metrics.ts';
+import { startApi, type Api, type Tenant } from './support/api.ts';
+
+let api: Api;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.addTenant();
+});
+afterAll(() => api.close());
+
+it('counts requests by route pattern and code, connections and gates, and names nobody', async () => {
+  const metrics = new Registry();
+  const app = await buildApp({ pools: api.pools, logLevel: 'silent', metrics });
+  const server = await serveMetrics(metrics, 0);
+  try {
+    const authorization = `Bearer ${tenant.token}`;
+    for (let n = 0; n < 3; n += 1) await app.inject({ url: '/api/tags?page=1', headers: { authorization } });
+    await app.inject({ url: '/api/tags/0b57a8c8-0000-4000-8000-000000000000', headers: { authorization } });
+    await app.inject({ url: '/api/made-up-address' });
+    await app.inject({ method: 'POST', url: '/api/tables/read' });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('It listens on a port');
+    expect(address.address).toBe('127.0.0.1');
+    const answer = await fetch(`http://127.0.0.1:${address.port}/metrics`);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+    const text = await answer.text();
+    expect(text).toContain('challan_requests_total{route="/api/tags",method="GET",status="200"} 3');
+    expect(text).toContain('challan_requests_total{route="/api/tags/:id",method="GET",status="404"} 1');
+    expect(text).toContain('challan_requests_total{route="unknown",method="GET",status="404"} 1');
+    // Of a scope of its own.
+    expect(text).toContain('challan_requests_total{route="/api/tables/read",method="POST",status="401"} 1');
+    expect(text).toContain('challan_request_seconds_count{route="/api/tags",method="GET"} 3');
+    expect(text).toMatch(/challan_database_connections\{pool="main",state="idle"\} \d+/);
+    expect(text).toContain('challan_gate{gate="parser",state="waiting"} 0');
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).not.toMatch(new RegExp([tenant.id, tenant.email, tenant.token, 'made-up'].join('|')));
+    expect((await fetch(`http://127.0.0.1:${address.port}/`)).status).toBe(404);
+  } finally {
+    server.close();
+    await app.close();
+  }
+});
