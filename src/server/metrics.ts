@@ -33,32 +33,36 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry)
     requests.inc({ route, method, status: String(reply.statusCode) });
     seconds.observe({ route, method }, reply.elapsedTime / 1000);
   });
-  new Gauge({
-    name: 'challan_database_connections',
-    help: 'Connections of a pool, and calls that wait for one',
-    labelNames: ['pool', 'state'],
-    registers: [register],
-    collect() {
-      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
-        this.set({ pool, state: 'busy' }, totalCount - idleCount);
-        this.set({ pool, state: 'idle' }, idleCount);
-        this.set({ pool, state: 'waiting' }, waitingCount);
-      }
-    },
-  });
-  new Gauge({
-    name: 'challan_gate',
-    help: 'Uploads and files being read, and those that wait',
-    labelNames: ['gate', 'state'],
-    registers: [register],
-    collect() {
-      for (const [gate, places] of Object.entries({ uploads: uploadsUnderWay, parser: readingPlaces })) {
-        const { running, waiting } = places.look();
-        this.set({ gate, state: 'running' }, running);
-        this.set({ gate, state: 'waiting' }, waiting);
-      }
-    },
-  });
+  register.registerMetric(
+    new Gauge({
+      name: 'challan_database_connections',
+      help: 'Connections of a pool, and calls that wait for one',
+      labelNames: ['pool', 'state'],
+      registers: [],
+      collect() {
+        for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+          this.set({ pool, state: 'busy' }, totalCount - idleCount);
+          this.set({ pool, state: 'idle' }, idleCount);
+          this.set({ pool, state: 'waiting' }, waitingCount);
+        }
+      },
+    }),
+  );
+  register.registerMetric(
+    new Gauge({
+      name: 'challan_gate',
+      help: 'Uploads and files being read, and those that wait',
+      labelNames: ['gate', 'state'],
+      registers: [],
+      collect() {
+        for (const [gate, places] of Object.entries({ uploads: uploadsUnderWay, parser: readingPlaces })) {
+          const { running, waiting } = places.look();
+          this.set({ gate, state: 'running' }, running);
+          this.set({ gate, state: 'waiting' }, waiting);
+        }
+      },
+    }),
+  );
 }
 
 /** On this machine alone, whatever HOST says: nobody signs in to it. */
