@@ -74,8 +74,7 @@ const totals = [
 ];
 
 async function foldTotals(client: Client, tenantId: string): Promise<void> {
-  await client.query("SELECT set_config('app.tenant', $1, true)", [tenantId]);
-  await client.query('SELECT fold_challan_totals()');
+  await client.query('SELECT fold_totals_of($1)', [tenantId]);
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { forgetOldLoginFailures, forgetOldNetworks } from './queries/logins.ts';
 import { forgetOldSignIns } from './queries/sign-ins.ts';
 import { deleteExpiredSessions } from './queries/sessions.ts';
 import { forgetEndedSharedReports } from './queries/shared-reports.ts';
-import { withGlobal, withTenant } from './db/tenant.ts';
+import { withGlobal } from './db/tenant.ts';
 
 interface Maintenance {
   /** Resolves when nothing is running any more; the pool may then be ended. */
@@ -42,7 +42,7 @@ export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes =
       const tenants = await withGlobal(pool, 'read', (db) => selectTenantsToFold(db, isCleaning ? 1 : worthFolding));
       for (const tenant of tenants) {
         if (isStopping) return;
-        await withTenant(pool, tenant, 'write', foldTotals);
+        await withGlobal(pool, 'write', (db) => foldTotals(db, tenant));
       }
       if (isCleaning && !isStopping) {
         cleanedAt = Date.now();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { checkAppRole } from './db/app-role.ts';
+import { acceptProofs, checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
 import { startMaintenance } from './maintenance.ts';
 import { checkMigrated, migrate } from './db/migrate.ts';
@@ -184,9 +184,15 @@ async function openDatabase(env: Env, say: (line: string) => void): Promise<Open
 
 /** Brings the schema up to date, and refuses a role for requests that could step past its rules. */
 async function prepareDatabase({ url, adminUrl }: OpenDatabase): Promise<void> {
+  if (new URL(url).password === '') {
+    throw new OperatorError(
+      'DATABASE_URL must contain a password: the server proves with it who its statements are for.',
+    );
+  }
   if (adminUrl !== undefined) await migrate(adminUrl);
   await checkAppRole(url);
   if (adminUrl === undefined) await checkMigrated(url);
+  else await acceptProofs(adminUrl, url);
 }
 
 /** The first admin of an empty database: named by the environment, else with a random password that is shown once. */

@@ -72,7 +72,7 @@ async function openDesk(): Promise<Desk> {
     for (const ownerId of owners) {
       for (const tagId of [...tags, null]) await makeSome(tenant, ownerId, tagId, pump);
     }
-    if (half === 0) await api.inTenant(tenant, foldTotals);
+    if (half === 0) await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
   }
   return { tenant, owners, tags, pump, all: await everyRow(tenant) };
 }

@@ -62,7 +62,7 @@ describe('challans by week', () => {
     });
     const empty = { ...none, unpaidCount: 0, unpaidAmount: '0.00' };
     for (const fold of [false, true]) {
-      if (fold) await api.inTenant(tenant, foldTotals);
+      if (fold) await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
       expect(await weeks(tenant, { startDate: '2026-04-12', endDate: '2026-05-01' })).toEqual({
         unit: 'week',
         periods: [
@@ -196,7 +196,7 @@ describe('owner ageing', () => {
       expected.set(bucket, [...(expected.get(bucket) ?? []), ...made.map(({ net }) => net)]);
     }
     for (const fold of [false, true]) {
-      if (fold) await api.inTenant(tenant, foldTotals);
+      if (fold) await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
       // Straight from the query: its today is a parameter.
       const { totals, owners: rows } = await api.inTenant(tenant, (db) =>
         selectOwnerAgeing(db, today, { page: 1, limit: 10, sortBy: 'oldest', sortOrder: 'desc' }),
@@ -257,7 +257,7 @@ describe('owner ageing', () => {
     const mine = await openAccountingDesk(api);
     const other = await openAccountingDesk(api);
     await insert(other.tenant, other.owners[0]!, 3, dayOf(new Date()));
-    await api.inTenant(other.tenant, foldTotals);
+    await api.inTenant(other.tenant, (db) => foldTotals(db, db.tenantId));
     expect((await ageing(mine.tenant)).data).toEqual([]);
     // Nor does the table itself, when a predicate is forgotten.
     const seen = await api.inTenant(mine.tenant, (db) => db.query('SELECT FROM challan_unpaid_by_owner_day'));
@@ -323,7 +323,7 @@ describe('after random histories the dashboard is the recount to the paisa', () 
           );
         }
       }
-      await api.inTenant(tenant, foldTotals);
+      await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
       const leftovers = await api.inTenant(tenant, (db) =>
         db.query('SELECT * FROM challan_unpaid_by_owner_day WHERE subadmin_id = $1 AND challans <= 0', [tenant.id]),
       );
@@ -394,7 +394,7 @@ describe('challans without a deposited day', () => {
       [{ depositedStartDate: '2026-04-01' }, []],
     ];
     for (const fold of [false, true]) {
-      if (fold) await api.inTenant(tenant, foldTotals);
+      if (fold) await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
       for (const [query, wanted] of cases) {
         const answer = await api.call(challans.list, { query: { ...query, depositedDate: 'none' } }, auth);
         expect([answer.status, JSON.stringify(query)]).toEqual([200, JSON.stringify(query)]);
@@ -440,7 +440,7 @@ describe('the roll-up of what is unpaid', () => {
     const { tenant, owners } = await openAccountingDesk(api);
     const folded = await insert(tenant, owners[0]!, 4, '2026-04-12');
     await pay(tenant, idsOf(folded.slice(0, 1)));
-    await api.inTenant(tenant, foldTotals);
+    await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
     await pay(tenant, idsOf(folded.slice(1, 2)));
     await insert(tenant, owners[1]!, 2, '2026-04-13');
     const today = '2026-04-20';
@@ -454,7 +454,7 @@ describe('the roll-up of what is unpaid', () => {
     });
     const after = await api.inTenant(tenant, (db) => selectOwnerAgeing(db, today, page));
     expect(after).toEqual(before);
-    await api.inTenant(tenant, foldTotals);
+    await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
     expect(await api.inTenant(tenant, (db) => selectOwnerAgeing(db, today, page))).toEqual(before);
   });
 });

@@ -6,7 +6,7 @@ import { startApi, type Answer, type Api } from './support/api.ts';
 import { laterEndpoints, presentRows, rows, type TableRow } from './support/endpoint-table.ts';
 import { withoutRequestId } from './support/expect.ts';
 import { buildScene, unknownRefs, type Refs, type Scene } from './support/scene.ts';
-import { tenantTables } from './support/tables.ts';
+import { asSchemaOwner, tenantTables } from './support/tables.ts';
 
 let api: Api;
 /** The business whose ids the others try. */
@@ -106,9 +106,7 @@ describe('without a living session', () => {
       await make(),
     ];
     const age = (tenant: { id: string }, change: string) =>
-      api.inTenant(foreign.tenant, (db) =>
-        db.query(`UPDATE sessions SET ${change} WHERE account_id = $1`, [tenant.id]),
-      );
+      asSchemaOwner(api, (client) => client.query(`UPDATE sessions SET ${change} WHERE account_id = $1`, [tenant.id]));
     await age(expired, `expires_at = now() - interval '1 second'`);
     await age(idle, `last_used_at = now() - interval '31 minutes'`);
     await api.call(contract.session.logout, {}, { token: revoked.token });

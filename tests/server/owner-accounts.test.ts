@@ -119,7 +119,7 @@ describe('random histories', () => {
         if (made.length === 0) return;
         await desk.api.call(challans.remove, { params: { id: random.pick(made) } }, as());
       },
-      fold: () => desk.api.inTenant(desk.tenant, foldTotals),
+      fold: () => desk.api.inTenant(desk.tenant, (db) => foldTotals(db, db.tenantId)),
     };
     const names = Object.keys(acts) as (keyof typeof acts)[];
     for (let n = 0; n < 70; n += 1) {

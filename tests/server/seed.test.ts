@@ -290,10 +290,7 @@ async function copyByInserts(from: string, to: string): Promise<void> {
       [JSON.stringify(dump[0]?.rows)],
     );
     for (const { id } of new SampleData(sample).tenants) {
-      await client.query('BEGIN');
-      await client.query("SELECT set_config('app.tenant', $1, true)", [id]);
-      await client.query('SELECT fold_challan_totals()');
-      await client.query('COMMIT');
+      await client.query('SELECT fold_totals_of($1)', [id]);
     }
   } finally {
     await client.end();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
-import { withGlobal } from '../../src/server/db/tenant.ts';
 import { startApi, type Api } from './support/api.ts';
+import { asSchemaOwner } from './support/tables.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const listTags = (token: string, headers?: Record<string, string>) =>
   api.call(contract.tags.list, {}, { token, ...(headers ? { headers } : {}) });
 
 const global = <T extends object>(text: string, values: unknown[] = []) =>
-  withGlobal(api.pools.main, 'write', async (db) => (await db.query<T>(text, values)).rows);
+  asSchemaOwner(api, async (client) => (await client.query<T>(text, values)).rows);
 
 describe('signing in', () => {
   it('answers a sub-admin with token, bannerName and user at top level', async () => {

@@ -6,6 +6,7 @@ import { forgetOldSignIns } from '../../src/server/queries/sign-ins.ts';
 import { describeUserAgent } from '../../src/server/services/sessions.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { expectRefusal, statusesOf } from './support/expect.ts';
+import { asSchemaOwner } from './support/tables.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ const signIn = async ({ email, password }: Pick<Tenant, 'email' | 'password'>, u
   return answer.body.token;
 };
 const global = (text: string, values: unknown[]) =>
-  withGlobal(api.pools.main, 'write', async (db) => (await db.query<Record<string, unknown>>(text, values)).rows);
+  asSchemaOwner(api, async (client) => (await client.query<Record<string, unknown>>(text, values)).rows);
 
 describe('the open sessions', () => {
   it('are listed with device, address and times, the current one marked, and never with a token', async () => {

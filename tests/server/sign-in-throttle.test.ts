@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { startMaintenance } from '../../src/server/maintenance.ts';
-import { withGlobal } from '../../src/server/db/tenant.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
+import { asSchemaOwner } from './support/tables.ts';
 
 /** Guesses at passwords: of one account, of many from one place, of one from many places (docs/security.md §2.3). */
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const global = async <T extends object>(text: string, values: unknown[] = []) =>
-  withGlobal(api.pools.main, 'write', async (db) => (await db.query<T>(text, values)).rows);
+  asSchemaOwner(api, async (client) => (await client.query<T>(text, values)).rows);
 
 const admin = { email: 'admin@challan.test', password: 'correct horse 42' };
 const paths = { admin: '/api/admin/login', subadmin: '/api/subadmins/login' };

@@ -97,7 +97,7 @@ async function runTheRest(): Promise<void> {
   await api.call(contract.bankAccounts.update, account, { token: tenant.token });
   await api.call(contract.bankLayouts.remove, layout, { token: tenant.token });
   await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
-  await api.inTenant(tenant, foldTotals);
+  await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
 }
 
 /** Names as the source writes them; one that is built from a variable counts as reached when any of its forms was. */

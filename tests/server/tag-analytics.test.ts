@@ -138,7 +138,7 @@ describe('tag analytics', () => {
     };
     const day = '2026-04-13';
     for (const fold of [false, true]) {
-      if (fold) await api.inTenant(tenant, foldTotals);
+      if (fold) await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
       expect(await countIn({})).toEqual([2, null]);
       expect(await countIn({ startDate: day, endDate: day })).toEqual([1, { startDate: day, endDate: day }]);
       expect(await countIn({ endDate: day })).toEqual([1, { startDate: null, endDate: day }]);

@@ -104,6 +104,7 @@ describe('the catalog of the database', () => {
       'accounts',
       'login_failures',
       'schema_migrations',
+      'server_key',
       'sessions',
       'settings',
       'sign_ins',
@@ -180,7 +181,7 @@ describe('the catalog of the database', () => {
 
   it('pins the search path of every function that looks past the policies', async () => {
     const rows = await ask<{ name: string; is_safe: boolean }>(
-      `SELECT p.proname AS name, p.proconfig @> ARRAY['search_path=pg_catalog, public']
+      `SELECT p.proname AS name, p.proconfig @> ARRAY['search_path=pg_catalog, public, pg_temp']
          AND NOT has_function_privilege('public', p.oid, 'EXECUTE') AS is_safe
        FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef`,
     );

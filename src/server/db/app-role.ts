@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { explainedBy } from './pool.ts';
+import { serverKey } from './proof.ts';
 
 /** The role that requests work as (docs/security.md §3.2): the migrations give rights to it and to no other. */
 const appRole = 'challan_app';
@@ -20,6 +21,24 @@ export async function openForApp(admin: Client, url: string): Promise<string> {
   opened.username = appRole;
   opened.password = password;
   return opened.href;
+}
+
+/** Makes the database accept the proofs of who connects by `url`; `adminUrl` connects as the owner of the schema. */
+export async function acceptProofs(adminUrl: string, url: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl, application_name: 'challan-desk start' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(
+      `INSERT INTO server_key (key) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET key = excluded.key
+       WHERE server_key.key <> excluded.key`,
+      [serverKey(url)],
+    );
+  } catch (error) {
+    throw explainedBy(adminUrl, error);
+  } finally {
+    await client.end();
+  }
 }
 
 /** What would let a statement of the app step past the policies, in words, for the role that is signed in. */

@@ -1,5 +1,6 @@
 import { Pool, types, type ClientConfig, type CustomTypesConfig } from 'pg';
 import { OperatorError, reasonOf } from '../operator-error.ts';
+import { provenBy } from './proof.ts';
 
 interface PoolOptions {
   max?: number;
@@ -58,7 +59,7 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
   // pg-pool takes its own listener away from a connection in use: without this one, a connection that breaks between two
   // statements of a transaction would end the process. The transaction gets the error from its next statement.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
+  return provenBy(pool, url);
 }
 
 /** Settings go into the start-up packet: no round trip, and a connection without them never exists. */

@@ -11,6 +11,7 @@ import {
 } from './bound-transaction.ts';
 import { cancelStatement } from './cancel.ts';
 import { Interrupt, TransactionStopped } from './interrupt.ts';
+import { bindingTo, noTenant } from './proof.ts';
 
 export type { GlobalDb, Rows, TenantDb, TransactionMode } from './bound-transaction.ts';
 
@@ -38,9 +39,9 @@ export function withTenant<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   if (!uuid.test(tenantId)) return Promise.reject(new Error('A tenant is named by a UUID'));
-  // One simple-protocol message, so one round trip; it takes no parameters, hence the check above. The setting is local
-  // to the transaction: it cannot leak into whatever uses the connection next.
-  const opening = `${begin[mode]}; SET LOCAL app.tenant = '${tenantId}'`;
+  // One simple-protocol message, so one round trip; it takes no parameters, hence the check above. The settings are local
+  // to the transaction: they cannot leak into whatever uses the connection next.
+  const opening = `${begin[mode]}; ${bindingTo(pool, tenantId)}`;
   return run<TenantTransaction, T>(
     pool,
     opening,
@@ -60,7 +61,7 @@ export function withGlobal<T>(
 ): Promise<T> {
   return run<GlobalTransaction, T>(
     pool,
-    begin[mode],
+    `${begin[mode]}; ${bindingTo(pool, noTenant)}`,
     mode,
     (client) => new GlobalTransaction(client, mode),
     work,
@@ -69,7 +70,7 @@ export function withGlobal<T>(
 }
 
 /**
- * Runs `work`, which is a single statement that sees no tenant's rows, as a transaction of its own: without the two round
+ * Runs `work`, which is a single statement that sees no tenant's rows and no session or account but by a secret, as a transaction of its own: without the two round
  * trips of BEGIN and COMMIT, which the session check of every request would pay. Only http and db may call this.
  */
 export async function withGlobalStatement<T>(pool: Pool, work: (db: GlobalDb) => Promise<T>): Promise<T> {

@@ -352,7 +352,7 @@ async function authenticate(pool: pg.Pool, request: FastifyRequest, roles: reado
     throw new Refusal('FORBIDDEN', "You don't have permission to access this page.");
   }
   if (session.is_touch_due && request.headers['x-background'] === undefined) {
-    await withGlobalStatement(pool, (db) => touchSession(db, session.session_id));
+    await withGlobalStatement(pool, (db) => touchSession(db, tokenHash));
   }
   return {
     accountId: session.account_id,

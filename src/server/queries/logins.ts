@@ -20,7 +20,7 @@ export async function selectLoginAccount(
   network: string,
 ): Promise<LoginAccount | null> {
   const { rows } = await db.query<LoginAccount>(
-    `SELECT id, email, password_hash, banner_name, session_epoch, is_active,
+    `SELECT id, email, password_hash_of(id) AS password_hash, banner_name, session_epoch, is_active,
        EXISTS (SELECT FROM account_networks n WHERE n.account_id = a.id AND n.network = $3) AS is_known_here
      FROM accounts a WHERE lower(email) = lower($1) AND role = $2 AND deleted_at IS NULL`,
     [email, role, network],
@@ -110,7 +110,7 @@ export async function forgetOldNetworks(db: GlobalDb): Promise<void> {
 
 /** Stores a stronger hash of the same password, unless the password was changed in the meantime. */
 export async function updatePasswordHash(db: GlobalDb, accountId: string, before: string, hash: string): Promise<void> {
-  await db.query('UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
+  await db.query('UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash_of(id) = $2', [
     accountId,
     before,
     hash,
@@ -118,14 +118,11 @@ export async function updatePasswordHash(db: GlobalDb, accountId: string, before
 }
 
 export async function insertAdminIfNone(db: GlobalDb, email: string, passwordHash: string): Promise<boolean> {
-  // One statement under an advisory lock, so that two servers starting on an empty database make one admin.
-  await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('first-admin', 0))`);
-  const { rowCount } = await db.query(
-    `INSERT INTO accounts (role, email, password_hash)
-     SELECT 'admin', $1, $2 WHERE NOT EXISTS (SELECT FROM accounts WHERE role = 'admin' AND deleted_at IS NULL)`,
-    [email, passwordHash],
-  );
-  return rowCount === 1;
+  const { rows } = await db.query<{ is_new: boolean }>('SELECT make_first_admin($1, $2) AS is_new', [
+    email,
+    passwordHash,
+  ]);
+  return rows[0]?.is_new ?? false;
 }
 
 export async function hasAdmin(db: GlobalDb): Promise<boolean> {

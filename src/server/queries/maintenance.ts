@@ -10,11 +10,11 @@ export async function selectTenantsToFold(db: GlobalDb, atLeast: number): Promis
   return rows.map((row) => row.subadmin_id);
 }
 
-/** Folds the open differences into the roll-ups; returns how many. */
-export async function foldTotals(db: TenantDb): Promise<number> {
+/** Folds a tenant's open differences into the roll-ups; returns how many. */
+export async function foldTotals(db: GlobalDb | TenantDb, tenantId: string): Promise<number> {
   const { rows } = await db.query<{ folded: number }>(
-    'SELECT fold_challan_totals()::int AS folded',
-    [],
+    'SELECT fold_totals_of($1)::int AS folded',
+    [tenantId],
     'fold-challan-totals',
   );
   return rows[0]?.folded ?? 0;

@@ -103,9 +103,9 @@ export async function selectOwnersToCopy(db: TenantDb, ids: readonly string[]): 
     pan_no: string;
   }>(
     `SELECT w.id AS wanted, s.id, s.subadmin_id, s.name, s.pan_no
-     FROM unnest($2::uuid[]) WITH ORDINALITY AS w (id, place)
-     LEFT JOIN LATERAL owner_to_copy($1, w.id) AS s ON true ORDER BY w.place`,
-    [db.tenantId, ids],
+     FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, place)
+     LEFT JOIN LATERAL owner_to_copy(w.id) AS s ON true ORDER BY w.place`,
+    [ids],
   );
   return rows.map((row) => ({
     wanted: row.wanted,
@@ -151,7 +151,7 @@ export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise
   const { rows } = await db.query<{ owner_id: string; truck_number: string | null; truck_id: string | null }>(
     `WITH copy AS (
          INSERT INTO owners (subadmin_id, name, contact_number, address, account_no, ifsc, pan_no, branch_name, copied_from_id)
-         SELECT $1, name, contact_number, address, account_no, ifsc, pan_no, branch_name, id FROM owner_to_copy($1, $2)
+         SELECT $1, name, contact_number, address, account_no, ifsc, pan_no, branch_name, id FROM owner_to_copy($2)
          RETURNING id),
        source AS (SELECT * FROM owners_directory_trucks(ARRAY[$2::uuid])),
        copied AS (
@@ -196,6 +196,6 @@ export async function insertCopyHistory(
        SELECT $1, 'truck', id, 'copied with its owner', $3, $4 FROM unnest($2::uuid[]) AS id`,
       [db.tenantId, copied.truckIds, caller.accountId, caller.screen],
     ),
-    db.query('SELECT record_copied_from($1, $2, $3)', [source.subadminId, source.id, caller.accountId]),
+    db.query('SELECT record_copied_from($1, $2)', [source.subadminId, source.id]),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { GlobalDb } from '../db/tenant.ts';
 
-/** At most 8 hours old, used within 30 minutes, account active, current epoch (docs/specification.md §2.4). */
+/** As the database's function live_session says (migration 037, docs/specification.md §2.4). */
 const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
        AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL`;
 
@@ -16,18 +16,15 @@ interface SessionRow {
 /** The live session of a token of an active account. The database's clock decides. */
 export async function selectLiveSession(db: GlobalDb, tokenHash: Buffer): Promise<SessionRow | null> {
   const { rows } = await db.query<SessionRow>(
-    `SELECT s.id AS session_id, a.id AS account_id, a.role, a.email, a.banner_name,
-       s.last_used_at < now() - interval '30 seconds' AS is_touch_due
-     FROM sessions s JOIN accounts a ON a.id = s.account_id
-     WHERE s.token_hash = $1 AND ${isLive}`,
+    'SELECT session_id, account_id, role, email, banner_name, is_touch_due FROM live_session($1)',
     [tokenHash],
     'select-live-session',
   );
   return rows[0] ?? null;
 }
 
-export async function touchSession(db: GlobalDb, sessionId: string): Promise<void> {
-  await db.query('UPDATE sessions SET last_used_at = now() WHERE id = $1', [sessionId], 'touch-session');
+export async function touchSession(db: GlobalDb, tokenHash: Buffer): Promise<void> {
+  await db.query('SELECT touch_session($1)', [tokenHash], 'touch-session');
 }
 
 export async function insertSession(
@@ -111,7 +108,8 @@ export async function lockOwnSession(db: GlobalDb, accountId: string, sessionId:
 /** Deletes every session of the account but one; returns how many of them were still live. */
 export async function deleteOtherSessions(db: GlobalDb, accountId: string, keptId: string): Promise<number> {
   const { rows } = await db.query<{ ended: number }>(
-    `WITH ended AS (DELETE FROM sessions WHERE account_id = $1 AND id <> $2 RETURNING *)
+    `WITH ended AS (DELETE FROM sessions WHERE account_id = $1 AND id <> $2
+       RETURNING account_id, session_epoch, last_used_at, expires_at)
      SELECT count(*)::int AS ended FROM ended s JOIN accounts a ON a.id = s.account_id WHERE ${isLive}`,
     [accountId, keptId],
     'delete-other-sessions',

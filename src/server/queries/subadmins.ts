@@ -76,7 +76,7 @@ export async function selectSubadmin(db: GlobalDb, id: string): Promise<Subadmin
 
 export async function selectPasswordHash(db: GlobalDb, id: string): Promise<string | null> {
   const { rows } = await db.query<{ password_hash: string }>(
-    'SELECT password_hash FROM accounts WHERE id = $1 AND deleted_at IS NULL',
+    'SELECT password_hash_of(id) AS password_hash FROM accounts WHERE id = $1 AND deleted_at IS NULL',
     [id],
     'select-password-hash',
   );
@@ -84,17 +84,14 @@ export async function selectPasswordHash(db: GlobalDb, id: string): Promise<stri
 }
 
 /** NO KEY, so that records being written for this account need not wait. */
-export async function lockSubadmin(
-  db: GlobalDb,
-  id: string,
-): Promise<{ subadmin: Subadmin; passwordHash: string } | null> {
-  const { rows } = await db.query<SubadminRow & { password_hash: string }>(
-    `SELECT ${columns}, password_hash FROM accounts WHERE id = $1 AND ${isSubadmin} FOR NO KEY UPDATE`,
+export async function lockSubadmin(db: GlobalDb, id: string): Promise<Subadmin | null> {
+  const { rows } = await db.query<SubadminRow>(
+    `SELECT ${columns} FROM accounts WHERE id = $1 AND ${isSubadmin} FOR NO KEY UPDATE`,
     [id],
     'lock-subadmin',
   );
   const row = rows[0];
-  return row ? { subadmin: toSubadmin(row), passwordHash: row.password_hash } : null;
+  return row ? toSubadmin(row) : null;
 }
 
 export async function insertSubadmin(
@@ -102,8 +99,8 @@ export async function insertSubadmin(
   values: Omit<SubadminValues, 'isActive'> & { passwordHash: string },
 ): Promise<Subadmin> {
   const { rows } = await db.query<SubadminRow>(
-    `INSERT INTO accounts (role, email, password_hash, banner_name, gst_no, contact_number, office_address)
-     VALUES ('subadmin', $1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+    `INSERT INTO accounts (email, password_hash, banner_name, gst_no, contact_number, office_address)
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
     [values.email, values.passwordHash, values.bannerName, values.gstNo, values.contactNumber, values.officeAddress],
     'insert-subadmin',
   );
@@ -122,7 +119,7 @@ export async function updateSubadmin(
 ): Promise<Subadmin> {
   const { rows } = await db.query<SubadminRow>(
     `UPDATE accounts SET email = $2, banner_name = $3, gst_no = $4, contact_number = $5, office_address = $6,
-       is_active = $7, password_hash = coalesce($8, password_hash), session_epoch = session_epoch + $9::boolean::int,
+       is_active = $7, password_hash = coalesce($8, password_hash_of(id)), session_epoch = session_epoch + $9::boolean::int,
        updated_at = clock_timestamp(), version = version + 1
      WHERE id = $1 RETURNING ${columns}`,
     [

@@ -78,5 +78,5 @@ async function lockOwnAccount(db: GlobalDb, caller: Caller): Promise<Subadmin> {
   if (!(await lockOwnSession(db, caller.accountId, caller.sessionId))) throw noSession();
   const account = await lockSubadmin(db, caller.accountId);
   if (!account) throw noSession();
-  return account.subadmin;
+  return account;
 }

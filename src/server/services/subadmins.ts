@@ -39,7 +39,7 @@ export async function updateSubadmin(
   { version, ...input }: Omit<BodyOf<typeof contract.subadmins.update>, 'password'>,
   newPassword: { text: string; hash: string } | null,
 ): Promise<Subadmin> {
-  const before = (await lockSubadmin(db, id))?.subadmin;
+  const before = await lockSubadmin(db, id);
   if (!before) throw notFound('Subadmin');
   if (version !== undefined && version !== before.version) throw versionConflict('subadmin', before);
   const after = { ...before, ...input };

@@ -62,7 +62,7 @@ export async function workOnce(api: Api, desk: AccountingDesk, random: Random): 
       const params = { id: random.pick(batches).id };
       await api.call(paymentBatches.reverse, { params, body: { reason: 'Wrong' } }, auth);
     },
-    () => api.inTenant(tenant, foldTotals),
+    () => api.inTenant(tenant, (db) => foldTotals(db, db.tenantId)),
     () =>
       one &&
       api.inTenant(tenant, (db) =>

@@ -85,13 +85,15 @@ export async function startApi({ limits = {} }: { limits?: Partial<Limits> } = {
     main: createPool(database.appUrl, { max: 10 }),
     stream: createPool(database.appUrl, { max: 4, pipeline: false }),
   };
+  /** Past what the app may do: it makes no second admin. */
+  const owner = createPool(database.url, { max: 1 });
   const app = await buildApp({ pools, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent', limits });
   await app.ready();
   hashed ??= hashPassword(password);
   const passwordHash = await hashed;
 
   const insertAccount = (accountRole: string, email: string, bannerName: string) =>
-    withGlobal(pools.main, 'write', async (db) => {
+    withGlobal(owner, 'write', async (db) => {
       const { rows } = await db.query<{ id: string }>(
         `INSERT INTO accounts (role, email, password_hash, banner_name, gst_no, contact_number, office_address)
          VALUES ($1, $2, $3, $4, '21ABCDE1234F1Z5', '9876543210', 'Station Road, Keonjhar') RETURNING id`,
@@ -169,7 +171,7 @@ export async function startApi({ limits = {} }: { limits?: Partial<Limits> } = {
     inTenant: (tenant, work) => withTenant(pools.main, tenant.id, 'write', work),
     close: async () => {
       await app.close();
-      await Promise.all([pools.main.end(), pools.stream.end()]);
+      await Promise.all([pools.main.end(), pools.stream.end(), owner.end()]);
       await database.drop();
     },
   };

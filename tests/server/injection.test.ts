@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { DatabaseError } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TenantDb } from '../../src/server/db/tenant.ts';
+import { startApi, type Api } from './support/api.ts';
+import { insertChallans } from './support/ledger.ts';
+import { buildScene, type Scene } from './support/scene.ts';
+import { asSchemaOwner } from './support/tables.ts';
+
+/**
+ * What somebody could reach who had smuggled statements of any kind into a tenant's transaction: nothing but this tenant's
+ * rows and what every business may see of the others (docs/security.md §3.2).
+ */
+let api: Api;
+let own: Scene;
+let other: Scene;
+let hashOfOther: string;
+
+beforeAll(async () => {
+  api = await startApi();
+  [own, other] = [await buildScene(api, 'KOEL'), await buildScene(api, 'MAYUR')];
+  hashOfOther = createHash('sha256').update(other.tenant.token).digest('hex');
+  for (const { tenant, refs } of [own, other]) {
+    await api.inTenant(tenant, (db) => insertChallans(db, { ownerId: refs.ownerId }, 1));
+  }
+});
+afterAll(() => api.close());
+
+const injected = <T extends object>(...statements: string[]): Promise<T[]> =>
+  api.inTenant(own.tenant, async (db) => {
+    let rows: T[] = [];
+    for (const statement of statements) rows = (await db.query<T>(statement)).rows;
+    return rows;
+  });
+
+/** The SQLSTATE of the refusal, or what was done. */
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error: unknown) => (error instanceof DatabaseError ? error.code : String(error)));
+
+const denied = '42501';
+
+describe('a statement smuggled into a tenant’s transaction', () => {
+  it('finds the rows of its own tenant, so that the tests below can fail', async () => {
+    expect(await injected('SELECT DISTINCT subadmin_id AS id FROM challans')).toEqual([{ id: own.tenant.id }]);
+  });
+
+  it.each([
+    ['the superuser, by a setting', "SELECT set_config('role', 'postgres', true)"],
+    ['the superuser, by SET ROLE', 'SET ROLE postgres'],
+    ['the superuser, by SET SESSION AUTHORIZATION', 'SET SESSION AUTHORIZATION postgres'],
+    ['the owner of the functions', 'SET ROLE challan_definer'],
+    ['a role of PostgreSQL', 'SET ROLE pg_read_all_data'],
+    ['a file', "SELECT pg_read_file('PG_VERSION')"],
+    ['a directory', "SELECT pg_ls_dir('.')"],
+    ['a file, by COPY', "COPY tags FROM '/etc/passwd'"],
+    ['a program', "COPY tags FROM PROGRAM 'id'"],
+    ['a program, written to', "COPY (SELECT 1) TO PROGRAM 'cat'"],
+    ['a file as a large object', "SELECT lo_import('/etc/passwd')"],
+    ['a file to be written', "SELECT lo_export(1, '/tmp/x')"],
+    ['another server', 'CREATE EXTENSION dblink'],
+    ['files as tables', 'CREATE EXTENSION file_fdw'],
+    ['a library', "LOAD '/tmp/x.so'"],
+    ['a function of its own', "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'"],
+    ['a temporary function', "CREATE FUNCTION pg_temp.lower(text) RETURNS text LANGUAGE sql AS 'SELECT 1'"],
+    ['a temporary table before the real one', 'CREATE TEMP TABLE owners (id uuid)'],
+    ['a table', 'CREATE TABLE mine (id int)'],
+    ['a schema', 'CREATE SCHEMA mine'],
+    ['a trigger', 'CREATE TRIGGER t AFTER INSERT ON tags EXECUTE FUNCTION refuse_change()'],
+    ['the policies', 'ALTER TABLE challans DISABLE ROW LEVEL SECURITY'],
+    ['the policies, by a setting', 'SET LOCAL row_security = off; SELECT FROM challans'],
+    ['the triggers', "SET session_replication_role = 'replica'"],
+    [
+      'another current_tenant',
+      "CREATE OR REPLACE FUNCTION current_tenant() RETURNS uuid LANGUAGE sql AS 'SELECT NULL::uuid'",
+    ],
+    ['passwords of roles', 'SELECT rolpassword FROM pg_authid'],
+    ['its own role', 'ALTER ROLE challan_app SUPERUSER'],
+    ['what statistics show of the data', 'SELECT * FROM pg_statistic'],
+    ['a DO block that changes the role', "DO $$ BEGIN EXECUTE 'SET ROLE postgres'; END $$"],
+    ['the key of the proofs', 'SELECT key FROM server_key'],
+    ['a proof for another', "SELECT is_proven('none')"],
+    ['the hashes of passwords', 'SELECT password_hash FROM accounts'],
+    ['the hashes of tokens', 'SELECT token_hash FROM sessions'],
+    ['the role of an account', "UPDATE accounts SET role = 'admin'"],
+    ['an account of its own', "INSERT INTO accounts (email, password_hash) VALUES ('x@y.z', 'x')"],
+    ['an admin', "SELECT make_first_admin('x@y.z', 'x')", [{ make_first_admin: false }]],
+  ])('does not reach %s', async (_, statement, done: unknown = denied) => {
+    expect(await outcomeOf(injected(statement))).toEqual(done);
+    // Nor after a statement that failed, or a role that was given back.
+    expect(await injected('RESET ROLE', 'SELECT DISTINCT subadmin_id AS id FROM challans')).toEqual([
+      { id: own.tenant.id },
+    ]);
+  });
+
+  it.each([
+    ['SET LOCAL', (id: string) => [`SET LOCAL app.tenant = '${id}'`]],
+    ['set_config', (id: string) => [`SELECT set_config('app.tenant', '${id}', true)`]],
+    ['a session’s setting', (id: string) => [`SET app.tenant = '${id}'`]],
+    ['its own proof', (id: string) => [`SET LOCAL app.tenant = '${id}'`, `SET LOCAL app.proof = 'x'`]],
+    ['no tenant', () => [`SET LOCAL app.tenant = 'none'`]],
+    ['nothing', () => ['RESET app.tenant', 'RESET app.proof']],
+  ])('is nobody after naming another tenant by %s', async (_, statements) => {
+    const first = statements(other.tenant.id);
+    expect(await injected(...first, 'SELECT current_tenant() AS tenant, is_global()')).toEqual([
+      { tenant: null, is_global: false },
+    ]);
+    for (const table of ['challans', 'owners', 'payment_lines', 'history', 'sessions']) {
+      expect(await injected(...first, `SELECT FROM ${table}`)).toEqual([]);
+    }
+    const written = injected(
+      ...first,
+      `INSERT INTO tags (subadmin_id, name) VALUES ('${other.tenant.id}', 'Injected')`,
+    );
+    expect(await outcomeOf(written)).toBe(denied);
+  });
+
+  it('leaves no tenant behind on the connection, also by a setting of the session', async () => {
+    await injected(`SET SESSION app.tenant = '${other.tenant.id}'`);
+    for (let n = 0; n < 12; n += 1) {
+      expect(await injected('SELECT DISTINCT subadmin_id AS id FROM challans')).toEqual([{ id: own.tenant.id }]);
+    }
+  });
+
+  it('sees no session, no count of sign-ins and no network, and changes no account or setting', async () => {
+    for (const table of ['sessions', 'login_failures', 'account_networks']) {
+      expect([table, await injected(`SELECT FROM ${table}`)]).toEqual([table, []]);
+    }
+    const changes = [
+      `UPDATE accounts SET password_hash = 'x', session_epoch = 0 RETURNING id`,
+      'UPDATE settings SET copies_per_day = 10000 RETURNING version',
+      'DELETE FROM sessions RETURNING id',
+      'UPDATE sessions SET session_epoch = 1 RETURNING id',
+    ];
+    for (const text of changes) expect([text, await injected(text)]).toEqual([text, []]);
+    const opened = `INSERT INTO sessions (token_hash, account_id, session_epoch, expires_at)
+      VALUES ('\\x00', '${other.tenant.id}', 1, now() + interval '1 hour')`;
+    expect(await outcomeOf(injected(opened))).toBe(denied);
+  });
+
+  it('gets nothing from the functions that look past the policies with the id of another', async () => {
+    const id = other.tenant.id;
+    const asks = [
+      `SELECT * FROM account_history('${id}', 100, 0)`,
+      `SELECT * FROM live_session('\\x00')`,
+      `SELECT * FROM shared_report_by_token('\\x00')`,
+      `SELECT * FROM owner_page_by_token('\\x00', 1, 9)`,
+      `SELECT id FROM search_challans_by_tp('') s WHERE id NOT IN (SELECT id FROM challans)`,
+      `SELECT * FROM owner_to_copy('${own.refs.ownerId}')`,
+    ];
+    for (const text of asks) expect([text, await injected(text)]).toEqual([text, []]);
+    expect(await injected(`SELECT password_hash_of('${id}') AS hash, count_account_history('${id}')`)).toEqual([
+      { hash: null, count_account_history: 0 },
+    ]);
+    const lines = () =>
+      asSchemaOwner(api, async (client) =>
+        Number((await client.query<{ n: string }>('SELECT count(*) AS n FROM history')).rows[0]?.n),
+      );
+    const before = await lines();
+    await injected(`SELECT record_account_change('${id}', '${id}', 'forged', '', '{}')`);
+    await injected(`SELECT record_copied_from('${id}', '${other.refs.ownerId}')`);
+    expect(await lines()).toBe(before);
+  });
+
+  it('learns nothing from what others ask: their statements are hidden', async () => {
+    const asking = api.inTenant(other.tenant, async (db) => {
+      await db.query('SELECT pg_sleep(0)');
+      return injected<{ query: string }>(
+        `SELECT query FROM pg_stat_activity WHERE usename IS DISTINCT FROM session_user AND query <> ''
+         AND query <> '<insufficient privilege>'`,
+      );
+    });
+    expect(await asking).toEqual([]);
+  });
+
+  it('folds the totals of another at most, which changes none of them', async () => {
+    const totals = (db: TenantDb) =>
+      db.query('SELECT sum(challans)::int AS challans, sum(net_amount) AS net FROM challan_totals_by_owner');
+    const sum = async () => {
+      await api.inTenant(other.tenant, (db) => db.query('SELECT fold_totals_of($1)', [db.tenantId]));
+      return (await api.inTenant(other.tenant, totals)).rows;
+    };
+    const before = await sum();
+    await api.inTenant(other.tenant, (db) => insertChallans(db, { ownerId: other.refs.ownerId }, 1));
+    const seen = await injected(
+      `SELECT fold_totals_of('${other.tenant.id}')`,
+      'SELECT DISTINCT subadmin_id AS id FROM challans',
+    );
+    expect(seen).toEqual([{ id: own.tenant.id }]);
+    expect(await sum()).not.toEqual(before);
+  });
+
+  it('needs the hash of a token for a session, and that of one it knows shows no more than who it is', async () => {
+    const rows = await injected<object>(`SELECT * FROM live_session('\\x${hashOfOther}')`);
+    expect(rows.map(Object.keys)).toEqual([
+      ['session_id', 'account_id', 'role', 'email', 'banner_name', 'is_touch_due'],
+    ]);
+  });
+});
