@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseError, type Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
@@ -179,14 +181,60 @@ describe('the catalog of the database', () => {
     expect(answer.rows).toEqual([{ role: 'challan_app' }]);
   });
 
-  it('pins the search path of every function that looks past the policies', async () => {
+  it('gives the app no more than rows of them to read and write, and everybody nothing', async () => {
+    const rows = await ask<{ name: string; grantee: string; rights: string[] }>(
+      `SELECT c.relname AS name, a.grantee::regrole::text AS grantee, array_agg(a.privilege_type ORDER BY 1) AS rights
+       FROM pg_class c, aclexplode(c.relacl) a
+       WHERE c.relname = ANY ($1) AND c.relnamespace = 'public'::regnamespace AND a.grantee <> c.relowner GROUP BY 1, 2`,
+      [tables],
+    );
+    const wanted = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+    expect(rows.filter(({ rights }) => rights.some((right) => !wanted.includes(right)))).toEqual([]);
+    expect([...new Set(rows.map(({ grantee }) => grantee))].sort()).toEqual(['challan_app', 'challan_definer']);
+    const readable = rows.filter(({ grantee, rights }) => grantee === 'challan_app' && rights.includes('SELECT'));
+    expect(readable.map(({ name }) => name).sort()).toEqual(tables);
+  });
+
+  it('leads what belongs to no tenant by policies too: sessions and sign-ins only in a transaction of no tenant', async () => {
+    const rows = await ask<{ name: string; policies: string[] }>(
+      `SELECT c.relname AS name, array_agg(p.cmd || ' ' || coalesce(p.qual, p.with_check) ORDER BY p.cmd) AS policies
+       FROM pg_class c JOIN pg_policies p ON p.schemaname = 'public' AND p.tablename = c.relname
+       WHERE c.relrowsecurity AND NOT c.relname = ANY ($1) AND 'challan_app' = ANY (p.roles) GROUP BY 1 ORDER BY 1`,
+      [tables],
+    );
+    const isGlobal = '( SELECT is_global() AS is_global)';
+    expect(rows).toEqual([
+      { name: 'account_networks', policies: [`ALL ${isGlobal}`] },
+      { name: 'accounts', policies: [`INSERT ${isGlobal}`, 'SELECT true', `UPDATE ${isGlobal}`] },
+      { name: 'login_failures', policies: [`ALL ${isGlobal}`] },
+      { name: 'sessions', policies: [`ALL ${isGlobal}`] },
+      { name: 'settings', policies: ['SELECT true', `UPDATE ${isGlobal}`] },
+    ]);
+  });
+
+  it('lets every function that looks past the policies belong to a role without power, with a fixed path', async () => {
     const rows = await ask<{ name: string; is_safe: boolean }>(
       `SELECT p.proname AS name, p.proconfig @> ARRAY['search_path=pg_catalog, public, pg_temp']
-         AND NOT has_function_privilege('public', p.oid, 'EXECUTE') AS is_safe
-       FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef`,
+         AND NOT has_function_privilege('public', p.oid, 'EXECUTE') AND r.rolname = 'challan_definer' AS is_safe
+       FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
+       WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef`,
     );
-    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.length).toBeGreaterThan(15);
     expect(rows.filter(({ is_safe: isSafe }) => !isSafe)).toEqual([]);
+  });
+
+  it('tests each of them: through the calls whose queries name it, or by name', async () => {
+    const definers = await ask<{ name: string }>(
+      `SELECT DISTINCT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`,
+    );
+    const root = join(import.meta.dirname, '../..');
+    const folders = ['src/server/queries', 'tests/server'];
+    const files = folders.flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readFileSync(join(root, folder, file), 'utf8')),
+    );
+    expect(definers.filter(({ name }) => !files.some((text) => text.includes(`${name}(`)))).toEqual([]);
   });
 });
 
