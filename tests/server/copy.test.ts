@@ -6,6 +6,7 @@ import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner, createTruck } from './support/builders.ts';
 import { expectRefusal, statusesOf, unknownId } from './support/expect.ts';
 import { historyOf } from './support/history.ts';
+import { asSchemaOwner } from './support/tables.ts';
 
 let api: Api;
 let source: Tenant;
@@ -228,8 +229,8 @@ describe('the limit of a day', () => {
     const [first = '', second = ''] = await make(2);
     await copy([first]);
     await refused([second]);
-    await api.inTenant(caller, (db) =>
-      db.query(
+    await asSchemaOwner(api, (client) =>
+      client.query(
         `UPDATE owners SET created_at = date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata') AT TIME ZONE 'Asia/Kolkata'
            - interval '1 microsecond' WHERE subadmin_id = $1`,
         [caller.id],

@@ -161,6 +161,19 @@ describe('a statement smuggled into a tenant’s transaction', () => {
     expect(await lines()).toBe(before);
   });
 
+  it('gets the account number of another’s owner by copying alone, within the day’s allowance', async () => {
+    const columns = await injected<object>(`SELECT * FROM owner_to_copy('${other.refs.ownerId}')`);
+    expect(columns.map(Object.keys)).toEqual([['id', 'subadmin_id', 'name', 'in_your_list']]);
+    await asSchemaOwner(api, (client) => client.query('UPDATE settings SET copies_per_day = 1'));
+    await injected(`SELECT copy_owner('${other.refs.ownerId}')`, `SELECT copy_owner('${other.refs.ownerId}')`);
+    const copied = 'SELECT copied_from_id AS id FROM owners WHERE copied_from_id IS NOT NULL';
+    expect(await injected(copied)).toEqual([{ id: other.refs.ownerId }]);
+    // Nor is the day begun again by a changed copy.
+    for (const change of ['copied_from_id = NULL', "created_at = now() - interval '2 days'"]) {
+      expect(await outcomeOf(injected(`UPDATE owners SET ${change} WHERE copied_from_id IS NOT NULL`))).toBe(denied);
+    }
+  });
+
   it('learns nothing from what others ask: their statements are hidden', async () => {
     const asking = api.inTenant(other.tenant, async (db) => {
       await db.query('SELECT pg_sleep(0)');

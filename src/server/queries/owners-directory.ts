@@ -91,7 +91,7 @@ export interface OwnerToCopy {
   /** As asked for, in the order of the request. */
   wanted: string;
   /** Null when it cannot be copied: unknown, the caller's own, or of a closed account. */
-  source: { id: string; subadminId: string; name: string; panNo: string } | null;
+  source: { id: string; subadminId: string; name: string } | null;
 }
 
 export async function selectOwnersToCopy(db: TenantDb, ids: readonly string[]): Promise<OwnerToCopy[]> {
@@ -100,16 +100,15 @@ export async function selectOwnersToCopy(db: TenantDb, ids: readonly string[]): 
     id: string | null;
     subadmin_id: string;
     name: string;
-    pan_no: string;
   }>(
-    `SELECT w.id AS wanted, s.id, s.subadmin_id, s.name, s.pan_no
+    `SELECT w.id AS wanted, s.id, s.subadmin_id, s.name
      FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, place)
      LEFT JOIN LATERAL owner_to_copy(w.id) AS s ON true ORDER BY w.place`,
     [ids],
   );
   return rows.map((row) => ({
     wanted: row.wanted,
-    source: row.id === null ? null : { id: row.id, subadminId: row.subadmin_id, name: row.name, panNo: row.pan_no },
+    source: row.id === null ? null : { id: row.id, subadminId: row.subadmin_id, name: row.name },
   }));
 }
 
@@ -119,20 +118,13 @@ export async function lockCopying(db: TenantDb): Promise<void> {
 }
 
 /** Why an owner is already in the caller's list, or null when it is not (docs/specification.md §6.4). */
-export async function selectReasonNotToCopy(
-  db: TenantDb,
-  source: { id: string; panNo: string },
-): Promise<'copied before' | 'same pan' | null> {
-  const { rows } = await db.query<{ copied_before: boolean }>(
-    `SELECT copied_from_id IS NOT DISTINCT FROM $2 AS copied_before FROM owners
-     WHERE subadmin_id = $1 AND deleted_at IS NULL AND (copied_from_id = $2 OR pan_no = $3)
-     ORDER BY copied_before DESC LIMIT 1`,
-    [db.tenantId, source.id, source.panNo],
+export async function selectReasonNotToCopy(db: TenantDb, sourceId: string): Promise<OwnerCard['inYourList']> {
+  const { rows } = await db.query<{ reason: OwnerCard['inYourList'] }>(
+    'SELECT in_your_list AS reason FROM owner_to_copy($1)',
+    [sourceId],
     'select-reason-not-to-copy',
   );
-  const row = rows[0];
-  if (!row) return null;
-  return row.copied_before ? 'copied before' : 'same pan';
+  return rows[0]?.reason ?? null;
 }
 
 interface CopiedOwner {
@@ -150,9 +142,7 @@ interface CopiedOwner {
 export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise<CopiedOwner | null> {
   const { rows } = await db.query<{ owner_id: string; truck_number: string | null; truck_id: string | null }>(
     `WITH copy AS (
-         INSERT INTO owners (subadmin_id, name, contact_number, address, account_no, ifsc, pan_no, branch_name, copied_from_id)
-         SELECT $1, name, contact_number, address, account_no, ifsc, pan_no, branch_name, id FROM owner_to_copy($2)
-         RETURNING id),
+         SELECT id FROM copy_owner($2) AS id WHERE id IS NOT NULL),
        source AS (SELECT * FROM owners_directory_trucks(ARRAY[$2::uuid])),
        copied AS (
          INSERT INTO trucks (subadmin_id, truck_number, type_of_vehicle, no_of_wheels, owner_id)

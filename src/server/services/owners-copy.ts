@@ -44,9 +44,9 @@ async function copyOwner(
   meta: CopyMeta,
   allowance: CopyAllowance,
 ): Promise<string[]> {
-  const reason = await selectReasonNotToCopy(db, source);
-  if (reason === 'copied before') return [`"${source.name}" was copied before and is in your list`];
-  if (reason === 'same pan') return [`An owner with the PAN of "${source.name}" is already in your list`];
+  const reason = await selectReasonNotToCopy(db, source.id);
+  if (reason === 'copied') return [`"${source.name}" was copied before and is in your list`];
+  if (reason === 'same-pan') return [`An owner with the PAN of "${source.name}" is already in your list`];
   // Thrown, so that the whole call is rolled back: the user selects fewer, and nothing was copied half.
   const permission = canCopyOwners(meta.totalOwnersCopied + 1, allowance);
   if (!permission.allowed) throw new Refusal('COPY_LIMIT', permission.reason);

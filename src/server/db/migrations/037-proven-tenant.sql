@@ -178,18 +178,50 @@ BEGIN ATOMIC
   WHERE h.subadmin_id = account AND h.entity = 'subadmin' AND h.entity_id = account AND public.is_global();
 END;
 
--- Copy: the caller is the tenant of the transaction, no argument, and what is copied may not be more than a day's allowance.
+-- Copy: the caller is the tenant of the transaction, no argument. What it may know of another's owner before it has it.
 DROP FUNCTION owner_to_copy(uuid, uuid);
 CREATE FUNCTION owner_to_copy(wanted uuid)
-  RETURNS TABLE (id uuid, subadmin_id uuid, name text, contact_number text, address text, account_no text, ifsc text,
-    pan_no text, branch_name text)
+  RETURNS TABLE (id uuid, subadmin_id uuid, name text, in_your_list text)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 BEGIN ATOMIC
-  SELECT o.id, o.subadmin_id, o.name, o.contact_number, o.address, o.account_no, o.ifsc, o.pan_no, o.branch_name
+  SELECT o.id, o.subadmin_id, o.name,
+    CASE
+      WHEN EXISTS (SELECT FROM public.owners own WHERE own.subadmin_id = caller.tenant AND own.deleted_at IS NULL
+        AND own.copied_from_id = o.id) THEN 'copied'
+      WHEN EXISTS (SELECT FROM public.owners own WHERE own.subadmin_id = caller.tenant AND own.deleted_at IS NULL
+        AND own.pan_no = o.pan_no) THEN 'same-pan'
+    END
   FROM public.owners o JOIN public.accounts a ON a.id = o.subadmin_id, (SELECT public.current_tenant() AS tenant) AS caller
   WHERE o.id = wanted AND o.subadmin_id <> caller.tenant AND o.deleted_at IS NULL AND o.copied_from_id IS NULL
     AND a.role = 'subadmin' AND a.is_active AND a.deleted_at IS NULL;
 END;
+
+-- Copies the owner into the list of the tenant of this transaction and returns the copy's id; NULL when there is nothing to
+-- copy. The full values of another's owner leave by this way alone, and not more of them than a day's allowance.
+CREATE FUNCTION copy_owner(wanted uuid) RETURNS uuid
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  tenant uuid := public.current_tenant();
+  copy uuid;
+BEGIN
+  -- The lock of a Copy, so that two at once are counted one after the other.
+  PERFORM pg_advisory_xact_lock(hashtextextended('copy-owners:' || tenant, 0));
+  INSERT INTO public.owners (subadmin_id, name, contact_number, address, account_no, ifsc, pan_no, branch_name, copied_from_id)
+  SELECT tenant, o.name, o.contact_number, o.address, o.account_no, o.ifsc, o.pan_no, o.branch_name, o.id
+  FROM public.owner_to_copy(wanted) AS found JOIN public.owners o ON o.subadmin_id = found.subadmin_id AND o.id = found.id
+  WHERE (SELECT remaining FROM public.copy_allowance(tenant)) > 0
+  RETURNING id INTO copy;
+  RETURN copy;
+END
+$$;
+GRANT INSERT ON owners TO challan_definer;
+CREATE POLICY definer_copies ON owners FOR INSERT TO challan_definer
+  WITH CHECK (subadmin_id = (SELECT current_tenant()));
+-- By these two the copies of a day are counted.
+CREATE TRIGGER copies_counted BEFORE UPDATE OF copied_from_id, created_at ON owners
+  FOR EACH ROW WHEN (current_user = 'challan_app' AND (OLD.copied_from_id IS DISTINCT FROM NEW.copied_from_id
+    OR OLD.created_at <> NEW.created_at))
+  EXECUTE FUNCTION refuse_change();
 
 -- Only for an owner that the tenant of this transaction has copied.
 DROP FUNCTION record_copied_from(uuid, uuid, uuid);
@@ -210,7 +242,7 @@ BEGIN
   GRANT CREATE ON SCHEMA public TO challan_definer;
   FOREACH signature IN ARRAY ARRAY['current_tenant()', 'is_global()', 'fold_totals_of(uuid)',
     'live_session(bytea)', 'touch_session(bytea)', 'password_hash_of(uuid)', 'make_first_admin(text, text)',
-    'owner_to_copy(uuid)', 'record_copied_from(uuid, uuid)'] LOOP
+    'owner_to_copy(uuid)', 'copy_owner(uuid)', 'record_copied_from(uuid, uuid)'] LOOP
     EXECUTE format('ALTER FUNCTION %s OWNER TO challan_definer', signature);
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', signature);
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO challan_app, CURRENT_USER', signature);
