@@ -78,7 +78,7 @@ describe('a statement smuggled into a tenant’s transaction', () => {
     ['what statistics show of the data', 'SELECT * FROM pg_statistic'],
     ['a DO block that changes the role', "DO $$ BEGIN EXECUTE 'SET ROLE postgres'; END $$"],
     ['the key of the proofs', 'SELECT key FROM server_key'],
-    ['a proof for another', "SELECT is_proven('none')"],
+    ['a proof for no tenant', "SELECT is_proven('')"],
     ['the hashes of passwords', 'SELECT password_hash FROM accounts'],
     ['the hashes of tokens', 'SELECT token_hash FROM sessions'],
     ['the role of an account', "UPDATE accounts SET role = 'admin'"],
@@ -97,7 +97,7 @@ describe('a statement smuggled into a tenant’s transaction', () => {
     ['set_config', (id: string) => [`SELECT set_config('app.tenant', '${id}', true)`]],
     ['a session’s setting', (id: string) => [`SET app.tenant = '${id}'`]],
     ['its own proof', (id: string) => [`SET LOCAL app.tenant = '${id}'`, `SET LOCAL app.proof = 'x'`]],
-    ['no tenant', () => [`SET LOCAL app.tenant = 'none'`]],
+    ['no tenant', () => [`SET LOCAL app.tenant = ''`]],
     ['nothing', () => ['RESET app.tenant', 'RESET app.proof']],
   ])('is nobody after naming another tenant by %s', async (_, statements) => {
     const first = statements(other.tenant.id);

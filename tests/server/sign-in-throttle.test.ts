@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { startMaintenance } from '../../src/server/maintenance.ts';
+import { withGlobal } from '../../src/server/db/tenant.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
-import { asSchemaOwner } from './support/tables.ts';
 
 /** Guesses at passwords: of one account, of many from one place, of one from many places (docs/security.md §2.3). */
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const global = async <T extends object>(text: string, values: unknown[] = []) =>
-  asSchemaOwner(api, async (client) => (await client.query<T>(text, values)).rows);
+  withGlobal(api.pools.main, 'write', async (db) => (await db.query<T>(text, values)).rows);
 
 const admin = { email: 'admin@challan.test', password: 'correct horse 42' };
 const paths = { admin: '/api/admin/login', subadmin: '/api/subadmins/login' };
@@ -254,7 +254,7 @@ describe('behind a proxy', () => {
 
 describe('the stored hash', () => {
   const hashOf = async () =>
-    (await global<{ password_hash: string }>('SELECT password_hash FROM accounts WHERE id = $1', [tenant.id]))[0]
+    (await global<{ password_hash: string }>('SELECT password_hash_of($1) AS password_hash', [tenant.id]))[0]
       ?.password_hash ?? '';
 
   it.each([

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** The scope of a transaction for what belongs to no tenant. */
-export const noTenant = 'none';
+/** In place of a tenant, for a transaction of what belongs to none. */
+export const noTenant = '';
 
 const keys = new WeakMap<Pool, Buffer>();
 
@@ -22,11 +22,11 @@ export function provenBy(pool: Pool, url: string): Pool {
   return pool;
 }
 
-/** What makes a transaction that of a scope: a statement that sets another scope lacks its proof, and sees nothing. */
-export function bindingTo(pool: Pool, scope: string): string {
+/** What binds a transaction to a tenant: a statement that names another one lacks its proof, and sees nothing. */
+export function bindingTo(pool: Pool, tenant: string): string {
   const key = keys.get(pool);
   if (key === undefined) throw new Error('A pool of the app is made by createPool');
-  const inner = createHash('sha256').update(key).update(scope).digest();
+  const inner = createHash('sha256').update(key).update(tenant).digest();
   const proof = createHash('sha256').update(key).update(inner).digest('hex');
-  return `SET LOCAL app.tenant = '${scope}'; SET LOCAL app.proof = '${proof}'`;
+  return `SET LOCAL app.tenant = '${tenant}'; SET LOCAL app.proof = '${proof}'`;
 }

@@ -7,21 +7,21 @@ CREATE TABLE server_key (
 );
 GRANT SELECT ON server_key TO challan_definer;
 
--- Whether the proof of this transaction is for this scope: the id of a tenant, or 'none' for what belongs to no tenant.
-CREATE FUNCTION is_proven(scope text) RETURNS boolean
+-- Whether the proof of this transaction is for this tenant; empty: for what belongs to none.
+CREATE FUNCTION is_proven(tenant text) RETURNS boolean
   LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM public.server_key s
-    WHERE current_setting('app.proof', true) = encode(sha256(s.key || sha256(s.key || convert_to(scope, 'UTF8'))), 'hex'));
+    WHERE current_setting('app.proof', true) = encode(sha256(s.key || sha256(s.key || convert_to(tenant, 'UTF8'))), 'hex'));
 END
 $$;
 
 CREATE OR REPLACE FUNCTION current_tenant() RETURNS uuid
   LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-  scope text := current_setting('app.tenant', true);
+  tenant text := current_setting('app.tenant', true);
 BEGIN
-  IF scope <> '' AND scope <> 'none' AND public.is_proven(scope) THEN RETURN scope::uuid; END IF;
+  IF tenant <> '' AND public.is_proven(tenant) THEN RETURN tenant::uuid; END IF;
   RETURN NULL;
 END
 $$;
@@ -30,7 +30,7 @@ $$;
 CREATE FUNCTION is_global() RETURNS boolean
   LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-  RETURN current_setting('app.tenant', true) IS NOT DISTINCT FROM 'none' AND public.is_proven('none');
+  RETURN current_setting('app.tenant', true) IS NOT DISTINCT FROM '' AND public.is_proven('');
 END
 $$;
 
@@ -52,14 +52,14 @@ $$;
 CREATE FUNCTION fold_totals_of(tenant uuid) RETURNS bigint
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-  scope text := coalesce(current_setting('app.tenant', true), '');
+  before text := coalesce(current_setting('app.tenant', true), '');
   proof text := coalesce(current_setting('app.proof', true), '');
   folded bigint;
 BEGIN
   PERFORM set_config('app.tenant', tenant::text, true), set_config('app.proof',
     (SELECT encode(sha256(s.key || sha256(s.key || convert_to(tenant::text, 'UTF8'))), 'hex') FROM public.server_key s), true);
   folded := public.fold_challan_totals();
-  PERFORM set_config('app.tenant', scope, true), set_config('app.proof', proof, true);
+  PERFORM set_config('app.tenant', before, true), set_config('app.proof', proof, true);
   RETURN folded;
 END
 $$;
