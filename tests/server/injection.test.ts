@@ -122,7 +122,7 @@ describe('a statement smuggled into a tenant’s transaction', () => {
   });
 
   it('sees no session, no count of sign-ins and no network, and changes no account or setting', async () => {
-    for (const table of ['sessions', 'login_failures', 'account_networks']) {
+    for (const table of ['sessions', 'login_failures', 'account_networks', 'sign_ins']) {
       expect([table, await injected(`SELECT FROM ${table}`)]).toEqual([table, []]);
     }
     const changes = [

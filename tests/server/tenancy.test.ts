@@ -209,6 +209,7 @@ describe('the catalog of the database', () => {
       { name: 'login_failures', policies: [`ALL ${isGlobal}`] },
       { name: 'sessions', policies: [`ALL ${isGlobal}`] },
       { name: 'settings', policies: ['SELECT true', `UPDATE ${isGlobal}`] },
+      { name: 'sign_ins', policies: [`ALL ${isGlobal}`] },
     ]);
   });
 

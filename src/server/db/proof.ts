@@ -7,7 +7,7 @@ export const noTenant = '';
 const keys = new WeakMap<Pool, Buffer>();
 
 /**
- * The key with which the server proves to the database for whom a transaction is (migration 037). From the password of
+ * The key with which the server proves to the database for whom a transaction is (migration 043). From the password of
  * the role that requests work as: every process that may serve requests has it, and no statement of theirs can read it.
  */
 export function serverKey(url: string): Buffer {

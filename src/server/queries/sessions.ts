@@ -1,6 +1,6 @@
 import type { GlobalDb } from '../db/tenant.ts';
 
-/** As the database's function live_session says (migration 037, docs/specification.md §2.4). */
+/** As the database's function live_session says (migration 043, docs/specification.md §2.4). */
 const isLive = `s.expires_at > now() AND s.last_used_at > now() - interval '30 minutes'
        AND s.session_epoch = a.session_epoch AND a.is_active AND a.deleted_at IS NULL`;
 
@@ -59,7 +59,8 @@ export async function endOldestSessions(db: GlobalDb, accountId: string): Promis
 /** Ends one session of the account; false: it has no live session of this id. */
 export async function deleteOwnSession(db: GlobalDb, accountId: string, id: string): Promise<boolean> {
   const { rows } = await db.query(
-    `WITH ended AS (DELETE FROM sessions WHERE account_id = $1 AND id = $2 RETURNING *)
+    `WITH ended AS (DELETE FROM sessions WHERE account_id = $1 AND id = $2
+       RETURNING account_id, session_epoch, last_used_at, expires_at)
      SELECT FROM ended s JOIN accounts a ON a.id = s.account_id WHERE ${isLive}`,
     [accountId, id],
     'delete-own-session',
