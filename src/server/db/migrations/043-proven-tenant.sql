@@ -21,7 +21,10 @@ CREATE OR REPLACE FUNCTION current_tenant() RETURNS uuid
 DECLARE
   tenant text := current_setting('app.tenant', true);
 BEGIN
-  IF tenant <> '' AND public.is_proven(tenant) THEN RETURN tenant::uuid; END IF;
+  -- The owner of the tables, who may look past the policies anyway, needs none: a load names its tenant as before.
+  IF tenant <> '' AND (public.is_proven(tenant) OR pg_has_role(session_user, 'challan_definer', 'MEMBER')) THEN
+    RETURN tenant::uuid;
+  END IF;
   RETURN NULL;
 END
 $$;
