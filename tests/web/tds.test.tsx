@@ -151,6 +151,16 @@ test('S opens the settings; they are saved with the version that was read', asyn
   await vi.waitFor(() => expect(toasts()).toContain('TDS settings saved'));
 });
 
+test('the profile leads to the settings; closed, the register is there', async () => {
+  stageOf([buildLine(1)]);
+  await openApp('/accounting/tds?settings=open&quarter=q1');
+  await expect.element(page.getByRole('textbox', { name: 'Section' })).toHaveValue('194C');
+  await press('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(location.search).toBe('?quarter=q1');
+  expect(cellText(1, 'panNo')).toBe('BNZPM0001Q');
+});
+
 test('settings that somebody else has changed are not written over', async () => {
   const stage = stageOf([buildLine(1)]);
   await openApp('/accounting/tds');

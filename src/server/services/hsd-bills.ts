@@ -4,6 +4,7 @@ import { subtract } from '../../shared/calc/money.ts';
 import { nearness } from '../../shared/calc/tp.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import {
+  mostLookedUp,
   reasonRequired,
   type HsdCandidate,
   type HsdChanged,
@@ -127,8 +128,6 @@ export function billRows(
   ];
 }
 
-/** Rows whose TP No is looked up with one character replaced, missing or added: a bill with more is hardly one of ours. */
-export const mostLookedUp = 2_000;
 /** More that fit are as undecided as these. */
 const mostOffered = 3;
 /** A bill is of the weeks around the challans that it names. */

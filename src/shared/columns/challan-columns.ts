@@ -51,7 +51,7 @@ const listLooks: Readonly<Record<FieldIn<'list'>, Look>> = {
   vehicleNo: { width: 150, least: 107 },
   ownerName: { label: 'Owner', width: 180, least: 94 },
   tag: { kind: 'tag', width: 140, least: 120 },
-  depositedAt: { label: 'Deposited Date', kind: 'shortDate', width: 100, empty: 'Pending' },
+  depositedAt: { label: 'Deposited Date', kind: 'shortDate', width: 100, least: 104, empty: 'Pending' },
   netAmountPayable: { label: 'Net Amount', width: 140, total: 'totalAmount' },
   paymentStatus: { label: 'Paid', width: 80, words: ['Paid', 'Unpaid'] },
   hsdVerified: { width: 110, words: ['HSD verified', 'HSD not verified'] },

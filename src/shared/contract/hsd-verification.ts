@@ -18,6 +18,9 @@ import {
   wholeNumber,
 } from './scalars.ts';
 
+/** Rows whose TP No is looked up with one character replaced, missing or added: a bill with more is hardly one of ours. */
+export const mostLookedUp = 2_000;
+
 /** Beside what every answer has: only where the call asks for `detail` (docs/specification.md §11.5). */
 const detailed = {
   /** As the spreadsheet counts, from 1. */

@@ -11,7 +11,11 @@ import {
   type HsdMismatchRow,
   type HsdNotFoundRow,
 } from '../../../shared/columns/hsd-verification-columns.ts';
-import type { HsdAlreadyVerified, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
+import {
+  mostLookedUp,
+  type HsdAlreadyVerified,
+  type HsdUploadResult,
+} from '../../../shared/contract/hsd-verification.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec, GridHandle, GridPager, GridSelection, GridStatus } from '../../grid/grid-types.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -224,6 +228,19 @@ export function NotFoundTable({ rows, ...table }: NotFoundProps) {
   return (
     <LocalTable<HsdNotFoundRow>
       {...table}
+      footer={
+        rows.length > mostLookedUp ? (
+          <>
+            <p className="text-sm text-muted">
+              TP numbers with one other character were looked for in the first {mostLookedUp.toLocaleString('en-IN')} of
+              these rows, lost zeros in all of them.
+            </p>
+            {table.footer}
+          </>
+        ) : (
+          table.footer
+        )
+      }
       label="TP Not Found"
       noun="TP numbers"
       memoryKey="hsd-not-found"

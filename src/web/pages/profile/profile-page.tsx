@@ -95,6 +95,9 @@ export function ProfilePage() {
           <Link className="self-center text-sm underline underline-offset-2" to="/profile/bank-accounts">
             Bank Accounts
           </Link>
+          <Link className="self-center text-sm underline underline-offset-2" to="/accounting/tds?settings=open">
+            TDS Settings
+          </Link>
           <Button icon={<KeyRound size={14} aria-hidden />} {...buttonOf(actions.changePassword)}>
             {actions.changePassword.label}
           </Button>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { ListTree, Settings2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { tdsColumns } from '../../../shared/columns/tds-columns.ts';
@@ -7,6 +7,7 @@ import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { tdsFilters } from '../../../shared/filters/tds-filters.ts';
 import { buttonOf, type Action } from '../../actions/registry.ts';
 import { tds } from '../../api/tds.ts';
+import { url, useUrlState } from '../../filters/url-state.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import type { RecordAsk } from '../../records/record-place.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
@@ -16,6 +17,9 @@ import { CountedWords } from './tds-words.tsx';
 import { useTdsFiles } from './use-tds-files.tsx';
 
 const TdsSettingsDialog = lazy(() => import('./tds-settings-dialog.tsx'));
+
+/** Whether the settings are open: the profile leads to them. */
+const shape = { settings: url.oneOf(['', 'open'], '') };
 
 // Read from the address by the same table.
 const filtersOf = ({ filters }: RecordAsk) => filters as Partial<FilterTexts<typeof tdsFilters>>;
@@ -46,7 +50,8 @@ export const TdsPage = recordScreen<TdsLine>({
   useMore: ({ ask }) => {
     const { data } = useRegister(ask);
     const navigate = useNavigate();
-    const [isSetting, setSetting] = useState(false);
+    const [{ settings: shown }, setUrl] = useUrlState(shape);
+    const setSetting = (isOpen: boolean): void => setUrl({ settings: isOpen ? 'open' : '' }, { replace: true });
     const { filters } = ask;
     const show = useCallback(
       ({ id }: TdsLine) => {
@@ -96,7 +101,7 @@ export const TdsPage = recordScreen<TdsLine>({
           {files.buttons}
         </>
       ),
-      dialogs: isSetting && (
+      dialogs: shown !== '' && (
         <Suspense fallback={null}>
           <TdsSettingsDialog onClose={() => setSetting(false)} />
         </Suspense>
