@@ -69,7 +69,7 @@ const parts = (...paths: string[]) => {
 };
 const isOfSignIn = parts(
   'ui/(alert|text-field|field-frame|request-id)',
-  'session/(?!change-password).*',
+  'session/(?!change-password|open-sessions|use-open-sessions|sign-in-log).*',
   'shell/theme',
 );
 const isOfFrame = parts(
