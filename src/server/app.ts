@@ -27,6 +27,8 @@ import { errorStatus, type ErrorCode } from '../shared/contract/errors.ts';
 interface AppOptions {
   pools: Pools;
   logLevel: string;
+  /** Where the log goes; absent: each line by itself to standard output. */
+  log?: { write(line: string): void };
   /** Where people reach the app, for links that leave it (PUBLIC_URL). */
   publicUrl?: string | undefined;
   /** Proxies in front whose X-Forwarded-* headers are trusted (TRUST_PROXY); absent: none. */
@@ -55,7 +57,7 @@ const overTls = (tls: AppOptions['tls']): object =>
 /** The whole server without a port: tests inject requests, main.ts listens. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
-    logger: { level: options.logLevel, base: null },
+    logger: { level: options.logLevel, base: null, ...(options.log && { stream: options.log }) },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,

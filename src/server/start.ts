@@ -16,6 +16,7 @@ import { serveMetrics } from './metrics.ts';
 import { connectionsOf, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
+import { LogStream } from './http/log-stream.ts';
 import { hashPassword } from './services/passwords.ts';
 import { weaknessOf } from './services/weak-passwords.ts';
 import { OperatorError } from './operator-error.ts';
@@ -44,6 +45,9 @@ interface StartOptions {
   limits?: Partial<Limits>;
 }
 
+/** One for the process, whose end it waits for. */
+const standardOutput = new LogStream();
+
 /**
  * The order of a start: database, migrations, pools, first admin, app, port. When a step fails, the earlier ones are
  * undone.
@@ -71,6 +75,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       pools,
       metrics,
       logLevel: env.logLevel,
+      log: standardOutput,
       publicUrl: env.publicUrl,
       trustProxy: env.trustProxy,
       ...(env.tls && { tls: readTls(env.tls) }),

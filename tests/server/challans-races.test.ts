@@ -106,3 +106,41 @@ describe('one challan, changed from all sides at once', () => {
     await api.inTenant(tenant, assertTotals);
   });
 });
+
+describe('challans created at once', () => {
+  it("are each numbered and recorded once, and a refused one or a repeated key is nobody else's matter", async () => {
+    const own = await api.addTenant();
+    const refs = { ownerId: (await createOwner(api, own)).id, tagId: (await createTag(api, own)).id };
+    const gone = await createTag(api, own);
+    await api.call(tags.remove, { params: { id: gone.id } }, { token: own.token });
+    const sent = Array.from({ length: 36 }, (_, at) => ({
+      isRefused: at % 9 === 4,
+      body: { ...buildChallan(refs), tpNo: `ONCE${at % 9 === 7 ? 'SAME' : at}` },
+      key: at % 9 === 7 ? 'same-key' : `key-${at}`,
+    }));
+    const answers = await Promise.all(
+      sent.map(({ isRefused, body, key }) =>
+        api.call(challans.create, { body: isRefused ? { ...body, tagId: gone.id } : body }, { token: own.token, key }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(sent.map(({ isRefused }) => (isRefused ? 400 : 201)));
+    const same = answers.filter((_, at) => at % 9 === 7).map((answer) => JSON.stringify(answer));
+    expect(new Set(same).size).toBe(1);
+
+    const stored = await api.inTenant(own, async (db) => {
+      const { rows } = await db.query<{ counter: number; lines: number; tp: string }>(
+        `SELECT right(c.challan_number, 6)::int AS counter, c.tp_no AS tp, (
+           SELECT count(*)::int FROM history h
+           WHERE h.subadmin_id = $1 AND h.entity_id = c.id AND h.action = 'created') AS lines
+         FROM challans c WHERE c.subadmin_id = $1 ORDER BY c.created_at, c.id`,
+        [own.id],
+      );
+      return rows;
+    });
+    const wanted = new Set(sent.filter(({ isRefused }) => !isRefused).map(({ body }) => body.tpNo));
+    expect(stored.map(({ counter }) => counter)).toEqual(Array.from({ length: wanted.size }, (_, at) => at + 1));
+    expect(new Set(stored.map(({ tp }) => tp))).toEqual(wanted);
+    expect(stored.map(({ lines }) => lines)).toEqual(stored.map(() => 1));
+    await assertTotals(api, own);
+  });
+});

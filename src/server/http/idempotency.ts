@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TenantDb } from '../db/tenant.ts';
-import { claimIdempotencyKey, storeIdempotentAnswer } from '../queries/idempotency.ts';
+import { claimIdempotencyKeys, storeIdempotentAnswers } from '../queries/idempotency.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface StoredAnswer {
@@ -25,29 +25,41 @@ export function requestHash(method: string, path: string, body: unknown): Buffer
     .digest();
 }
 
+/** A call as the key sees it; without a key it is simply done. */
+interface Asked {
+  key: string | undefined;
+  hash: () => Buffer;
+}
+
 /**
- * Runs a write at most once for its key, inside the transaction of the write: the key is claimed first (a second request
- * with it waits here until the first has committed), and the answer is stored with the work.
+ * Runs writes at most once for their keys, inside their transaction: the keys are claimed first (a second request with one
+ * waits here until the first has committed), and the answers are stored with the work, which does those that are new.
  */
-export async function once(
+export async function once<C extends Asked>(
   db: TenantDb,
-  key: string | undefined,
-  hash: () => Buffer,
-  work: () => Promise<StoredAnswer>,
-): Promise<StoredAnswer> {
-  if (key === undefined) return work();
-  const wanted = hash();
-  const earlier = await claimIdempotencyKey(db, key, wanted);
-  if (earlier === 'claimed') {
-    const answer = await work();
-    db.withCommit(storeIdempotentAnswer(db, key, answer.status, answer.text));
-    return answer;
+  calls: readonly C[],
+  work: (calls: readonly C[]) => Promise<readonly StoredAnswer[]>,
+): Promise<readonly StoredAnswer[]> {
+  const claims = calls.flatMap(({ key, hash }) => (key === undefined ? [] : [{ key, requestHash: hash() }]));
+  if (claims.length === 0) return work(calls);
+  if (new Set(claims.map(({ key }) => key)).size < claims.length) throw new Error('A key is claimed once at a time');
+  const earlier = await claimIdempotencyKeys(db, claims);
+  for (const { key, requestHash } of claims) {
+    if (earlier.get(key)?.requestHash.equals(requestHash) === false) {
+      throw new Refusal(
+        'IDEMPOTENCY_MISMATCH',
+        'This Idempotency-Key was already used for a different request. Start the action again.',
+      );
+    }
   }
-  if (!earlier.requestHash.equals(wanted)) {
-    throw new Refusal(
-      'IDEMPOTENCY_MISMATCH',
-      'This Idempotency-Key was already used for a different request. Start the action again.',
-    );
-  }
-  return { status: earlier.status, text: earlier.answer };
+  const fresh = calls.filter(({ key }) => key === undefined || !earlier.has(key));
+  const answers = fresh.length === 0 ? [] : await work(fresh);
+  const stored = fresh.flatMap(({ key }, index) => (key === undefined ? [] : [{ key, ...answers[index]! }]));
+  if (stored.length > 0) db.withCommit(storeIdempotentAnswers(db, stored));
+  const answerOf = new Map(fresh.map((call, index) => [call, answers[index]!]));
+  return calls.map((call) => {
+    const before = call.key === undefined ? undefined : earlier.get(call.key);
+    // Each call is new or was answered before.
+    return before ? { status: before.status, text: before.answer } : answerOf.get(call)!;
+  });
 }

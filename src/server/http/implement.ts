@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { Endpoint, AccountRole } from '../../shared/contract/define.ts';
@@ -9,13 +8,14 @@ import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { Refusal, noSession } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
 import { responseSchema, sendText, serialize, type Result } from './answer.ts';
+import { Gathering } from './gathering.ts';
 import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
 import { usualLimits, type Limits } from './limits.ts';
 import { parse, type Parsed } from './parse.ts';
+import { Deadline, leftSignal } from './signals.ts';
 import { ReaderWatch, streamFile } from './stream-file.ts';
 import { acceptUploads, receiveFile, UploadMemory, uploadsUnderWay } from './upload.ts';
 import { selectLiveSession, touchSession } from '../queries/sessions.ts';
-import { http2StreamOf } from './tls.ts';
 import { bearerToken, hashToken } from './tokens.ts';
 
 export interface Pools {
@@ -37,6 +37,18 @@ export interface Upload {
   look<T>(work: (db: TenantDb) => Promise<T>): Promise<T>;
 }
 type GlobalHandler<E extends Endpoint> = (input: Parsed<E> & { db: GlobalDb; caller: Caller }) => Promise<Result<E>>;
+/** The calls come from one account and one screen. */
+type GatheredHandler<E extends Endpoint> = (gathered: {
+  db: TenantDb;
+  caller: Caller;
+  inputs: readonly Parsed<E>[];
+}) => Promise<readonly Result<E>[]>;
+type GatheredCall<E extends Endpoint> = ReturnType<typeof keyedCall> & {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller;
+  input: Parsed<E>;
+};
 type PoolHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<Result<E>>;
 type SessionlessHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool }) => Promise<Result<E>>;
 
@@ -63,19 +75,17 @@ export class Implementer {
   readonly #routes = new Map<string, Bound[]>();
   readonly #limits: Limits;
   readonly #calls: Semaphore;
+  readonly #gathered: Semaphore;
   readonly #files: Semaphore;
 
   constructor(app: FastifyInstance, pools: Pools, limits: Partial<Limits> = {}) {
     this.#app = app;
     this.#pools = pools;
     this.#limits = { ...usualLimits, ...limits };
-    const { atWork, waiting, waitMs, files, fileWaitMs } = this.#limits;
-    this.#calls = new Semaphore({
-      running: { perKey: atWork },
-      waiting: { perKey: waiting },
-      waitMs,
-      refusal: tooManyCalls,
-    });
+    const { atWork, gathered, waiting, waitMs, files, fileWaitMs } = this.#limits;
+    const many = { waiting: { perKey: waiting }, waitMs, refusal: tooManyCalls };
+    this.#calls = new Semaphore({ running: { perKey: atWork }, ...many });
+    this.#gathered = new Semaphore({ running: { perKey: gathered }, ...many });
     this.#files = new Semaphore({
       running: { perKey: files },
       waiting: { perKey: files },
@@ -93,14 +103,14 @@ export class Implementer {
         return;
       }
       const mode = modeOf(endpoint);
-      const key = endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined;
-      const work = (db: TenantDb): Promise<StoredAnswer> =>
-        once(
-          db,
-          key,
-          () => requestHash(endpoint.method, request.url, input.body),
-          async () => serialize(reply, endpoint, await handler({ ...input, db, caller })),
-        );
+      const call = keyedCall(endpoint, request, input);
+      const work = async (db: TenantDb): Promise<StoredAnswer> => {
+        const [answer] = await once(db, [call], async () => [
+          serialize(reply, endpoint, await handler({ ...input, db, caller })),
+        ]);
+        // One answer for each call.
+        return answer!;
+      };
       const { answerMs, longAnswerMs } = this.#limits;
       const answer = await this.#work(
         request,
@@ -111,6 +121,34 @@ export class Implementer {
         },
         0,
         endpoint.stopsWithClient ? longAnswerMs : answerMs,
+      );
+      sendText(reply, answer);
+    });
+  }
+
+  /**
+   * For a small write that others of its business wait for: those that arrive while one is at work are one transaction
+   * (docs/decisions.md 86). The handler does all of them or throws; then each is done alone.
+   */
+  gathered<E extends Endpoint>(endpoint: E, handler: GatheredHandler<E>): void {
+    const gathering = new Gathering(async (calls: readonly GatheredCall<E>[]) => {
+      // They have the same caller; the first has waited longest.
+      const { request, reply, caller } = calls[0]!;
+      const work = (db: TenantDb) =>
+        once(db, calls, async (fresh) => {
+          const inputs = fresh.map(({ input }) => input);
+          const results = await handler({ db, caller, inputs });
+          return fresh.map((call, index) => serialize(call.reply, endpoint, results[index]));
+        });
+      return this.#work(request, reply, (signal) =>
+        withTenant(this.#pools.main, caller.accountId, 'write', work, signal),
+      );
+    });
+    this.#route(endpoint, async (request, reply, input) => {
+      const caller = callerOf(request);
+      const call = { ...keyedCall(endpoint, request, input), request, reply, input, caller };
+      const answer = await this.#gathered.pass(caller.accountId, request.left, () =>
+        gathering.join(`${caller.accountId} ${caller.screen}`, call),
       );
       sendText(reply, answer);
     });
@@ -276,37 +314,6 @@ export class Implementer {
   }
 }
 
-/** A time limit that aborts the transaction of a call. */
-class Deadline {
-  readonly #control = new AbortController();
-  readonly #clock: NodeJS.Timeout;
-
-  constructor(ms: number) {
-    this.#clock = setTimeout(() => this.#control.abort(), Math.max(1, Math.round(ms)));
-  }
-
-  get signal(): AbortSignal {
-    return this.#control.signal;
-  }
-
-  end(): void {
-    clearTimeout(this.#clock);
-  }
-}
-
-/** Created before the first await, so that a client that disconnects during the session check is noticed too. */
-function leftSignal(asked: IncomingMessage, answer: ServerResponse): AbortSignal {
-  const left = new AbortController();
-  answer.once('close', () => {
-    if (!(http2StreamOf(answer) ?? answer).writableFinished) left.abort();
-  });
-  // With pipelined requests the response gets no close event; a request body that is still arriving does.
-  asked.once('close', () => {
-    if (!asked.complete) left.abort();
-  });
-  return left.signal;
-}
-
 /** The variant whose `when` matches the query, else the one without. */
 function pick(variants: readonly Bound[], request: FastifyRequest): Bound {
   const query = request.query as Record<string, unknown>;
@@ -317,6 +324,11 @@ function pick(variants: readonly Bound[], request: FastifyRequest): Bound {
   if (!chosen) throw new Error('Every path has an endpoint without a condition');
   return chosen;
 }
+
+const keyedCall = <E extends Endpoint>(endpoint: E, request: FastifyRequest, { body }: Parsed<E>) => ({
+  key: endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined,
+  hash: () => requestHash(endpoint.method, request.url, body),
+});
 
 const modeOf = (endpoint: Endpoint) => (endpoint.reads ? 'read' : 'write');
 

@@ -3,6 +3,8 @@ export interface Limits {
   /** Calls of one account that run at once, how many more may wait, and how long (docs/security.md §4.3). */
   readonly atWork: number;
   readonly waiting: number;
+  /** Calls of one account that are done together and count as one of those (implement.gathered). */
+  readonly gathered: number;
   readonly waitMs: number;
   /** Files of one account being sent at once, and how long another waits for one that is ending. */
   readonly files: number;
@@ -21,6 +23,7 @@ export const usualLimits: Limits = {
   atWork: 6,
   // A screen asks some ten things at once, and an account has several people: they wait, they are not refused.
   waiting: 100,
+  gathered: 16,
   waitMs: 10_000,
   files: 2,
   fileWaitMs: 2_000,

@@ -23,7 +23,7 @@ import { notFound } from '../refusal.ts';
 import { changeMany, previewMany } from '../services/challans-bulk.ts';
 import { challansTableFile } from '../services/challans-table-file.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
-import { createChallan, createMany } from '../services/challans-create.ts';
+import { createChallans, createMany } from '../services/challans-create.ts';
 import { checkSheet } from '../services/challans-sheet.ts';
 import { setChallanHold } from '../services/holds.ts';
 import { removeChallan, setHsdVerified, updateChallan } from '../services/challans.ts';
@@ -60,7 +60,10 @@ export function challansRoutes(implement: Implementer): void {
     return { data: { sameTp, sameTrip } };
   });
 
-  implement.tenant(challans.create, async ({ db, caller, body }) => ({ data: await createChallan(db, caller, body) }));
+  implement.gathered(challans.create, async ({ db, caller, inputs }) => {
+    const bodies = inputs.map(({ body }) => body);
+    return (await createChallans(db, caller, bodies)).map((data) => ({ data }));
+  });
 
   implement.tenant(challans.checkSheet, async ({ db, body }) => ({ data: await checkSheet(db, body) }));
 

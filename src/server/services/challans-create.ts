@@ -22,15 +22,15 @@ import { payChallans } from './payments.ts';
 
 export type NewChallan = BodyOf<typeof contract.challans.create>;
 
-export async function createChallan(db: TenantDb, caller: Caller, input: NewChallan): Promise<Challan> {
-  const [checked] = await check(db, [input]);
-  if (checked instanceof Refusal) throw checked;
-  if (!checked) throw new Error('Each challan is checked');
-  const [challan] = await insertRecordedChallans(db, caller, [checked]);
-  if (!challan) throw new Error('Each challan is stored');
-  if (!input.paymentStatus) return challan;
-  await payChallans(db, caller, { kind: 'single', challanIds: [challan.id] });
-  return present(db, challan.id);
+/** Creates challans, each with its own line of history and, if it is paid, its own payment; the first that is wrong refuses all. */
+export async function createChallans(db: TenantDb, caller: Caller, inputs: readonly NewChallan[]): Promise<Challan[]> {
+  const challans = await insertRecordedChallans(db, caller, allRight(await check(db, inputs)));
+  for (const [index, { id }] of challans.entries()) {
+    if (!inputs[index]?.paymentStatus) continue;
+    await payChallans(db, caller, { kind: 'single', challanIds: [id] });
+    challans[index] = await present(db, id);
+  }
+  return challans;
 }
 
 /** A row of the entry sheet: a challan, or why it is none. */
@@ -83,15 +83,14 @@ export async function createMany(
 
 /** Creates challans within another act, which records them; the first that is wrong refuses all. */
 export async function createWithin(db: TenantDb, inputs: readonly NewChallan[]): Promise<StoredNew[]> {
-  const checked = await check(db, inputs);
-  return store(
-    db,
-    checked.map((result) => {
-      if (result instanceof Refusal) throw result;
-      return result;
-    }),
-  );
+  return store(db, allRight(await check(db, inputs)));
 }
+
+const allRight = (checked: readonly (Checked | Refusal)[]): Checked[] =>
+  checked.map((result) => {
+    if (result instanceof Refusal) throw result;
+    return result;
+  });
 
 const refusedRow = (key: string, { code, message, details: { fields = {} } }: Refusal): RefusedRow => ({
   key,
