@@ -141,6 +141,6 @@ describe('challans created at once', () => {
     expect(stored.map(({ counter }) => counter)).toEqual(Array.from({ length: wanted.size }, (_, at) => at + 1));
     expect(new Set(stored.map(({ tp }) => tp))).toEqual(wanted);
     expect(stored.map(({ lines }) => lines)).toEqual(stored.map(() => 1));
-    await assertTotals(api, own);
+    await api.inTenant(own, assertTotals);
   });
 });
