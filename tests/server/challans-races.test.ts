@@ -113,10 +113,12 @@ describe('challans created at once', () => {
     const refs = { ownerId: (await createOwner(api, own)).id, tagId: (await createTag(api, own)).id };
     const gone = await createTag(api, own);
     await api.call(tags.remove, { params: { id: gone.id } }, { token: own.token });
-    const sent = Array.from({ length: 36 }, (_, at) => ({
+    const repeated = { ...buildChallan(refs), tpNo: 'ONCESAME' };
+    const sent = Array.from({ length: 18 }, (_, at) => ({
       isRefused: at % 9 === 4,
-      body: { ...buildChallan(refs), tpNo: `ONCE${at % 9 === 7 ? 'SAME' : at}` },
-      key: at % 9 === 7 ? 'same-key' : `key-${at}`,
+      ...(at % 9 === 7
+        ? { body: repeated, key: 'same-key' }
+        : { body: { ...buildChallan(refs), tpNo: `ONCE${at}` }, key: `key-${at}` }),
     }));
     const answers = await Promise.all(
       sent.map(({ isRefused, body, key }) =>
@@ -124,7 +126,7 @@ describe('challans created at once', () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(sent.map(({ isRefused }) => (isRefused ? 400 : 201)));
-    const same = answers.filter((_, at) => at % 9 === 7).map((answer) => JSON.stringify(answer));
+    const same = answers.filter((_, at) => at % 9 === 7).map(({ text }) => text);
     expect(new Set(same).size).toBe(1);
 
     const stored = await api.inTenant(own, async (db) => {
