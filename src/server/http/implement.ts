@@ -128,7 +128,7 @@ export class Implementer {
 
   /**
    * For a small write that others of its business wait for: those that arrive while one is at work are one transaction
-   * (docs/decisions.md 86). The handler does all of them or throws; then each is done alone.
+   * (docs/decisions.md 89). The handler does all of them or throws; then each is done alone.
    */
   gathered<E extends Endpoint>(endpoint: E, handler: GatheredHandler<E>): void {
     const gathering = new Gathering(async (calls: readonly GatheredCall<E>[]) => {
