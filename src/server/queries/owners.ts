@@ -1,6 +1,6 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../shared/contract/owners.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { contains, containsNumber, nameRank, recordTable, vehicleKeyOf, type RecordListQuery } from './records.ts';
+import { contains, containsNumber, nameRank, recordTable, typedKeyOf, type RecordListQuery } from './records.ts';
 import { selectTrucksOf } from './trucks.ts';
 
 type OwnerField = 'name' | 'contactNumber' | 'address' | 'accountNo' | 'ifsc' | 'panNo' | 'branchName' | 'language';
@@ -12,8 +12,8 @@ export const ownerSearch = {
   matches: (term: string): string =>
     `${contains('r.name', term)} OR ${containsNumber('r.contact_number', term)}
        OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.pan_no', term)}
-       OR (${vehicleKeyOf(term)} <> ''
-         AND EXISTS (SELECT ${trucksOfOwner} AND strpos(t.truck_key, ${vehicleKeyOf(term)}) > 0))`,
+       OR (${typedKeyOf(term)} <> '' AND r.id IN (SELECT t.owner_id FROM trucks t
+         WHERE t.subadmin_id = $1 AND t.deleted_at IS NULL AND strpos(t.truck_key, ${typedKeyOf(term)}) > 0))`,
   rank: (term: string): string => nameRank('r.name', term),
 };
 

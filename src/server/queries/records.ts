@@ -227,13 +227,17 @@ export function recordTable<
 /** As truck_key and vehicle_key are made (migrations 002, 003): what vehicleKey gives (shared/calc/vehicle.ts). */
 export const vehicleKeyOf = (text: string): string => `upper(regexp_replace(${text}, '[\\s-]', '', 'g'))`;
 
+/** What is made of the typed term alone, made once and not for each row. */
+const once = (sql: string): string => `(SELECT ${sql})`;
+export const typedKeyOf = (term: string): string => once(vehicleKeyOf(term));
+
 /** Whether `text` contains the typed term, in any case. */
-export const contains = (text: string, term: string): string => `strpos(lower(${text}), lower(${term})) > 0`;
+export const contains = (text: string, term: string): string => `strpos(lower(${text}), ${once(`lower(${term})`)}) > 0`;
 
 /** The same for a number (a contact, an account, a PAN) that may be typed with spaces; spaces alone are in nothing. */
 export const containsNumber = (text: string, term: string): string => {
-  const typed = `regexp_replace(${term}, '\\s', '', 'g')`;
-  return `(${typed} <> '' AND strpos(upper(${text}), upper(${typed})) > 0)`;
+  const typed = once(`upper(regexp_replace(${term}, '\\s', '', 'g'))`);
+  return `(${typed} <> '' AND strpos(upper(${text}), ${typed}) > 0)`;
 };
 
 export type NamedTable = NonNullable<RecordField['names']>;
@@ -257,7 +261,7 @@ export async function selectNames(
 export const beginsAWord = (text: string, term: string): string => {
   const words = (value: string): string =>
     `' ' || btrim(regexp_replace(lower(${value}), '[[:space:][:punct:]]+', ' ', 'g'))`;
-  return `strpos(${words(text)}, ${words(term)}) > 0`;
+  return `strpos(${words(text)}, ${once(words(term))}) > 0`;
 };
 
 /**

@@ -2,13 +2,13 @@ import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { Truck, TruckSortKey, VehicleDetails } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
-import { beginsAWord, contains, recordTable, vehicleKeyOf, type RowOf } from './records.ts';
+import { beginsAWord, contains, recordTable, typedKeyOf, type RowOf } from './records.ts';
 
 export type TruckRow = RowOf<Truck>;
 
 /** A term of spaces and hyphens alone has no key and finds nothing. */
 const holdsKey = (typed: string): string =>
-  `(${vehicleKeyOf(typed)} <> '' AND strpos(r.truck_key, ${vehicleKeyOf(typed)}) > 0)`;
+  `(${typedKeyOf(typed)} <> '' AND strpos(r.truck_key, ${typedKeyOf(typed)}) > 0)`;
 
 /** The truck's owner, whose name is looked up for each row: a join would lose a locked truck whose owner has just changed. */
 const ownerOf = (column: string): string =>
@@ -18,10 +18,12 @@ export const truckTable = recordTable<Truck, 'truckNumber' | 'typeOfVehicle' | '
   record: 'truck',
   fields: ['truckNumber', 'typeOfVehicle', 'noOfWheels', 'ownerId'],
   computed: { owner: `jsonb_build_object('id', r.owner_id, 'name', coalesce(${ownerOf('o.name')}, ''))` },
-  matches: (term) => `${holdsKey(term)} OR ${contains(ownerOf('o.name'), term)}`,
+  // The owners are searched once, not for each truck.
+  matches: (term) => `${holdsKey(term)} OR r.owner_id IN (
+    SELECT o.id FROM owners o WHERE o.subadmin_id = $1 AND ${contains('o.name', term)})`,
   // The number before the owner's name.
   rank: (term) =>
-    `CASE WHEN r.truck_key = ${vehicleKeyOf(term)} THEN 0 WHEN starts_with(r.truck_key, ${vehicleKeyOf(term)}) THEN 1
+    `CASE WHEN r.truck_key = ${typedKeyOf(term)} THEN 0 WHEN starts_with(r.truck_key, ${typedKeyOf(term)}) THEN 1
        WHEN ${beginsAWord('r.truck_number', term)} THEN 2 WHEN ${holdsKey(term)} THEN 3 ELSE 4 END`,
   sorts: {
     truckNumber: 'r.truck_key',
