@@ -97,7 +97,6 @@ async function runTheRest(): Promise<void> {
   await api.call(contract.bankAccounts.update, account, { token: tenant.token });
   await api.call(contract.bankLayouts.remove, layout, { token: tenant.token });
   await api.call(contract.session.signIns, {}, { token: api.adminToken });
-  await api.call(contract.session.signIns, {}, { token: api.adminToken });
   await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
   await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
 }
