@@ -1,10 +1,13 @@
 import type { Pool } from 'pg';
+import { allowLong, checkBooks, sealedAfterMinutes, summaryOf, type Checked } from './services/books.ts';
 import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from './queries/maintenance.ts';
 import { forgetOldLoginFailures, forgetOldNetworks } from './queries/logins.ts';
 import { forgetOldSignIns } from './queries/sign-ins.ts';
 import { deleteExpiredSessions } from './queries/sessions.ts';
 import { forgetEndedSharedReports } from './queries/shared-reports.ts';
-import { withGlobal } from './db/tenant.ts';
+import { sealWritten } from './queries/seals.ts';
+import { claimNightlyCheck, endUpkeep, selectBusinesses } from './queries/upkeep.ts';
+import { withGlobal, withTenant } from './db/tenant.ts';
 
 interface Maintenance {
   /** Resolves when nothing is running any more; the pool may then be ended. */
@@ -18,9 +21,11 @@ interface Log {
 interface MaintenanceTimes {
   foldEveryMs: number;
   cleanEveryMs: number;
+  /** How often it is seen whether the check of the night is due; the first time after as long. */
+  checkEveryMs: number;
 }
 
-const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000 };
+const defaults: MaintenanceTimes = { foldEveryMs: 1_000, cleanEveryMs: 60_000, checkEveryMs: 600_000 };
 
 /** Fewer open differences than this do not slow readers down; the slower round folds them. */
 const worthFolding = 50;
@@ -30,7 +35,8 @@ const worthFolding = 50;
  * sign-ins, old idempotency keys and the files of ended links. One round at a time, on one connection. A failure is
  * logged and tried again in the next round; only speed depends on it.
  */
-export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes = defaults): Maintenance {
+export function startMaintenance(pool: Pool, log: Log, given: Partial<MaintenanceTimes> = {}): Maintenance {
+  const times = { ...defaults, ...given };
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -70,11 +76,47 @@ export function startMaintenance(pool: Pool, log: Log, times: MaintenanceTimes =
   };
   schedule();
 
+  let checking: Promise<void> = Promise.resolve();
+  const checkTimer = setInterval(() => {
+    checking = checking.then(async () => {
+      if (isStopping) return;
+      await checkAllBooks(pool, log, () => isStopping).catch((error: unknown) => {
+        if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'the check of the books did not finish');
+      });
+    });
+  }, times.checkEveryMs);
+  checkTimer.unref();
+
   return {
     stop: async () => {
       isStopping = true;
       clearTimeout(timer);
-      await running;
+      clearInterval(checkTimer);
+      await Promise.all([running, checking]);
     },
   };
+}
+
+/**
+ * Once a night: seals what was written, and checks the books of every business one after the other. Of several programs on
+ * one database one does it.
+ */
+async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): Promise<void> {
+  const id = await withGlobal(pool, 'write', claimNightlyCheck);
+  if (id === null) return;
+  const found: { name: string; checked: Checked[] }[] = [];
+  for (const business of await withGlobal(pool, 'read', selectBusinesses)) {
+    if (isStopping()) return;
+    await withTenant(pool, business.id, 'write', async (db) => {
+      await allowLong(db);
+      await sealWritten(db, sealedAfterMinutes);
+    });
+    const checked = await withTenant(pool, business.id, 'read', checkBooks);
+    found.push({ name: business.name, checked });
+    for (const { check, differences } of checked) {
+      if (differences > 0) log.warn({ tenant: business.id, check, differences }, 'the books do not agree');
+    }
+  }
+  const isGood = found.every(({ checked }) => checked.every(({ differences }) => differences === 0));
+  await withGlobal(pool, 'write', (db) => endUpkeep(db, id, isGood, summaryOf(found)));
 }

@@ -35,6 +35,7 @@ const calls: readonly Call[] = [
   { call: 'DELETE /subadmins/{id}', roles: admin },
 
   { call: 'GET /admin/settings', roles: admin },
+  { call: 'GET /admin/health', roles: admin },
   { call: 'PUT /admin/settings', roles: admin, errors: ['VERSION_CONFLICT'] },
 
   { call: 'GET /owners', errors: ['INVALID_PAGINATION'] },

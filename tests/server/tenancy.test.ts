@@ -4,6 +4,7 @@ import { DatabaseError, type Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { withGlobal, type TenantDb } from '../../src/server/db/tenant.ts';
+import { sealWritten } from '../../src/server/queries/seals.ts';
 import { startApi, type Api } from './support/api.ts';
 import { presentRows, type TableRow } from './support/endpoint-table.ts';
 import { insertChallans } from './support/ledger.ts';
@@ -277,6 +278,7 @@ async function fillTheRest(client: Client): Promise<void> {
     await api.inTenant(tenant, async (db) => {
       await insertChallans(db, { ownerId: refs.ownerId, tagId: refs.tagId }, 1);
       await db.query('SELECT fold_challan_totals()');
+      await sealWritten(db, 0);
       await insertChallans(db, { ownerId: refs.ownerId, tagId: refs.tagId }, 1);
     });
   }
@@ -368,6 +370,7 @@ describe('statements past the API, as the role of the app', () => {
     'hsd_upload_matches',
     'hsd_upload_rows',
     'hsd_acceptances',
+    'seals',
   ];
 
   it.each(appendOnly)('%s is append-only: no update, delete or truncate, also for its owner', async (name) => {

@@ -1,4 +1,5 @@
 import { contract } from '../../src/shared/contract/index.ts';
+import type { Health } from '../../src/shared/contract/health.ts';
 import type { Settings } from '../../src/shared/contract/settings.ts';
 import type { Subadmin } from '../../src/shared/contract/subadmins.ts';
 import { failure, idOf, json, makeStage, openApp, press, type Asked, type Stage } from './challan-list-stage.tsx';
@@ -26,6 +27,7 @@ export const subadminsOf = (count: number): Subadmin[] =>
 export interface AdminDesk extends Stage {
   subadmins: Subadmin[];
   settings: Settings;
+  health: Health;
 }
 
 function answerOf(desk: AdminDesk, { method, path, query, body }: Asked): Response {
@@ -77,7 +79,9 @@ export function makeAdminDesk(subadmins: Subadmin[]): AdminDesk {
   const desk: AdminDesk = Object.assign(makeStage([]), {
     subadmins,
     settings: { copiesPerDay: 100, updatedAt: '2026-11-20T05:30:00.000Z', version: 1 },
+    health: { now: '2026-11-23T04:00:00.000Z', check: null, backup: null },
   });
+  desk.serve(/^\/admin\/health$/, () => reply(contract.health.get, { data: desk.health }));
   desk.serve(/^\/admin\/settings$/, ({ method, body }) => {
     if (method === 'GET') return reply(contract.settings.get, { data: desk.settings });
     const { version, copiesPerDay } = contract.settings.update.body.parse(body);

@@ -244,6 +244,36 @@ test('the dashboard counts them and leads there', async () => {
   await expect.poll(() => window.location.pathname).toBe('/admin/subadmins');
 });
 
+describe('the health of the data', () => {
+  const health = () => page.getByRole('region', { name: 'Health of the data' });
+  const done = { beganAt: '2026-11-22T21:00:00.000Z', endedAt: '2026-11-22T21:01:00.000Z', isGood: true };
+
+  test('is none before the first night, and says how old the last check and backup are', async () => {
+    const desk = makeAdminDesk(subadminsOf(1));
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('None yet').nth(1)).toBeVisible();
+    desk.health = {
+      ...desk.health,
+      check: { ...done, summary: '3 businesses: no difference', goodAt: '2026-11-22T21:01:00.000Z' },
+      backup: { ...done, isGood: false, summary: 'The disk is full', goodAt: '2026-11-19T21:01:00.000Z' },
+    };
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('Good 6 hours ago')).toBeVisible();
+    await expect.element(health().getByText('Last 23/11/2026 02:31: 3 businesses: no difference')).toBeVisible();
+    await expect.element(health().getByText('Good 3 days ago')).toBeVisible();
+    await expect.element(health().getByText(/The disk is full/)).toBeVisible();
+  });
+
+  test('that cannot be loaded says so and is asked for again', async () => {
+    const desk = makeAdminDesk(subadminsOf(1));
+    desk.once('GET', /^\/admin\/health/, speechless);
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] [role="alert"]');
+    await expect.element(page.getByText('Failed to fetch the health of the data')).toBeVisible();
+    await userEvent.click(health().getByRole('button', { name: 'Retry' }));
+    await expect.element(health().getByText('None yet').first()).toBeVisible();
+  });
+});
+
 describe('how many owners a business may copy a day', () => {
   const limit = () => page.getByRole('textbox', { name: 'Owners one business may copy a day' });
   const save = () => page.getByRole('region', { name: 'Copying owners' }).getByRole('button', { name: 'Save' });

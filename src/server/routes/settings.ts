@@ -1,11 +1,17 @@
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
+import { selectUpkeep } from '../queries/upkeep.ts';
 import { selectSettings, updateSettings } from '../queries/settings.ts';
 import { versionConflict } from '../refusal.ts';
 
-const { settings } = contract;
+const { settings, health } = contract;
 
 export function settingsRoutes(implement: Implementer): void {
+  implement.global(health.get, async ({ db }) => {
+    const [check, backup] = await Promise.all([selectUpkeep(db, 'check'), selectUpkeep(db, 'backup')]);
+    return { data: { now: new Date().toISOString(), check, backup } };
+  });
+
   implement.global(settings.get, async ({ db }) => ({ data: await selectSettings(db) }));
 
   implement.global(settings.update, async ({ db, caller, log, body: { version, ...wanted } }) => {

@@ -32,6 +32,7 @@ export const resources = [
   'dashboard',
   'history',
   'settings',
+  'health',
   'preferences',
   'tables',
   'imports',

@@ -7,6 +7,7 @@ import { bankStatement } from './bank-statement.ts';
 import { batches } from './batches.ts';
 import { challans } from './challans.ts';
 import { dashboard } from './dashboard.ts';
+import { health } from './health.ts';
 import { history } from './history.ts';
 import { hsdVerification } from './hsd-verification.ts';
 import { imports } from './imports.ts';
@@ -50,6 +51,7 @@ export const contract = {
   dashboard,
   sharedReports,
   history,
+  health,
   settings,
   preferences,
   tables,

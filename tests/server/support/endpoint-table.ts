@@ -745,6 +745,9 @@ export const table: Table = {
     },
     listSubadmin: { args: ({ accountId }) => byId(accountId), ...forAdmin(200) },
   },
+  health: {
+    get: { args: () => ({}), ...forAdmin(200) },
+  },
   settings: {
     get: { args: () => ({}), ...forAdmin(200) },
     update: { args: () => ({ body: { copiesPerDay: 100 } }), ...forAdmin(200) },

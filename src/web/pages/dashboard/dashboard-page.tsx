@@ -6,6 +6,7 @@ import { StatCard } from '../../ui/stat-card.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useSession } from '../../session/session.ts';
 import { BusinessDashboard } from './business-dashboard.tsx';
+import { DataHealth } from './data-health.tsx';
 import { CopyLimit } from './copy-limit.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
@@ -48,6 +49,7 @@ function AdminDashboard() {
           </p>
         </section>
       </div>
+      <DataHealth />
       <CopyLimit />
     </Page>
   );

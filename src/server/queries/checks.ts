@@ -1,0 +1,156 @@
+import type { TenantDb } from '../db/tenant.ts';
+import { ledgerDifferences } from './checks-ledger.ts';
+
+/** What a check found: nothing, or how much, with a few examples by number or key (never an amount or an account). */
+export interface Found {
+  differences: number;
+  examples: string[];
+}
+
+/** Whether the books of a business agree with themselves: each gives a row for what does not. */
+export interface Check {
+  name: string;
+  /** `$1` is the tenant; a row has `rule` and `wrong`. */
+  differences: string;
+}
+
+const untagged = '00000000-0000-0000-0000-000000000000';
+const allTags = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const tag = `coalesce(tag_id, '${untagged}')`;
+const deposited = "coalesce(deposited_on, '-infinity')";
+const measures = ['challans', 'net_amount', 'tds_amount', 'loading_weight', 'unloading_weight'];
+
+/** A roll-up of migration 004, its key, and the same key of a challan. */
+interface RollUp {
+  table: string;
+  keys: readonly string[];
+  ofChallan: readonly string[];
+  /** Which rows of the table: some hold each day over all tags as well. */
+  where?: string;
+}
+
+const rollUps: readonly RollUp[] = [
+  {
+    table: 'challan_totals_by_tag',
+    keys: ['tag_id', 'payment_status'],
+    ofChallan: [tag, 'payment_status'],
+  },
+  {
+    table: 'challan_totals_by_owner',
+    keys: ['owner_id', 'tag_id', 'payment_status'],
+    ofChallan: ['owner_id', tag, 'payment_status'],
+  },
+  {
+    table: 'challan_totals_by_day',
+    where: `tag_id <> '${allTags}'`,
+    keys: ['tag_id', 'deposited_on', 'payment_status'],
+    ofChallan: [tag, deposited, 'payment_status'],
+  },
+  {
+    table: 'challan_totals_by_day',
+    where: `tag_id = '${allTags}'`,
+    keys: ['deposited_on', 'payment_status'],
+    ofChallan: [deposited, 'payment_status'],
+  },
+  {
+    table: 'challan_totals_by_loading_day',
+    where: `tag_id <> '${allTags}'`,
+    keys: ['tag_id', 'loading_on', 'payment_status'],
+    ofChallan: [tag, 'loading_on', 'payment_status'],
+  },
+  {
+    table: 'challan_totals_by_loading_day',
+    where: `tag_id = '${allTags}'`,
+    keys: ['loading_on', 'payment_status'],
+    ofChallan: ['loading_on', 'payment_status'],
+  },
+];
+
+/** Roll-up and open differences less the challans themselves leave nothing, for every key and measure. */
+function rollUpDifferences({ table, keys, ofChallan, where = 'true' }: RollUp): string {
+  const key = keys.join(', ');
+  const isOff = measures.map((measure) => `sum(${measure}) <> 0`).join(' OR ');
+  return `SELECT '${table}' AS rule, concat_ws(' ', ${key}) AS wrong FROM (
+    SELECT ${key}, ${measures.join(', ')} FROM ${table} WHERE subadmin_id = $1 AND ${where}
+    UNION ALL SELECT ${key}, ${measures.join(', ')} FROM challan_deltas WHERE subadmin_id = $1
+    UNION ALL
+    SELECT ${ofChallan.join(', ')}, -1, -net_amount_payable, -tds_amount, -loading_weight, -unloading_weight
+    FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
+  ) AS parts GROUP BY ${key} HAVING ${isOff}`;
+}
+
+const unpaidDifferences = `
+  SELECT 'challan_unpaid_by_owner_day' AS rule, concat_ws(' ', owner_id, deposited_on) AS wrong FROM (
+    SELECT owner_id, deposited_on, challans, net_amount FROM challan_unpaid_by_owner_day WHERE subadmin_id = $1
+    UNION ALL
+    SELECT owner_id, coalesce(deposited_on, 'infinity'), sum(n), sum(amount) FROM (
+      SELECT owner_id, deposited_on, challans AS n, net_amount AS amount FROM challan_deltas
+      WHERE subadmin_id = $1 AND NOT payment_status
+      UNION ALL
+      SELECT owner_id, ${deposited}, -1, -net_amount_payable FROM challans
+      WHERE subadmin_id = $1 AND deleted_at IS NULL AND NOT payment_status
+    ) AS parts GROUP BY GROUPING SETS ((owner_id, deposited_on), (owner_id))
+  ) AS all_parts GROUP BY owner_id, deposited_on HAVING sum(challans) <> 0 OR sum(net_amount) <> 0`;
+
+const countDifferences = `
+  SELECT 'challan_counts_by_created_day' AS rule, created_on::text AS wrong FROM (
+    SELECT created_on, challans AS n FROM challan_counts_by_created_day WHERE subadmin_id = $1
+    UNION ALL
+    SELECT (created_at AT TIME ZONE 'UTC')::date, -1 FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
+  ) AS parts GROUP BY created_on HAVING sum(n) <> 0`;
+
+/** What a payment paid an owner is the sum of its lines, their reversals, and what was carried or deducted. */
+const sumDifferences = `
+  SELECT 'payment_sums' AS rule, concat_ws(' ', batch_id, owner_id) AS wrong FROM (
+    SELECT batch_id, owner_id, paid_on, recorded_at, challans AS n, amount FROM payment_sums WHERE subadmin_id = $1
+    UNION ALL
+    SELECT l.batch_id, l.owner_id, b.paid_on, b.created_at, -l.n, -l.amount FROM (
+      SELECT batch_id, owner_id, CASE kind WHEN 'pay' THEN 1 ELSE -1 END AS n,
+        CASE kind WHEN 'pay' THEN amount ELSE -amount END AS amount
+      FROM payment_lines WHERE subadmin_id = $1
+      UNION ALL SELECT batch_id, owner_id, 0, amount FROM carry_events WHERE subadmin_id = $1
+    ) AS l LEFT JOIN payment_batches AS b ON b.subadmin_id = $1 AND b.id = l.batch_id
+  ) AS parts GROUP BY batch_id, owner_id, paid_on, recorded_at HAVING sum(n) <> 0 OR sum(amount) <> 0`;
+
+/** The bounds of each key hold every challan of it: the pages of a list in order of creation begin there. */
+const boundsDifferences = (table: string, day: string, ofChallan: string): string => `
+  SELECT '${table}' AS rule, concat_ws(' ', 'bounds', of_tag, day) AS wrong FROM (
+    SELECT t.of_tag, ${ofChallan} AS day, payment_status, min(created_at) AS first, max(created_at) AS last
+    FROM challans CROSS JOIN LATERAL (VALUES (${tag}), ('${allTags}'::uuid)) AS t (of_tag)
+    WHERE subadmin_id = $1 AND deleted_at IS NULL GROUP BY 1, 2, 3
+  ) AS recount LEFT JOIN (
+    SELECT of_tag, day, payment_status, min(first_created_at) AS first, max(last_created_at) AS last FROM (
+      SELECT tag_id AS of_tag, ${day} AS day, payment_status, first_created_at, last_created_at FROM ${table}
+      WHERE subadmin_id = $1
+      UNION ALL
+      SELECT t.of_tag, ${day}, payment_status, first_created_at, last_created_at
+      FROM challan_deltas CROSS JOIN LATERAL (VALUES (tag_id), ('${allTags}'::uuid)) AS t (of_tag) WHERE subadmin_id = $1
+    ) AS parts GROUP BY 1, 2, 3
+  ) AS kept USING (of_tag, day, payment_status)
+  WHERE (recount.first >= kept.first AND recount.last <= kept.last) IS NOT TRUE`;
+
+/** One line each in the answer of a check; what belongs together is one. */
+export const checks: readonly Check[] = [
+  { name: 'payments and challans agree', differences: ledgerDifferences },
+  { name: 'what each payment paid each owner', differences: sumDifferences },
+  { name: 'unpaid by owner and day', differences: unpaidDifferences },
+  { name: 'challans by day of creation', differences: countDifferences },
+  ...[...new Set(rollUps.map(({ table }) => table))].map((table) => ({
+    name: `totals by ${table.slice('challan_totals_by_'.length).replace('_', ' ')}`,
+    differences: [
+      ...rollUps.filter((rollUp) => rollUp.table === table).map(rollUpDifferences),
+      ...(table === 'challan_totals_by_day' ? [boundsDifferences(table, 'deposited_on', deposited)] : []),
+      ...(table === 'challan_totals_by_loading_day' ? [boundsDifferences(table, 'loading_on', 'loading_on')] : []),
+    ].join(' UNION ALL '),
+  })),
+];
+
+/** Call it in a transaction that reads one snapshot. */
+export async function selectDifferences(db: TenantDb, { differences }: Check): Promise<Found> {
+  const { rows } = await db.query<Found>(
+    `SELECT count(*)::int AS differences, coalesce((array_agg(rule || ': ' || wrong ORDER BY rule, wrong))[1:3], '{}') AS examples
+     FROM (${differences}) AS found`,
+    [db.tenantId],
+  );
+  return rows[0] ?? { differences: 0, examples: [] };
+}

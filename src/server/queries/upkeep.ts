@@ -1,0 +1,73 @@
+import type { Upkeep } from '../../shared/contract/health.ts';
+import type { GlobalDb } from '../db/tenant.ts';
+
+export type UpkeepKind = 'check' | 'backup';
+
+export interface Business {
+  id: string;
+  name: string;
+}
+
+/** Every business, those that were deleted too. */
+export async function selectBusinesses(db: GlobalDb): Promise<Business[]> {
+  const { rows } = await db.query<Business>('SELECT subadmin_id AS id, name FROM tenants_to_check()');
+  return rows;
+}
+
+export async function insertUpkeep(db: GlobalDb, kind: UpkeepKind): Promise<string> {
+  const { rows } = await db.query<{ id: string }>('INSERT INTO upkeep (kind) VALUES ($1) RETURNING id', [kind]);
+  // The insert returns the one row it made.
+  return rows[0]!.id;
+}
+
+export async function endUpkeep(db: GlobalDb, id: string, isGood: boolean, summary: string): Promise<void> {
+  await db.query(
+    'UPDATE upkeep SET ended_at = clock_timestamp(), is_good = $2, summary = left($3, 1000) WHERE id = $1',
+    [id, isGood, summary],
+  );
+}
+
+/**
+ * Begins the check of this night, which begins at 02:30 in India, unless some process has: null then. One that was cut
+ * off is begun again an hour later.
+ */
+export async function claimNightlyCheck(db: GlobalDb): Promise<string | null> {
+  await db.query("SELECT pg_advisory_xact_lock(hashtextextended('nightly check', 0))");
+  await db.query("DELETE FROM upkeep WHERE began_at < now() - interval '400 days'");
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO upkeep (kind) SELECT 'check' WHERE NOT EXISTS (
+       SELECT FROM upkeep WHERE kind = 'check'
+         AND began_at >= (date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata' - interval '150 minutes')
+           + interval '150 minutes') AT TIME ZONE 'Asia/Kolkata'
+         AND (ended_at IS NOT NULL OR began_at > now() - interval '1 hour'))
+     RETURNING id`,
+  );
+  return rows[0]?.id ?? null;
+}
+
+interface UpkeepRow {
+  beganAt: Date;
+  endedAt: Date | null;
+  isGood: boolean;
+  summary: string;
+  goodAt: Date | null;
+}
+
+/** The last one of a kind, and when one was last good. */
+export async function selectUpkeep(db: GlobalDb, kind: UpkeepKind): Promise<Upkeep | null> {
+  const { rows } = await db.query<UpkeepRow>(
+    `SELECT began_at AS "beganAt", ended_at AS "endedAt", is_good AS "isGood", summary,
+       (SELECT max(ended_at) FROM upkeep WHERE kind = $1 AND is_good) AS "goodAt"
+     FROM upkeep WHERE kind = $1 ORDER BY began_at DESC LIMIT 1`,
+    [kind],
+    'select-upkeep',
+  );
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    ...row,
+    beganAt: row.beganAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+    goodAt: row.goodAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,4 @@
+import { health as calls } from '../../shared/contract/health.ts';
+import { createResource } from './create-resource.ts';
+
+export const health = createResource(calls);

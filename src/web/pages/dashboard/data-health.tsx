@@ -1,0 +1,62 @@
+import { formatDateTime } from '../../../shared/calc/dates.ts';
+import type { Upkeep } from '../../../shared/contract/health.ts';
+import { health } from '../../api/health.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { StatCard } from '../../ui/stat-card.tsx';
+
+/** How the data of the installation fares: the last check of the books and the last backup (docs/specification.md §4.3). */
+export function DataHealth() {
+  const query = health.useGet({});
+  const stored = query.data?.data;
+  return (
+    <section aria-label="Health of the data" className="mt-3 max-w-3xl">
+      {!stored && query.error !== null ? (
+        <FailureAlert
+          error={query.error}
+          fallback="Failed to fetch the health of the data"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : (
+        <div className="flex flex-wrap items-stretch gap-3">
+          <Done label="Check of the books" done={stored?.check} now={stored?.now} soonDays={2} />
+          <Done label="Backup" done={stored?.backup} now={stored?.now} soonDays={2} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface DoneProps {
+  label: string;
+  /** undefined: still loading. */
+  done: Upkeep | null | undefined;
+  now: string | undefined;
+  /** Older than this is a warning. */
+  soonDays: number;
+}
+
+function Done({ label, done, now, soonDays }: DoneProps) {
+  if (done === undefined || now === undefined) return <StatCard label={label} value={undefined} detail="" />;
+  if (done === null) return <StatCard label={label} value="None yet" tone="warn" detail="" />;
+  const { goodAt, summary } = done;
+  const isOld = goodAt === null || hoursBetween(goodAt, now) >= 24 * soonDays;
+  const failed = done.endedAt !== null && !done.isGood;
+  return (
+    <StatCard
+      label={label}
+      value={goodAt === null ? 'Never good' : `Good ${ageOf(goodAt, now)}`}
+      tone={failed ? 'danger' : isOld ? 'warn' : 'good'}
+      detail={<span title={summary}>{`${done.endedAt === null ? 'Began' : 'Last'} ${formatDateTime(done.endedAt ?? done.beganAt)}: ${summary || 'not ended'}`}</span>}
+    />
+  );
+}
+
+const hoursBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 3_600_000;
+
+function ageOf(at: string, now: string): string {
+  const hours = Math.max(0, Math.floor(hoursBetween(at, now)));
+  if (hours < 1) return 'less than an hour ago';
+  if (hours < 48) return hours === 1 ? '1 hour ago' : `${hours} hours ago`;
+  return `${Math.floor(hours / 24)} days ago`;
+}
