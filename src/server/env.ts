@@ -24,7 +24,23 @@ export interface Env {
   metricsPort?: number;
   logLevel: LogLevel;
   nodeEnv: NodeEnv;
+  /** Absent: no variable of backups is set. */
+  backups?: BackupSettings;
 }
+
+export interface BackupSettings {
+  /** Where the server puts a backup every night; absent: it makes none. */
+  directory?: string;
+  /** What encrypts them; absent: nothing. */
+  keyFile?: string;
+  /** Of how many days, and of how many weeks, the newest is kept in the directory. */
+  daily: number;
+  weekly: number;
+  /** Run by a shell after each backup, which it gets as its last argument. */
+  command?: string;
+}
+
+export const usualBackups: BackupSettings = { daily: 14, weekly: 8 };
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const nodeEnvs = ['production', 'development', 'test'] as const;
@@ -100,6 +116,28 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
     ...(adminPassword === undefined ? {} : { adminPassword }),
+    ...readBackups(get),
+  };
+}
+
+function readBackups(get: (name: string) => string | undefined): { backups?: BackupSettings } {
+  const [directory, keyFile, command] = [get('BACKUP_DIR'), get('BACKUP_KEY_FILE'), get('BACKUP_COMMAND')];
+  const given = [directory, keyFile, command, get('BACKUP_DAILY'), get('BACKUP_WEEKLY')];
+  if (given.every((value) => value === undefined)) return {};
+  const count = (name: string, fallback: number): number => {
+    const value = get(name);
+    if (value === undefined) return fallback;
+    if (!/^[1-9]\d{0,3}$/.test(value)) throw new EnvError(`${name} must be a whole number from 1 to 9999`);
+    return Number(value);
+  };
+  return {
+    backups: {
+      daily: count('BACKUP_DAILY', usualBackups.daily),
+      weekly: count('BACKUP_WEEKLY', usualBackups.weekly),
+      ...(directory === undefined ? {} : { directory }),
+      ...(keyFile === undefined ? {} : { keyFile }),
+      ...(command === undefined ? {} : { command }),
+    },
   };
 }
 

@@ -1,44 +1,48 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { backUp, findRunning } from '../server/db/embedded-backup.ts';
-import { layoutOf } from '../server/db/embedded-cluster.ts';
-import { EmbeddedError, startEmbedded } from '../server/db/embedded.ts';
-import { EnvError, readEnv } from '../server/env.ts';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeBackup, makeScheduledBackup, megabytesOf, nameOf } from '../server/backups.ts';
+import { makeKey } from '../server/db/backup-cipher.ts';
+import { readEnv, usualBackups } from '../server/env.ts';
 import { explain } from '../server/operator-error.ts';
+import { onDatabase } from './database.ts';
 import { say } from './run.ts';
 
 /**
- * npm run backup [-- directory]: a copy of the embedded database, whether the app is running or not. The copy is a data
- * directory itself: `DATA_DIR=<directory> npm start` serves it.
+ * npm run backup [-- target]: a backup of the database, whether the app is running or not, tried out by restoring it. A copy
+ * of the embedded database is a data directory itself: `DATA_DIR=<directory> npm start` serves it. With BACKUP_KEY_FILE it is
+ * one encrypted file; -- --new-key FILE makes such a key.
  */
 try {
-  const { dataDir, databaseUrl } = readEnv();
-  if (databaseUrl !== undefined) throw new EnvError('DATABASE_URL is set: back that server up with its own tools.');
-  const stamp = new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-');
-  const target = resolve(process.argv[2] ?? `backups/${stamp}`);
-  const begun = performance.now();
-  await copy(resolve(dataDir), target);
-  say(`Backed up ${resolve(dataDir)} to ${target} in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
-  say(
-    `It holds everything, account numbers too: keep it where only you can read. To use it: DATA_DIR=${target} npm start`,
-  );
+  const { values, positionals } = parseArgs({ options: { 'new-key': { type: 'string' } }, allowPositionals: true });
+  const newKey = values['new-key'];
+  if (newKey !== undefined) {
+    await makeKey(newKey);
+    say(`Made ${newKey}. Keep a copy of it away from this machine: without it no backup opens.`);
+  } else process.exitCode = await backUp(positionals[0]);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 }
 
-async function copy(dataDir: string, target: string): Promise<void> {
-  // Starting the database would create an empty one.
-  if (!existsSync(layoutOf(dataDir).cluster)) throw new EmbeddedError(`There is no database in ${dataDir}.`);
-  const url = await findRunning(dataDir);
-  if (url !== null) {
-    await backUp(dataDir, url, target);
-    return;
-  }
-  const database = await startEmbedded({ dataDir, log: say });
-  try {
-    await database.backup(target);
-  } finally {
-    await database.stop();
-  }
+async function backUp(given: string | undefined): Promise<number> {
+  const env = readEnv();
+  const settings = env.backups ?? usualBackups;
+  const directory = resolve(settings.directory ?? 'backups');
+  const { isGood, summary } = await onDatabase(env, async (origin) => {
+    if (given === undefined && settings.directory !== undefined) {
+      return makeScheduledBackup(origin, directory, settings);
+    }
+    const target = resolve(given ?? join(directory, nameOf(origin, settings, new Date())));
+    const outcome = await makeBackup(origin, target, settings);
+    const size = `${Math.ceil(await megabytesOf(target)).toLocaleString('en-IN')} MB`;
+    say(`Backed up ${origin.dataDir ?? 'the database'} to ${target} (${size}).`);
+    if (origin.dataDir !== null && settings.keyFile === undefined) {
+      say(
+        `It holds everything, account numbers too: keep it where only you can read. To use it: DATA_DIR=${target} npm start`,
+      );
+    }
+    return outcome;
+  });
+  say(`${summary}.`);
+  return isGood ? 0 : 1;
 }

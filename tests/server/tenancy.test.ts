@@ -111,6 +111,7 @@ describe('the catalog of the database', () => {
       'sessions',
       'settings',
       'sign_ins',
+      'upkeep',
     ]);
     expect(tables.length).toBeGreaterThan(15);
   });

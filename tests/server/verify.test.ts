@@ -5,6 +5,7 @@ import { contract } from '../../src/shared/contract/index.ts';
 import type { TenantDb } from '../../src/server/db/tenant.ts';
 import { startMaintenance } from '../../src/server/maintenance.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
+import { checks, selectDifferences, type Found } from '../../src/server/queries/checks.ts';
 import { selectBrokenSeals, sealWritten } from '../../src/server/queries/seals.ts';
 import { checkBooks, sealedAfterMinutes } from '../../src/server/services/books.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -104,7 +105,7 @@ const others: Readonly<Record<string, string>> = {
   numeric: 'coalesce($, 0) + 1',
   boolean: 'NOT $',
   date: "coalesce($, '2026-04-01') - 1",
-  'timestamp with time zone': "CASE WHEN isfinite($) THEN $ - interval '1 second' ELSE now() END",
+  'timestamp with time zone': "CASE WHEN isfinite($) THEN $ - interval '1 microsecond' ELSE now() END",
   jsonb: `'{"of": "somebody else"}'`,
   bytea: "'\\x00' || coalesce($, '')",
 };
@@ -144,6 +145,22 @@ async function change(client: Client, table: string, what: string, where = 'true
   expect([text, rowCount]).toEqual([text, 1]);
 }
 
+/** The check that is to find a change of a table: of a maintained total its own, else the chain. */
+function finderOf(table: string): (db: TenantDb) => Promise<Found> {
+  const name = {
+    challans: 'challans by day of creation',
+    challan_counts_by_created_day: 'challans by day of creation',
+    challan_deltas: 'totals by owner',
+    challan_totals_by_day: 'totals by day',
+    challan_totals_by_loading_day: 'totals by loading day',
+    challan_totals_by_owner: 'totals by owner',
+    challan_totals_by_tag: 'totals by tag',
+    challan_unpaid_by_owner_day: 'unpaid by owner and day',
+  }[table];
+  const check = checks.find((one) => one.name === name);
+  return check ? (db) => selectDifferences(db, check) : selectBrokenSeals;
+}
+
 const chain = 'chain of what was written once';
 const ledger = 'payments and challans agree';
 
@@ -157,8 +174,8 @@ describe('the check of the books', () => {
 
   it('finds a row that was removed from any table but those that people correct', async () => {
     for (const table of tables.filter((name) => !entered.includes(name))) {
-      const wrong = await wrongAfter((client) => change(client, table, 'DELETE'));
-      expect([table, wrong.length > 0]).toEqual([table, true]);
+      const found = await afterwards((client) => change(client, table, 'DELETE'), finderOf(table));
+      expect([table, found.differences > 0]).toEqual([table, true]);
     }
   });
 
@@ -173,14 +190,27 @@ describe('the check of the books', () => {
       return rows;
     });
     expect(columns.length).toBeGreaterThan(150);
-    for (const { table, column, type } of columns) {
-      const value = others[type];
-      if (value === undefined) throw new Error(`Another value of ${table}.${column}, which is ${type}?`);
+    const ofTable = (name: string) => columns.filter(({ table }) => table === name);
+    const names = [...new Set(columns.map(({ table }) => table))];
+    // The first column of every table at once, then the second one: each breaks the seal of its table and no other. What is
+    // changed of the seals themselves breaks the next one too.
+    const rounds = [
+      ...Array.from({ length: Math.max(...names.map((name) => ofTable(name).length)) }, (_, round) =>
+        names.filter((name) => name !== 'seals').flatMap((name) => ofTable(name).slice(round, round + 1)),
+      ),
+      ...ofTable('seals').map((column) => [column]),
+    ];
+    for (const round of rounds) {
       const found = await afterwards(async (client) => {
-        await dropChecks(client, table);
-        await change(client, table, `${column} = ${value.replaceAll('$', column)}`);
+        for (const { table, column, type } of round) {
+          const value = others[type];
+          if (value === undefined) throw new Error(`Another value of ${table}.${column}, which is ${type}?`);
+          await dropChecks(client, table);
+          await change(client, table, `${column} = ${value.replaceAll('$', column)}`);
+        }
       }, selectBrokenSeals);
-      expect([table, column, found.differences > 0]).toEqual([table, column, true]);
+      if (round[0]?.table === 'seals') expect([round, found.differences > 0]).toEqual([round, true]);
+      else expect([round, found.differences]).toEqual([round, round.length]);
     }
   });
 
@@ -257,8 +287,9 @@ describe('the check of the books', () => {
         return rows.map(({ column }) => column);
       });
       for (const column of measures) {
-        const wrong = await wrongAfter((client) => change(client, table, `${column} = ${column} + 0.01 * 100`));
-        expect([table, column, wrong.length > 0]).toEqual([table, column, true]);
+        const off = `${column} = ${column} + 0.01 * 100`;
+        const found = await afterwards((client) => change(client, table, off), finderOf(table));
+        expect([table, column, found.differences > 0]).toEqual([table, column, true]);
       }
     }
   });

@@ -42,6 +42,19 @@ async function namesIn(directory: string): Promise<string[]> {
   });
 }
 
+/** Work beside `target`, in a directory that is gone afterwards; what a killed program left there goes with the next one. */
+export async function besides<T>(target: string, work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = join(dirname(target), `${basename(target)}.new-${randomBytes(6).toString('hex')}`);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(join(directory, marker), thisProcess());
+    await removeAbandoned(dirname(target));
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
 /** In a copy that is being made: whose it is. */
 const marker = 'backup.pid';
 
@@ -103,6 +116,16 @@ export async function findRunning(dataDir: string): Promise<string | null> {
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === '28P01') return null;
     throw url === '' ? error : explainedBy(url, error);
   }
+}
+
+/** Puts a copy, which no program is running on, where a new cluster may be put in place from. */
+export async function copyCopy(source: string, target: string): Promise<void> {
+  if ((await findRunning(source)) !== null) {
+    throw new EmbeddedError(`A program is running on ${source}: stop it, or back it up instead.`);
+  }
+  const [from, to] = [layoutOf(source), layoutOf(target)];
+  await copyTree(from.cluster, to.cluster);
+  await copyOne(from.password, to.password);
 }
 
 /** Copies a directory; of those named in `emptied` only the directory itself. */

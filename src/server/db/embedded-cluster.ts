@@ -102,6 +102,34 @@ async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of leftovers) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 });
 }
 
+/**
+ * Puts a restored cluster into a data directory that has none. Whatever interrupts it leaves an empty directory or a whole
+ * cluster, as when one is made.
+ */
+export async function placeCluster(dataDir: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+  const layout = layoutOf(dataDir);
+  await removeLeftovers(dataDir);
+  const temporary = join(dataDir, `postgres.new-${randomBytes(6).toString('hex')}`);
+  await mkdir(temporary, { mode: 0o700 });
+  try {
+    await fill(temporary);
+    const from = layoutOf(temporary);
+    checkIsCluster(from);
+    await readPassword(from);
+    await putInPlace(from.password, from.cluster, layout);
+    await syncDirectory(dataDir);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** In this order an interruption leaves neither a password without a cluster nor a cluster without a password. */
+async function putInPlace(password: string, cluster: string, layout: Layout): Promise<void> {
+  await rename(password, layout.nextPassword);
+  await rename(cluster, layout.cluster);
+  await rename(layout.nextPassword, layout.password);
+}
+
 /** Made under a temporary name first, so that a cluster that exists is complete (docs/architecture.md §6.2). */
 async function create(
   dataDir: string,
@@ -123,10 +151,7 @@ async function create(
     if (user !== null && user.initdb.uid !== user.server.uid) await giveTo(cluster, user.server);
     if (user !== null)
       await chown(passwordFile, user.isOwner ? user.server.uid : 0, user.isOwner ? user.server.gid : 0);
-    // In this order an interruption leaves neither a password without a cluster nor a cluster without a password.
-    await rename(passwordFile, layout.nextPassword);
-    await rename(cluster, layout.cluster);
-    await rename(layout.nextPassword, layout.password);
+    await putInPlace(passwordFile, cluster, layout);
     await syncDirectory(dataDir);
   } finally {
     await rm(temporary, { recursive: true, force: true });

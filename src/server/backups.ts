@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { checkDatabase, recorded, secondsSince, type Outcome } from './check-database.ts';
+import { readKey } from './db/backup-cipher.ts';
+import { dumpServer, packCopy } from './db/backup-programs.ts';
+import { backUp, besides } from './db/embedded-backup.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { migrate } from './db/migrate.ts';
+import { restoreEmbedded, restoreIntoServer } from './db/restore.ts';
+import type { BackupSettings } from './env.ts';
+import { OperatorError } from './operator-error.ts';
+
+export interface Origin {
+  /** The running database, as the owner of the schema. */
+  url: string;
+  /** Where the embedded one is; null: a server's. */
+  dataDir: string | null;
+}
+
+/** '2026-11-23-02-30-00': the names sort as the backups were made. */
+export const stampOf = (at: Date): string => at.toISOString().slice(0, 19).replace(/[T:]/g, '-');
+
+/** What a backup is called: a copy of the embedded database is a directory, and a file when it is encrypted. */
+export function nameOf({ dataDir }: Origin, { keyFile }: BackupSettings, at: Date): string {
+  const encrypted = keyFile === undefined ? '' : '.encrypted';
+  return `${stampOf(at)}${dataDir === null ? `.dump${encrypted}` : encrypted}`;
+}
+
+/**
+ * Makes a backup, restores it beside itself into a database that is thrown away, and checks the books there; records the
+ * outcome in the database it was made of, and then runs the operator's command.
+ */
+export function makeBackup(origin: Origin, target: string, settings: BackupSettings): Promise<Outcome> {
+  return recorded(origin.url, 'backup', async () => {
+    const key = settings.keyFile === undefined ? null : await readKey(settings.keyFile);
+    const begun = performance.now();
+    await copy(origin, target, key);
+    const made = secondsSince(begun);
+    const again = performance.now();
+    const tried = await tryOut(origin, target, key);
+    if (settings.command !== undefined) await runAfter(settings.command, target);
+    return {
+      isGood: tried.isGood,
+      summary: `${basename(target)} in ${made}; restored and checked in ${secondsSince(again)}: ${tried.summary}`,
+    };
+  });
+}
+
+async function copy({ url, dataDir }: Origin, target: string, key: Buffer | null): Promise<void> {
+  if (dataDir !== null && key === null) return backUp(dataDir, url, target);
+  if (existsSync(target)) throw new OperatorError(`${target} is there already.`);
+  await besides(target, async (directory) => {
+    const file = join(directory, 'file');
+    if (dataDir === null) await dumpServer(url, file, key);
+    else {
+      await backUp(dataDir, url, join(directory, 'copy'));
+      await packCopy(join(directory, 'copy'), file, key);
+    }
+    await rename(file, target);
+  });
+}
+
+/** A backup that nobody has restored is none. It is started as the program would, on its own port. */
+async function tryOut({ dataDir }: Origin, source: string, key: Buffer | null): Promise<Outcome> {
+  return besides(source, async (directory) => {
+    const trial = join(directory, 'data');
+    if (dataDir !== null) await restoreEmbedded(source, trial, key);
+    const database = await startEmbedded({ dataDir: trial, isDurable: false, settings: { shared_buffers: '64MB' } });
+    try {
+      if (dataDir === null) await restoreIntoServer(source, database.url, key);
+      await migrate(database.url);
+      return await checkDatabase(database.url);
+    } finally {
+      await database.stop();
+    }
+  });
+}
+
+async function runAfter(command: string, target: string): Promise<void> {
+  const child = spawn('/bin/sh', ['-c', `${command} "$1"`, 'backup', target], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', resolve);
+  });
+  if (code !== 0) throw new OperatorError(`${basename(target)} is made; BACKUP_COMMAND ended with ${code}.`);
+}
+
+/** Into the directory of the settings, where too old ones are then removed. */
+export async function makeScheduledBackup(
+  origin: Origin,
+  directory: string,
+  settings: BackupSettings,
+): Promise<Outcome> {
+  const outcome = await makeBackup(origin, join(directory, nameOf(origin, settings, new Date())), settings);
+  // Only a good one lets older ones go.
+  if (outcome.isGood) await removeOld(directory, settings);
+  return outcome;
+}
+
+async function removeOld(directory: string, settings: BackupSettings): Promise<void> {
+  const names = await readdir(directory);
+  for (const name of tooOld(names, settings)) await rm(join(directory, name), { recursive: true, force: true });
+}
+
+/** Of these names, the backups that no day and no week keeps: the newest of each is kept. Other files are left alone. */
+export function tooOld(names: readonly string[], { daily, weekly }: BackupSettings): string[] {
+  const backups = names
+    .filter((name) => /^\d{4}-\d{2}-\d{2}-\d{2}-\d{2}-\d{2}(\.dump)?(\.encrypted)?$/.test(name))
+    .sort()
+    .toReversed();
+  const kept = new Set<string>();
+  const keepNewest = (periodOf: (name: string) => string | number, periods: number): void => {
+    const seen = new Set<string | number>();
+    for (const name of backups) {
+      const period = periodOf(name);
+      if (seen.has(period) || seen.size === periods) continue;
+      seen.add(period);
+      kept.add(name);
+    }
+  };
+  keepNewest((name) => name.slice(0, 10), daily);
+  // 1970-01-05 was a Monday.
+  keepNewest((name) => Math.floor((Date.parse(name.slice(0, 10)) / 86_400_000 - 4) / 7), weekly);
+  return backups.filter((name) => !kept.has(name));
+}
+
+/** How much a backup is, for the operator. */
+export async function megabytesOf(path: string): Promise<number> {
+  const found = await stat(path);
+  if (!found.isDirectory()) return found.size / 1e6;
+  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
+}

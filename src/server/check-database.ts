@@ -1,0 +1,75 @@
+import { checkMigrated } from './db/migrate.ts';
+import { createPool, explainedBy } from './db/pool.ts';
+import { withGlobal, withTenant } from './db/tenant.ts';
+import { selectChainEnd } from './queries/seals.ts';
+import { endUpkeep, insertUpkeep, selectBusinesses, type UpkeepKind } from './queries/upkeep.ts';
+import { checkBooks, summaryOf, type Checked } from './services/books.ts';
+
+export interface Outcome {
+  isGood: boolean;
+  /** One line. */
+  summary: string;
+}
+
+/** Checks the books of every business and says what was found, a line for each check. Connect as the owner of the schema. */
+export async function checkDatabase(url: string, say: (line: string) => void = () => undefined): Promise<Outcome> {
+  await checkMigrated(url);
+  const pool = createPool(url, { max: 1 });
+  const begun = performance.now();
+  try {
+    const found: { name: string; checked: Checked[] }[] = [];
+    for (const { id, name } of await withGlobal(pool, 'read', selectBusinesses)) {
+      const { checked, end } = await withTenant(pool, id, 'read', async (db) => ({
+        checked: await checkBooks(db),
+        end: await selectChainEnd(db),
+      }));
+      found.push({ name, checked });
+      for (const { check, differences, examples } of checked) {
+        say(
+          differences === 0
+            ? `ok    ${name}: ${check}`
+            : `WRONG ${name}: ${check}: ${differences}, such as ${examples.join('; ')}`,
+        );
+      }
+      say(`      ${name}: ${end.seals} seals${end.hash && `, the last ${end.hash}`}`);
+    }
+    const isGood = found.every(({ checked }) => checked.every(({ differences }) => differences === 0));
+    return { isGood, summary: `${summaryOf(found)} (${secondsSince(begun)})` };
+  } catch (error) {
+    throw explainedBy(url, error);
+  } finally {
+    await pool.end();
+  }
+}
+
+export const secondsSince = (begun: number): string => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+
+/** Keeps a line of work on the data and of its outcome, which the admin sees (docs/specification.md §18.4). */
+export async function recorded(url: string, kind: UpkeepKind, work: () => Promise<Outcome>): Promise<Outcome> {
+  const record = await onceOn(url, (db) => insertUpkeep(db, kind)).catch((error: unknown) => {
+    // A database of before migration 038, or one that the program was never started on.
+    if (error instanceof Error && 'code' in error && error.code === '42P01') return null;
+    throw error;
+  });
+  const end = async (outcome: Outcome): Promise<void> => {
+    if (record !== null) await onceOn(url, (db) => endUpkeep(db, record, outcome.isGood, outcome.summary));
+  };
+  try {
+    const outcome = await work();
+    await end(outcome);
+    return outcome;
+  } catch (error) {
+    const summary = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    await end({ isGood: false, summary }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function onceOn<T>(url: string, work: Parameters<typeof withGlobal<T>>[2]): Promise<T> {
+  const pool = createPool(url, { max: 1 });
+  try {
+    return await withGlobal(pool, 'write', work);
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,142 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { Transform, type TransformCallback } from 'node:stream';
+import { OperatorError } from '../operator-error.ts';
+
+/**
+ * The encryption of backups: AES-256-GCM in chunks of 1 MiB, as age and STREAM do it. Each file has a key of its own, made
+ * from the key file and a random salt, so that a nonce may be the number of the chunk and whether it is the last one. A
+ * chunk that was changed, moved, left out or put in does not open, and nothing of it is passed on.
+ */
+const magic = Buffer.from('challan-desk backup, encrypted 1\n');
+const saltBytes = 16;
+const tagBytes = 16;
+const chunkBytes = 1024 * 1024;
+const headBytes = magic.length + saltBytes;
+
+const notOpened = 'The backup does not open: it belongs to another key, or it was changed, or its end is missing.';
+
+/** The key file: 32 random bytes as 64 letters. */
+export async function readKey(file: string): Promise<Buffer> {
+  const text = (await readFile(file, 'utf8')).trim();
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new OperatorError(`${file} is no key of backups: npm run backup -- --new-key FILE`);
+  return Buffer.from(text, 'hex');
+}
+
+/** Never over another one: without it the backups that it belongs to are lost. */
+export async function makeKey(file: string): Promise<void> {
+  await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+}
+
+export async function isEncrypted(file: string): Promise<boolean> {
+  const opened = await open(file, 'r');
+  try {
+    const { buffer } = await opened.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+    return buffer.equals(magic);
+  } finally {
+    await opened.close();
+  }
+}
+
+const fileKey = (key: Buffer, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, 'challan-desk backup', 32));
+
+function nonceOf(chunk: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeBigUInt64BE(BigInt(chunk), 3);
+  nonce[11] = isLast ? 1 : 0;
+  return nonce;
+}
+
+/** Cuts a stream into chunks of one size; the last one is known only at the end. */
+abstract class InChunks extends Transform {
+  #waiting: Buffer[] = [];
+  #size = 0;
+  #chunk = 0;
+  readonly #chunkBytes: number;
+
+  constructor(bytes: number) {
+    super();
+    this.#chunkBytes = bytes;
+  }
+
+  protected abstract convert(chunk: Buffer, nonce: Buffer): Buffer;
+
+  /** What comes before the first chunk; undefined while there is not enough of it. */
+  protected head(all: Buffer): Buffer | undefined {
+    return all;
+  }
+
+  override _transform(data: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    this.#waiting.push(data);
+    this.#size += data.length;
+    // Never all of it: one chunk must be left for the end.
+    if (this.#size <= this.#chunkBytes + headBytes) return done();
+    this.#pass(false, done);
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#pass(true, done);
+  }
+
+  #pass(isEnd: boolean, done: TransformCallback): void {
+    try {
+      let all = this.head(Buffer.concat(this.#waiting));
+      if (all === undefined) throw new OperatorError(notOpened);
+      for (; all.length > this.#chunkBytes; all = all.subarray(this.#chunkBytes)) {
+        this.push(this.convert(all.subarray(0, this.#chunkBytes), nonceOf(this.#chunk++, false)));
+      }
+      if (isEnd) this.push(this.convert(all, nonceOf(this.#chunk, true)));
+      this.#waiting = isEnd ? [] : [all];
+      this.#size = isEnd ? 0 : all.length;
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+}
+
+export class Encrypt extends InChunks {
+  readonly #key: Buffer;
+
+  constructor(key: Buffer) {
+    super(chunkBytes);
+    const salt = randomBytes(saltBytes);
+    this.#key = fileKey(key, salt);
+    this.push(Buffer.concat([magic, salt]));
+  }
+
+  protected override convert(chunk: Buffer, nonce: Buffer): Buffer {
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
+    return Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()]);
+  }
+}
+
+export class Decrypt extends InChunks {
+  readonly #given: Buffer;
+  #key: Buffer | undefined;
+
+  constructor(key: Buffer) {
+    super(chunkBytes + tagBytes);
+    this.#given = key;
+  }
+
+  protected override head(all: Buffer): Buffer | undefined {
+    if (this.#key !== undefined) return all;
+    if (all.length < headBytes || !all.subarray(0, magic.length).equals(magic)) return undefined;
+    this.#key = fileKey(this.#given, all.subarray(magic.length, headBytes));
+    return all.subarray(headBytes);
+  }
+
+  protected override convert(chunk: Buffer, nonce: Buffer): Buffer {
+    if (this.#key === undefined || chunk.length < tagBytes) throw new OperatorError(notOpened);
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce);
+    decipher.setAuthTag(chunk.subarray(chunk.length - tagBytes));
+    try {
+      return Buffer.concat([decipher.update(chunk.subarray(0, chunk.length - tagBytes)), decipher.final()]);
+    } catch (error) {
+      throw new OperatorError(notOpened, { cause: error });
+    }
+  }
+}

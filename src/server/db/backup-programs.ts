@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { OperatorError } from '../operator-error.ts';
+import { Decrypt, Encrypt, isEncrypted } from './backup-cipher.ts';
+
+/** A copy of the embedded database as one file: tar, gzip, and encryption where there is a key. */
+export async function packCopy(directory: string, file: string, key: Buffer | null): Promise<void> {
+  await runProgram('tar', ['-cf', '-', '-C', directory, '.'], {
+    output: (from) => pipeline([from, createGzip({ level: 1 }), ...(key ? [new Encrypt(key)] : []), into(file)]),
+  });
+}
+
+export async function unpackCopy(file: string, directory: string, key: Buffer | null): Promise<void> {
+  await runProgram('tar', ['-xf', '-', '-C', directory], {
+    input: async (to) => pipeline([...(await opened(file, key)), createGunzip(), to]),
+  });
+}
+
+/** A server's database by its own program. The password goes through the environment, where `ps` does not show it. */
+export async function dumpServer(url: string, file: string, key: Buffer | null): Promise<void> {
+  const { without, env } = split(url);
+  await runProgram('pg_dump', ['-Fc', '--no-password', '-d', without], {
+    env,
+    output: (from) => pipeline([from, ...(key ? [new Encrypt(key)] : []), into(file)]),
+  });
+}
+
+/** All or nothing; connect as the owner of the schema, which is empty. */
+export async function restoreServer(file: string, url: string, key: Buffer | null): Promise<void> {
+  const { without, env } = split(url);
+  const args = ['--exit-on-error', '--single-transaction', '--no-password', '-d', without];
+  await runProgram('pg_restore', args, { env, input: async (to) => pipeline([...(await opened(file, key)), to]) });
+}
+
+/** The roles that a backup names: those of owners and of rights, which belong to the cluster and are not in it. */
+export async function rolesIn(file: string, key: Buffer | null): Promise<string[]> {
+  let text = '';
+  await runProgram('pg_restore', ['--schema-only', '-f', '-'], {
+    input: async (to) => pipeline([...(await opened(file, key)), to]),
+    output: async (from) => {
+      for await (const chunk of from) text += String(chunk);
+    },
+  });
+  const named = text.matchAll(/^(?:ALTER .* OWNER TO|GRANT .* TO|CREATE POLICY .*? TO) "?([a-z_][\w-]*)"?[ ;]/gm);
+  return [...new Set([...named].map(([, name = '']) => name))].filter((name) => !/^(public|pg_.*)$/i.test(name)).sort();
+}
+
+function split(url: string): { without: string; env: NodeJS.ProcessEnv } {
+  const parsed = new URL(url);
+  const { password } = parsed;
+  parsed.password = '';
+  return { without: parsed.href, env: password === '' ? {} : { PGPASSWORD: decodeURIComponent(password) } };
+}
+
+const into = (file: string): Writable => createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
+
+async function opened(file: string, key: Buffer | null): Promise<[Readable, ...Decrypt[]]> {
+  if (!(await isEncrypted(file))) return [createReadStream(file)];
+  if (key === null) throw new OperatorError(`${file} is encrypted: name its key file in BACKUP_KEY_FILE.`);
+  return [createReadStream(file, { highWaterMark: 1024 * 1024 }), new Decrypt(key)];
+}
+
+interface Ends {
+  env?: NodeJS.ProcessEnv;
+  input?: (to: Writable) => Promise<void>;
+  output?: (from: Readable) => Promise<void>;
+}
+
+const packages: Readonly<Record<string, string>> = {
+  pg_dump: ", of PostgreSQL's client programs (Debian: postgresql-client), at least as new as the server,",
+  pg_restore: ", of PostgreSQL's client programs (Debian: postgresql-client), at least as new as the backup's,",
+};
+
+/** Runs a program between streams; what it complains of is the reason where it fails. */
+async function runProgram(program: string, args: readonly string[], { env, input, output }: Ends): Promise<void> {
+  const child = spawn(program, args, {
+    stdio: [input ? 'pipe' : 'ignore', output ? 'pipe' : 'ignore', 'pipe'],
+    env: { ...process.env, ...env, LC_ALL: 'C' },
+  });
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-4_000)));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const flow = Promise.all([
+    input && child.stdin ? input(child.stdin) : undefined,
+    output && child.stdout ? output(child.stdout) : undefined,
+  ]);
+  // Both are waited for below; a stream may fail because the program has read enough, or has ended.
+  flow.catch((error: unknown) => {
+    if (!isReadEnough(error)) child.kill();
+  });
+  let code: number | null;
+  try {
+    code = await ended;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    throw new OperatorError(`The program ${program}${packages[program] ?? ''} was not found.`, { cause: error });
+  }
+  const failure = await flow.then(
+    () => undefined,
+    (error: unknown) => (code === 0 && isReadEnough(error) ? undefined : error),
+  );
+  if (failure instanceof OperatorError) throw failure;
+  if (code !== 0 || failure !== undefined) {
+    const line = complaint.split('\n').find((text) => /error|fatal|:/i.test(text)) ?? '';
+    const why = line.trim() || (failure instanceof Error ? failure.message : `it ended with ${code}`);
+    throw new OperatorError(`The program ${program} failed: ${why}`, { cause: failure });
+  }
+}
+
+const isReadEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';

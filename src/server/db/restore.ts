@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { Client, escapeIdentifier } from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { restoreServer, rolesIn, unpackCopy } from './backup-programs.ts';
+import { copyCopy } from './embedded-backup.ts';
+import { placeCluster } from './embedded-cluster.ts';
+import { ownDirectory } from './embedded-owner.ts';
+import { explainedBy } from './pool.ts';
+
+/**
+ * Puts a backup of the embedded database into a data directory that is empty; an interrupted restore leaves it so. The
+ * database recovers to the moment of the backup when it is started.
+ */
+export async function restoreEmbedded(source: string, dataDir: string, key: Buffer | null): Promise<void> {
+  checkSource(source);
+  await mkdir(dataDir, { recursive: true });
+  const others = (await readdir(dataDir)).filter((name) => !/^(postgres\.new-|app\.pid)/.test(name));
+  if (others.length > 0) {
+    throw new OperatorError(`${dataDir} is not empty: a backup is restored into an empty directory only (DATA_DIR).`);
+  }
+  const giveBack = ownDirectory(dataDir);
+  try {
+    const isCopy = (await stat(source)).isDirectory();
+    await placeCluster(dataDir, (directory) =>
+      isCopy ? copyCopy(source, directory) : unpackCopy(source, directory, key),
+    );
+  } finally {
+    giveBack();
+  }
+}
+
+/** Puts a backup of a server's database into an empty one, all or nothing. */
+export async function restoreIntoServer(source: string, url: string, key: Buffer | null): Promise<void> {
+  checkSource(source);
+  const roles = await rolesIn(source, key);
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ tables: number }>(
+      `SELECT count(*)::int AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+    );
+    if (rows[0]?.tables !== 0) {
+      throw new OperatorError('The database is not empty: a backup is restored into an empty one only (DATABASE_URL).');
+    }
+    for (const role of roles) await ensureRole(client, role);
+  });
+  await restoreServer(source, url, key);
+  await withClient(url, (client) => client.query('ANALYZE'));
+}
+
+function checkSource(source: string): void {
+  if (!existsSync(source)) throw new OperatorError(`There is no backup at ${source}.`);
+}
+
+/** As migration 001 makes them: a role that may nothing by itself; who restores must be able to give it what it owns. */
+async function ensureRole(client: Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ is_there: boolean; is_me: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS is_there, current_user = $1 AS is_me`,
+    [role],
+  );
+  if (rows[0]?.is_me) return;
+  const name = escapeIdentifier(role);
+  if (!rows[0]?.is_there) await client.query(`CREATE ROLE ${name} NOLOGIN NOBYPASSRLS NOINHERIT`);
+  const { rows: rights } = await client.query<{ may: boolean }>(
+    `SELECT pg_has_role(current_user, $1, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END) AS may`,
+    [role],
+  );
+  if (!rights[0]?.may) await client.query(`GRANT ${name} TO CURRENT_USER`);
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: 'challan-desk restore' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    throw explainedBy(url, error);
+  } finally {
+    await client.end();
+  }
+}
