@@ -5,8 +5,9 @@ import { forgetOldLoginFailures, forgetOldNetworks } from './queries/logins.ts';
 import { forgetOldSignIns } from './queries/sign-ins.ts';
 import { deleteExpiredSessions } from './queries/sessions.ts';
 import { forgetEndedSharedReports } from './queries/shared-reports.ts';
+import type { Outcome } from './check-database.ts';
 import { sealWritten } from './queries/seals.ts';
-import { claimNightlyCheck, endUpkeep, selectBusinesses } from './queries/upkeep.ts';
+import { claimNightlyCheck, endUpkeep, isDueTonight, selectBusinesses } from './queries/upkeep.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
 
 interface Maintenance {
@@ -21,7 +22,7 @@ interface Log {
 interface MaintenanceTimes {
   foldEveryMs: number;
   cleanEveryMs: number;
-  /** How often it is seen whether the check of the night is due; the first time after as long. */
+  /** How often it is seen whether the work of the night is due; the first time after as long. */
   checkEveryMs: number;
 }
 
@@ -35,7 +36,12 @@ const worthFolding = 50;
  * sign-ins, old idempotency keys and the files of ended links. One round at a time, on one connection. A failure is
  * logged and tried again in the next round; only speed depends on it.
  */
-export function startMaintenance(pool: Pool, log: Log, given: Partial<MaintenanceTimes> = {}): Maintenance {
+export function startMaintenance(
+  pool: Pool,
+  log: Log,
+  given: Partial<MaintenanceTimes> = {},
+  backUp?: () => Promise<Outcome>,
+): Maintenance {
   const times = { ...defaults, ...given };
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
@@ -80,9 +86,12 @@ export function startMaintenance(pool: Pool, log: Log, given: Partial<Maintenanc
   const checkTimer = setInterval(() => {
     checking = checking.then(async () => {
       if (isStopping) return;
-      await checkAllBooks(pool, log, () => isStopping).catch((error: unknown) => {
-        if (!isStopping) log.warn({ code: (error as { code?: string }).code }, 'the check of the books did not finish');
-      });
+      await checkAllBooks(pool, log, () => isStopping)
+        .then(() => (isStopping || !backUp ? undefined : backUpOnce(pool, log, backUp)))
+        .catch((error: unknown) => {
+          if (!isStopping)
+            log.warn({ code: (error as { code?: string }).code }, 'the work of the night did not finish');
+        });
     });
   }, times.checkEveryMs);
   checkTimer.unref();
@@ -119,4 +128,11 @@ async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): P
   }
   const isGood = found.every(({ checked }) => checked.every(({ differences }) => differences === 0));
   await withGlobal(pool, 'write', (db) => endUpkeep(db, id, isGood, summaryOf(found)));
+}
+
+/** After the check, so that the seals of the night are in it. The backup records itself, for the other programs too. */
+async function backUpOnce(pool: Pool, log: Log, backUp: () => Promise<Outcome>): Promise<void> {
+  if (!(await withGlobal(pool, 'read', (db) => isDueTonight(db, 'backup')))) return;
+  const { isGood, summary } = await backUp();
+  if (!isGood) log.warn({ summary }, 'the backup of the night is not good');
 }

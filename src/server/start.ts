@@ -6,11 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { acceptProofs, checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
+import { makeScheduledBackup } from './backups.ts';
 import { startMaintenance } from './maintenance.ts';
 import { checkMigrated, migrate } from './db/migrate.ts';
 import { createPool, explainedBy } from './db/pool.ts';
 import { withGlobal } from './db/tenant.ts';
-import type { Env } from './env.ts';
+import { usualBackups, type Env } from './env.ts';
 import { Registry } from 'prom-client';
 import { serveMetrics } from './metrics.ts';
 import { connectionsOf, readTls } from './http/tls.ts';
@@ -83,7 +84,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       isStopping: () => isStopping,
       limits,
     });
-    const maintenance = startMaintenance(pools.main, app.log);
+    const { directory, ...backups } = env.backups ?? {};
+    const origin = { url: database.url, dataDir: database.embedded ? path.resolve(env.dataDir) : null };
+    const maintenance = startMaintenance(
+      pools.main,
+      app.log,
+      {},
+      directory === undefined
+        ? undefined
+        : () => makeScheduledBackup(origin, path.resolve(directory), { ...usualBackups, ...backups }),
+    );
     const connections = connectionsOf(app);
     const metricsServer = metrics && (await serveMetrics(metrics, env.metricsPort ?? 0));
     const url = await listen(app, env);

@@ -28,6 +28,8 @@ describe('readEnv', () => {
         TLS_KEY: '/etc/desk/key.pem',
         LOG_LEVEL: 'warn',
         NODE_ENV: 'test',
+        BACKUP_DIR: '/var/backups/challan-desk',
+        BACKUP_WEEKLY: '4',
       }),
     ).toEqual({
       port: 0,
@@ -42,6 +44,7 @@ describe('readEnv', () => {
       tls: { cert: '/etc/desk/cert.pem', key: '/etc/desk/key.pem' },
       logLevel: 'warn',
       nodeEnv: 'test',
+      backups: { directory: '/var/backups/challan-desk', daily: 14, weekly: 4 },
     });
   });
 

@@ -27,20 +27,24 @@ export async function endUpkeep(db: GlobalDb, id: string, isGood: boolean, summa
   );
 }
 
-/**
- * Begins the check of this night, which begins at 02:30 in India, unless some process has: null then. One that was cut
- * off is begun again an hour later.
- */
+/** Whether this night, which begins at 02:30 in India, has had it; what was cut off is begun again an hour later. */
+const wasThisNight = `EXISTS (SELECT FROM upkeep WHERE kind = $1
+  AND began_at >= (date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata' - interval '150 minutes')
+    + interval '150 minutes') AT TIME ZONE 'Asia/Kolkata'
+  AND (ended_at IS NOT NULL OR began_at > now() - interval '1 hour'))`;
+
+export async function isDueTonight(db: GlobalDb, kind: UpkeepKind): Promise<boolean> {
+  const { rows } = await db.query<{ was: boolean }>(`SELECT ${wasThisNight} AS was`, [kind]);
+  return rows[0]?.was === false;
+}
+
+/** Begins the check of this night, unless some process has: null then. */
 export async function claimNightlyCheck(db: GlobalDb): Promise<string | null> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('nightly check', 0))");
   await db.query("DELETE FROM upkeep WHERE began_at < now() - interval '400 days'");
   const { rows } = await db.query<{ id: string }>(
-    `INSERT INTO upkeep (kind) SELECT 'check' WHERE NOT EXISTS (
-       SELECT FROM upkeep WHERE kind = 'check'
-         AND began_at >= (date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata' - interval '150 minutes')
-           + interval '150 minutes') AT TIME ZONE 'Asia/Kolkata'
-         AND (ended_at IS NOT NULL OR began_at > now() - interval '1 hour'))
-     RETURNING id`,
+    `INSERT INTO upkeep (kind) SELECT $1 WHERE NOT ${wasThisNight} RETURNING id`,
+    ['check'],
   );
   return rows[0]?.id ?? null;
 }
