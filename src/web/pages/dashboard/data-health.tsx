@@ -47,7 +47,11 @@ function Done({ label, done, now, soonDays }: DoneProps) {
       label={label}
       value={goodAt === null ? 'Never good' : `Good ${ageOf(goodAt, now)}`}
       tone={failed ? 'danger' : isOld ? 'warn' : 'good'}
-      detail={<span title={summary}>{`${done.endedAt === null ? 'Began' : 'Last'} ${formatDateTime(done.endedAt ?? done.beganAt)}: ${summary || 'not ended'}`}</span>}
+      detail={
+        <span
+          title={summary}
+        >{`${done.endedAt === null ? 'Began' : 'Last'} ${formatDateTime(done.endedAt ?? done.beganAt)}: ${summary || 'not ended'}`}</span>
+      }
     />
   );
 }
