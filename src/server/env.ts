@@ -121,6 +121,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 }
 
 function readBackups(get: (name: string) => string | undefined): { backups?: BackupSettings } {
+  if (get('BACKUP_DIR') !== undefined && get('DATABASE_URL') !== undefined && get('DATABASE_ADMIN_URL') === undefined) {
+    throw new EnvError('BACKUP_DIR needs DATABASE_ADMIN_URL: the role of requests may not read everything');
+  }
   const [directory, keyFile, command] = [get('BACKUP_DIR'), get('BACKUP_KEY_FILE'), get('BACKUP_COMMAND')];
   const given = [directory, keyFile, command, get('BACKUP_DAILY'), get('BACKUP_WEEKLY')];
   if (given.every((value) => value === undefined)) return {};

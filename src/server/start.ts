@@ -85,7 +85,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       limits,
     });
     const { directory, ...backups } = env.backups ?? {};
-    const origin = { url: database.url, dataDir: database.embedded ? path.resolve(env.dataDir) : null };
+    const origin = {
+      url: database.adminUrl ?? database.url,
+      dataDir: database.embedded ? path.resolve(env.dataDir) : null,
+    };
     const maintenance = startMaintenance(
       pools.main,
       app.log,

@@ -8,8 +8,11 @@ import type { Env } from '../server/env.ts';
 import { say } from './run.ts';
 
 /** Runs `work` on the database that is there: a server's, the embedded one of a running app, or else started for it. */
-export async function onDatabase<T>({ dataDir, databaseUrl }: Env, work: (origin: Origin) => Promise<T>): Promise<T> {
-  if (databaseUrl !== undefined) return work({ url: databaseUrl, dataDir: null });
+export async function onDatabase<T>(
+  { dataDir, databaseUrl, databaseAdminUrl }: Env,
+  work: (origin: Origin) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl !== undefined) return work({ url: databaseAdminUrl ?? databaseUrl, dataDir: null });
   const own = resolve(dataDir);
   // Starting the database would create an empty one.
   if (!existsSync(layoutOf(own).cluster)) throw new EmbeddedError(`There is no database in ${own}.`);

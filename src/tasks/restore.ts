@@ -21,10 +21,11 @@ try {
   process.exitCode = 1;
 }
 
-async function restore(source: string, { dataDir, databaseUrl, backups }: Env): Promise<number> {
+async function restore(source: string, { dataDir, backups, ...env }: Env): Promise<number> {
   const begun = performance.now();
   const key = backups?.keyFile === undefined ? null : await readKey(backups.keyFile);
   const own = resolve(dataDir);
+  const databaseUrl = env.databaseAdminUrl ?? env.databaseUrl;
   if (databaseUrl === undefined) await restoreEmbedded(source, own, key);
   else await restoreIntoServer(source, databaseUrl, key);
   const started = databaseUrl === undefined ? await startEmbedded({ dataDir: own, log: say }) : undefined;

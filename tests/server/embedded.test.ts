@@ -149,7 +149,7 @@ describe('the embedded database', () => {
   });
 });
 
-describe('backup', () => {
+describe('backup', { timeout: 300_000 }, () => {
   it('copies the running database into a directory that is a data directory itself', async () => {
     const dataDir = await temporaryDirectory();
     const target = join(await temporaryDirectory(), 'backup');
@@ -196,7 +196,7 @@ describe('backup', () => {
 
     const database = await start(dataDir);
     await query(database.url, "CREATE TABLE note AS SELECT 'kept' AS text");
-    expect((await backup('running')).stdout).toContain(`to ${join(copies, 'running')} in `);
+    expect((await backup('running')).stdout).toContain(`to ${join(copies, 'running')} (`);
     await database.stop();
     await backup('stopped');
     await expect(backup('running')).rejects.toThrow('is not empty');

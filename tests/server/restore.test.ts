@@ -77,7 +77,8 @@ const oneLine = async (promise: Promise<unknown>): Promise<string> => {
   return message;
 };
 
-describe('a backup', () => {
+// A trial starts a cluster of its own, and a command the whole program.
+describe('a backup', { timeout: 300_000 }, () => {
   it.each(['a copy', 'an encrypted file'])(
     'as %s is restored and checked when it is made, and restores',
     async (kind) => {
@@ -181,7 +182,7 @@ describe('a backup', () => {
   });
 });
 
-describe('the schedule', () => {
+describe('the schedule', { timeout: 300_000 }, () => {
   it('keeps the newest of each of 14 days and 8 weeks', () => {
     const names = Array.from({ length: 100 }, (_, day) => {
       const at = new Date(Date.UTC(2026, 10, 22) - day * 86_400_000).toISOString().slice(0, 10);
@@ -219,7 +220,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('npm run restore', () => {
+describe('npm run restore', { timeout: 300_000 }, () => {
   it('restores into an empty DATA_DIR, checks it, and refuses one that is in use', async () => {
     const target = join(await temporaryDirectory(), 'one');
     await makeBackup(origin, target, usualBackups);

@@ -104,7 +104,7 @@ export async function selectBrokenSeals(db: TenantDb): Promise<Found> {
      FROM (SELECT *, lag(hash) OVER w AS previous, row_number() OVER w AS place FROM seals WHERE subadmin_id = $1
        WINDOW w AS (ORDER BY seal_no)) AS s
      LEFT JOIN unnest($2::bigint[], $3::bigint[], $4::bytea[]) AS r (no, row_count, hash) ON r.no = s.seal_no
-     WHERE s.seal_no <> s.place OR s.hash IS DISTINCT FROM
+     WHERE s.seal_no <> s.place OR s.row_count IS DISTINCT FROM r.row_count OR s.hash IS DISTINCT FROM
        seal_hash(s.previous, s.seal_no, s.table_name, s.written_from, s.written_until, s.columns, r.row_count, r.hash)
      ORDER BY s.seal_no`,
     [db.tenantId, recount.map(({ no }) => no), recount.map(({ rows }) => rows), recount.map(({ hash }) => hash)],

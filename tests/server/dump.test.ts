@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeBackup, nameOf } from '../../src/server/backups.ts';
+import { makeKey, readKey } from '../../src/server/db/backup-cipher.ts';
+import { restoreIntoServer } from '../../src/server/db/restore.ts';
+import { usualBackups } from '../../src/server/env.ts';
+import { findOlderPostgres } from '../../src/tasks/postgres.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from './database.ts';
+
+async function query<T extends object>(url: string, text: string): Promise<T[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+// Only beside a server of this version (vite.config.ts): a trial starts an embedded one.
+describe("a backup of a server's database", { timeout: 300_000 }, () => {
+  let database: TestDatabase;
+  let directory: string;
+  let path: string | undefined;
+  beforeAll(async () => {
+    path = process.env.PATH;
+    process.env.PATH = `${findOlderPostgres()}:${path}`;
+    directory = await mkdtemp(join(tmpdir(), 'challan-desk-dump-'));
+    database = await freshDatabase();
+    await query(
+      database.url,
+      `INSERT INTO accounts (role, email, password_hash, banner_name) VALUES ('subadmin', 'a@b.example', 'x', 'KOEL Transport');
+       INSERT INTO tags (subadmin_id, name) SELECT id, 'Mines' FROM accounts`,
+    );
+  });
+  afterAll(async () => {
+    process.env.PATH = path;
+    await rm(directory, { recursive: true, force: true });
+    await database.drop();
+  });
+
+  it('says in one line which program it lacks', async () => {
+    process.env.PATH = directory;
+    const made = makeBackup({ url: database.url, dataDir: null }, join(directory, 'none'), usualBackups);
+    await expect(made).rejects.toThrow(/^The program pg_dump, of PostgreSQL's client programs .* was not found\.$/);
+    process.env.PATH = `${findOlderPostgres()}:${path}`;
+  });
+
+  it('is tried out in an embedded one, encrypted, and restores into an empty database alone', async () => {
+    const keyFile = join(directory, 'key');
+    await makeKey(keyFile);
+    const key = await readKey(keyFile);
+    const origin = { url: database.url, dataDir: null };
+    const settings = { ...usualBackups, keyFile };
+    const target = join(directory, nameOf(origin, settings, new Date('2026-11-23T02:30:00Z')));
+    const { isGood, summary } = await makeBackup(origin, target, settings);
+    expect(summary).toMatch(/^2026-11-23-02-30-00\.dump\.encrypted in .* 1 business: no difference/);
+    expect(isGood).toBe(true);
+    expect((await readdir(dirname(target))).sort()).toEqual(['2026-11-23-02-30-00.dump.encrypted', 'key']);
+
+    const other = await emptyDatabase();
+    try {
+      const cut = join(directory, 'cut');
+      await writeFile(cut, (await readFile(target)).subarray(0, -1));
+      await expect(restoreIntoServer(cut, other.url, key)).rejects.toThrow('The backup does not open');
+      await restoreIntoServer(target, other.url, key);
+      const everything = `SELECT name, a.banner_name FROM tags t JOIN accounts a ON a.id = t.subadmin_id`;
+      expect(await query(other.url, everything)).toEqual([{ name: 'Mines', banner_name: 'KOEL Transport' }]);
+      const rights = `SELECT array_agg(concat_ws(' ', c.relname, c.relacl, c.relrowsecurity, c.relforcerowsecurity) ORDER BY 1) AS of
+        FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace`;
+      expect(await query(other.url, rights)).toEqual(await query(database.url, rights));
+      await expect(restoreIntoServer(target, other.url, key)).rejects.toThrow('The database is not empty');
+    } finally {
+      await other.drop();
+    }
+  });
+});
