@@ -153,6 +153,7 @@ describe('layers', () => {
       'server/http/',
       'server/start.ts',
       'server/maintenance.ts',
+      'server/check-database.ts',
       'sample-data/',
       'server/app.ts',
       'server/routes/health.ts',

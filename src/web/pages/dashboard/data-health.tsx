@@ -4,7 +4,7 @@ import { health } from '../../api/health.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 
-/** How the data of the installation fares: the last check of the books and the last backup (docs/specification.md §4.3). */
+/** How the data of the installation fares: the last check of the books and the last backup (docs/specification.md §18.4). */
 export function DataHealth() {
   const query = health.useGet({});
   const stored = query.data?.data;
