@@ -245,6 +245,7 @@ const calls: readonly Call[] = [
   { call: 'GET /subadmins/profile' },
   { call: 'PUT /subadmins/profile', errors: ['VERSION_CONFLICT'] },
   { call: 'PUT /subadmins/change-password', errors: ['WRONG_PASSWORD'] },
+  { call: 'POST /subadmins/take-out', errors: ['WRONG_PASSWORD'] },
   { call: 'PUT /admin/change-password', roles: ['admin'], errors: ['WRONG_PASSWORD'] },
 ];
 

@@ -154,6 +154,19 @@ export class Implementer {
     });
   }
 
+  /** For a sub-admin's file that must be allowed first: `allow` ends before the transaction of the file begins. */
+  guardedFile<E extends Endpoint>(
+    endpoint: E,
+    allow: (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<void>,
+    handler: TenantHandler<E>,
+  ): void {
+    this.#route(endpoint, async (request, reply, input) => {
+      const caller = callerOf(request);
+      await this.#calls.pass(caller.accountId, request.left, () => allow({ ...input, pool: this.#pools.main, caller }));
+      await this.#send(request, reply, caller, (db) => handler({ ...input, db, caller }));
+    });
+  }
+
   /** For what belongs to no tenant (accounts, the directory of owners). */
   global<E extends Endpoint>(endpoint: E, handler: GlobalHandler<E>): void {
     this.globalAfter(endpoint, async () => undefined, handler);

@@ -37,3 +37,11 @@ export async function changeOwnPassword(
   // Try again when the stored hash was replaced between the check and the lock.
   while (!(await tryOnce()));
 }
+
+/** Asks for the caller's password again, with the same limit on guesses as changing it. */
+export async function confirmOwnPassword(pool: pg.Pool, caller: Caller, currentPassword: string): Promise<void> {
+  const key = `password:${caller.accountId}`;
+  await withGlobal(pool, 'write', (db) => countTry(db, key, perAccount, 'attempts'));
+  await checkCurrentPassword(await withGlobal(pool, 'read', (db) => getPasswordHash(db, caller)), currentPassword);
+  await withGlobal(pool, 'write', (db) => deleteLoginFailure(db, key));
+}

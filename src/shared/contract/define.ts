@@ -52,8 +52,10 @@ export const workbook = {
 export const pdf = { kind: 'file', type: 'application/pdf' } as const;
 /** Bytes as they were stored: a bank's own format. */
 export const binary = { kind: 'file', type: 'application/octet-stream' } as const;
+/** Several files in one. */
+export const archive = { kind: 'file', type: 'application/zip' } as const;
 export const empty = { kind: 'empty' } as const;
-export type FileAnswer = typeof file | typeof workbook | typeof binary | typeof pdf;
+export type FileAnswer = typeof file | typeof workbook | typeof binary | typeof pdf | typeof archive;
 export type EmptyAnswer = typeof empty;
 
 type Shape = z.ZodObject | undefined;

@@ -10,7 +10,7 @@ import {
   PROFILE_CONTACT_REQUIRED,
   storedContact,
 } from '../calc/identity.ts';
-import { endpoint } from './define.ts';
+import { archive, endpoint } from './define.ts';
 import { instant, matching, message, password, passwordTooShort, text, upperCase, version } from './scalars.ts';
 
 /** The signed-in sub-admin's own account (docs/specification.md §17.9). */
@@ -57,6 +57,9 @@ export const passwordChange = z
   });
 const bothPasswords = z.object({ newPassword: z.string().min(1), confirmPassword: z.string().min(1) });
 
+/** The password again: the archive holds every account number (docs/specification.md §12.5). */
+export const takeOutForm = z.strictObject({ currentPassword: password('Current password is required') });
+
 const roles = ['subadmin'] as const;
 const one = z.object({ message: z.string(), data: profileRecord });
 
@@ -87,5 +90,15 @@ export const profile = {
     errors: ['WRONG_PASSWORD'],
     // The profile shows when the account was last changed; the list of open sessions becomes shorter.
     touches: ['profile', 'session'],
+  }),
+  takeOut: endpoint('profile', {
+    method: 'POST',
+    path: '/subadmins/take-out',
+    summary: 'Everything the business owns, as one archive of CSV files with a manifest',
+    roles,
+    body: takeOutForm,
+    answer: archive,
+    errors: ['WRONG_PASSWORD'],
+    reads: true,
   }),
 };

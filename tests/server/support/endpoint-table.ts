@@ -105,6 +105,7 @@ export const table: Table = {
       }),
       ...forSubadmin(200),
     },
+    takeOut: { args: () => ({ body: { currentPassword: 'correct horse 42' } }), ...forSubadmin(200) },
   },
   owners: {
     list: { args: () => ({ query: { limit: 100 } }), ...forSubadmin(200) },

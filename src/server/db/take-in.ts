@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { Client, escapeIdentifier } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { OperatorError } from '../operator-error.ts';
+import { explainedBy } from './pool.ts';
+
+export interface TakenIn {
+  tenantId: string;
+  /** Rows by table. */
+  counts: Map<string, number>;
+}
+
+interface Listed {
+  name: string;
+  rows: number;
+  sha256: string;
+}
+
+/**
+ * Reads what a business took out into another one that has nothing yet, all or nothing. The ids stay, since they are looked
+ * up with the business; who did something is the new account. What is counted from the rest is counted again by the triggers.
+ * Connect as the owner of the schema.
+ */
+export async function takeIn(url: string, file: string, email: string): Promise<TakenIn> {
+  const zip = await openArchive(file);
+  const client = new Client({ connectionString: url, application_name: 'challan-desk take-in' });
+  client.on('error', () => undefined);
+  try {
+    const { listed, entries } = await checkArchive(zip);
+    await client.connect();
+    await client.query(
+      "BEGIN; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL statement_timeout = 0",
+    );
+    const tenantId = await findBusiness(client, email);
+    const counts = new Map<string, number>();
+    for (const table of await selectTables(client, listed)) {
+      const name = `${table.name}.csv`;
+      const entry = entries.get(name);
+      if (entry === undefined) continue;
+      const rows = await fill(client, tenantId, table, await openEntry(zip, entry));
+      if (rows !== listed.get(name)?.rows)
+        throw new OperatorError(`${name} has ${rows} rows, its manifest says otherwise.`);
+      counts.set(table.name, rows);
+    }
+    await client.query("SELECT set_config('app.tenant', $1, true)", [tenantId]);
+    await client.query('SELECT fold_challan_totals()');
+    await client.query('COMMIT');
+    await client.query('ANALYZE');
+    return { tenantId, counts };
+  } catch (error) {
+    throw explainedBy(url, error);
+  } finally {
+    zip.close();
+    await client.end();
+  }
+}
+
+async function openArchive(file: string): Promise<ZipFile> {
+  try {
+    return await openPromise(file, { autoClose: false, lazyEntries: true });
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read as an archive: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
+  }
+}
+
+const openEntry = (zip: ZipFile, entry: Entry): Promise<Readable> => zip.openReadStreamPromise(entry);
+
+/** Every file that the manifest lists is there and has its hash; nothing is written before. */
+async function checkArchive(zip: ZipFile): Promise<{ listed: Map<string, Listed>; entries: Map<string, Entry> }> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  const last = entries.get('manifest.json');
+  if (last === undefined) throw new OperatorError('The archive has no manifest.json: it is not whole, or no take-out.');
+  const manifest = JSON.parse(await text(await openEntry(zip, last))) as { format?: unknown; files: Listed[] };
+  if (manifest.format !== 1) throw new OperatorError('The archive was written by a newer version of this program.');
+  for (const { name, sha256 } of manifest.files) {
+    const entry = entries.get(name);
+    const hash = createHash('sha256');
+    if (entry !== undefined) await pipeline(await openEntry(zip, entry), hash);
+    if (entry === undefined || hash.digest('hex') !== sha256) {
+      throw new OperatorError(`${name} is not as the manifest says: the archive was changed.`);
+    }
+  }
+  return { listed: new Map(manifest.files.map((one) => [one.name, one])), entries };
+}
+
+async function findBusiness(client: Client, email: string): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    "SELECT id FROM accounts WHERE role = 'subadmin' AND lower(email) = lower($1) AND deleted_at IS NULL FOR UPDATE",
+    [email],
+  );
+  const [business] = rows;
+  if (!business) throw new OperatorError(`There is no sub-admin with the e-mail ${email}: make one first.`);
+  return business.id;
+}
+
+interface Column {
+  name: string;
+  isText: boolean;
+  /** Names an account: who did it. */
+  isAccount: boolean;
+}
+
+interface Table {
+  name: string;
+  columns: Column[];
+}
+
+/** The tables of the archive, each after those that it refers to. */
+async function selectTables(client: Client, listed: ReadonlyMap<string, Listed>): Promise<Table[]> {
+  const names = [...listed.keys()].map((name) => name.replace(/\.csv$/, '')).filter((name) => name !== 'account');
+  const { rows: tables } = await client.query<Table & { after: string[] }>(
+    `SELECT c.relname AS name,
+       (SELECT jsonb_agg(jsonb_build_object('name', a.attname, 'isText', t.typcategory = 'S', 'isAccount',
+           a.attname IN ('created_by', 'updated_by', 'undone_by', 'actor_id') OR EXISTS (
+             SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'f'
+               AND k.confrelid = 'accounts'::regclass AND k.conkey = ARRAY[a.attnum])))
+        FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
+       (SELECT coalesce(array_agg(DISTINCT r.relname::text), '{}') FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
+        WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.oid <> c.oid) AS after
+     FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1) ORDER BY c.relname`,
+    [names],
+  );
+  const unknown = names.filter((name) => !tables.some((table) => table.name === name));
+  if (unknown.length > 0) throw new OperatorError(`This version of the program has no ${unknown.join(', ')}.`);
+  const ordered: Table[] = [];
+  while (ordered.length < tables.length) {
+    const isReady = (name: string): boolean => !names.includes(name) || ordered.some((table) => table.name === name);
+    const next = tables.find((table) => !ordered.includes(table) && table.after.every(isReady));
+    if (!next) throw new Error('The tables of a business refer to each other in a circle');
+    ordered.push(next);
+  }
+  return ordered;
+}
+
+/** Through a table that lasts as long as the transaction: what is in the file is not yet what is stored. */
+async function fill(client: Client, tenantId: string, table: Table, csv: Readable): Promise<number> {
+  const target = escapeIdentifier(table.name);
+  const { rows: present } = await client.query(
+    `SELECT FROM ${target} AS t WHERE subadmin_id = $1 AND to_jsonb(t) ->> 'entity' IS DISTINCT FROM 'subadmin' LIMIT 1`,
+    [tenantId],
+  );
+  if (present.length > 0) {
+    throw new OperatorError(`The business has ${table.name} already: an archive is read into an empty one only.`);
+  }
+  const [head, rest] = await firstLine(csv);
+  const columns = head.split(',').map((name) => {
+    const found = table.columns.find((column) => column.name === name);
+    if (!found) throw new OperatorError(`This version of the program has no ${table.name}.${name}.`);
+    return found;
+  });
+  const list = columns.map(({ name }) => escapeIdentifier(name)).join(', ');
+  await client.query(`CREATE TEMP TABLE taken_in ON COMMIT DROP AS SELECT ${list} FROM ${target} WITH NO DATA`);
+  await pipeline(rest, client.query(copyFrom('COPY taken_in FROM STDIN (FORMAT csv)')));
+  // A link of an archive leads nowhere: its token is not in it.
+  const isLink = table.columns.some(({ name }) => name === 'token_hash');
+  const { rowCount } = await client.query(
+    `INSERT INTO ${target} (subadmin_id, ${list}${isLink ? ', token_hash' : ''})
+     SELECT $1, ${columns.map((column) => storedOf(column, table)).join(', ')}
+       ${isLink ? ", sha256(convert_to(gen_random_uuid()::text, 'UTF8'))" : ''} FROM taken_in`,
+    [tenantId],
+  );
+  await client.query('DROP TABLE taken_in');
+  return rowCount ?? 0;
+}
+
+function storedOf({ name, isText, isAccount }: Column, table: Table): string {
+  const column = escapeIdentifier(name);
+  if (isAccount) return `CASE WHEN ${column} IS NOT NULL THEN $1::uuid END`;
+  // The history of the account itself.
+  if (table.name === 'history' && name === 'entity_id')
+    return `CASE entity WHEN 'subadmin' THEN $1::uuid ELSE entity_id END`;
+  // The apostrophe that queries/take-out.ts put before it.
+  return isText ? `CASE WHEN ${column} LIKE '''%' THEN substr(${column}, 2) ELSE ${column} END` : column;
+}
+
+/** The heading, and the rest of the stream. */
+async function firstLine(csv: Readable): Promise<[string, AsyncIterable<Buffer>]> {
+  const chunks = csv[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let start = Buffer.alloc(0);
+  for (;;) {
+    const end = start.indexOf('\n');
+    if (end !== -1) {
+      const rest = start.subarray(end + 1);
+      return [
+        start.subarray(0, end).toString('utf8'),
+        (async function* () {
+          yield rest;
+          yield* { [Symbol.asyncIterator]: () => chunks };
+        })(),
+      ];
+    }
+    const { value, done } = await chunks.next();
+    if (done) throw new OperatorError('A file of the archive has no heading.');
+    start = Buffer.concat([start, value]);
+  }
+}
