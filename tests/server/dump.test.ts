@@ -69,8 +69,10 @@ describe("a backup of a server's database", { timeout: 300_000 }, () => {
       await restoreIntoServer(target, other.url, key);
       const everything = `SELECT name, a.banner_name FROM tags t JOIN accounts a ON a.id = t.subadmin_id`;
       expect(await query(other.url, everything)).toEqual([{ name: 'Mines', banner_name: 'KOEL Transport' }]);
-      const rights = `SELECT array_agg(concat_ws(' ', c.relname, c.relacl, c.relrowsecurity, c.relforcerowsecurity) ORDER BY 1) AS of
-        FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace`;
+      const rights = `SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
+          (SELECT array_agg(concat_ws(' ', a.grantee::regrole, a.privilege_type) ORDER BY a.grantee::regrole::text, a.privilege_type) FROM aclexplode(c.relacl) AS a
+           WHERE a.grantee <> c.relowner) AS rights
+        FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v') ORDER BY 1`;
       expect(await query(other.url, rights)).toEqual(await query(database.url, rights));
       await expect(restoreIntoServer(target, other.url, key)).rejects.toThrow('The database is not empty');
     } finally {

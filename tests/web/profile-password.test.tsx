@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { closeApp, failure, page, press, toasts, userEvent } from './challan-list-stage.tsx';
 import { button, dialog, question, speechless } from './master-data-stage.tsx';
 import { makeProfileDesk, openProfile, passwordField } from './profile-stage.ts';
@@ -103,4 +103,29 @@ test('Escape closes it, and asks where something was typed', async () => {
   await expect.element(dialog('Change Password')).toBeInTheDocument();
   await press('typed{Escape}');
   await expect.poll(question).toContain('Close without saving?');
+});
+
+test('all data is taken out with the password again; a wrong one is said beside its field', async () => {
+  const desk = makeProfileDesk();
+  const saved: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  await openProfile();
+  (button('Take Out All Data').element() as HTMLElement).focus();
+  await press('{Enter}');
+  await expect.element(dialog('Take Out All Data')).toBeInTheDocument();
+  await press('another one{Enter}');
+  await expect.element(current()).toHaveAccessibleDescription('Current password is incorrect');
+  expect(saved).toEqual([]);
+  await userEvent.fill(current(), 'old password');
+  await press('{Enter}');
+  await expect.poll(toasts).toEqual(['All data taken out']);
+  expect(saved).toEqual(['challan-desk-2026-11-23.zip']);
+  expect(desk.asks('POST', /take-out$/).map(({ body }) => body)).toEqual([
+    { currentPassword: 'another one' },
+    { currentPassword: 'old password' },
+  ]);
+  await expect.poll(() => document.activeElement?.textContent).toBe('Take Out All Data');
+  click.mockRestore();
 });

@@ -60,6 +60,20 @@ function answerOf(desk: ProfileDesk, { method, path, body }: Asked): Response {
     desk.sessions = desk.sessions.filter(({ isCurrent }) => isCurrent);
     return reply(contract.profile.changePassword, { message: 'Password changed successfully' });
   }
+  if (path === '/subadmins/take-out') {
+    const { currentPassword } = contract.profile.takeOut.body.parse(body);
+    const message = 'Current password is incorrect';
+    if (currentPassword !== desk.password) {
+      const fields = { currentPassword: message };
+      return json({ success: false, message, code: 'WRONG_PASSWORD', fields, requestId: 'r' }, 400);
+    }
+    return new Response('PK', {
+      headers: {
+        'content-type': 'application/zip',
+        'content-disposition': 'attachment; filename="challan-desk-2026-11-23.zip"',
+      },
+    });
+  }
   if (path !== '/subadmins/profile') return failure(404, 'NOT_FOUND', `Nothing answers ${method} ${path}`);
   if (method === 'GET') return reply(contract.profile.get, { message: 'Profile fetched', data: desk.profile });
   const { version, ...input } = contract.profile.update.body.parse(body);

@@ -57,7 +57,7 @@ export const passwordChange = z
   });
 const bothPasswords = z.object({ newPassword: z.string().min(1), confirmPassword: z.string().min(1) });
 
-/** The password again: the archive holds every account number (docs/specification.md §12.5). */
+/** The password again: the archive holds every account number (docs/specification.md §12.4). */
 export const takeOutForm = z.strictObject({ currentPassword: password('Current password is required') });
 
 const roles = ['subadmin'] as const;

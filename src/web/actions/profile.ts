@@ -5,6 +5,7 @@ const scope = 'My Profile';
 interface ProfileCommands {
   edit: () => void;
   changePassword: () => void;
+  takeOut: () => void;
   endOthers: () => void;
   endOthersReason: string | undefined;
 }
@@ -26,6 +27,13 @@ export function useProfileActions(commands: ProfileCommands) {
       keys: 'P',
       scope,
       run: commands.changePassword,
+    },
+    takeOut: {
+      id: 'profile.take-out',
+      label: 'Take Out All Data',
+      scope,
+      words: 'download export archive zip csv backup everything',
+      run: commands.takeOut,
     },
     endOthers: {
       id: 'profile.end-others',

@@ -103,7 +103,7 @@ interface PasswordFieldProps {
 }
 
 /** A password, hidden unless asked to be shown: what is typed blind twice is typed wrong twice. */
-function PasswordField(props: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
-import { KeyRound, Pencil, UserX } from 'lucide-react';
+import { Archive, KeyRound, Pencil, UserX } from 'lucide-react';
 import { gstError } from '../../../shared/calc/identity.ts';
 import { useProfileActions } from '../../actions/profile.ts';
 import { buttonOf } from '../../actions/registry.ts';
@@ -21,6 +21,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { ChangePasswordDialog } from '../../session/change-password-dialog.tsx';
 import { OpenSessions } from '../../session/open-sessions.tsx';
 import { accountFacts, businessFacts } from './profile-facts.tsx';
+import { TakeOutDialog } from './take-out-dialog.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useOpenSessions } from '../../session/use-open-sessions.ts';
 
@@ -32,6 +33,7 @@ export function ProfilePage() {
   const profile = query.data?.data;
   const [isEditing, setEditing] = useState(() => hasKept(formPlace));
   const [isChangingPassword, setChangingPassword] = useState(false);
+  const [isTakingOut, setTakingOut] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const sessions = useOpenSessions();
   const isLate = useDelayed(query.isPending);
@@ -48,6 +50,9 @@ export function ProfilePage() {
     },
     changePassword: () => {
       if (profile) setChangingPassword(true);
+    },
+    takeOut: () => {
+      if (profile) setTakingOut(true);
     },
     endOthers: () => void sessions.endOthers(),
     endOthersReason: sessions.endOthersReason,
@@ -98,6 +103,9 @@ export function ProfilePage() {
           <Link className="self-center text-sm underline underline-offset-2" to="/accounting/tds?settings=open">
             TDS Settings
           </Link>
+          <Button icon={<Archive size={14} aria-hidden />} {...buttonOf(actions.takeOut)}>
+            {actions.takeOut.label}
+          </Button>
           <Button icon={<KeyRound size={14} aria-hidden />} {...buttonOf(actions.changePassword)}>
             {actions.changePassword.label}
           </Button>
@@ -141,6 +149,7 @@ export function ProfilePage() {
         </div>
         <OpenSessions sessions={sessions} endOthers={actions.endOthers} />
       </div>
+      {isTakingOut && <TakeOutDialog email={profile.email} onClose={() => setTakingOut(false)} />}
       {isChangingPassword && (
         <ChangePasswordDialog account="subadmin" email={profile.email} onClose={() => setChangingPassword(false)} />
       )}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { takeOutForm } from '../../../shared/contract/profile.ts';
+import { saveFile } from '../../api/client.ts';
+import { profile } from '../../api/profile.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { notify } from '../../feedback/toast.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { RecordDialog } from '../../forms/record-dialog.tsx';
+import { useRecordForm } from '../../forms/record-form.ts';
+import { PasswordField } from '../../session/change-password-dialog.tsx';
+
+const blank = { values: { currentPassword: '' }, version: undefined };
+
+/** Downloads everything the business has (docs/specification.md §12.4). Render it while it is open. */
+export function TakeOutDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
+  const record = useRecordForm(takeOutForm, blank, { tell: (error, fallback) => setFailure({ error, fallback }) });
+  const { form } = record;
+  const takeOut = profile.useTakeOut({
+    onSuccess: (file) => {
+      saveFile(file, 'challan-desk.zip');
+      notify.success('All data taken out');
+      onClose();
+    },
+    onError: (error) => record.showFailure(error, 'Failed to take out your data'),
+  });
+  const save = form.handleSubmit((body) => {
+    if (takeOut.isPending) return;
+    setFailure(undefined);
+    takeOut.mutate({ body });
+  });
+  return (
+    <RecordDialog
+      title="Take Out All Data"
+      saveLabel="Download"
+      record={record}
+      isBusy={takeOut.isPending}
+      onSave={() => void save()}
+      onClose={onClose}
+      size="sm"
+    >
+      {failure !== undefined && (
+        <FailureAlert className="mb-3" title="Error" {...failure} onClose={() => setFailure(undefined)} />
+      )}
+      <p className="mb-3 text-muted">
+        One archive with everything: challans, owners, trucks, payments, files of the bank and the history, as CSV files
+        with their counts and checksums. It holds account numbers and PANs in full: keep it where only you can read.
+      </p>
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <FormField control={form.control} name="currentPassword">
+        {(field) => <PasswordField {...field} label="Current Password" autoComplete="current-password" />}
+      </FormField>
+    </RecordDialog>
+  );
+}
