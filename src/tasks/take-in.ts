@@ -7,13 +7,13 @@ import { onDatabase } from './database.ts';
 import { say } from './run.ts';
 
 /**
- * npm run take-in -- <archive.zip> <e-mail>: reads what a business took out under Profile into the account of this e-mail, which
+ * npm run take:in -- <archive.zip> <e-mail>: reads what a business took out under Profile into the account of this e-mail, which
  * the admin has made and which has nothing yet, and checks the books.
  */
 try {
   const [file, email] = process.argv.slice(2);
   if (file === undefined || email === undefined) {
-    throw new OperatorError('Usage: npm run take-in -- <archive.zip> <e-mail of an empty sub-admin>');
+    throw new OperatorError('Usage: npm run take:in -- <archive.zip> <e-mail of an empty sub-admin>');
   }
   const { isGood, summary } = await onDatabase(readEnv(), async ({ url }) => {
     const { counts } = await takeIn(url, resolve(file), email);

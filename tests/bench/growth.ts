@@ -112,6 +112,7 @@ const reads: {
     listBankAccount: isNotThere,
     listSubadmin: isOfAdmin,
   },
+  health: { get: isOfAdmin },
   settings: { get: isOfAdmin },
   preferences: { list: nothing },
   palette: { search: ({ tpNo }) => ({ query: { search: tpNo } }) },
