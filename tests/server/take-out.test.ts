@@ -42,7 +42,7 @@ beforeAll(async () => {
   const paid = await api.call(contract.bankStatement.markPaid, { body }, { token: tenant.token });
   const reversal = { params: { id: paid.body.data.batchId ?? '' }, body: { reason: 'wrong' } };
   await api.call(contract.paymentBatches.reverse, reversal, { token: tenant.token });
-  await api.inTenant(tenant, foldTotals);
+  await api.inTenant(tenant, (db) => foldTotals(db, tenant.id));
   directory = await mkdtemp(join(tmpdir(), 'challan-desk-take-out-'));
 });
 afterAll(async () => {

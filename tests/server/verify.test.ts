@@ -87,7 +87,7 @@ async function fillTheRest({ refs }: Scene): Promise<void> {
   const reversed = { params: { id: await pay(refs.ownerId) }, body: { reason: 'wrong owner' } };
   expect((await api.call(contract.paymentBatches.reverse, reversed, auth)).status).toBe(200);
   await pay(refs.freeOwnerId, { advance: '5000', other: refs.ownerId });
-  await api.inTenant(tenant, foldTotals);
+  await api.inTenant(tenant, (db) => foldTotals(db, tenant.id));
   await api.inTenant(tenant, (db) => sealWritten(db, 0));
   // A second seal of the same tables, and differences that are not folded yet.
   await pay(refs.ownerId);

@@ -1,4 +1,4 @@
--- What was written once is sealed later (docs/decisions.md 85). When a row was written is the database's to say: the product's
+-- What was written once is sealed later (docs/decisions.md 86). When a row was written is the database's to say: the product's
 -- own times may lie in the past (an import), and some lines have none. All rows of before this migration have its time.
 DO $$
 DECLARE
@@ -58,7 +58,7 @@ GRANT SELECT, INSERT, UPDATE (ended_at, is_good, summary), DELETE ON upkeep TO c
 
 -- Whose books are checked: every business, those that were deleted too, since their records are kept.
 CREATE FUNCTION tenants_to_check() RETURNS TABLE (subadmin_id uuid, name text)
-  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 BEGIN ATOMIC
   SELECT a.id, a.banner_name FROM public.accounts a WHERE a.role = 'subadmin' ORDER BY a.created_at, a.id;
 END;
