@@ -1,4 +1,4 @@
--- What was written once is sealed later (docs/decisions.md 89). When a row was written is the database's to say: the product's
+-- What was written once is sealed later (docs/decisions.md 90). When a row was written is the database's to say: the product's
 -- own times may lie in the past (an import), and some lines have none. All rows of before this migration have its time.
 DO $$
 DECLARE
