@@ -79,7 +79,7 @@ export function makeAdminDesk(subadmins: Subadmin[]): AdminDesk {
   const desk: AdminDesk = Object.assign(makeStage([]), {
     subadmins,
     settings: { copiesPerDay: 100, updatedAt: '2026-11-20T05:30:00.000Z', version: 1 },
-    health: { now: '2026-11-23T04:00:00.000Z', check: null, backup: null },
+    health: { check: null, backup: null },
   });
   desk.serve(/^\/admin\/health$/, () => reply(contract.health.get, { data: desk.health }));
   desk.serve(/^\/admin\/settings$/, ({ method, body }) => {

@@ -9,7 +9,7 @@ const { settings, health } = contract;
 export function settingsRoutes(implement: Implementer): void {
   implement.global(health.get, async ({ db }) => {
     const [check, backup] = await Promise.all([selectUpkeep(db, 'check'), selectUpkeep(db, 'backup')]);
-    return { data: { now: new Date().toISOString(), check, backup } };
+    return { data: { check, backup } };
   });
 
   implement.global(settings.get, async ({ db }) => ({ data: await selectSettings(db) }));

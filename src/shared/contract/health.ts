@@ -16,8 +16,6 @@ export const upkeepRecord = z.object({
 export type Upkeep = z.output<typeof upkeepRecord>;
 
 export const healthRecord = z.object({
-  /** By the clock of the server, which the ages are counted to. */
-  now: instant,
   /** null: there was none yet. */
   check: upkeepRecord.nullable(),
   backup: upkeepRecord.nullable(),

@@ -19,8 +19,8 @@ export function DataHealth() {
         />
       ) : (
         <div className="flex flex-wrap items-stretch gap-3">
-          <Done label="Check of the books" done={stored?.check} now={stored?.now} soonDays={2} />
-          <Done label="Backup" done={stored?.backup} now={stored?.now} soonDays={2} />
+          <Done label="Check of the books" done={stored?.check} soonDays={2} />
+          <Done label="Backup" done={stored?.backup} soonDays={2} />
         </div>
       )}
     </section>
@@ -31,21 +31,20 @@ interface DoneProps {
   label: string;
   /** undefined: still loading. */
   done: Upkeep | null | undefined;
-  now: string | undefined;
   /** Older than this is a warning. */
   soonDays: number;
 }
 
-function Done({ label, done, now, soonDays }: DoneProps) {
-  if (done === undefined || now === undefined) return <StatCard label={label} value={undefined} detail="" />;
+function Done({ label, done, soonDays }: DoneProps) {
+  if (done === undefined) return <StatCard label={label} value={undefined} detail="" />;
   if (done === null) return <StatCard label={label} value="None yet" tone="warn" detail="" />;
   const { goodAt, summary } = done;
-  const isOld = goodAt === null || hoursBetween(goodAt, now) >= 24 * soonDays;
+  const isOld = goodAt === null || hoursSince(goodAt) >= 24 * soonDays;
   const failed = done.endedAt !== null && !done.isGood;
   return (
     <StatCard
       label={label}
-      value={goodAt === null ? 'Never good' : `Good ${ageOf(goodAt, now)}`}
+      value={goodAt === null ? 'Never good' : `Good ${ageOf(goodAt)}`}
       tone={failed ? 'danger' : isOld ? 'warn' : 'good'}
       detail={
         <span
@@ -56,10 +55,10 @@ function Done({ label, done, now, soonDays }: DoneProps) {
   );
 }
 
-const hoursBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 3_600_000;
+const hoursSince = (at: string): number => (Date.now() - Date.parse(at)) / 3_600_000;
 
-function ageOf(at: string, now: string): string {
-  const hours = Math.max(0, Math.floor(hoursBetween(at, now)));
+function ageOf(at: string): string {
+  const hours = Math.max(0, Math.floor(hoursSince(at)));
   if (hours < 1) return 'less than an hour ago';
   if (hours < 48) return hours === 1 ? '1 hour ago' : `${hours} hours ago`;
   return `${Math.floor(hours / 24)} days ago`;
