@@ -121,8 +121,9 @@ describe('a statement smuggled into a tenant’s transaction', () => {
     }
   });
 
-  it('sees no session, no count of sign-ins and no network, and changes no account or setting', async () => {
-    for (const table of ['sessions', 'login_failures', 'account_networks', 'sign_ins']) {
+  it('sees no session, count of sign-ins, network or check of others, and changes no account or setting', async () => {
+    await asSchemaOwner(api, (client) => client.query("INSERT INTO upkeep (kind) VALUES ('check')"));
+    for (const table of ['sessions', 'login_failures', 'account_networks', 'sign_ins', 'upkeep']) {
       expect([table, await injected(`SELECT FROM ${table}`)]).toEqual([table, []]);
     }
     const changes = [

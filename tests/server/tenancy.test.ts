@@ -212,6 +212,7 @@ describe('the catalog of the database', () => {
       { name: 'sessions', policies: [`ALL ${isGlobal}`] },
       { name: 'settings', policies: ['SELECT true', `UPDATE ${isGlobal}`] },
       { name: 'sign_ins', policies: [`ALL ${isGlobal}`] },
+      { name: 'upkeep', policies: [`ALL ${isGlobal}`] },
     ]);
   });
 

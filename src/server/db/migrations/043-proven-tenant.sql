@@ -112,6 +112,8 @@ ALTER TABLE account_networks ENABLE ROW LEVEL SECURITY;
 CREATE POLICY global ON account_networks TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
 ALTER TABLE sign_ins ENABLE ROW LEVEL SECURITY;
 CREATE POLICY global ON sign_ins TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
+ALTER TABLE upkeep ENABLE ROW LEVEL SECURITY;
+CREATE POLICY global ON upkeep TO challan_app USING ((SELECT is_global())) WITH CHECK ((SELECT is_global()));
 
 GRANT SELECT, UPDATE (copies_per_day, updated_at, version) ON settings TO challan_app;
 ALTER TABLE settings ENABLE ROW LEVEL SECURITY;
