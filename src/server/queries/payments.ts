@@ -230,6 +230,8 @@ const lockOrder = 'uuid_send(c.id)';
 
 /** Ids: also the paid ones among them, which are skipped and counted. A filter: only what is unpaid. */
 function chosen(choice: PaymentChoice, bind: Bind): string {
+  // Named, it is planned once: of a list the planner expects ten, and would plan again for each shorter one.
+  if (choice.kind === 'single') return `c.id = ${bind(choice.challanIds[0])}::uuid`;
   if (choice.kind !== 'filter') return `c.id = ANY (${bind(choice.challanIds)}::uuid[])`;
   const excluded = choice.excludeChallanIds;
   return [
