@@ -5,7 +5,7 @@ import { contract } from '../../src/shared/contract/index.ts';
 import { findings } from './support/axe.ts';
 import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
-import { walkTo } from './support/keys.ts';
+import { untilOnRow, walkTo } from './support/keys.ts';
 
 let desk: Desk;
 let business: Business;
@@ -59,6 +59,7 @@ describe('a shared report, with the keyboard alone', () => {
     await question.waitFor({ state: 'detached' });
     expect((await fetch(link)).status).toBe(200);
 
+    await untilOnRow(page, 'Bikash Mohanta');
     await page.keyboard.press('r');
     await question.waitFor();
     await page.keyboard.press('Control+Enter');

@@ -389,10 +389,10 @@ export async function openApp(
 
 export async function closeApp(): Promise<void> {
   if (document.querySelector('[role="alertdialog"]')) await press('{Escape}');
-  // While their host still stands: merged toasts are counted until they are told to go. Again, since one that is told
-  // before it is drawn stays.
+  // While they are shown: merged toasts are counted until they are dismissed. Each by its id and again, since one that is
+  // dismissed before it is drawn stays, and without an id the library does not dismiss it a second time.
   await vi.waitFor(() => {
-    toast.dismiss();
+    for (const { id } of toast.getHistory()) toast.dismiss(id);
     expect(document.querySelector('[data-sonner-toast][data-removed="false"]')).toBeNull();
   });
   cleanup();
