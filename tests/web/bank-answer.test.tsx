@@ -73,8 +73,7 @@ function pressTwice(): void {
 }
 
 async function goTo(n: number): Promise<void> {
-  const cell = rowOf(n)?.querySelector('[col-id="text"]');
-  if (!cell) throw new Error(`No row ${n}`);
+  const cell = await vi.waitUntil(() => rowOf(n)?.querySelector('[col-id="text"]'), { timeout: 20_000 });
   await userEvent.click(cell);
   await vi.waitFor(() => expect(document.activeElement?.closest('.ag-row')?.getAttribute('row-id')).toBe(idOf(n)));
 }

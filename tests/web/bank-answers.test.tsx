@@ -56,8 +56,7 @@ const question = () => page.getByRole('alertdialog');
 const sent = (stage: Stage) => stage.asks('POST', paths.undo).map(({ path }) => path);
 const confirmIt = () => press('{Control>}{Enter}{/Control}');
 async function goTo(n: number): Promise<void> {
-  const cell = rowOf(n)?.querySelector('[col-id="createdAt"]');
-  if (!cell) throw new Error(`No row of answer ${n}`);
+  const cell = await vi.waitUntil(() => rowOf(n)?.querySelector('[col-id="createdAt"]'), { timeout: 20_000 });
   await userEvent.click(cell);
   await vi.waitFor(() => expect(focusPlace()).toBe(`${n} createdAt`));
 }

@@ -520,6 +520,8 @@ export function clickBox(id: string): void {
 
 /** Clicks the box of an owner or challan and waits for the selection: the grid tells it in a task of its own. */
 export async function tick(id: string): Promise<void> {
+  // A row is there before its box is.
+  await vi.waitFor(() => expect(boxOf(id)).not.toBe('no box'));
   const before = boxOf(id);
   clickBox(id);
   await vi.waitFor(() => expect(boxOf(id)).not.toBe(before));
@@ -527,8 +529,7 @@ export async function tick(id: string): Promise<void> {
 
 /** Puts the focus into the grid, on the row of this owner or challan; what the click opens is closed again. */
 export async function goTo(id: string): Promise<void> {
-  const start = cell(id, 'challanNumber');
-  if (!start) throw new Error(`No row of ${id}`);
+  const start = await vi.waitUntil(() => cell(id, 'challanNumber'), { timeout: 20_000 });
   const wasExpanded = start.closest('[row-id]')?.getAttribute('aria-expanded');
   await userEvent.click(start);
   await vi.waitFor(() => expect(focusedRow()).toBe(Number(id.slice(-6))));
