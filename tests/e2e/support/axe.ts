@@ -22,11 +22,22 @@ async function switchTo(theme: string): Promise<void> {
 /** Those of axe's usual rules that look at colours. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** The product has no frames, so axe may run in the page itself, which takes a quarter of the time. */
+/** The toasts that are shown, and whether they are about to go. */
+const shownToasts = (): string =>
+  [...document.querySelectorAll<HTMLElement>('[data-sonner-toast]')]
+    .map(({ textContent, dataset }) => `${textContent} ${dataset['mounted']} ${dataset['removed']}`)
+    .join();
+
+/**
+ * The product has no frames, so axe may run in the page itself, which takes a quarter of the time. Once more where a toast
+ * came or went meanwhile: it was judged half faded.
+ */
 async function run(page: Page, options: object): Promise<string[]> {
-  await page.evaluate(untilStill);
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], ...options });
+  const before = await page.evaluate(shownToasts);
+  await page.evaluate(untilStill);
   const { violations } = await axe.analyze();
+  if ((await page.evaluate(shownToasts)) !== before) return run(page, options);
   return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help} at ${node.target.join(' ')}`));
 }
 
