@@ -254,6 +254,29 @@ describe('create and edit', () => {
     await expectMessage('Branch Name', 'x'.repeat(101), 'Branch name cannot exceed 100 characters');
   });
 
+  test('what is typed right after a refused save goes on in its field', async () => {
+    makeDesk({ owners: ownersOf(1) });
+    await openApp('/owners');
+    await press('n');
+    await expect.element(field('Owner Name')).toHaveFocus();
+    // As soon as the first wrong field is named and focused, its error is put right.
+    const typed = new Promise<void>((resolve) => {
+      document.addEventListener('focusin', function first({ target }) {
+        if (target !== field('Owner Name').element()) return;
+        document.removeEventListener('focusin', first);
+        queueMicrotask(() => {
+          document.execCommand('insertText', false, 'Ravi');
+          resolve();
+        });
+      });
+    });
+    await userEvent.click(button('Create Owner'));
+    await typed;
+    await press(' Roadlines');
+    await expect.element(field('Owner Name')).toHaveValue('Ravi Roadlines');
+    await expect.element(field('Contact Number')).toHaveAccessibleDescription(/Please enter contact number/);
+  });
+
   test('another owner with the PAN, or with account and IFSC, is named, and may be saved all the same', async () => {
     const desk = makeDesk({ owners: ownersOf(2) });
     const [first, second] = desk.books.owners;

@@ -115,28 +115,29 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
     });
     const isBusy = create.isPending || update.isPending;
 
-    const save = record.form.handleSubmit((values) => {
-      if (isBusy) return;
-      setFailed(undefined);
-      const { id } = record;
-      if (id === undefined) {
-        // Safe to parse, here and below: the form's resolver has just passed these values through the same schema.
-        create.mutate({ body: schema.parse(values) });
-        return;
-      }
-      const names = record.changed();
-      if (names.length === 0) {
-        notify.info('No changes detected');
-        onClose();
-        return;
-      }
-      const body = editSchema.parse(values);
-      // Safe: names are fields of the form, and each is a field of what is sent with the value taken from there.
-      const changes = Object.fromEntries(names.map((name) => [name, body[name]])) as unknown as Partial<B>;
-      update.mutate({ params: { id }, body: { ...changes, version: record.version } });
-    });
+    const save = (): void =>
+      record.submit((values) => {
+        if (isBusy) return;
+        setFailed(undefined);
+        const { id } = record;
+        if (id === undefined) {
+          // Safe to parse, here and below: the form's resolver has just passed these values through the same schema.
+          create.mutate({ body: schema.parse(values) });
+          return;
+        }
+        const names = record.changed();
+        if (names.length === 0) {
+          notify.info('No changes detected');
+          onClose();
+          return;
+        }
+        const body = editSchema.parse(values);
+        // Safe: names are fields of the form, and each is a field of what is sent with the value taken from there.
+        const changes = Object.fromEntries(names.map((name) => [name, body[name]])) as unknown as Partial<B>;
+        update.mutate({ params: { id }, body: { ...changes, version: record.version } });
+      });
     const failure = failed && { ...failed, onClose: () => setFailed(undefined) };
-    return { record, save: () => void save(), isBusy, failure };
+    return { record, save, isBusy, failure };
   };
 }
 

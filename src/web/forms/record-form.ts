@@ -1,5 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useForm, type DefaultValues, type FieldPath, type PathValue, type UseFormReturn } from 'react-hook-form';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldPath,
+  type FieldErrors,
+  type PathValue,
+  type UseFormReturn,
+} from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { z } from 'zod';
 import { isApiError, withoutText } from '../api/api-error.ts';
@@ -48,6 +55,8 @@ export interface RecordForm<V extends TextValues> {
   id: string | undefined;
   /** The form has opened by itself, with what was typed into it before. */
   kept: Kept | undefined;
+  /** Checks the form, then saves, or takes the focus to the first field that is wrong. */
+  submit: (save: (values: V) => void) => void;
   /** The newest version seen: a conflict brings a newer one than the dialog was opened with. */
   version: number | undefined;
   /** What was changed, by name: the only keys an update sends. */
@@ -101,6 +110,8 @@ export function useRecordForm<V extends TextValues>(
     resolver: zodResolver(schema as z.ZodType<V, V>, undefined, { raw: true }),
     mode: 'onBlur',
     reValidateMode: 'onBlur',
+    // `submit` does: the library focuses once more a moment later, in the middle of what is typed by then.
+    shouldFocusError: false,
   });
   const [clashes, setClashes] = useState<readonly Clash[]>([]);
   /** The record as it was when opened, or as the last conflict showed it. */
@@ -127,6 +138,15 @@ export function useRecordForm<V extends TextValues>(
     const meant = (values: V, name: Name): string =>
       secret.includes(name) ? textOf(values, name) : textOf(values, name).trim();
     return names.filter((name) => meant(now, name) !== meant(base.values, name));
+  };
+
+  const submit = (save: (values: V) => void): void => {
+    void form.handleSubmit(save, (errors) => {
+      // Safe: the form is flat, so each of its names has an error of its own.
+      const found: FieldErrors<TextValues> = errors as FieldErrors<TextValues>;
+      const wrong = names.find((name) => found[name]);
+      if (wrong !== undefined) found[wrong]?.ref?.focus?.();
+    })();
   };
 
   useEffect(() => {
@@ -173,6 +193,7 @@ export function useRecordForm<V extends TextValues>(
       kept && Object.keys(kept.value.values).length > 0
         ? { savedAt: kept.savedAt, lacksPassword: secret.length > 0, lacksNumbers: kept.value.lacksNumbers === true }
         : undefined,
+    submit,
     version: base.version,
     changed,
     clashes,

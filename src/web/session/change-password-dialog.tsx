@@ -40,11 +40,12 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
   const ofBusiness = profile.useChangePassword(saved);
   const ofAdmin = session.useChangeAdminPassword(saved);
   const change = account === 'admin' ? ofAdmin : ofBusiness;
-  const save = form.handleSubmit((values) => {
-    if (change.isPending) return;
-    setFailure(undefined);
-    change.mutate({ body: values });
-  });
+  const save = (): void =>
+    record.submit((values) => {
+      if (change.isPending) return;
+      setFailure(undefined);
+      change.mutate({ body: values });
+    });
 
   const { control } = form;
   return (
@@ -53,7 +54,7 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
       saveLabel="Change Password"
       record={record}
       isBusy={change.isPending}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
       size="sm"
     >

@@ -64,17 +64,18 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
   // Before the screen is drawn: somebody who types on at once types into the field.
   useLayoutEffect(() => setFocus('bannerName'), [setFocus]);
 
-  const save = form.handleSubmit((values) => {
-    if (isPending) return;
-    const names = record.changed();
-    if (names.length === 0) {
-      notify.info('No changes detected');
-      onClose();
-      return;
-    }
-    const body = Object.fromEntries(names.map((name) => [name, values[name]]));
-    update.mutate({ body: { ...body, version: record.version } });
-  });
+  const save = (): void =>
+    record.submit((values) => {
+      if (isPending) return;
+      const names = record.changed();
+      if (names.length === 0) {
+        notify.info('No changes detected');
+        onClose();
+        return;
+      }
+      const body = Object.fromEntries(names.map((name) => [name, values[name]]));
+      update.mutate({ body: { ...body, version: record.version } });
+    });
   const cancel = async (): Promise<void> => {
     if (isPending) return;
     const leaves =
@@ -88,7 +89,7 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
       }));
     if (leaves) onClose();
   };
-  const actions = useProfileFormActions({ save: () => void save(), cancel: () => void cancel() });
+  const actions = useProfileFormActions({ save, cancel: () => void cancel() });
 
   return (
     <form
@@ -96,7 +97,7 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
       aria-label="Edit Profile"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        save();
       }}
     >
       <h2 className="mb-3 border-b border-line pb-1 text-xs font-semibold text-muted">Edit Profile</h2>

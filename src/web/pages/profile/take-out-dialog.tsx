@@ -24,18 +24,19 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
     },
     onError: (error) => record.showFailure(error, 'Failed to take out your data'),
   });
-  const save = form.handleSubmit((body) => {
-    if (takeOut.isPending) return;
-    setFailure(undefined);
-    takeOut.mutate({ body });
-  });
+  const save = (): void =>
+    record.submit((body) => {
+      if (takeOut.isPending) return;
+      setFailure(undefined);
+      takeOut.mutate({ body });
+    });
   return (
     <RecordDialog
       title="Take Out All Data"
       saveLabel="Download"
       record={record}
       isBusy={takeOut.isPending}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
       size="sm"
     >
