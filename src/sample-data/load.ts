@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { withClient } from '../server/db/client.ts';
 import { OperatorError } from '../server/operator-error.ts';
 import { hashPassword } from '../server/services/passwords.ts';
 import { bulkTables, filledTables, prepareBulkLoad } from './bulk-tables.ts';
@@ -21,7 +22,7 @@ export interface Loaded {
 
 /** Whether this database is in use: then no sample data may be loaded. */
 export async function hasSubadmins(url: string): Promise<boolean> {
-  return withClient(url, subadminsExist);
+  return withClient(url, 'seed', subadminsExist);
 }
 
 /**
@@ -35,7 +36,7 @@ export async function loadSampleData(
 ): Promise<Loaded> {
   const data = new SampleData(options);
   const counts = new Map<string, number>();
-  return withClient(url, async (client) => {
+  return withClient(url, 'seed', async (client) => {
     await client.query('BEGIN');
     await client.query("SET LOCAL lock_timeout = '5s'; SET LOCAL statement_timeout = 0; SET LOCAL timezone = 'UTC'");
     await client.query("SET LOCAL maintenance_work_mem = '256MB'; SET LOCAL work_mem = '128MB'");
@@ -77,22 +78,9 @@ async function foldTotals(client: Client, tenantId: string): Promise<void> {
   await client.query('SELECT fold_totals_of($1)', [tenantId]);
 }
 
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'challan-desk seed' });
-  // The statement in progress rejects as well; without a listener the event alone would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    // An open transaction ends with its connection.
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Whether the app, or anything else, has been at work in the database. */
 export function hasTables(url: string): Promise<boolean> {
-  return withClient(url, async (client) => {
+  return withClient(url, 'seed', async (client) => {
     const { rows } = await client.query<{ exists: boolean }>(
       "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p'))",
     );

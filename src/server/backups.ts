@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { checkDatabase, recorded, secondsSince, type Outcome } from './check-database.ts';
+import { checkDatabase, recorded, secondsSince } from './check-database.ts';
 import { readKey } from './db/backup-cipher.ts';
 import { dumpServer, packCopy } from './db/backup-programs.ts';
-import { backUp, besides } from './db/embedded-backup.ts';
+import { backUp, inWorkDirectory } from './db/embedded-backup.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { restoreEmbedded, restoreIntoServer } from './db/restore.ts';
 import type { BackupSettings } from './env.ts';
 import { OperatorError } from './operator-error.ts';
+import type { Outcome } from './services/books.ts';
 
 export interface Origin {
   /** The running database, as the owner of the schema. */
@@ -20,7 +21,7 @@ export interface Origin {
 }
 
 /** '2026-11-23-02-30-00': the names sort as the backups were made. */
-export const stampOf = (at: Date): string => at.toISOString().slice(0, 19).replace(/[T:]/g, '-');
+const stampOf = (at: Date): string => at.toISOString().slice(0, 19).replace(/[T:]/g, '-');
 
 /** What a backup is called: a copy of the embedded database is a directory, and a file when it is encrypted. */
 export function nameOf({ dataDir }: Origin, { keyFile }: BackupSettings, at: Date): string {
@@ -51,7 +52,7 @@ export function makeBackup(origin: Origin, target: string, settings: BackupSetti
 async function copy({ url, dataDir }: Origin, target: string, key: Buffer | null): Promise<void> {
   if (dataDir !== null && key === null) return backUp(dataDir, url, target);
   if (existsSync(target)) throw new OperatorError(`${target} is there already.`);
-  await besides(target, async (directory) => {
+  await inWorkDirectory(target, async (directory) => {
     const file = join(directory, 'file');
     if (dataDir === null) await dumpServer(url, file, key);
     else {
@@ -64,7 +65,7 @@ async function copy({ url, dataDir }: Origin, target: string, key: Buffer | null
 
 /** A backup that nobody has restored is none. It is started as the program would, on its own port. */
 async function tryOut({ dataDir }: Origin, source: string, key: Buffer | null): Promise<Outcome> {
-  return besides(source, async (directory) => {
+  return inWorkDirectory(source, async (directory) => {
     const trial = join(directory, 'data');
     if (dataDir !== null) await restoreEmbedded(source, trial, key);
     const database = await startEmbedded({ dataDir: trial, isDurable: false, settings: { shared_buffers: '64MB' } });

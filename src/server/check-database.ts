@@ -3,13 +3,7 @@ import { createPool, explainedBy } from './db/pool.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
 import { selectChainEnd } from './queries/seals.ts';
 import { endUpkeep, insertUpkeep, selectBusinesses, type UpkeepKind } from './queries/upkeep.ts';
-import { checkBooks, summaryOf, type Checked } from './services/books.ts';
-
-export interface Outcome {
-  isGood: boolean;
-  /** One line. */
-  summary: string;
-}
+import { checkBooks, outcomeOf, type Checked, type Outcome } from './services/books.ts';
 
 /** Checks the books of every business and says what was found, a line for each check. Connect as the owner of the schema. */
 export async function checkDatabase(url: string, say: (line: string) => void = () => undefined): Promise<Outcome> {
@@ -33,8 +27,8 @@ export async function checkDatabase(url: string, say: (line: string) => void = (
       }
       say(`      ${name}: ${end.seals} seals${end.hash && `, the last ${end.hash}`}`);
     }
-    const isGood = found.every(({ checked }) => checked.every(({ differences }) => differences === 0));
-    return { isGood, summary: `${summaryOf(found)} (${secondsSince(begun)})` };
+    const { isGood, summary } = outcomeOf(found);
+    return { isGood, summary: `${summary} (${secondsSince(begun)})` };
   } catch (error) {
     throw explainedBy(url, error);
   } finally {

@@ -1,16 +1,15 @@
 import type { Pool } from 'pg';
-import { allowLong, checkBooks, sealedAfterMinutes, summaryOf, type Checked } from './services/books.ts';
+import { allowLong, checkBooks, outcomeOf, sealedAfterMinutes, type Checked, type Outcome } from './services/books.ts';
 import { foldTotals, forgetOldIdempotencyKeys, selectTenantsToFold } from './queries/maintenance.ts';
 import { forgetOldLoginFailures, forgetOldNetworks } from './queries/logins.ts';
 import { forgetOldSignIns } from './queries/sign-ins.ts';
 import { deleteExpiredSessions } from './queries/sessions.ts';
 import { forgetEndedSharedReports } from './queries/shared-reports.ts';
-import type { Outcome } from './check-database.ts';
 import { sealWritten } from './queries/seals.ts';
 import { claimNightlyCheck, endUpkeep, isDueTonight, selectBusinesses } from './queries/upkeep.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
 
-interface Maintenance {
+export interface Maintenance {
   /** Resolves when nothing is running any more; the pool may then be ended. */
   stop(): Promise<void>;
 }
@@ -126,8 +125,8 @@ async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): P
       if (differences > 0) log.warn({ tenant: business.id, check, differences }, 'the books do not agree');
     }
   }
-  const isGood = found.every(({ checked }) => checked.every(({ differences }) => differences === 0));
-  await withGlobal(pool, 'write', (db) => endUpkeep(db, id, isGood, summaryOf(found)));
+  const { isGood, summary } = outcomeOf(found);
+  await withGlobal(pool, 'write', (db) => endUpkeep(db, id, isGood, summary));
 }
 
 /** After the check, so that the seals of the night are in it. The backup records itself, for the other programs too. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
-import { explainedBy } from './pool.ts';
+import { withClient } from './client.ts';
 import { serverKey } from './proof.ts';
 
 /** The role that requests work as (docs/security.md §3.2): the migrations give rights to it and to no other. */
@@ -25,20 +25,13 @@ export async function openForApp(admin: Client, url: string): Promise<string> {
 
 /** Makes the database accept the proofs of who connects by `url`; `adminUrl` connects as the owner of the schema. */
 export async function acceptProofs(adminUrl: string, url: string): Promise<void> {
-  const client = new Client({ connectionString: adminUrl, application_name: 'challan-desk start' });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query(
+  await withClient(adminUrl, 'start', (client) =>
+    client.query(
       `INSERT INTO server_key (key) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET key = excluded.key
        WHERE server_key.key <> excluded.key`,
       [serverKey(url)],
-    );
-  } catch (error) {
-    throw explainedBy(adminUrl, error);
-  } finally {
-    await client.end();
-  }
+    ),
+  );
 }
 
 /** What would let a statement of the app step past the policies, in words, for the role that is signed in. */
@@ -63,14 +56,7 @@ const powers = `
 
 /** Refuses to serve requests as a role that may do more than they need. */
 export async function checkAppRole(url: string): Promise<void> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'challan-desk start',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+  await withClient(url, 'start', async (client) => {
     const { rows } = await client.query<{ name: string; powers: string[] }>(powers);
     const { name, powers: found } = rows[0] ?? { name: '', powers: ['is unknown'] };
     if (found.length === 0) return;
@@ -79,9 +65,5 @@ export async function checkAppRole(url: string): Promise<void> {
         `than they need: sign in there as ${appRole}, and name the owner of the schema in DATABASE_ADMIN_URL ` +
         '(README, "A PostgreSQL server of your own").',
     );
-  } catch (error) {
-    throw explainedBy(url, error);
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -18,16 +18,14 @@ const rebuilt = ['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_sna
  */
 export async function backUp(dataDir: string, url: string, target: string): Promise<void> {
   if ((await namesIn(target)).length > 0) throw new EmbeddedError(`${target} is not empty.`);
-  const temporary = join(dirname(target), `${basename(target)}.new-${randomBytes(6).toString('hex')}`);
   try {
-    await mkdir(temporary, { recursive: true, mode: 0o700 });
-    await writeFile(join(temporary, marker), thisProcess());
-    await removeAbandoned(dirname(target));
-    await copyDatabase(dataDir, url, temporary);
-    await rename(temporary, target);
-    await rm(join(target, marker));
+    await inWorkDirectory(target, async (directory) => {
+      const copy = join(directory, 'copy');
+      await mkdir(copy, { mode: 0o700 });
+      await copyDatabase(dataDir, url, copy);
+      await rename(copy, target);
+    });
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
     const isAway = error instanceof Error && isDatabaseAway(error);
     const reason = isAway ? `the database went away (${error.message})` : reasonOf(error);
     if (reason === undefined) throw error;
@@ -42,8 +40,8 @@ async function namesIn(directory: string): Promise<string[]> {
   });
 }
 
-/** Work beside `target`, in a directory that is gone afterwards; what a killed program left there goes with the next one. */
-export async function besides<T>(target: string, work: (directory: string) => Promise<T>): Promise<T> {
+/** Work in a directory beside `target` that is gone afterwards; what a killed program left there goes with the next one. */
+export async function inWorkDirectory<T>(target: string, work: (directory: string) => Promise<T>): Promise<T> {
   const directory = join(dirname(target), `${basename(target)}.new-${randomBytes(6).toString('hex')}`);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   try {
@@ -55,10 +53,10 @@ export async function besides<T>(target: string, work: (directory: string) => Pr
   }
 }
 
-/** In a copy that is being made: whose it is. */
+/** In a directory that is worked in: whose it is. */
 const marker = 'backup.pid';
 
-/** Unfinished copies of killed programs. Only directories with our marker count. */
+/** What killed programs left. Only directories with our marker count. */
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
@@ -118,8 +116,8 @@ export async function findRunning(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Puts a copy, which no program is running on, where a new cluster may be put in place from. */
-export async function copyCopy(source: string, target: string): Promise<void> {
+/** Copies a backup of the embedded database, which is a data directory, to `target`. No program may be running on it. */
+export async function copyBackup(source: string, target: string): Promise<void> {
   if ((await findRunning(source)) !== null) {
     throw new EmbeddedError(`A program is running on ${source}: stop it, or back it up instead.`);
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
-import { explainedBy } from './pool.ts';
+import { withClient } from './client.ts';
 
 /** Why the schema was not updated, in one line for the operator. */
 export class MigrationError extends OperatorError {
@@ -41,33 +41,12 @@ const lockKey = 4_863_712_094_551;
  */
 export async function migrate(target: string | Client, directory: string = ownDirectory): Promise<string[]> {
   if (typeof target !== 'string') return migrateLocked(target, directory);
-  const client = new Client({
-    connectionString: target,
-    application_name: 'challan-desk migrate',
-    connectionTimeoutMillis: 10_000,
-  });
-  // The statement in progress rejects as well; without a listener the event alone would end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await migrateLocked(client, directory);
-  } catch (error) {
-    throw explainedBy(target, error);
-  } finally {
-    await client.end();
-  }
+  return withClient(target, 'migrate', (client) => migrateLocked(client, directory));
 }
 
 /** Refuses a database that this version's migrations have not all been applied to; may connect as the role of requests. */
 export async function checkMigrated(url: string, directory: string = ownDirectory): Promise<void> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'challan-desk start',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+  await withClient(url, 'start', async (client) => {
     const found = await client.query<{ is_there: boolean }>(
       `SELECT coalesce(has_table_privilege(to_regclass('schema_migrations'), 'SELECT'), false) AS is_there`,
     );
@@ -77,11 +56,7 @@ export async function checkMigrated(url: string, directory: string = ownDirector
     throw new MigrationError(
       `The database lacks migration ${next.file}: start once with DATABASE_ADMIN_URL, the owner of the schema`,
     );
-  } catch (error) {
-    throw explainedBy(url, error);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function migrateLocked(client: Client, directory: string): Promise<string[]> {

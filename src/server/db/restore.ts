@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
-import { Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier, type Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { restoreServer, rolesIn, unpackCopy } from './backup-programs.ts';
-import { copyCopy } from './embedded-backup.ts';
+import { withClient } from './client.ts';
+import { copyBackup } from './embedded-backup.ts';
 import { placeCluster } from './embedded-cluster.ts';
 import { ownDirectory } from './embedded-owner.ts';
-import { explainedBy } from './pool.ts';
 
 /**
  * Puts a backup of the embedded database into a data directory that is empty; an interrupted restore leaves it so. The
@@ -23,7 +23,7 @@ export async function restoreEmbedded(source: string, dataDir: string, key: Buff
   try {
     const isCopy = (await stat(source)).isDirectory();
     await placeCluster(dataDir, (directory) =>
-      isCopy ? copyCopy(source, directory) : unpackCopy(source, directory, key),
+      isCopy ? copyBackup(source, directory) : unpackCopy(source, directory, key),
     );
   } finally {
     giveBack();
@@ -34,7 +34,7 @@ export async function restoreEmbedded(source: string, dataDir: string, key: Buff
 export async function restoreIntoServer(source: string, url: string, key: Buffer | null): Promise<void> {
   checkSource(source);
   const roles = await rolesIn(source, key);
-  await withClient(url, async (client) => {
+  await withClient(url, 'restore', async (client) => {
     const { rows } = await client.query<{ tables: number }>(
       `SELECT count(*)::int AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
     );
@@ -44,7 +44,7 @@ export async function restoreIntoServer(source: string, url: string, key: Buffer
     for (const role of roles) await ensureRole(client, role);
   });
   await restoreServer(source, url, key);
-  await withClient(url, (client) => client.query('ANALYZE'));
+  await withClient(url, 'restore', (client) => client.query('ANALYZE'));
 }
 
 function checkSource(source: string): void {
@@ -65,17 +65,4 @@ async function ensureRole(client: Client, role: string): Promise<void> {
     [role],
   );
   if (!rights[0]?.may) await client.query(`GRANT ${name} TO CURRENT_USER`);
-}
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'challan-desk restore' });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } catch (error) {
-    throw explainedBy(url, error);
-  } finally {
-    await client.end();
-  }
 }

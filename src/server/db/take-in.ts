@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier, type Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { OperatorError } from '../operator-error.ts';
-import { explainedBy } from './pool.ts';
+import { withClient } from './client.ts';
 
 export interface TakenIn {
   tenantId: string;
@@ -27,35 +27,31 @@ interface Listed {
  */
 export async function takeIn(url: string, file: string, email: string): Promise<TakenIn> {
   const zip = await openArchive(file);
-  const client = new Client({ connectionString: url, application_name: 'challan-desk take-in' });
-  client.on('error', () => undefined);
   try {
     const { listed, entries } = await checkArchive(zip);
-    await client.connect();
-    await client.query(
-      "BEGIN; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL statement_timeout = 0",
-    );
-    const tenantId = await findBusiness(client, email);
-    const counts = new Map<string, number>();
-    for (const table of await selectTables(client, listed)) {
-      const name = `${table.name}.csv`;
-      const entry = entries.get(name);
-      if (entry === undefined) continue;
-      const rows = await fill(client, tenantId, table, await openEntry(zip, entry));
-      if (rows !== listed.get(name)?.rows)
-        throw new OperatorError(`${name} has ${rows} rows, its manifest says otherwise.`);
-      counts.set(table.name, rows);
-    }
-    await client.query("SELECT set_config('app.tenant', $1, true)", [tenantId]);
-    await client.query('SELECT fold_challan_totals()');
-    await client.query('COMMIT');
-    await client.query('ANALYZE');
-    return { tenantId, counts };
-  } catch (error) {
-    throw explainedBy(url, error);
+    return await withClient(url, 'take-in', async (client) => {
+      await client.query(
+        "BEGIN; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL statement_timeout = 0",
+      );
+      const tenantId = await findBusiness(client, email);
+      const counts = new Map<string, number>();
+      for (const table of await selectTables(client, listed)) {
+        const name = `${table.name}.csv`;
+        const entry = entries.get(name);
+        if (entry === undefined) continue;
+        const rows = await fill(client, tenantId, table, await openEntry(zip, entry));
+        if (rows !== listed.get(name)?.rows)
+          throw new OperatorError(`${name} has ${rows} rows, its manifest says otherwise.`);
+        counts.set(table.name, rows);
+      }
+      await client.query("SELECT set_config('app.tenant', $1, true)", [tenantId]);
+      await client.query('SELECT fold_challan_totals()');
+      await client.query('COMMIT');
+      await client.query('ANALYZE');
+      return { tenantId, counts };
+    });
   } finally {
     zip.close();
-    await client.end();
   }
 }
 

@@ -23,13 +23,21 @@ export async function checkBooks(db: TenantDb): Promise<Checked[]> {
   return done;
 }
 
-/** One line about many businesses, for the page of health. */
-export function summaryOf(found: readonly { name: string; checked: readonly Checked[] }[]): string {
+/** How a check or a backup went. */
+export interface Outcome {
+  isGood: boolean;
+  /** One line. */
+  summary: string;
+}
+
+/** Of the checks of many businesses. */
+export function outcomeOf(found: readonly { name: string; checked: readonly Checked[] }[]): Outcome {
   const wrong = found.flatMap(({ name, checked }) =>
     checked
       .filter(({ differences }) => differences > 0)
       .map(({ check, differences }) => `${name}: ${check} (${differences})`),
   );
   const counted = `${found.length} ${found.length === 1 ? 'business' : 'businesses'}`;
-  return wrong.length === 0 ? `${counted}: no difference` : `${counted}: ${wrong.join('; ')}`;
+  const isGood = wrong.length === 0;
+  return { isGood, summary: `${counted}: ${isGood ? 'no difference' : wrong.join('; ')}` };
 }
