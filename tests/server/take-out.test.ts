@@ -28,7 +28,7 @@ beforeAll(async () => {
   [scene, other] = [await buildScene(api, 'KOEL'), await buildScene(api, 'MAYUR')];
   const { tenant, refs } = scene;
   // What a spreadsheet would take for a formula, what has an apostrophe already, and what a CSV must quote.
-  for (const address of ['=HYPERLINK("http://evil.example")', "'tis here", '-5, "Main" Road\nJoda', '']) {
+  for (const address of ['=HYPERLINK("http://evil.example")', "'tis here", '-5, "Main" Road\nJoda', '\u200b=1+1', '']) {
     await createOwner(api, tenant, { address });
   }
   await asSchemaOwner(api, async (client) => {
@@ -112,6 +112,7 @@ describe('take-out', () => {
     const owners = files.get('owners.csv') ?? '';
     expect(owners).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
     expect(owners).toContain(`''tis here`);
+    expect(owners).toContain(`,'\u200b=1+1,`);
     expect(owners).toContain(`"'-5, ""Main"" Road\nJoda"`);
     expect(all).not.toContain('password_hash');
   });

@@ -20,54 +20,13 @@ const tag = `coalesce(tag_id, '${untagged}')`;
 const deposited = "coalesce(deposited_on, '-infinity')";
 const measures = ['challans', 'net_amount', 'tds_amount', 'loading_weight', 'unloading_weight'];
 
-/** A roll-up of migration 004, its key, and the same key of a challan. */
-interface RollUp {
-  table: string;
-  keys: readonly string[];
-  ofChallan: readonly string[];
-  /** Which rows of the table: some hold each day over all tags as well. */
-  where?: string;
-}
-
-const rollUps: readonly RollUp[] = [
-  {
-    table: 'challan_totals_by_tag',
-    keys: ['tag_id', 'payment_status'],
-    ofChallan: [tag, 'payment_status'],
-  },
-  {
-    table: 'challan_totals_by_owner',
-    keys: ['owner_id', 'tag_id', 'payment_status'],
-    ofChallan: ['owner_id', tag, 'payment_status'],
-  },
-  {
-    table: 'challan_totals_by_day',
-    where: `tag_id <> '${allTags}'`,
-    keys: ['tag_id', 'deposited_on', 'payment_status'],
-    ofChallan: [tag, deposited, 'payment_status'],
-  },
-  {
-    table: 'challan_totals_by_day',
-    where: `tag_id = '${allTags}'`,
-    keys: ['deposited_on', 'payment_status'],
-    ofChallan: [deposited, 'payment_status'],
-  },
-  {
-    table: 'challan_totals_by_loading_day',
-    where: `tag_id <> '${allTags}'`,
-    keys: ['tag_id', 'loading_on', 'payment_status'],
-    ofChallan: [tag, 'loading_on', 'payment_status'],
-  },
-  {
-    table: 'challan_totals_by_loading_day',
-    where: `tag_id = '${allTags}'`,
-    keys: ['loading_on', 'payment_status'],
-    ofChallan: ['loading_on', 'payment_status'],
-  },
-];
-
 /** Roll-up and open differences less the challans themselves leave nothing, for every key and measure. */
-function rollUpDifferences({ table, keys, ofChallan, where = 'true' }: RollUp): string {
+const totalsDifferences = (
+  table: string,
+  keys: readonly string[],
+  ofChallan: readonly string[],
+  where = 'true',
+): string => {
   const key = keys.join(', ');
   const isOff = measures.map((measure) => `sum(${measure}) <> 0`).join(' OR ');
   return `SELECT '${table}' AS rule, concat_ws(' ', ${key}) AS wrong FROM (
@@ -77,7 +36,7 @@ function rollUpDifferences({ table, keys, ofChallan, where = 'true' }: RollUp): 
     SELECT ${ofChallan.join(', ')}, -1, -net_amount_payable, -tds_amount, -loading_weight, -unloading_weight
     FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
   ) AS parts GROUP BY ${key} HAVING ${isOff}`;
-}
+};
 
 const unpaidDifferences = `
   SELECT 'challan_unpaid_by_owner_day' AS rule, concat_ws(' ', owner_id, deposited_on) AS wrong FROM (
@@ -129,20 +88,39 @@ const boundsDifferences = (table: string, day: string, ofChallan: string): strin
   ) AS kept USING (of_tag, day, payment_status)
   WHERE (recount.first >= kept.first AND recount.last <= kept.last) IS NOT TRUE`;
 
-/** One line each in the answer of a check; what belongs together is one. */
+/** A roll-up by day has rows of each tag and of all tags, both with the bounds of the pages. */
+const dayDifferences = (table: string, day: string, ofChallan = day): string =>
+  [
+    totalsDifferences(
+      table,
+      ['tag_id', day, 'payment_status'],
+      [tag, ofChallan, 'payment_status'],
+      `tag_id <> '${allTags}'`,
+    ),
+    totalsDifferences(table, [day, 'payment_status'], [ofChallan, 'payment_status'], `tag_id = '${allTags}'`),
+    boundsDifferences(table, day, ofChallan),
+  ].join(' UNION ALL ');
+
+/** One line each in the answer of a check; what belongs together is one. The totals are those of migration 004. */
 export const checks: readonly Check[] = [
   { name: 'payments and challans agree', differences: ledgerDifferences },
   { name: 'what each payment paid each owner', differences: sumDifferences },
   { name: 'unpaid by owner and day', differences: unpaidDifferences },
   { name: 'challans by day of creation', differences: countDifferences },
-  ...[...new Set(rollUps.map(({ table }) => table))].map((table) => ({
-    name: `totals by ${table.slice('challan_totals_by_'.length).replace('_', ' ')}`,
-    differences: [
-      ...rollUps.filter((rollUp) => rollUp.table === table).map(rollUpDifferences),
-      ...(table === 'challan_totals_by_day' ? [boundsDifferences(table, 'deposited_on', deposited)] : []),
-      ...(table === 'challan_totals_by_loading_day' ? [boundsDifferences(table, 'loading_on', 'loading_on')] : []),
-    ].join(' UNION ALL '),
-  })),
+  {
+    name: 'totals by tag',
+    differences: totalsDifferences('challan_totals_by_tag', ['tag_id', 'payment_status'], [tag, 'payment_status']),
+  },
+  {
+    name: 'totals by owner',
+    differences: totalsDifferences(
+      'challan_totals_by_owner',
+      ['owner_id', 'tag_id', 'payment_status'],
+      ['owner_id', tag, 'payment_status'],
+    ),
+  },
+  { name: 'totals by day', differences: dayDifferences('challan_totals_by_day', 'deposited_on', deposited) },
+  { name: 'totals by loading day', differences: dayDifferences('challan_totals_by_loading_day', 'loading_on') },
 ];
 
 /** Call it in a transaction that reads one snapshot. */

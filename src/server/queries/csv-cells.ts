@@ -9,7 +9,8 @@ import type { ColumnBase, ColumnKind } from '../../shared/columns/define.ts';
  * for the rest.
  */
 const spaces = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
-const formulaStart = `'^(?:[\\t\\r\\n]|[${spaces}\\u200b-\\u200f\\u2060]*[=+@\\uff1d\\uff0b\\uff0d\\uff20-])'`;
+/** A text that a spreadsheet would take for a formula. */
+export const formulaStart = `'^(?:[\\t\\r\\n]|[${spaces}\\u200b-\\u200f\\u2060]*[=+@\\uff1d\\uff0b\\uff0d\\uff20-])'`;
 const numberLike = `'^[0-9${spaces}.,:/-]*[0-9][0-9${spaces}.,:/-]*$'`;
 const exponentLike = `'^[0-9]+([.][0-9]*)?e[+-]?[0-9]+$'`;
 const monthNames =

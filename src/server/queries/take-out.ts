@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { TenantDb } from '../db/tenant.ts';
+import { formulaStart } from './csv-cells.ts';
 
 /** Tables of a business that are not taken out, each with its reason; every other one is, also one that is added later. */
 export const notTaken: Readonly<Record<string, string>> = {
@@ -44,10 +45,11 @@ export async function selectTakenTables(db: TenantDb): Promise<TakenTable[]> {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Text that a spreadsheet would take for a formula gets an apostrophe; one that has one gets a second: it can be undone. */
-const plain = ({ name, isText }: TakenColumn): string =>
-  isText
-    ? `CASE WHEN ${quoted(name)} ~ '^[=+@\\t\\r''＝＋－＠-]' THEN '''' || ${quoted(name)} ELSE ${quoted(name)} END AS ${quoted(name)}`
-    : quoted(name);
+function plain({ name, isText }: TakenColumn): string {
+  const text = quoted(name);
+  if (!isText) return text;
+  return `CASE WHEN ${text} ~ ${formulaStart} OR ${text} LIKE '''%' THEN '''' || ${text} ELSE ${text} END AS ${text}`;
+}
 
 /** One table as CSV with a heading; absent is empty, empty text is "". On the streaming pool only. */
 export function copyTaken(db: TenantDb, { name, columns }: TakenTable): Readable {
