@@ -7,7 +7,7 @@ import { buildApp } from './app.ts';
 import { acceptProofs, checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
 import { makeScheduledBackup } from './backups.ts';
-import { startMaintenance } from './maintenance.ts';
+import { startMaintenance, type Maintenance } from './maintenance.ts';
 import { checkMigrated, migrate } from './db/migrate.ts';
 import { createPool, explainedBy } from './db/pool.ts';
 import { withGlobal } from './db/tenant.ts';
@@ -58,6 +58,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const database = await openDatabase(env, say);
   let app: FastifyInstance | undefined;
   let pools: Pools | undefined;
+  let maintenance: Maintenance | undefined;
+  let metricsServer: Server | undefined;
   try {
     await prepareDatabase(database);
     const log = (error: Error) =>
@@ -89,7 +91,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       url: database.adminUrl ?? database.url,
       dataDir: database.embedded ? path.resolve(env.dataDir) : null,
     };
-    const maintenance = startMaintenance(
+    maintenance = startMaintenance(
       pools.main,
       app.log,
       {},
@@ -98,10 +100,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         : () => makeScheduledBackup(origin, path.resolve(directory), { ...usualBackups, ...backups }),
     );
     const connections = connectionsOf(app);
-    const metricsServer = metrics && (await serveMetrics(metrics, env.metricsPort ?? 0));
-    const url = await listen(app, env);
-
-    const stopped = { app, pools };
+    const started = { app, pools, maintenance };
+    metricsServer = metrics && (await listening('METRICS_PORT', () => serveMetrics(metrics, env.metricsPort ?? 0)));
+    const url = await listening('PORT or HOST', () => started.app.listen({ port: env.port, host: env.host }));
     return {
       app,
       url,
@@ -109,15 +110,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       stop: async () => {
         isStopping = true;
         metricsServer?.close();
-        const atRest = maintenance.stop();
+        const atRest = started.maintenance.stop();
         // First the running calls end, then the pools, then the database.
-        await closeApp(stopped.app, drainMs, connections);
+        await closeApp(started.app, drainMs, connections);
         // A connection that is not returned is closed when the database stops.
-        await atMost(2_000, Promise.all([atRest, endPools(stopped.pools)]));
+        await atMost(2_000, Promise.all([atRest, endPools(started.pools)]));
         await database.embedded?.stop();
       },
     };
   } catch (error) {
+    metricsServer?.close();
+    await maintenance?.stop();
     await app?.close();
     if (pools) await endPools(pools);
     await database.embedded?.stop();
@@ -125,14 +128,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-async function listen(app: FastifyInstance, { port, host }: Env): Promise<string> {
+async function listening<T>(settings: string, listen: () => Promise<T>): Promise<T> {
   try {
-    return await app.listen({ port, host });
+    return await listen();
   } catch (error) {
     // The address is in use, not of this machine, or not permitted: the system's error names it.
     const isSystem = error instanceof Error && 'syscall' in error;
     if (!isSystem) throw error;
-    throw new OperatorError(`The app cannot listen (${error.message}). Set PORT or HOST, or stop the other program.`, {
+    throw new OperatorError(`The app cannot listen (${error.message}). Set ${settings}, or stop the other program.`, {
       cause: error,
     });
   }

@@ -152,15 +152,18 @@ describe.skipIf(process.platform !== 'linux')('node dist/server/main.js', () => 
     expect(started.output().trimEnd()).toMatch(sentence);
   });
 
-  it('says in one line that its port is taken, and lets its database go', { timeout: 60_000 }, async () => {
+  it.each([
+    ['PORT', 'PORT or HOST'],
+    ['METRICS_PORT', 'METRICS_PORT'],
+  ])('says in one line that its %s is taken, and lets its database go', { timeout: 60_000 }, async (name, settings) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     const dataDir = await temporaryDirectory();
-    const started = service({ DATA_DIR: dataDir, PORT: String(port), ADMIN_PASSWORD: 'correct horse 42' });
+    const started = service({ DATA_DIR: dataDir, [name]: String(port), ADMIN_PASSWORD: 'correct horse 42' });
     expect(await started.ended).toBe(1);
     expect(started.output().trimEnd().split('\n').at(-1)).toBe(
-      `The app cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}). Set PORT or HOST, or stop the other program.`,
+      `The app cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}). Set ${settings}, or stop the other program.`,
     );
     expect(existsSync(join(dataDir, 'app.pid'))).toBe(false);
     other.close();
