@@ -116,7 +116,12 @@ describe('a backup', { timeout: 300_000 }, () => {
     await makeKey(other);
     const notOpened = 'The backup does not open: it belongs to another key, or it was changed, or its end is missing.';
     expect(await oneLine(restoreEmbedded(target, dataDir, await readKey(other)))).toBe(notOpened);
-    await expect(makeKey(other)).rejects.toThrow('EEXIST');
+    const written = await readFile(other);
+    expect(await oneLine(makeKey(other))).toBe(`No key was made: ${other} is there already.`);
+    expect(await readFile(other)).toEqual(written);
+    expect(await oneLine(readKey(`${other}.gone`))).toMatch(
+      /^The key file \S+\.gone cannot be read \(BACKUP_KEY_FILE\): /,
+    );
 
     const key = await readKey(keyFile);
     const whole = await readFile(target);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { Transform, type TransformCallback } from 'node:stream';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, reasonOf } from '../operator-error.ts';
 
 /**
  * The encryption of backups: AES-256-GCM in chunks of 1 MiB, as age and STREAM do it. Each file has a key of its own, made
@@ -18,15 +18,23 @@ const notOpened = 'The backup does not open: it belongs to another key, or it wa
 
 /** The key file: 32 random bytes as 64 letters. */
 export async function readKey(file: string): Promise<Buffer> {
-  const text = (await readFile(file, 'utf8')).trim();
-  if (!/^[0-9a-f]{64}$/.test(text))
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new OperatorError(`The key file ${file} cannot be read (BACKUP_KEY_FILE): ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  });
+  if (!/^[0-9a-f]{64}$/.test(text.trim()))
     throw new OperatorError(`${file} is no key of backups: npm run backup -- --new-key FILE`);
-  return Buffer.from(text, 'hex');
+  return Buffer.from(text.trim(), 'hex');
 }
 
 /** Never over another one: without it the backups that it belongs to are lost. */
 export async function makeKey(file: string): Promise<void> {
-  await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+  const text = `${randomBytes(32).toString('hex')}\n`;
+  await writeFile(file, text, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EEXIST' ? `${file} is there already` : reasonOf(error);
+    throw new OperatorError(`No key was made: ${why}.`, { cause: error });
+  });
 }
 
 export async function isEncrypted(file: string): Promise<boolean> {
