@@ -205,9 +205,8 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
   await context.close();
 });
 
-it('ends one of the own sessions under the user menu', async () => {
-  const { email, password } = await desk.addAdmin();
-  const other = await desk.call(admin, contract.session.loginAdmin, { body: { email, password } });
+/** The admin signs in and opens the account menu. */
+async function inAccountMenu(email: string, password: string) {
   const { page, context } = await desk.open();
   const press = (keys: string) => page.keyboard.press(keys);
   await page.goto(`${desk.appUrl}/adminlogin`);
@@ -219,9 +218,16 @@ it('ends one of the own sessions under the user menu', async () => {
   await page.getByRole('heading', { name: 'Subadmins' }).waitFor();
   await tabTo(page, page.getByRole('button', { name: `Account, ${email}` }), 'Shift+Tab');
   await press('Enter');
+  return { page, context, press };
+}
+
+it('ends one of the own sessions under the user menu', async () => {
+  const { email, password } = await desk.addAdmin();
+  const other = await desk.call(admin, contract.session.loginAdmin, { body: { email, password } });
+  const { page, context, press } = await inAccountMenu(email, password);
   await page.getByRole('menuitem', { name: 'Open Sessions' }).waitFor();
   await press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
+  await press('ArrowDown');
   await press('Enter');
   const dialog = dialogOf(page, 'Open Sessions');
   const rows = dialog.locator('tbody tr');
@@ -240,17 +246,7 @@ it('ends one of the own sessions under the user menu', async () => {
 
 it('changes the own password under the user menu', async () => {
   const { email, password } = await desk.addAdmin();
-  const { page, context } = await desk.open();
-  const press = (keys: string) => page.keyboard.press(keys);
-  await page.goto(`${desk.appUrl}/adminlogin`);
-  await page.getByLabel('Email').focus();
-  await page.keyboard.type(email);
-  await press('Tab');
-  await page.keyboard.type(password);
-  await press('Enter');
-  await page.getByRole('heading', { name: 'Subadmins' }).waitFor();
-  await tabTo(page, page.getByRole('button', { name: `Account, ${email}` }), 'Shift+Tab');
-  await press('Enter');
+  const { page, context, press } = await inAccountMenu(email, password);
   await page.getByRole('menuitem', { name: 'Change Password' }).waitFor();
   await press('ArrowDown');
   await press('Enter');

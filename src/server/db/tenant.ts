@@ -70,8 +70,9 @@ export function withGlobal<T>(
 }
 
 /**
- * Runs `work`, which is a single statement that sees no tenant's rows and no session or account but by a secret, as a transaction of its own: without the two round
- * trips of BEGIN and COMMIT, which the session check of every request would pay. Only http and db may call this.
+ * Runs `work`, a single statement, as a transaction of its own, without the two round trips of BEGIN and COMMIT: the
+ * session check of every request would pay for them. The statement sees no tenant's rows, and a session or account only
+ * by its secret. Only http and db may call this.
  */
 export async function withGlobalStatement<T>(pool: Pool, work: (db: GlobalDb) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -60,7 +60,7 @@ export function http2StreamOf(raw: FastifyRequest['raw'] | FastifyReply['raw']):
 export function closeConnectionAfter(request: FastifyRequest, reply: FastifyReply): void {
   const stream = http2StreamOf(request.raw);
   if (stream === undefined) void reply.header('connection', 'close');
-  // The calls that are open in it are finished.
+  // Closing a session lets its other open calls finish.
   else stream.once('close', () => stream.session?.close());
 }
 

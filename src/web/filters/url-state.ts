@@ -44,7 +44,7 @@ export function useUrlState<const S extends { [K in keyof S]: UrlValue<Values<S>
   shape: S,
 ): [Values<S>, (patch: Partial<Values<S>>, options?: { replace?: boolean }) => void] {
   const [search, setSearch] = useSearchParams();
-  // What is replaced was come to in the same way.
+  // Kept when the address is replaced: how the user came to this screen has not changed.
   const state: unknown = useLocation().state;
   const values = useMemo(() => {
     const read: Record<string, unknown> = {};

@@ -8,7 +8,7 @@ import { toggleTheme } from './theme.ts';
 import { currentUndo, subscribeUndo } from '../feedback/toast.ts';
 
 /** Where Tab enters the table of a list; null on screens that scroll as a whole, where the arrows do that. */
-export const tableStop = (): HTMLElement | null =>
+const tableStop = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('main [data-fill] .cd-grid [tabindex="0"]');
 
 /** A screen begins at its heading. */
