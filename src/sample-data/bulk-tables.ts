@@ -37,10 +37,21 @@ export async function prepareBulkLoad(client: Client): Promise<() => Promise<voi
   for (const table of bulkTables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await client.query(`TRUNCATE ${bulkTables.join(', ')}`);
   for (const table of bulkTables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+  // It looks each line's challan up by the key that was dropped.
+  await client.query(`ALTER TABLE payment_lines DISABLE TRIGGER ${lookUp}`);
   return async () => {
     for (const { restore } of rows.toReversed()) await client.query(restore);
+    const { rowCount } = await client.query(orphans);
+    if (rowCount !== 0) throw new Error('A line of a payment names a challan or a payment that is not there');
+    await client.query(`ALTER TABLE payment_lines ENABLE TRIGGER ${lookUp}`);
   };
 }
+
+const lookUp = 'payment_lines_name_what_is_there';
+const orphans = `SELECT FROM payment_lines AS l
+  LEFT JOIN challans AS c ON c.subadmin_id = l.subadmin_id AND c.id = l.challan_id
+  LEFT JOIN payment_batches AS b ON b.subadmin_id = l.subadmin_id AND b.id = l.batch_id
+  WHERE c.id IS NULL OR b.id IS NULL LIMIT 1`;
 
 /** Foreign keys are dropped first and restored last; the others in the order of the second column. */
 const whatToRemove = `

@@ -359,6 +359,60 @@ describe('statements past the API, as the role of the app', () => {
     expect(await refusalOf(own)).toBe('done');
   });
 
+  it("no line of a payment can name another tenant's challan or payment, or one that is not there", async () => {
+    const [first, second] = scenes;
+    const insert = `INSERT INTO payment_lines
+        (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, challan_number, created_by)
+      SELECT $1, challan_id, 98 + line_no, 'pay', batch_id, line_no, $4, 1, 'x', $1
+      FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS t (challan_id, batch_id, line_no)`;
+    const { challanId, batchId, ownerId } = first.refs;
+    const good = [challanId, batchId] as const;
+    const values = (lines: readonly (readonly [string, string])[]) => [
+      first.tenant.id,
+      lines.map(([challan]) => challan),
+      lines.map(([, batch]) => batch),
+      ownerId,
+    ];
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    for (const wrong of [
+      [second.refs.challanId, batchId],
+      [challanId, second.refs.batchId],
+      [second.refs.challanId, second.refs.batchId],
+      [unknown, batchId],
+      [challanId, unknown],
+    ] as const) {
+      for (const lines of [[wrong], [good, wrong]]) {
+        const asApp = inFirst((db) => db.query(insert, values(lines)));
+        expect([lines, await refusalOf(asApp)]).toEqual([lines, '23503']);
+        const asOwner = asSchemaOwner(api, (client) => client.query(insert, values(lines)));
+        expect([lines, await refusalOf(asOwner)]).toEqual([lines, '23503']);
+      }
+    }
+    // What is there is accepted; the books would not agree with it, so it is taken back.
+    const accepted = inFirst(async (db) => {
+      const { rowCount } = await db.query(insert, values([good]));
+      throw new Error(`${rowCount} written`);
+    });
+    expect(await refusalOf(accepted)).toBe('Error: 1 written');
+  });
+
+  it('a challan keeps its key, which lines of payments name', async () => {
+    const [{ tenant, refs }, second] = scenes;
+    for (const [what, value] of [
+      ['id', '00000000-0000-4000-8000-000000000000'],
+      ['subadmin_id', second.tenant.id],
+    ] as const) {
+      const text = `UPDATE challans SET ${what} = $3 WHERE subadmin_id = $1 AND id = $2`;
+      const values = [tenant.id, refs.challanId, value];
+      const refused = asSchemaOwner(api, (client) => client.query(text, values));
+      expect([what, await refusalOf(refused)]).toEqual([what, '23503']);
+    }
+    const text = 'UPDATE challans SET id = gen_random_uuid() WHERE id = $1';
+    expect(await refusalOf(inFirst((db) => db.query(text, [refs.challanId])))).toBe('23503');
+    const same = inFirst((db) => db.query('UPDATE challans SET id = id WHERE id = $1', [refs.challanId]));
+    expect(await refusalOf(same)).toBe('done');
+  });
+
   const appendOnly = [
     'payment_batches',
     'payment_batch_owners',

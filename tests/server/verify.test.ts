@@ -274,6 +274,13 @@ describe('the check of the books', () => {
     expect(await wrongAfter((client) => change(client, 'challans', what, where))).toContain(check);
   });
 
+  it('finds a payment that was taken back whose challan is gone', async () => {
+    const gone = await wrongAfter((client) =>
+      change(client, 'challans', 'DELETE', 'NOT payment_status AND pay_cycle > 0'),
+    );
+    expect(gone).toContain(ledger);
+  });
+
   it('finds every measure of every roll-up that is off by the smallest amount', async () => {
     const kept = tables.filter((name) => /^challan_(totals|unpaid|counts|deltas)/.test(name));
     expect(kept).toHaveLength(7);

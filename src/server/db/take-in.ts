@@ -108,6 +108,9 @@ interface Table {
   columns: Column[];
 }
 
+/** What a table refers to without a foreign key: its rows are looked up once for each statement (docs/decisions.md 92). */
+const lookedUp: Readonly<Record<string, readonly string[]>> = { payment_lines: ['challans', 'payment_batches'] };
+
 /** The tables of the archive, each after those that it refers to. */
 async function selectTables(client: Client, listed: ReadonlyMap<string, Listed>): Promise<Table[]> {
   const names = [...listed.keys()].map((name) => name.replace(/\.csv$/, '')).filter((name) => name !== 'account');
@@ -129,7 +132,9 @@ async function selectTables(client: Client, listed: ReadonlyMap<string, Listed>)
   const ordered: Table[] = [];
   while (ordered.length < tables.length) {
     const isReady = (name: string): boolean => !names.includes(name) || ordered.some((table) => table.name === name);
-    const next = tables.find((table) => !ordered.includes(table) && table.after.every(isReady));
+    const next = tables.find(
+      (table) => !ordered.includes(table) && [...table.after, ...(lookedUp[table.name] ?? [])].every(isReady),
+    );
     if (!next) throw new Error('The tables of a business refer to each other in a circle');
     ordered.push(next);
   }

@@ -1,8 +1,8 @@
 /**
  * The invariants of the payment ledger, for one tenant:
  * a challan is paid exactly when it has one live line ('pay' in its present cycle, not reversed); the line's amount is the
- * challan's net, and the challan's paid day its payment's; each earlier cycle is a payment and its reversal of the same
- * batch and amount; a batch's count, sum and owners are those of its 'pay' lines and of what was carried and deducted,
+ * challan's net, and the challan's paid day its payment's; each line names a challan and a batch that are there; each earlier
+ * cycle is a payment and its reversal of the same batch and amount; a batch's count, sum and owners are those of its 'pay' lines and of what was carried and deducted,
  * numbered 1 to n; each owner of a batch has a snapshot; numbers have no gap. A carry is open, deducted or cancelled, in
  * whole; it brings its owner's part of the payment to nothing, with all of its challans or none; a payment that pays an
  * owner nothing any more has no live deduction of it.
@@ -70,6 +70,10 @@ export const ledgerDifferences = `
   UNION ALL
   SELECT 'a reversal of nothing', b.challan_number FROM backs b LEFT JOIN pays p USING (challan_id, pay_cycle)
     WHERE p.challan_id IS NULL
+  UNION ALL
+  SELECT 'a line of a challan or a payment that is not there', p.challan_number FROM (TABLE pays UNION ALL TABLE backs) p
+    LEFT JOIN own c ON c.id = p.challan_id LEFT JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = p.batch_id
+    WHERE c.id IS NULL OR b.id IS NULL
   UNION ALL
   SELECT 'events of a carry in no order', carry_id::text FROM carries
     WHERE event_no <> coalesce(no_before, 0) + 1 OR owner_id <> of OR abs(amount) <> whole
