@@ -96,8 +96,11 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const appliedFilters = bind(JSON.stringify(choice.kind === 'filter' ? choice.filters : {}));
   const paidOn = bind(choice.kind === 'import' ? choice.paidOn : null);
   const conditions = chosen(choice, bind);
+  const { deducts = [], carries = [] } = choice;
+  // One challan's own payment always has the same text, whose planning takes longer than its run.
+  const isOwn = choice.kind === 'single' && deducts.length === 0 && carries.length === 0 && !choice.leavesNegative;
   const limited = Promise.all([
-    db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
+    isOwn || db.query(`SET LOCAL statement_timeout = '${statementLimit}'`),
     // Before the statement, whose snapshot then has every hold that was there first.
     db.query(lockHoldsShared, [], 'lock-holds-shared'),
   ]);
@@ -105,12 +108,9 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
   const mayPay = choice.kind === 'import' ? 'true' : notHeld();
   // A filter never chooses what is on hold; ids may, and are refused.
   const locks = choice.kind === 'filter' ? `${conditions} AND ${mayPay}` : conditions;
-  const { deducts = [], carries = [] } = choice;
   const isDeducted = deducts === 'open' ? 'true' : `k.carry_id = ANY (${bind(deducts)}::uuid[])`;
   const carriedIds = bind(carries.map(({ ownerId }) => ownerId));
   const isCarried = (owner: string): string => `${owner} = ANY (${carriedIds}::uuid[])`;
-  // One challan's own payment always has the same text, whose planning takes longer than its run.
-  const isOwn = choice.kind === 'single' && deducts.length === 0 && carries.length === 0 && !choice.leavesNegative;
   const paying = db.query<PaidRow>(
     `WITH locked AS MATERIALIZED (
        SELECT c.id, c.owner_id, c.challan_number, c.net_amount_payable, c.payment_status, c.hold_reason FROM challans c

@@ -68,8 +68,13 @@ export async function updateChallan(
     await unpayChallan(db, caller, id, wantsPaid ? netReason(before, after) : unmarked);
   }
   if (isChanged) await save(db, caller, challan, after, changes);
-  if (wantsPaid && (!isPaid || isNetChanged)) await payChallans(db, caller, { kind: 'single', challanIds: [id] });
-  return present(db, id);
+  if (!wantsPaid || (isPaid && !isNetChanged)) return present(db, id);
+  // Sent together: the challan is read after it was paid, and the counter of payments is locked one round trip less.
+  const [, paid] = await Promise.all([
+    payChallans(db, caller, { kind: 'single', challanIds: [id] }),
+    present(db, id),
+  ]);
+  return paid;
 }
 
 /** Soft-deletes; never a paid one (docs/specification.md §8.1.2). */
