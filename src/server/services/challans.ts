@@ -70,10 +70,7 @@ export async function updateChallan(
   if (isChanged) await save(db, caller, challan, after, changes);
   if (!wantsPaid || (isPaid && !isNetChanged)) return present(db, id);
   // Sent together: the challan is read after it was paid, and the counter of payments is locked one round trip less.
-  const [, paid] = await Promise.all([
-    payChallans(db, caller, { kind: 'single', challanIds: [id] }),
-    present(db, id),
-  ]);
+  const [, paid] = await Promise.all([payChallans(db, caller, { kind: 'single', challanIds: [id] }), present(db, id)]);
   return paid;
 }
 
