@@ -33,8 +33,13 @@ export function nameOf({ dataDir }: Origin, { keyFile }: BackupSettings, at: Dat
  * Makes a backup, restores it beside itself into a database that is thrown away, and checks the books there; records the
  * outcome in the database it was made of, and then runs the operator's command.
  */
-export function makeBackup(origin: Origin, target: string, settings: BackupSettings): Promise<Outcome> {
-  return recorded(origin.url, 'backup', async () => {
+export function makeBackup(
+  origin: Origin,
+  target: string,
+  settings: BackupSettings,
+  claimed?: string,
+): Promise<Outcome> {
+  const work = async (): Promise<Outcome> => {
     const key = settings.keyFile === undefined ? null : await readKey(settings.keyFile);
     const begun = performance.now();
     await copy(origin, target, key);
@@ -46,7 +51,8 @@ export function makeBackup(origin: Origin, target: string, settings: BackupSetti
       isGood: tried.isGood,
       summary: `${basename(target)} in ${made}; restored and checked in ${secondsSince(again)}: ${tried.summary}`,
     };
-  });
+  };
+  return recorded(origin.url, 'backup', work, claimed);
 }
 
 async function copy({ url, dataDir }: Origin, target: string, key: Buffer | null): Promise<void> {
@@ -95,8 +101,10 @@ export async function makeScheduledBackup(
   origin: Origin,
   directory: string,
   settings: BackupSettings,
+  claimed?: string,
 ): Promise<Outcome> {
-  const outcome = await makeBackup(origin, join(directory, nameOf(origin, settings, new Date())), settings);
+  const target = join(directory, nameOf(origin, settings, new Date()));
+  const outcome = await makeBackup(origin, target, settings, claimed);
   // Only a good one lets older ones go.
   if (outcome.isGood) await removeOld(directory, settings);
   return outcome;

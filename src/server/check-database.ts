@@ -38,9 +38,15 @@ export async function checkDatabase(url: string, say: (line: string) => void = (
 
 export const secondsSince = (begun: number): string => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
 
-/** Keeps a line of work on the data and of its outcome, which the admin sees (docs/specification.md §18.4). */
-export async function recorded(url: string, kind: UpkeepKind, work: () => Promise<Outcome>): Promise<Outcome> {
-  const record = await onceOn(url, (db) => insertUpkeep(db, kind)).catch((error: unknown) => {
+/** Keeps a line of work on the data and of its outcome, which the admin sees (docs/specification.md §18.4): `claimed`, or a new one. */
+export async function recorded(
+  url: string,
+  kind: UpkeepKind,
+  work: () => Promise<Outcome>,
+  claimed?: string,
+): Promise<Outcome> {
+  const begun = claimed === undefined ? onceOn(url, (db) => insertUpkeep(db, kind)) : Promise.resolve(claimed);
+  const record = await begun.catch((error: unknown) => {
     // A database of before migration 038, or one that the program was never started on.
     if (error instanceof Error && 'code' in error && error.code === '42P01') return null;
     throw error;

@@ -6,7 +6,7 @@ import { forgetOldSignIns } from './queries/sign-ins.ts';
 import { deleteExpiredSessions } from './queries/sessions.ts';
 import { forgetEndedSharedReports } from './queries/shared-reports.ts';
 import { sealWritten } from './queries/seals.ts';
-import { claimNightlyCheck, endUpkeep, isDueTonight, selectBusinesses } from './queries/upkeep.ts';
+import { claimTonight, endUpkeep, selectBusinesses } from './queries/upkeep.ts';
 import { withGlobal, withTenant } from './db/tenant.ts';
 
 export interface Maintenance {
@@ -39,7 +39,7 @@ export function startMaintenance(
   pool: Pool,
   log: Log,
   given: Partial<MaintenanceTimes> = {},
-  backUp?: () => Promise<Outcome>,
+  backUp?: (claimed: string) => Promise<Outcome>,
 ): Maintenance {
   const times = { ...defaults, ...given };
   let isStopping = false;
@@ -110,7 +110,7 @@ export function startMaintenance(
  * one database one does it.
  */
 async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): Promise<void> {
-  const id = await withGlobal(pool, 'write', claimNightlyCheck);
+  const id = await withGlobal(pool, 'write', (db) => claimTonight(db, 'check'));
   if (id === null) return;
   const found: { name: string; checked: Checked[] }[] = [];
   for (const business of await withGlobal(pool, 'read', selectBusinesses)) {
@@ -129,9 +129,10 @@ async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): P
   await withGlobal(pool, 'write', (db) => endUpkeep(db, id, isGood, summary));
 }
 
-/** After the check, so that the seals of the night are in it. The backup records itself, for the other programs too. */
-async function backUpOnce(pool: Pool, log: Log, backUp: () => Promise<Outcome>): Promise<void> {
-  if (!(await withGlobal(pool, 'read', (db) => isDueTonight(db, 'backup')))) return;
-  const { isGood, summary } = await backUp();
+/** After the check, so that the seals of the night are in it. Of several programs one does it; it ends the line that it claimed. */
+async function backUpOnce(pool: Pool, log: Log, backUp: (claimed: string) => Promise<Outcome>): Promise<void> {
+  const claimed = await withGlobal(pool, 'write', (db) => claimTonight(db, 'backup'));
+  if (claimed === null) return;
+  const { isGood, summary } = await backUp(claimed);
   if (!isGood) log.warn({ summary }, 'the backup of the night is not good');
 }

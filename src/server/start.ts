@@ -97,7 +97,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       {},
       directory === undefined
         ? undefined
-        : () => makeScheduledBackup(origin, path.resolve(directory), { ...usualBackups, ...backups }),
+        : (claimed) => makeScheduledBackup(origin, path.resolve(directory), { ...usualBackups, ...backups }, claimed),
     );
     const connections = connectionsOf(app);
     const started = { app, pools, maintenance };

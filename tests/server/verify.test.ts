@@ -2,11 +2,12 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { subtract } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
-import type { TenantDb } from '../../src/server/db/tenant.ts';
+import { withGlobal, type TenantDb } from '../../src/server/db/tenant.ts';
 import { startMaintenance } from '../../src/server/maintenance.ts';
 import { foldTotals } from '../../src/server/queries/maintenance.ts';
 import { checks, selectDifferences, type Found } from '../../src/server/queries/checks.ts';
 import { selectBrokenSeals, sealWritten } from '../../src/server/queries/seals.ts';
+import { endUpkeep } from '../../src/server/queries/upkeep.ts';
 import { checkBooks, sealedAfterMinutes } from '../../src/server/services/books.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
@@ -353,5 +354,27 @@ describe('every night', () => {
     expect(check?.summary).toMatch(/^2 businesses: MAYUR banner: challans by day of creation \(1\)$/);
     const { rows } = await asSchemaOwner(api, (client) => client.query('SELECT FROM upkeep'));
     expect(rows).toHaveLength(1);
+  });
+
+  it('one of two servers on one database makes the backup, and the other leaves it alone while it lasts', async () => {
+    const begun: string[] = [];
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const backUp = async (claimed: string) => {
+      begun.push(claimed);
+      await held;
+      await withGlobal(api.pools.main, 'write', (db) => endUpkeep(db, claimed, true, 'one.dump'));
+      return { isGood: true, summary: 'one.dump' };
+    };
+    const servers = [1, 2].map(() => startMaintenance(api.pools.main, silent, { checkEveryMs: 20 }, backUp));
+    await vi.waitUntil(() => begun.length > 0, { timeout: 30_000 });
+    // The other one looks again and again meanwhile.
+    let looks = 0;
+    api.pools.main.on('acquire', () => (looks += 1));
+    await vi.waitUntil(() => looks > 20, { timeout: 30_000 });
+    letGo();
+    await Promise.all(servers.map((server) => server.stop()));
+    expect(begun).toHaveLength(1);
+    expect((await health()).backup).toMatchObject({ isGood: true, summary: 'one.dump' });
   });
 });

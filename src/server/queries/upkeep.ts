@@ -33,18 +33,13 @@ const wasThisNight = `EXISTS (SELECT FROM upkeep WHERE kind = $1
     + interval '150 minutes') AT TIME ZONE 'Asia/Kolkata'
   AND (ended_at IS NOT NULL OR began_at > now() - interval '1 hour'))`;
 
-export async function isDueTonight(db: GlobalDb, kind: UpkeepKind): Promise<boolean> {
-  const { rows } = await db.query<{ was: boolean }>(`SELECT ${wasThisNight} AS was`, [kind]);
-  return rows[0]?.was === false;
-}
-
-/** Begins the check of this night, unless some process has: null then. */
-export async function claimNightlyCheck(db: GlobalDb): Promise<string | null> {
-  await db.query("SELECT pg_advisory_xact_lock(hashtextextended('nightly check', 0))");
+/** Begins the work of this night, unless some process of those that share the database has: null then. */
+export async function claimTonight(db: GlobalDb, kind: UpkeepKind): Promise<string | null> {
+  await db.query("SELECT pg_advisory_xact_lock(hashtextextended('nightly ' || $1, 0))", [kind]);
   await db.query("DELETE FROM upkeep WHERE began_at < now() - interval '400 days'");
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO upkeep (kind) SELECT $1 WHERE NOT ${wasThisNight} RETURNING id`,
-    ['check'],
+    [kind],
   );
   return rows[0]?.id ?? null;
 }
