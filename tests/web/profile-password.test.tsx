@@ -105,6 +105,24 @@ test('Escape closes it, and asks where something was typed', async () => {
   await expect.poll(question).toContain('Close without saving?');
 });
 
+test('a command of the palette is done as the screen is now, not as it was before its data came', async () => {
+  makeProfileDesk();
+  await openProfile();
+  for (const name of ['Change Password', 'Take Out All Data']) {
+    await press('{Control>}k{/Control}');
+    const search = page.getByRole('combobox', { name: 'Find a screen or an action' });
+    await expect.element(search).toHaveFocus();
+    await userEvent.fill(search, name);
+    await expect
+      .poll(() => document.querySelector('[role="option"][aria-selected="true"]')?.textContent)
+      .toContain(name);
+    await press('{Enter}');
+    await expect.element(dialog(name)).toBeInTheDocument();
+    await press('{Escape}');
+    await expect.element(dialog(name)).not.toBeInTheDocument();
+  }
+});
+
 test('all data is taken out with the password again; a wrong one is said beside its field', async () => {
   const desk = makeProfileDesk();
   const saved: string[] = [];

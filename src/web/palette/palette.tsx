@@ -2,7 +2,7 @@ import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent,
 import { CornerDownLeft } from 'lucide-react';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
-import { actionsOf, keysOf, useRegistered, type Action } from '../actions/registry.ts';
+import { actionsOf, currentActions, keysOf, useRegistered, type Action } from '../actions/registry.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { dispatchKey, type KeyTable } from '../ui/key-table.ts';
@@ -71,8 +71,12 @@ export function Palette({ role, onClose }: PaletteProps) {
       return;
     }
     onClose();
-    // After the dialog has given the focus back, so that the action may take it.
-    setTimeout((isBeside && action.runBeside) || action.run, 0);
+    // After the dialog has given the focus back, so that the action may take it. What was drawn may be of an earlier render
+    // of the screen, before its data came.
+    setTimeout(() => {
+      const current = currentActions(undefined).find(({ id }) => id === action.id) ?? action;
+      ((isBeside && current.runBeside) || current.run)();
+    }, 0);
   };
   const move = (to: number): void => {
     const next = (to + shown.length) % Math.max(1, shown.length);
