@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { playwright } from '@vitest/browser-playwright';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumLaunchOptions } from './src/tasks/browser-path.ts';
+import { long } from './tests/long.ts';
 
 const apiTarget = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 
@@ -215,7 +216,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           environment: 'node',
           include: ['tests/calc/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: long(30_000),
           hookTimeout: 60_000,
         },
       },
@@ -233,7 +234,7 @@ export default defineConfig({
           // One more than the cores this was tried on: much of it waits for a database or a process.
           maxWorkers: 3,
           // Far from the usual time: a machine whose cores are shared takes several times as long.
-          testTimeout: 60_000,
+          testTimeout: long(60_000),
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 120_000,
         },

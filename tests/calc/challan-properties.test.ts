@@ -9,6 +9,7 @@ import {
 import { challanFigures } from '../../src/shared/calc/challan-figures.ts';
 import type { StoredFigures } from '../../src/shared/calc/challan-amounts.ts';
 import type { ChallanAmountsInput } from '../../src/shared/calc/challan-figures.ts';
+import { long } from '../long.ts';
 import { hundredths, oracle, toHundredths } from './oracle.ts';
 import type { OracleInput } from './oracle.ts';
 import { testSeed } from './seed.ts';
@@ -86,13 +87,13 @@ describe('ten thousand random challans', () => {
           netAmountPayable: text(expected.net) ?? null,
         });
       }),
-      { seed, numRuns: 10_000 },
+      { seed, numRuns: long(10_000) },
     );
   });
 
   it('reach every branch: blanks, gains, shortages, halves of a paisa and negative nets', () => {
     const seen = { blank: 0, gain: 0, short: 0, half: 0, negative: 0, positive: 0 };
-    for (const c of fc.sample(challans, { seed, numRuns: 10_000 })) {
+    for (const c of fc.sample(challans, { seed, numRuns: long(10_000) })) {
       const { difference, materialShortage, net } = oracle(c);
       if (net === null) seen.blank += 1;
       if (difference !== null && difference < 0n) seen.gain += 1;
@@ -117,7 +118,7 @@ describe('ten thousand random challans', () => {
         }
         if (amounts.netAmountPayable !== null) expect(hundredths(total)).toBe(amounts.netAmountPayable);
       }),
-      { seed, numRuns: 10_000 },
+      { seed, numRuns: long(10_000) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('ten thousand random challans', () => {
         const sent = hundredths(toHundredths(value) + off);
         expect(checkDerived({ [name]: sent }, figures).map(({ field }) => field)).toEqual([name]);
       }),
-      { seed, numRuns: 2_000 },
+      { seed, numRuns: long(2_000) },
     );
   });
 });
@@ -161,7 +162,7 @@ describe('random edits', () => {
         const amounts = amountsAfterEdit(stored, changedAmountInputs(input, input), input);
         expect(amounts).toMatchObject(stored);
       }),
-      { seed, numRuns: 2_000 },
+      { seed, numRuns: long(2_000) },
     );
   });
 
@@ -179,7 +180,7 @@ describe('random edits', () => {
         const amounts = amountsAfterEdit(storedOf(before), changedAmountInputs(before, after), after);
         expect(amounts).toMatchObject(challanFigures(after));
       }),
-      { seed, numRuns: 2_000 },
+      { seed, numRuns: long(2_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { long } from '../long.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildChallan, createChallan, createOwner, createPump, createTag } from './support/builders.ts';
 import { assertLedger, assertTotals } from './support/ledger.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const { challans, owners, tags, petrolPumps, bankStatement } = contract;
-const rounds = 25;
+const rounds = long(25);
 
 /** Challans that name a record which is deleted; a hidden pump may stay named. */
 async function orphans(): Promise<string[]> {

@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SheetResult } from '../../src/shared/contract/challan-sheet.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';
+import { long } from '../long.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { buildChallan, createOwner, createTag } from './support/builders.ts';
 import { killChildServers, killServer, sendTo, startChildServer, type ChildServer } from './support/killed-server.ts';
 import { assertLedger, assertTotals } from './support/ledger.ts';
 import { randomOf } from './support/random.ts';
 
-const rounds = 6;
+const rounds = long(6);
 const rowsOfSheet = 80;
 const random = randomOf(testSeed('kill -9 during sheets'));
 
@@ -89,4 +90,4 @@ it(`kill -9 in the middle of commits, ${rounds} rounds, then the same keys again
   await api.inTenant(tenant, assertTotals);
   process.stdout.write(`kill -9: ${unanswered} of ${committed} commits were cut off\n`);
   expect(unanswered).toBeGreaterThan(rounds / 2);
-}, 180_000);
+}, long(180_000));

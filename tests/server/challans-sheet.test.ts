@@ -7,6 +7,7 @@ import type { RowsRefused } from '../../src/shared/contract/challan-sheet.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { hundredths, oracle, type OracleInput } from '../calc/oracle.ts';
 import { testSeed } from '../calc/seed.ts';
+import { long } from '../long.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import {
   buildChallan,
@@ -398,7 +399,7 @@ describe('random sheets', () => {
           [first!.tds, first!.hsd, first!.shortage, first!.difference!].map(hundredths),
         );
       }),
-      { numRuns: 12, seed: testSeed('random sheets') },
+      { numRuns: long(12), seed: testSeed('random sheets') },
     );
     await holdsTogether();
   });

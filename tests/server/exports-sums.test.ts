@@ -6,6 +6,7 @@ import { bankFileColumns } from '../../src/shared/columns/bank-statement-columns
 import { challanExportColumns } from '../../src/shared/columns/challan-export-columns.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';
+import { long } from '../long.ts';
 import { isWanted, openAccountingDesk, workOnce, type AccountingDesk, type Wanted } from './support/accounting-desk.ts';
 import { startApi, type Answer, type Api } from './support/api.ts';
 import { assertLedger, assertTotals } from './support/ledger.ts';
@@ -267,6 +268,6 @@ it('agree after random histories', { timeout: 300_000 }, async () => {
         await assertLedger(db);
       });
     }),
-    { seed, numRuns: 8 },
+    { seed, numRuns: long(8) },
   );
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvRows } from '../../src/server/files/spreadsheet/csv-rows.ts';
 import { testSeed } from '../calc/seed.ts';
+import { long } from '../long.ts';
 
 const rowsOf = (text: string, delimiter = ','): string[][] => [...csvRows(text, delimiter)];
 
@@ -56,7 +57,7 @@ describe('the rows of a CSV text', () => {
         expect(rowsOf(text, delimiter)).toEqual(other);
         expect(rowsOf(text, delimiter)).toEqual(rows);
       }),
-      { seed, numRuns: 2_000 },
+      { seed, numRuns: long(2_000) },
     );
   });
 });

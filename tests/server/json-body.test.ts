@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/server/http/json.ts';
 import { Refusal } from '../../src/server/refusal.ts';
 import { testSeed } from '../calc/seed.ts';
+import { long } from '../long.ts';
 
 const codeOf = (text: string): string => {
   try {
@@ -68,7 +69,7 @@ describe('a JSON body', () => {
         const twice = `{${JSON.stringify(name)}${before}:1${after},${after}${JSON.stringify(name)}${after}:${spaced(record)}}`;
         expect(codeOf(twice)).toBe('INVALID_JSON');
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: long(300) },
     );
   });
 });

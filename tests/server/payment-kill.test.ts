@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
 import type { PaymentResult } from '../../src/shared/contract/bank-statement.ts';
 import { testSeed } from '../calc/seed.ts';
+import { long } from '../long.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
 import { killChildServers, killServer, sendTo, startChildServer, type ChildServer } from './support/killed-server.ts';
 import { assertLedger, assertTotals, idsOf, insertChallans } from './support/ledger.ts';
 import { randomOf } from './support/random.ts';
 
-const rounds = 20;
+const rounds = long(20);
 const random = randomOf(testSeed('kill -9 during payments'));
 
 let api: Api;
@@ -53,79 +54,83 @@ afterAll(async () => {
   await api.close();
 });
 
-it(`kill -9 in the middle of bulk payments, ${rounds} rounds, then the same keys again: nothing lost, nothing twice`, async () => {
-  let unanswered = 0;
-  let answered = 0;
-  let next = startChildServer(api);
-  for (let round = 0; round < rounds; round += 1) {
-    const made = await api.inTenant(tenant, async (db) => {
-      const parts = [];
-      for (const ownerId of ownerIds) parts.push(...(await insertChallans(db, { ownerId }, 100)));
-      return parts;
-    });
-    const ids = idsOf(made);
-    const calls = [
-      ...Array.from({ length: 7 }, () => selected(random.some(ids, 60))),
-      ...ownerIds.map((ownerId) => matching(ownerId)),
-    ];
+it(
+  `kill -9 in the middle of bulk payments, ${rounds} rounds, then the same keys again: nothing lost, nothing twice`,
+  async () => {
+    let unanswered = 0;
+    let answered = 0;
+    let next = startChildServer(api);
+    for (let round = 0; round < rounds; round += 1) {
+      const made = await api.inTenant(tenant, async (db) => {
+        const parts = [];
+        for (const ownerId of ownerIds) parts.push(...(await insertChallans(db, { ownerId }, 100)));
+        return parts;
+      });
+      const ids = idsOf(made);
+      const calls = [
+        ...Array.from({ length: 7 }, () => selected(random.some(ids, 60))),
+        ...ownerIds.map((ownerId) => matching(ownerId)),
+      ];
 
-    const server = await next;
-    next = startChildServer(api);
-    // After so many answers, and then at some moment of the work that is still going on.
-    const killAfter = random.below(calls.length - 1);
-    const pause = random.below(25);
-    let count = 0;
-    let enough = (): void => undefined;
-    const reached = new Promise<void>((resolve) => {
-      enough = resolve;
-      if (killAfter === 0) resolve();
-    });
-    const sending = calls.map(async (call) => {
-      const outcome = await send(server, call);
-      count += 1;
-      if (count === killAfter) enough();
-      return outcome;
-    });
-    await reached;
-    await wait(pause);
-    await killServer(server);
-    const before = await Promise.all(sending);
+      const server = await next;
+      next = startChildServer(api);
+      // After so many answers, and then at some moment of the work that is still going on.
+      const killAfter = random.below(calls.length - 1);
+      const pause = random.below(25);
+      let count = 0;
+      let enough = (): void => undefined;
+      const reached = new Promise<void>((resolve) => {
+        enough = resolve;
+        if (killAfter === 0) resolve();
+      });
+      const sending = calls.map(async (call) => {
+        const outcome = await send(server, call);
+        count += 1;
+        if (count === killAfter) enough();
+        return outcome;
+      });
+      await reached;
+      await wait(pause);
+      await killServer(server);
+      const before = await Promise.all(sending);
 
-    const after = await Promise.all(calls.map(async (call) => send(await next, call)));
-    const payments = new Map<string, PaymentResult>();
-    for (const [index, outcome] of after.entries()) {
-      const first = before[index];
-      if (first === undefined) unanswered += 1;
-      else answered += 1;
-      // What was acknowledged is acknowledged again in the same bytes; a refusal left nothing and may be another now.
-      if (first?.status === 200) expect(outcome).toEqual(first);
-      if (outcome?.status !== 200) {
-        expect(outcome?.text).toContain('NO_MATCHING_CHALLANS');
-        continue;
+      const after = await Promise.all(calls.map(async (call) => send(await next, call)));
+      const payments = new Map<string, PaymentResult>();
+      for (const [index, outcome] of after.entries()) {
+        const first = before[index];
+        if (first === undefined) unanswered += 1;
+        else answered += 1;
+        // What was acknowledged is acknowledged again in the same bytes; a refusal left nothing and may be another now.
+        if (first?.status === 200) expect(outcome).toEqual(first);
+        if (outcome?.status !== 200) {
+          expect(outcome?.text).toContain('NO_MATCHING_CHALLANS');
+          continue;
+        }
+        const { data } = JSON.parse(outcome.text) as { data: PaymentResult };
+        if (data.batchId !== null) payments.set(data.batchId, data);
       }
-      const { data } = JSON.parse(outcome.text) as { data: PaymentResult };
-      if (data.batchId !== null) payments.set(data.batchId, data);
-    }
 
-    await api.inTenant(tenant, async (db) => {
-      const { rows } = await db.query<{ id: string; batch: string; paid: boolean; net: string }>(
-        `SELECT c.id, c.payment_status AS paid, c.net_amount_payable AS net, p.batch_id AS batch
+      await api.inTenant(tenant, async (db) => {
+        const { rows } = await db.query<{ id: string; batch: string; paid: boolean; net: string }>(
+          `SELECT c.id, c.payment_status AS paid, c.net_amount_payable AS net, p.batch_id AS batch
          FROM challans c LEFT JOIN payment_lines p ON p.subadmin_id = $1 AND p.challan_id = c.id
          WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[])`,
-        [db.tenantId, ids],
-      );
-      // One line each: paid once, by a payment that was answered; every call's work is done.
-      expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
-      expect(rows.every(({ paid, batch }) => paid && payments.has(batch))).toBe(true);
-      const paidNow = [...payments.values()];
-      expect(sum(paidNow.map(({ totalAmount }) => totalAmount))).toBe(sum(rows.map(({ net }) => net)));
-      expect(paidNow.flatMap(({ challanIds }) => challanIds ?? []).sort()).toEqual([...ids].sort());
-      await assertLedger(db);
-    });
-  }
-  await api.inTenant(tenant, assertTotals);
-  process.stdout.write(`kill -9: ${answered} calls were answered before, ${unanswered} were cut off\n`);
-  // Each round is killed while at least one call has no answer and the rounds differ; else this proved nothing.
-  expect(unanswered).toBeGreaterThan(rounds / 2);
-  expect(answered).toBeGreaterThan(rounds / 2);
-}, 180_000);
+          [db.tenantId, ids],
+        );
+        // One line each: paid once, by a payment that was answered; every call's work is done.
+        expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+        expect(rows.every(({ paid, batch }) => paid && payments.has(batch))).toBe(true);
+        const paidNow = [...payments.values()];
+        expect(sum(paidNow.map(({ totalAmount }) => totalAmount))).toBe(sum(rows.map(({ net }) => net)));
+        expect(paidNow.flatMap(({ challanIds }) => challanIds ?? []).sort()).toEqual([...ids].sort());
+        await assertLedger(db);
+      });
+    }
+    await api.inTenant(tenant, assertTotals);
+    process.stdout.write(`kill -9: ${answered} calls were answered before, ${unanswered} were cut off\n`);
+    // Each round is killed while at least one call has no answer and the rounds differ; else this proved nothing.
+    expect(unanswered).toBeGreaterThan(rounds / 2);
+    expect(answered).toBeGreaterThan(rounds / 2);
+  },
+  long(180_000),
+);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { testSeed } from '../calc/seed.ts';
+import { long } from '../long.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createTag } from './support/builders.ts';
 import { assertLedger, assertTotals, idsOf, insertChallans } from './support/ledger.ts';
@@ -58,68 +59,74 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const rounds = long(30);
+
 describe('payments at once', () => {
-  it('30 rounds of 16 clients and overlapping selections: each challan in exactly one live line, sums exact', async () => {
-    for (let round = 0; round < 30; round += 1) {
-      const made = await api.inTenant(tenant, async (db) => {
-        const parts = [];
-        for (const ownerId of ownerIds) {
-          for (const tagId of tagIds) parts.push(await insertChallans(db, { ownerId, tagId }, 20));
-        }
-        return parts.flat();
-      });
-      const ids = idsOf(made);
-      const excluded = new Set(random.some(ids, 5));
-      const chosen = new Set<string>();
+  it(
+    `${rounds} rounds of 16 clients and overlapping selections: each challan in exactly one live line, sums exact`,
+    async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const made = await api.inTenant(tenant, async (db) => {
+          const parts = [];
+          for (const ownerId of ownerIds) {
+            for (const tagId of tagIds) parts.push(await insertChallans(db, { ownerId, tagId }, 20));
+          }
+          return parts.flat();
+        });
+        const ids = idsOf(made);
+        const excluded = new Set(random.some(ids, 5));
+        const chosen = new Set<string>();
 
-      const requests = Array.from({ length: 16 }, (_, client) => {
-        // Every fourth client pays by filter, half of those one owner's tag, the others a tag; every third sends its
-        // request twice with one key, as a retry does.
-        const key = client % 3 === 0 ? randomUUID() : undefined;
-        if (client % 4 === 3) {
-          const filters = {
-            tagId: random.pick(tagIds),
-            ...(client % 8 === 3 ? { ownerId: random.pick(ownerIds) } : {}),
-          };
-          return { key, send: () => payMatching(filters, [...excluded], key) };
+        const requests = Array.from({ length: 16 }, (_, client) => {
+          // Every fourth client pays by filter, half of those one owner's tag, the others a tag; every third sends its
+          // request twice with one key, as a retry does.
+          const key = client % 3 === 0 ? randomUUID() : undefined;
+          if (client % 4 === 3) {
+            const filters = {
+              tagId: random.pick(tagIds),
+              ...(client % 8 === 3 ? { ownerId: random.pick(ownerIds) } : {}),
+            };
+            return { key, send: () => payMatching(filters, [...excluded], key) };
+          }
+          const mine = random.some(
+            ids.filter((id) => !excluded.has(id)),
+            40,
+          );
+          for (const id of mine) chosen.add(id);
+          return { key, send: () => pay(mine, key) };
+        });
+        const sent = requests.flatMap(({ key, send }) => (key ? [send, send] : [send]));
+        const answers = await Promise.all(random.shuffled(sent).map((send) => send()));
+
+        for (const answer of answers) {
+          if (answer.status === 200) continue;
+          expect(answer.error.code, answer.text).toBe('NO_MATCHING_CHALLANS');
         }
-        const mine = random.some(
-          ids.filter((id) => !excluded.has(id)),
-          40,
+        const states = await statesOf(ids);
+        expect(states).toHaveLength(ids.length);
+        for (const state of states) {
+          expect(state.paid).toBe(state.batch !== null);
+          if (chosen.has(state.id)) expect(state.paid).toBe(true);
+          if (excluded.has(state.id)) expect(state.paid).toBe(false);
+        }
+        // Repeated keys give the same answer twice: one payment each.
+        const payments = new Map(
+          answers.flatMap(({ status, body }) =>
+            status === 200 && body.data.batchId ? [[body.data.batchId, body.data]] : [],
+          ),
         );
-        for (const id of mine) chosen.add(id);
-        return { key, send: () => pay(mine, key) };
-      });
-      const sent = requests.flatMap(({ key, send }) => (key ? [send, send] : [send]));
-      const answers = await Promise.all(random.shuffled(sent).map((send) => send()));
-
-      for (const answer of answers) {
-        if (answer.status === 200) continue;
-        expect(answer.error.code, answer.text).toBe('NO_MATCHING_CHALLANS');
+        const paid = states.filter((state) => state.paid);
+        expect(paid.every(({ batch }) => batch !== null && payments.has(batch))).toBe(true);
+        const inThisRound = [...payments.values()];
+        expect(inThisRound.flatMap(({ challanIds }) => challanIds ?? []).sort()).toEqual(idsOf(paid).sort());
+        expect(sum(inThisRound.map(({ totalAmount }) => totalAmount))).toBe(sum(paid.map(({ net }) => net)));
+        // What is left over is taken out of the way of the next round's filters.
+        await payMatching({});
       }
-      const states = await statesOf(ids);
-      expect(states).toHaveLength(ids.length);
-      for (const state of states) {
-        expect(state.paid).toBe(state.batch !== null);
-        if (chosen.has(state.id)) expect(state.paid).toBe(true);
-        if (excluded.has(state.id)) expect(state.paid).toBe(false);
-      }
-      // Repeated keys give the same answer twice: one payment each.
-      const payments = new Map(
-        answers.flatMap(({ status, body }) =>
-          status === 200 && body.data.batchId ? [[body.data.batchId, body.data]] : [],
-        ),
-      );
-      const paid = states.filter((state) => state.paid);
-      expect(paid.every(({ batch }) => batch !== null && payments.has(batch))).toBe(true);
-      const inThisRound = [...payments.values()];
-      expect(inThisRound.flatMap(({ challanIds }) => challanIds ?? []).sort()).toEqual(idsOf(paid).sort());
-      expect(sum(inThisRound.map(({ totalAmount }) => totalAmount))).toBe(sum(paid.map(({ net }) => net)));
-      // What is left over is taken out of the way of the next round's filters.
-      await payMatching({});
-    }
-    await assertMoney();
-  }, 90_000);
+      await assertMoney();
+    },
+    long(90_000),
+  );
 
   it('the same key many times at once, and the keys of different calls mixed: one batch for each key', async () => {
     const made = await api.inTenant(tenant, (db) => insertChallans(db, { ownerId: ownerIds[0] ?? '' }, 60));

@@ -2,6 +2,7 @@ import { assert as check, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boolean, instant, number, recordRow, reference, text } from '../../src/server/queries/record-row.ts';
 import { testSeed } from '../calc/seed.ts';
+import { long } from '../long.ts';
 
 interface Slip {
   id: string;
@@ -57,7 +58,7 @@ describe('a row read as a record', () => {
         const read = slip.read(['id-1', name, 'o-1', owner, '4', 't', null]);
         expect([read.name, read.owner?.name]).toEqual([name, owner]);
       }),
-      { numRuns: 2_000, seed: testSeed('record row') },
+      { numRuns: long(2_000), seed: testSeed('record row') },
     );
   });
 });

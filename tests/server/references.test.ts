@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { long } from '../long.ts';
 import { startApi, type Answer, type Api, type Tenant } from './support/api.ts';
 import {
   buildChallan,
@@ -128,7 +129,7 @@ describe('a petrol pump that challans name', () => {
 });
 
 describe('a delete and a new reference at the same time', () => {
-  const rounds = 60;
+  const rounds = long(60);
   const atOnce = 12;
 
   /** Races two calls many times; the pairs of statuses that came out, each once. */
