@@ -35,59 +35,63 @@ interface Sheet {
 const commit = (server: ChildServer, { key, rows }: Sheet) =>
   sendTo(server, { method: 'POST', path: '/challans/sheet', body: { mode: 'all', rows }, key, token: tenant.token });
 
-it(`kill -9 in the middle of commits, ${rounds} rounds, then the same keys again: each sheet is there once and whole`, async () => {
-  let unanswered = 0;
-  let committed = 0;
-  let next = startChildServer(api);
-  for (let round = 0; round < rounds; round += 1) {
-    const sheets = Array.from({ length: 4 }, (): Sheet => ({
-      key: randomUUID(),
-      rows: Array.from({ length: rowsOfSheet }, (_, index) => ({
-        key: String(index),
-        ...buildChallan(refs, { paymentStatus: index % 7 === 0 }),
-      })),
-    }));
-    const server = await next;
-    next = startChildServer(api);
-    let isAnswered = (): void => undefined;
-    const first = new Promise<void>((resolve) => (isAnswered = resolve));
-    const sending = sheets.map(async (sheet) => {
-      const outcome = await commit(server, sheet);
-      isAnswered();
-      return outcome;
-    });
-    // Before any answer, or when one is there and the others are still at work.
-    if (random.chance(0.5)) await first;
-    await wait(random.below(60));
-    await killServer(server);
-    const before = await Promise.all(sending);
+it(
+  `kill -9 in the middle of commits, ${rounds} rounds, then the same keys again: each sheet is there once and whole`,
+  async () => {
+    let unanswered = 0;
+    let committed = 0;
+    let next = startChildServer(api);
+    for (let round = 0; round < rounds; round += 1) {
+      const sheets = Array.from({ length: 4 }, (): Sheet => ({
+        key: randomUUID(),
+        rows: Array.from({ length: rowsOfSheet }, (_, index) => ({
+          key: String(index),
+          ...buildChallan(refs, { paymentStatus: index % 7 === 0 }),
+        })),
+      }));
+      const server = await next;
+      next = startChildServer(api);
+      let isAnswered = (): void => undefined;
+      const first = new Promise<void>((resolve) => (isAnswered = resolve));
+      const sending = sheets.map(async (sheet) => {
+        const outcome = await commit(server, sheet);
+        isAnswered();
+        return outcome;
+      });
+      // Before any answer, or when one is there and the others are still at work.
+      if (random.chance(0.5)) await first;
+      await wait(random.below(60));
+      await killServer(server);
+      const before = await Promise.all(sending);
 
-    const again = await next;
-    const after = await Promise.all(sheets.map((sheet) => commit(again, sheet)));
-    for (const [index, outcome] of after.entries()) {
-      if (before[index] === undefined) unanswered += 1;
-      else expect(outcome).toEqual(before[index]);
-      expect(outcome?.status).toBe(201);
-      const { data } = JSON.parse(outcome?.text ?? '') as { data: SheetResult };
-      expect([data.created.length, data.batch.lineCount]).toEqual([rowsOfSheet, rowsOfSheet]);
+      const again = await next;
+      const after = await Promise.all(sheets.map((sheet) => commit(again, sheet)));
+      for (const [index, outcome] of after.entries()) {
+        if (before[index] === undefined) unanswered += 1;
+        else expect(outcome).toEqual(before[index]);
+        expect(outcome?.status).toBe(201);
+        const { data } = JSON.parse(outcome?.text ?? '') as { data: SheetResult };
+        expect([data.created.length, data.batch.lineCount]).toEqual([rowsOfSheet, rowsOfSheet]);
+      }
+      committed += sheets.length;
+      const { body } = await api.call(contract.batches.list, { query: { limit: 100 } }, { token: tenant.token });
+      expect(body.pagination.totalCount).toBe(committed);
     }
-    committed += sheets.length;
-    const { body } = await api.call(contract.batches.list, { query: { limit: 100 } }, { token: tenant.token });
-    expect(body.pagination.totalCount).toBe(committed);
-  }
-  const { body } = await api.call(contract.challans.list, {}, { token: tenant.token });
-  expect(body.summary.totalCount).toBe(committed * rowsOfSheet);
-  const { rows } = await api.inTenant(tenant, (db) =>
-    db.query<{ challans: number; last: number }>(
-      `SELECT count(DISTINCT challan_number)::int AS challans, max(right(challan_number, 6))::int AS last FROM challans
+    const { body } = await api.call(contract.challans.list, {}, { token: tenant.token });
+    expect(body.summary.totalCount).toBe(committed * rowsOfSheet);
+    const { rows } = await api.inTenant(tenant, (db) =>
+      db.query<{ challans: number; last: number }>(
+        `SELECT count(DISTINCT challan_number)::int AS challans, max(right(challan_number, 6))::int AS last FROM challans
        WHERE subadmin_id = $1`,
-      [tenant.id],
-    ),
-  );
-  // Numbers of commits that were cut off are used by later ones.
-  expect(rows).toEqual([{ challans: committed * rowsOfSheet, last: committed * rowsOfSheet }]);
-  await api.inTenant(tenant, assertLedger);
-  await api.inTenant(tenant, assertTotals);
-  process.stdout.write(`kill -9: ${unanswered} of ${committed} commits were cut off\n`);
-  expect(unanswered).toBeGreaterThan(rounds / 2);
-}, long(180_000));
+        [tenant.id],
+      ),
+    );
+    // Numbers of commits that were cut off are used by later ones.
+    expect(rows).toEqual([{ challans: committed * rowsOfSheet, last: committed * rowsOfSheet }]);
+    await api.inTenant(tenant, assertLedger);
+    await api.inTenant(tenant, assertTotals);
+    process.stdout.write(`kill -9: ${unanswered} of ${committed} commits were cut off\n`);
+    expect(unanswered).toBeGreaterThan(rounds / 2);
+  },
+  long(180_000),
+);
