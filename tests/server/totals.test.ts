@@ -295,8 +295,8 @@ describe('the background', () => {
         other.id,
       ]);
       await client.query(
-        `INSERT INTO idempotency_keys (subadmin_id, key, request_hash, created_at)
-         VALUES ($1, 'old', '', now() - interval '8 days'), ($1, 'young', '', now() - interval '6 days')`,
+        `INSERT INTO idempotency_keys (subadmin_id, key_hash, created_at)
+         VALUES ($1, 'old', now() - interval '8 days'), ($1, 'young', now() - interval '6 days')`,
         [desk.tenant.id],
       );
     });
@@ -305,7 +305,7 @@ describe('the background', () => {
         const { rows } = await client.query<{ deltas: number; sessions: number; keys: string }>(
           `SELECT (SELECT count(*)::int FROM challan_deltas WHERE subadmin_id = $1) AS deltas,
              (SELECT count(*)::int FROM sessions WHERE account_id = $2) AS sessions,
-             (SELECT string_agg(key, ',') FROM idempotency_keys WHERE subadmin_id = $1) AS keys`,
+             (SELECT string_agg(convert_from(key_hash, 'UTF8'), ',') FROM idempotency_keys WHERE subadmin_id = $1) AS keys`,
           [desk.tenant.id, other.id],
         );
         return rows[0]!;

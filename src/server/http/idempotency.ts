@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { TenantDb } from '../db/tenant.ts';
 import { claimIdempotencyKeys, storeIdempotentAnswers } from '../queries/idempotency.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,17 +18,51 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   return header;
 }
 
-/** The same call is the same method, path and body; the parsed body, so spelling does not matter. */
-export function requestHash(method: string, path: string, body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([method, path, body]))
-    .digest();
-}
-
 /** A call as the key sees it; without a key it is simply done. */
 interface Asked {
   key: string | undefined;
-  hash: () => Buffer;
+  /** Method, path and body: the same call is the same in all three. The parsed body, so spelling does not matter. */
+  asked: readonly unknown[];
+}
+
+interface Claim {
+  keyHash: Buffer;
+  secret: Buffer;
+}
+
+/**
+ * The database keeps the hash of a key, and the answer encrypted with a secret that only the same request with the same key
+ * has: what an answer says cannot be read from the database, nor guessed from a hash of the request.
+ */
+function claimOf(tenant: string, key: string, asked: readonly unknown[]): Claim {
+  const keyHash = createHash('sha256').update(key).digest();
+  const secret = createHash('sha256')
+    .update(JSON.stringify([tenant, key, ...asked]))
+    .digest();
+  return { keyHash, secret };
+}
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function seal(secret: Buffer, text: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const sealing = createCipheriv(cipher, secret, nonce, { authTagLength: tagBytes });
+  const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
+  return Buffer.concat([nonce, sealing.getAuthTag(), sealed]);
+}
+
+/** undefined: it was sealed for another request. */
+function open(secret: Buffer, sealed: Buffer): string | undefined {
+  const opening = createDecipheriv(cipher, secret, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  opening.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  try {
+    const text = opening.update(sealed.subarray(nonceBytes + tagBytes));
+    return Buffer.concat([text, opening.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -40,26 +74,34 @@ export async function once<C extends Asked>(
   calls: readonly C[],
   work: (calls: readonly C[]) => Promise<readonly StoredAnswer[]>,
 ): Promise<readonly StoredAnswer[]> {
-  const claims = calls.flatMap(({ key, hash }) => (key === undefined ? [] : [{ key, requestHash: hash() }]));
-  if (claims.length === 0) return work(calls);
-  if (new Set(claims.map(({ key }) => key)).size < claims.length) throw new Error('A key is claimed once at a time');
-  const earlier = await claimIdempotencyKeys(db, claims);
-  for (const { key, requestHash } of claims) {
-    if (earlier.get(key)?.requestHash.equals(requestHash) === false) {
+  const claims = new Map<C, Claim>();
+  for (const call of calls) if (call.key !== undefined) claims.set(call, claimOf(db.tenantId, call.key, call.asked));
+  if (claims.size === 0) return work(calls);
+  const hashes = [...claims.values()].map(({ keyHash }) => keyHash);
+  if (new Set(calls.flatMap(({ key }) => key ?? [])).size < claims.size)
+    throw new Error('A key is claimed once at a time');
+  const stored = await claimIdempotencyKeys(db, hashes);
+  const earlier = new Map<C, StoredAnswer>();
+  for (const [call, { keyHash, secret }] of claims) {
+    const found = stored.get(keyHash.toString('hex'));
+    if (!found) continue;
+    const text = found.answer === null ? undefined : open(secret, found.answer);
+    if (text === undefined) {
       throw new Refusal(
         'IDEMPOTENCY_MISMATCH',
         'This Idempotency-Key was already used for a different request. Start the action again.',
       );
     }
+    earlier.set(call, { status: found.status, text });
   }
-  const fresh = calls.filter(({ key }) => key === undefined || !earlier.has(key));
+  const fresh = calls.filter((call) => !earlier.has(call));
   const answers = fresh.length === 0 ? [] : await work(fresh);
-  const stored = fresh.flatMap(({ key }, index) => (key === undefined ? [] : [{ key, ...answers[index]! }]));
-  if (stored.length > 0) db.withCommit(storeIdempotentAnswers(db, stored));
   const answerOf = new Map(fresh.map((call, index) => [call, answers[index]!]));
-  return calls.map((call) => {
-    const before = call.key === undefined ? undefined : earlier.get(call.key);
-    // Each call is new or was answered before.
-    return before ? { status: before.status, text: before.answer } : answerOf.get(call)!;
+  const kept = [...answerOf].flatMap(([call, { status, text }]) => {
+    const claim = claims.get(call);
+    return claim ? [{ keyHash: claim.keyHash, status, answer: seal(claim.secret, text) }] : [];
   });
+  if (kept.length > 0) db.withCommit(storeIdempotentAnswers(db, kept));
+  // Each call is new or was answered before.
+  return calls.map((call) => earlier.get(call) ?? answerOf.get(call)!);
 }

@@ -9,7 +9,7 @@ import { Refusal, noSession } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
 import { responseSchema, sendText, serialize, type Result } from './answer.ts';
 import { Gathering } from './gathering.ts';
-import { idempotencyKey, once, requestHash, type StoredAnswer } from './idempotency.ts';
+import { idempotencyKey, once, type StoredAnswer } from './idempotency.ts';
 import { usualLimits, type Limits } from './limits.ts';
 import { parse, type Parsed } from './parse.ts';
 import { Deadline, leftSignal } from './signals.ts';
@@ -340,7 +340,7 @@ function pick(variants: readonly Bound[], request: FastifyRequest): Bound {
 
 const keyedCall = <E extends Endpoint>(endpoint: E, request: FastifyRequest, { body }: Parsed<E>) => ({
   key: endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined,
-  hash: () => requestHash(endpoint.method, request.url, body),
+  asked: [endpoint.method, request.url, body] as const,
 });
 
 const modeOf = (endpoint: Endpoint) => (endpoint.reads ? 'read' : 'write');

@@ -1,47 +1,54 @@
 import type { TenantDb } from '../db/tenant.ts';
 
 interface Earlier {
-  requestHash: Buffer;
   status: number;
-  answer: string;
+  /** Encrypted; null: stored before answers were (migration 046). */
+  answer: Buffer | null;
 }
 
-/** Claims these keys for this transaction; returns the answers of earlier requests with one of them. */
+/**
+ * Claims the keys of these hashes for this transaction; returns the answers of earlier requests with one of them, by the
+ * hash in hexadecimal.
+ */
 export async function claimIdempotencyKeys(
   db: TenantDb,
-  claims: readonly { key: string; requestHash: Buffer }[],
+  hashes: readonly Buffer[],
 ): Promise<ReadonlyMap<string, Earlier>> {
-  const keys = claims.map(({ key }) => key);
   // In the order of the keys, so that two who claim the same ones do not wait for each other.
   const { rowCount } = await db.query(
-    `INSERT INTO idempotency_keys (subadmin_id, key, request_hash)
-     SELECT $1, key, request_hash FROM unnest($2::text[], $3::bytea[]) AS claim (key, request_hash) ORDER BY key
-     ON CONFLICT (subadmin_id, key) DO NOTHING`,
-    [db.tenantId, keys, claims.map(({ requestHash }) => requestHash)],
+    `INSERT INTO idempotency_keys (subadmin_id, key_hash)
+     SELECT $1, key_hash FROM unnest($2::bytea[]) AS claim (key_hash) ORDER BY key_hash
+     ON CONFLICT (subadmin_id, key_hash) DO NOTHING`,
+    [db.tenantId, hashes],
     'claim-idempotency-keys',
   );
-  if (rowCount === keys.length) return new Map();
-  const { rows } = await db.query<{ key: string; request_hash: Buffer; status: number | null; answer: string | null }>(
-    'SELECT key, request_hash, status, answer FROM idempotency_keys WHERE subadmin_id = $1 AND key = ANY ($2::text[])',
-    [db.tenantId, keys],
+  if (rowCount === hashes.length) return new Map();
+  const { rows } = await db.query<{ key_hash: Buffer; status: number | null; answer: Buffer | null }>(
+    'SELECT key_hash, status, answer FROM idempotency_keys WHERE subadmin_id = $1 AND key_hash = ANY ($2::bytea[])',
+    [db.tenantId, hashes],
   );
   // Those just claimed have no answer yet.
   return new Map(
-    rows.flatMap(({ key, request_hash, status, answer }) =>
-      status === null || answer === null ? [] : [[key, { requestHash: request_hash, status, answer }]],
+    rows.flatMap(({ key_hash, status, answer }) =>
+      status === null ? [] : [[key_hash.toString('hex'), { status, answer }]],
     ),
   );
 }
 
 export async function storeIdempotentAnswers(
   db: TenantDb,
-  answers: readonly { key: string; status: number; text: string }[],
+  answers: readonly { keyHash: Buffer; status: number; answer: Buffer }[],
 ): Promise<void> {
   await db.query(
     `UPDATE idempotency_keys AS k SET status = a.status, answer = a.answer
-     FROM unnest($2::text[], $3::integer[], $4::text[]) AS a (key, status, answer)
-     WHERE k.subadmin_id = $1 AND k.key = a.key`,
-    [db.tenantId, answers.map(({ key }) => key), answers.map(({ status }) => status), answers.map(({ text }) => text)],
+     FROM unnest($2::bytea[], $3::integer[], $4::bytea[]) AS a (key_hash, status, answer)
+     WHERE k.subadmin_id = $1 AND k.key_hash = a.key_hash`,
+    [
+      db.tenantId,
+      answers.map(({ keyHash }) => keyHash),
+      answers.map(({ status }) => status),
+      answers.map(({ answer }) => answer),
+    ],
     'store-idempotent-answers',
   );
 }
