@@ -27,8 +27,10 @@ const stored = (key: string, owner = tenant) =>
   });
 
 describe('what is kept of a write that may be repeated', () => {
-  const create = (scene: { ownerId: string; tagId: string }, remarks: string, key: string, as = tenant) =>
-    api.call(contract.challans.create, { body: buildChallan(scene, { remarks }) }, { token: as.token, key });
+  const create = (scene: { ownerId: string; tagId: string }, remarks: string, key: string, as = tenant) => {
+    const body = buildChallan(scene, { tpNo: '240900000777', vehicleNo: 'OD09AB0077', remarks });
+    return api.call(contract.challans.create, { body }, { token: as.token, key });
+  };
   const openScene = async () => ({
     ownerId: (await createOwner(api, tenant)).id,
     tagId: (await createTag(api, tenant, { name: randomUUID().slice(0, 20) })).id,

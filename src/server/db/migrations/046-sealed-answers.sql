@@ -13,16 +13,14 @@ ALTER TABLE idempotency_keys RENAME COLUMN key TO key_hash;
 CREATE OR REPLACE FUNCTION forget_old_idempotency_keys() RETURNS bigint
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
+  tenant uuid;
   forgotten bigint;
 BEGIN
-  DELETE FROM public.idempotency_keys k
-  USING (
-    SELECT many.subadmin_id,
-      (SELECT newest.created_at FROM public.idempotency_keys newest WHERE newest.subadmin_id = many.subadmin_id
-       ORDER BY newest.created_at DESC OFFSET 100000 LIMIT 1) AS until
-    FROM (SELECT subadmin_id FROM public.idempotency_keys GROUP BY subadmin_id HAVING count(*) > 100000) AS many
-  ) AS capped
-  WHERE k.subadmin_id = capped.subadmin_id AND k.created_at <= capped.until;
+  FOR tenant IN SELECT subadmin_id FROM public.idempotency_keys GROUP BY subadmin_id HAVING count(*) > 100000 LOOP
+    DELETE FROM public.idempotency_keys WHERE subadmin_id = tenant AND created_at <= (
+      SELECT created_at FROM public.idempotency_keys WHERE subadmin_id = tenant
+      ORDER BY created_at DESC OFFSET 100000 LIMIT 1);
+  END LOOP;
   DELETE FROM public.idempotency_keys WHERE created_at < now() - interval '7 days';
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN forgotten;
