@@ -94,6 +94,14 @@ const field = z.strictObject({
 export type LayoutField = z.output<typeof field>;
 
 const fieldsOfRecord = z.array(field).max(60, 'must be at most 60 fields');
+/** Of a header or a trailer; the rule itself is below, with its own words. */
+const fieldsOfFile = z
+  .array(
+    field.extend({
+      source: z.enum(sourceNames).meta({ enum: sourceNames.filter((name) => sources[name].of === 'file') }),
+    }),
+  )
+  .max(60, 'must be at most 60 fields');
 
 export const layoutDefinition = z
   .strictObject({
@@ -110,9 +118,9 @@ export const layoutDefinition = z
     signs: printable(40),
     /** The largest file in bytes. */
     maxBytes: z.number().int().min(1).max(20_000_000).optional(),
-    header: fieldsOfRecord,
+    header: fieldsOfFile,
     fields: fieldsOfRecord.min(1, 'A layout needs at least one field'),
-    trailer: fieldsOfRecord,
+    trailer: fieldsOfFile,
   })
   .superRefine((layout, context) => {
     const say = (path: PropertyKey[], message: string): void => context.addIssue({ code: 'custom', path, message });

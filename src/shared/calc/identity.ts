@@ -13,7 +13,7 @@ export const GIVEN_PAN = '^[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)[0-9]{4}[A-Z]$';
 export const PAN_MESSAGE = 'Please enter valid PAN number (e.g., ABCDE1234F)';
 
 /** docs/specification.md §6.2: empty or exactly 11 characters, upper-cased. */
-const IFSC_PATTERN = /^[A-Z0-9]{11}$/;
+export const IFSC_OR_NONE = /^([A-Z0-9]{11})?$/;
 export const IFSC_MESSAGE = 'IFSC code should be 11 characters';
 
 /**
@@ -52,8 +52,7 @@ export function storedCode(text: string): string {
 }
 
 export function ifscError(text: string): string | null {
-  const code = storedCode(text);
-  return code === '' || IFSC_PATTERN.test(code) ? null : IFSC_MESSAGE;
+  return IFSC_OR_NONE.test(storedCode(text)) ? null : IFSC_MESSAGE;
 }
 
 export function gstError(text: string): string | null {

@@ -45,8 +45,10 @@ const limit = (required: string) =>
 export const bankAccountInput = z.strictObject({
   name: text(100, {
     required: 'Please enter a name',
+    min: 2,
+    tooShort: 'Name must be at least 2 characters',
     tooLong: 'Name must not exceed 100 characters',
-  }).pipe(z.string().min(2, 'Name must be at least 2 characters')),
+  }),
   accountNo: matching(
     accountPattern,
     'Please enter account number',
@@ -60,7 +62,7 @@ export const bankAccountInput = z.strictObject({
     upperCase,
   ),
   layout: text(50, { required: 'Please choose a layout' }),
-  clientCode: text(32).pipe(z.string().regex(/^[A-Za-z0-9-]*$/, 'only letters, digits and hyphens')),
+  clientCode: text(32, { pattern: /^[A-Za-z0-9-]*$/, invalid: 'only letters, digits and hyphens' }),
   fileLimit: limit('Please enter a limit, or 0 for none'),
   rtgsFloor: limit('Please enter where RTGS starts'),
   impsCeiling: limit('Please enter where IMPS ends'),

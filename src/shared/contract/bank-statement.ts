@@ -9,6 +9,7 @@ import {
   id,
   ids,
   instant,
+  optionalQuery,
   pageQuery,
   pageSizeQuery,
   pagination,
@@ -98,7 +99,12 @@ export const statementSummary = z.object({
 });
 export type StatementSummary = z.output<typeof statementSummary>;
 
-const statementQuery = filterQuery(statementFilters);
+/** The page is read and checked for a file too, which has all of them. */
+const statementQueryWith = <F extends z.ZodType>(format: F) =>
+  inRangeOrder(
+    z.object({ ...pageQuery, ...pageSizeQuery, ...filterQuery(statementFilters), format: optionalQuery(format) }),
+    statementFilters,
+  );
 
 /**
  * The statement's filter in a body. `{}` means every unpaid challan; the key is required, so nobody sends that by
@@ -188,7 +194,7 @@ export const bankStatement = {
     path: '/challans/bank-report',
     summary: 'Owners with their unpaid challans; pages count owners',
     roles,
-    query: inRangeOrder(z.object({ ...pageQuery, ...pageSizeQuery, ...statementQuery }), statementFilters),
+    query: statementQueryWith(z.never({ error: 'must be csv or xlsx' }).optional()),
     answer: z.object({
       data: z.object({ owners: z.array(statementOwner), summary: statementSummary }),
       pagination,
@@ -200,7 +206,7 @@ export const bankStatement = {
     when: { format: 'csv' },
     summary: 'The bank statement of all matching owners as a CSV file',
     roles,
-    query: inRangeOrder(z.object({ ...statementQuery, format: z.literal('csv') }), statementFilters),
+    query: statementQueryWith(z.literal('csv')),
     answer: file,
   }),
   exportXlsx: endpoint('bank-statement', {
@@ -209,7 +215,7 @@ export const bankStatement = {
     when: { format: 'xlsx' },
     summary: 'The same as an Excel workbook',
     roles,
-    query: inRangeOrder(z.object({ ...statementQuery, format: z.literal('xlsx') }), statementFilters),
+    query: statementQueryWith(z.literal('xlsx')),
     answer: workbook,
   }),
   review: endpoint('bank-statement', {

@@ -10,7 +10,17 @@ import { storedContact } from '../calc/identity.ts';
 import { isAmount } from '../calc/money.ts';
 import { displayVehicle } from '../calc/vehicle.ts';
 import { derived, kept, keptOrNull, named, typed, typedOrNull, type FieldKind, type Origin } from './fields.ts';
-import { dayOrInstant, decimal, id, requiredId, signedAmount, text, trueOrFalse, weight } from './scalars.ts';
+import {
+  dayOrInstant,
+  decimal,
+  documented,
+  id,
+  requiredId,
+  signedAmount,
+  text,
+  trueOrFalse,
+  weight,
+} from './scalars.ts';
 
 /**
  * The fields of a challan. From this table and the maps below follow the shapes of the API, the columns that are selected
@@ -28,10 +38,15 @@ const petrolPumpReference = z.object({ id: z.string(), name: z.string() });
 const paymentReference = z.object({ id: z.string(), name: z.string() });
 
 /** 0.1 to 100 with one decimal (docs/specification.md §8.3.2). */
-const tdsPercentage = decimal(say.tdsPercentage).superRefine((value, context) => {
-  const message = isAmount(value) ? tdsPercentageError(value) : null;
-  if (message) context.addIssue({ code: 'custom', message });
-});
+const tdsPercentage = decimal(say.tdsPercentage)
+  .superRefine((value, context) => {
+    const message = isAmount(value) ? tdsPercentageError(value) : null;
+    if (message) context.addIssue({ code: 'custom', message });
+  })
+  .register(documented, {
+    type: 'string',
+    pattern: '^0{0,9}(100(\\.00?)?|[1-9]\\d?(\\.\\d0?)?|0\\.[1-9]0?)$',
+  });
 
 const shortageRequired = 'Material shortage amount is required';
 const shortageInvalid = 'Material shortage amount must be a positive number or zero';
@@ -44,7 +59,8 @@ const vehicleWheel = z
   .number({ error: WHEELS_MESSAGE })
   .min(WHEELS.min, { error: WHEELS_MESSAGE, abort: true })
   .max(WHEELS.max, { error: WHEELS_MESSAGE, abort: true })
-  .refine(isWheelCount, WHEELS_MESSAGE);
+  .refine(isWheelCount, WHEELS_MESSAGE)
+  .register(documented, { type: 'integer', minimum: WHEELS.min, maximum: WHEELS.max, multipleOf: WHEELS.step });
 
 /**
  * In the order of an answer. Weights in MT, money in rupees, both with two decimals; the TDS percentage with one. Optional

@@ -46,17 +46,26 @@ export const textsOfOrder = (order: ChallanOrder): OrderTexts => ({
 
 export const usualOrder = textsOfOrder(newestFirst);
 
+/** Some of the words with commas. */
+const listOf = (words: readonly string[], most: number): string =>
+  `^(${words.join('|')})(,(${words.join('|')})){0,${most - 1}}$`;
+
 export const sortByText = z
   .string()
   .refine(isSortBy, `must be up to ${mostSorts} different ones of ${challanSortKeys.join(', ')}`)
   .register(documented, {
     type: 'string',
-    description: `One of ${challanSortKeys.join(', ')}, or several with commas`,
+    // None twice.
+    pattern: listOf(challanSortKeys, mostSorts).replace('^', '^(?!(.*,)?(\\w+),(.*,)?\\2(,|$))'),
   });
 export const sortOrderText = z
   .string()
   .refine(isSortOrder, 'must be asc or desc, or several with commas')
-  .register(documented, { type: 'string', description: 'asc or desc, or one for each of sortBy with commas' });
+  .register(documented, {
+    type: 'string',
+    pattern: listOf(sortOrder.options, mostSorts),
+    description: 'One for all, or one for each of sortBy',
+  });
 
 /** Of a query string. */
 export const orderQuery = {
@@ -68,4 +77,5 @@ export const orderQuery = {
 export const columnsOfFile = z
   .array(z.enum(columnFields))
   .min(1, 'must have at least one column')
-  .refine((names) => new Set(names).size === names.length, 'must have each column once');
+  .refine((names) => new Set(names).size === names.length, 'must have each column once')
+  .register(documented, { uniqueItems: true });

@@ -72,9 +72,6 @@ export type SheetCheck = z.output<typeof sheetCheck>;
 // The input is what a client should send; the output is what it may have sent.
 /** A row is checked by itself as the body of POST /challans, so that one that is wrong is named and not the request. */
 const sheetRow = z.looseObject({ key: rowKey }).register(documented, {
-  type: 'object',
-  required: ['key'],
-  properties: { key: { type: 'string', minLength: 1, maxLength: 50 } },
   description: 'The fields of POST /challans, and the key by which the answer names the row.',
   additionalProperties: true,
 }) as unknown as z.ZodType<{ key: string } & Record<string, unknown>, { key: string } & ChallanInput>;
@@ -86,7 +83,7 @@ export const sheetInput = z.strictObject({
 });
 
 /** Why a row is refused: what POST /challans answers for it. */
-const refusedRow = z.object({
+export const refusedRow = z.object({
   key: z.string(),
   // One of them, by the server's own type.
   code: z.string() as unknown as z.ZodType<ErrorCode>,

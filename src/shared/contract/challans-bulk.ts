@@ -5,7 +5,7 @@ import { challanFields, type TypedField } from './challan-fields.ts';
 import { columnsOfFile, sortByText, sortOrderText } from './challan-order.ts';
 import { endpoint, workbook } from './define.ts';
 import { filterBody, inRangeOrder } from './filters.ts';
-import { id, ids, signedTotal, total, trueOrFalse } from './scalars.ts';
+import { documented, id, ids, signedTotal, total, trueOrFalse } from './scalars.ts';
 
 /** What can be set on many challans at once. None of them is a field whose change clears the HSD verification. */
 export const fieldsOfMany = [
@@ -36,7 +36,8 @@ const values = z
     unloadingPlace: unloadingPlace.input,
   })
   .partial()
-  .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name a field to change');
+  .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name a field to change')
+  .register(documented, { minProperties: 1 });
 
 /** What is done with the selection. */
 export const actOnMany = z.discriminatedUnion('kind', [

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { allErrors } from './define.ts';
 import type { Endpoint } from './define.ts';
-import { errorStatus } from './errors.ts';
+import { errorDataOf } from './error-data.ts';
+import { errorStatus, type ErrorCode } from './errors.ts';
 import { documented } from './scalars.ts';
 
 /** JSON Schema as zod writes it. */
@@ -49,7 +50,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
     override: ({ zodSchema, jsonSchema }) => {
       const shown = documented.get(zodSchema);
       if (!shown) return;
-      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      if ('type' in shown) for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
       Object.assign(jsonSchema, shown);
     },
   });
@@ -111,9 +112,17 @@ function successOf({ answer }: Endpoint): Answer {
   return { description: 'Done', content: { 'application/json': { schema: withSuccess } } };
 }
 
+/** What comes as `data` with a code. */
+function dataRuleOf(endpoint: Endpoint, code: ErrorCode): Schema[] {
+  const data = errorDataOf(endpoint, code);
+  if (!data) return [];
+  const withData = { properties: { code: { const: code }, data: schemaOf(data, 'output') } };
+  return [{ anyOf: [{ properties: { code: { not: { const: code } } } }, withData] }];
+}
+
 /** Failures grouped by status, with the codes each may carry. */
 function failuresOf(endpoint: Endpoint): Record<string, Answer> {
-  const byStatus = new Map<number, string[]>();
+  const byStatus = new Map<number, ErrorCode[]>();
   for (const code of allErrors(endpoint)) {
     byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
   }
@@ -133,6 +142,7 @@ function failuresOf(endpoint: Endpoint): Record<string, Answer> {
                 allOf: [
                   { $ref: '#/components/schemas/Error' },
                   { type: 'object', properties: { code: { enum: codes } } },
+                  ...codes.flatMap((code) => dataRuleOf(endpoint, code)),
                 ],
               },
             },
@@ -166,6 +176,8 @@ function merged(base: Operation, variant: Operation): Operation {
   // A value that only one variant has (`format`) may be any of theirs.
   const shared = base.parameters.map((parameter) => {
     const other = variant.parameters.find(({ name }) => name === parameter.name)?.schema;
+    // The base has none of its own (`z.never`).
+    if (other && parameter.schema.not) return { ...parameter, schema: other };
     const isSame = other === undefined || JSON.stringify(other) === JSON.stringify(parameter.schema);
     return isSame ? parameter : { ...parameter, schema: { anyOf: [parameter.schema, other] } };
   });
@@ -193,7 +205,7 @@ const errorSchema: Schema = {
     error: { type: 'string' },
     code: { type: 'string', enum: Object.keys(errorStatus) },
     fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Request field → its message' },
-    data: { description: 'With VERSION_CONFLICT the current record, with SELECTION_CHANGED what matches now' },
+    data: { description: 'Facts for a program, with some codes; see the answers of each call' },
     requestId: { type: 'string' },
   },
 };
@@ -219,7 +231,7 @@ export function buildOpenApi(endpoints: Endpoints, { version }: { version: strin
       title: 'Challan Desk API',
       version,
       description:
-        'Money, weights, rates, liters and percentages are decimal strings. Timestamps are ISO 8601 UTC; days are days in Asia/Kolkata.',
+        'Money, weights, rates, liters and percentages are decimal strings. Timestamps are ISO 8601 UTC; days are days in Asia/Kolkata. Text is Unicode in NFC; spaces around it are taken off before its length is counted.',
     },
     servers: [{ url: '/api' }],
     components: {

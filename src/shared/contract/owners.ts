@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  ifscError,
   IFSC_MESSAGE,
+  IFSC_OR_NONE,
   PAN_MESSAGE,
   PAN_PATTERN,
   storedContact,
@@ -12,6 +12,7 @@ import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { languageOf, languages } from './languages.ts';
 import {
+  documented,
   holdInput,
   idParams,
   ids,
@@ -75,14 +76,18 @@ export const ownerInput = z.strictObject({
     tooLong: 'Account number cannot exceed 20 characters',
   }),
   // Empty or exactly 11 (docs/specification.md §6.2).
-  ifsc: text(50, { tooLong: IFSC_MESSAGE, stored: upperCase })
-    .pipe(z.string().refine((value) => ifscError(value) === null, IFSC_MESSAGE))
-    .optional(),
+  ifsc: text(50, {
+    tooLong: IFSC_MESSAGE,
+    stored: upperCase,
+    pattern: IFSC_OR_NONE,
+    invalid: IFSC_MESSAGE,
+  }).optional(),
   panNo: matching(PAN_PATTERN, 'Please enter PAN number', PAN_MESSAGE, upperCase),
   branchName: text(100, { required: 'Please enter branch name', tooLong: 'Branch name cannot exceed 100 characters' }),
   /** English where it is not given. */
   language: text(20, { stored: languageOf })
     .pipe(z.enum(languages, { error: 'Please choose English, Hindi or Odia' }))
+    .register(documented, { type: 'string', enum: [...languages] })
     .optional(),
 });
 /**

@@ -20,14 +20,18 @@ export type PetrolPump = z.output<typeof petrolPump>;
 export const petrolPumpInput = z.strictObject({
   name: text(100, {
     required: 'Please enter petrol pump name',
+    min: 2,
+    tooShort: 'Name must be at least 2 characters',
     tooLong: 'Name must not exceed 100 characters',
-  }).pipe(z.string().min(2, 'Name must be at least 2 characters')),
+  }),
   contactNumber: matching(TEN_DIGITS, 'Please enter contact number', TEN_DIGITS_MESSAGE, storedContact),
   address: text(500, {
     required: 'Please enter address',
+    min: 5,
+    tooShort: 'Address must be at least 5 characters',
     tooLong: 'Address must not exceed 500 characters',
     lines: true,
-  }).pipe(z.string().min(5, 'Address must be at least 5 characters')),
+  }),
 });
 /** In the order of the form and the details. */
 export const petrolPumpFields = {

@@ -29,16 +29,27 @@ export type Profile = z.output<typeof profileRecord>;
 
 /** The profile form (docs/specification.md §12.2). */
 export const profileForm = z.strictObject({
-  bannerName: text(150, { required: 'Company name is required' }).pipe(
-    z.string().min(2, 'Company name must be at least 2 characters'),
-  ),
-  gstNo: text(50, { required: GST_REQUIRED, tooLong: GST_LENGTH_MESSAGE, stored: upperCase }).pipe(
-    z.string().length(GST_LENGTH, { error: GST_LENGTH_MESSAGE, abort: true }).regex(GST_PATTERN, GST_MESSAGE),
-  ),
+  bannerName: text(150, {
+    required: 'Company name is required',
+    min: 2,
+    tooShort: 'Company name must be at least 2 characters',
+  }),
+  gstNo: text(GST_LENGTH, {
+    required: GST_REQUIRED,
+    min: GST_LENGTH,
+    tooShort: GST_LENGTH_MESSAGE,
+    tooLong: GST_LENGTH_MESSAGE,
+    stored: upperCase,
+    pattern: GST_PATTERN,
+    invalid: GST_MESSAGE,
+  }),
   contactNumber: matching(PROFILE_CONTACT_PATTERN, PROFILE_CONTACT_REQUIRED, PROFILE_CONTACT_MESSAGE, storedContact),
-  officeAddress: text(500, { required: 'Office address is required', lines: true }).pipe(
-    z.string().min(10, 'Address must be at least 10 characters'),
-  ),
+  officeAddress: text(500, {
+    required: 'Office address is required',
+    min: 10,
+    tooShort: 'Address must be at least 10 characters',
+    lines: true,
+  }),
 });
 
 const profileChange = profileForm.partial().extend({ version: version.optional() });

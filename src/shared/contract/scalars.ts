@@ -8,7 +8,10 @@ import { isDay, isInstant } from '../calc/dates.ts';
  * here, once.
  */
 
-/** How the API document shows a scalar, where what zod derives says less (transforms) or too much (query parsing). */
+/**
+ * How the API document shows a schema, where what zod derives says less (transforms) or too much (query parsing); without
+ * a `type`, what is added to what zod derives. It is never wider than the schema: tests/contract/openapi-values.test.ts.
+ */
 export const documented = z.registry<Record<string, unknown>>();
 
 const decimalMessage = 'must be a decimal string such as "12345.00"';
@@ -32,7 +35,9 @@ export function decimal(required?: string) {
 
 /** A weight in MT: as an amount, with ten digits before the point. */
 export function weight(required?: string) {
-  return decimal(required).regex(/^\d{1,10}(\.\d*)?$/, WEIGHT_MESSAGE);
+  return decimal(required)
+    .regex(/^\d{1,10}(\.\d*)?$/, WEIGHT_MESSAGE)
+    .register(documented, { type: 'string', pattern: '^\\d{1,10}(\\.\\d{1,2})?$' });
 }
 
 /** A derived amount a client may send back, which can be below zero (difference weight, net payable). */
@@ -50,13 +55,16 @@ export const signedTotal = z
   .regex(/^-?\d{1,18}(\.\d{1,2})?$/, 'must be a decimal string such as "12345.00"');
 
 const malformedId = 'must be an id';
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+/** Capitals are read too. */
+const documentedId = { type: 'string', format: 'uuid', pattern: idPattern.source };
 
 function idSaying(malformed: string) {
   return z
     .string({ error: malformed })
-    .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, malformed)
+    .regex(idPattern, malformed)
     .transform((value) => value.toLowerCase())
-    .register(documented, { type: 'string', format: 'uuid' });
+    .register(documented, documentedId);
 }
 
 /** A UUID v4 made by the server. */
@@ -70,18 +78,19 @@ export function requiredId(required: string, malformed = malformedId) {
     .string({ error: missingOr(required, malformed) })
     .min(1, { error: required, abort: true })
     .pipe(idSaying(malformed))
-    .register(documented, { type: 'string', format: 'uuid' });
+    .register(documented, documentedId);
 }
 
 /** A boolean of a body: no 0, no "false", no null. */
 export const trueOrFalse = z.boolean({ error: 'must be true or false' });
 
+const years = '^(19|2[01])\\d\\d-';
 /** A calendar day: only ones that exist, years 1900 to 2199. */
 export const day = z
   .string({ error: 'must be a date such as 2026-04-01' })
   .regex(/^\d{4}-\d\d-\d\d$/, { error: 'must be a date such as 2026-04-01', abort: true })
   .refine(isDay, 'must be a date that exists')
-  .register(documented, { type: 'string', format: 'date' });
+  .register(documented, { type: 'string', format: 'date', pattern: years });
 
 /**
  * A challan date as accepted: a day, or an ISO 8601 timestamp. `required` is the message for an absent or empty value
@@ -93,7 +102,11 @@ export function dayOrInstant(required?: string) {
     .string({ error: missingOr(required, wrong) })
     .min(1, { error: required ?? wrong, abort: true })
     .refine((value) => isDay(value) || isInstant(value), wrong)
-    .register(documented, { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] });
+    .register(documented, {
+      type: 'string',
+      pattern: `${years}[^a-z]*$`,
+      anyOf: [{ format: 'date' }, { format: 'date-time' }],
+    });
 }
 
 /** An instant in an answer: ISO 8601, UTC. */
@@ -140,8 +153,14 @@ export function text(
     lines?: boolean;
     /** How it is stored (in capitals, without spaces); its length is checked afterwards. */
     stored?: (value: string) => string;
+    /** Of a text that is not empty and shorter than `min`; absent: `required`. */
+    tooShort?: string;
+    /** What it must match as it is stored, and the message where it does not. */
+    pattern?: RegExp;
+    invalid?: string;
   } = {},
 ) {
+  const { required = 'is required', pattern, invalid = 'is not valid' } = options;
   const least = options.min ?? (options.required ? 1 : 0);
   const forbidden = options.lines ? unprintable : unprintableOrNewLine;
   return z
@@ -151,13 +170,31 @@ export function text(
     .pipe(
       z
         .string()
-        .min(least, options.required ?? 'is required')
-        .max(max, options.tooLong ?? `must be at most ${max} characters`),
+        .min(least > 0 ? 1 : 0, { error: required, abort: true })
+        .refine((value) => isAtLeast(value, least), options.tooShort ?? required)
+        .refine((value) => isAtMost(value, max), options.tooLong ?? `must be at most ${max} characters`)
+        .refine((value) => pattern?.test(value) ?? true, invalid),
     )
-    .register(documented, { type: 'string', ...(least > 0 && { minLength: least }), maxLength: max });
+    .register(documented, {
+      type: 'string',
+      ...(pattern
+        ? { pattern: pattern.source }
+        : { ...(least > 0 && { minLength: least }), pattern: patternOf(forbidden, least) }),
+      maxLength: max,
+    });
 }
 
 const asTyped = (value: string): string => value;
+
+/** Lengths are counted in code points, as JSON Schema and PostgreSQL count them. */
+const isAtMost = (value: string, max: number): boolean => value.length <= max || [...value].length <= max;
+const isAtLeast = (value: string, min: number): boolean => value.length >= 2 * min || [...value].length >= min;
+
+/** That a text has none of the forbidden characters, and without the space around it at least so many. */
+function patternOf(forbidden: RegExp, least: number): string {
+  const inner = least > 1 ? `[\\s\\S]{${least - 2},}\\S` : '';
+  return `^${least > 0 ? `(?=\\s*\\S${inner})` : ''}[^${forbidden.source.slice(1)}*$`;
+}
 export const upperCase = (value: string): string => value.toUpperCase();
 
 /** A query value where absent, empty and `null` all mean "no filter". */
@@ -187,12 +224,15 @@ export function wholeNumber(min: number, max: number) {
 }
 
 const maximumLimit = 100;
+const mostPages = 1_000_000_000;
 const limit = wholeNumber(1, maximumLimit);
 
 /** `page` and `limit` of every paged list; implement.ts answers 400 INVALID_PAGINATION for an issue on these keys. */
 export const paginationKeys = ['page', 'limit', 'pageSize'] as const;
 export const pageQuery = {
-  page: wholeNumber(1, 1_000_000_000).default(1).register(documented, { type: 'integer', minimum: 1, default: 1 }),
+  page: wholeNumber(1, mostPages)
+    .default(1)
+    .register(documented, { type: 'integer', minimum: 1, maximum: mostPages, default: 1 }),
   limit: limit.default(10).register(documented, { type: 'integer', minimum: 1, maximum: maximumLimit, default: 10 }),
 };
 /** Another name of `limit` on the bank statement; it wins where both are sent. */
@@ -261,10 +301,11 @@ export const version = z
 export const message = z.object({ message: z.string() });
 
 /** An email address: trimmed and lower-cased, so that another spelling makes no second account (docs/security.md §2.2). */
-export function email(required: string, invalid: string, pattern?: RegExp) {
+export function email(required: string, invalid: string, pattern = z.regexes.email) {
   return text(254, { required, tooLong: invalid })
     .transform((value) => value.toLowerCase())
-    .pipe(z.email({ error: invalid, ...(pattern && { pattern }) }));
+    .pipe(z.email({ error: invalid, pattern }))
+    .register(documented, { type: 'string', format: 'email', maxLength: 254, pattern: pattern.source });
 }
 /**
  * The first admin may be admin@localhost, or whatever ADMIN_EMAIL names (docs/specification.md §18.1): so a dot is not
@@ -285,7 +326,7 @@ export function password(required: string, tooShort?: { min: number; message: st
 
 /** Text that must match a pattern in the form it is stored in (a contact number without its spaces, a PAN in capitals). */
 export function matching(pattern: RegExp, required: string, invalid: string, stored?: (value: string) => string) {
-  return text(50, { required, tooLong: invalid, ...(stored && { stored }) }).pipe(z.string().regex(pattern, invalid));
+  return text(50, { required, tooLong: invalid, pattern, invalid, ...(stored && { stored }) });
 }
 
 /** Many ids of one call: `minimum` is the message for a missing or empty list. */

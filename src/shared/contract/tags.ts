@@ -40,11 +40,15 @@ export const defaultTagColor = '#3B82F6';
 export const tagInput = z.strictObject({
   name: text(50, {
     required: 'Please enter tag name',
+    min: 2,
+    tooShort: 'Tag name must be at least 2 characters',
     tooLong: 'Tag name must be less than 50 characters',
-  }).pipe(z.string().min(2, 'Tag name must be at least 2 characters')),
-  color: text(20, { required: 'Please select a color' }).pipe(
-    z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #3B82F6'),
-  ),
+  }),
+  color: text(20, {
+    required: 'Please select a color',
+    pattern: /^#[0-9a-fA-F]{6}$/,
+    invalid: 'must be a color such as #3B82F6',
+  }),
   description: text(200, { tooLong: 'Description must be at most 200 characters', lines: true }).optional(),
 });
 /** In the order of the form and the details. */

@@ -23,9 +23,7 @@ const tdsSettings = z.object({
 });
 export type TdsSettings = z.output<typeof tdsSettings>;
 
-const threshold = decimal()
-  .refine((value) => /[1-9]/.test(value), { error: 'Leave it empty where there is none' })
-  .nullable();
+const threshold = decimal().regex(/[1-9]/, 'Leave it empty where there is none').nullable();
 export const tdsSettingsChange = z.strictObject({
   basis: z.enum(tdsBases, { error: 'must be paid or deposited' }),
   section: text(mostSection),

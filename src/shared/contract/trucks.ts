@@ -4,6 +4,7 @@ import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import { recordsBulk } from './records-bulk.ts';
 import {
+  documented,
   idParams,
   instant,
   message,
@@ -135,7 +136,8 @@ export const trucks = {
     values: truckInput
       .pick({ noOfWheels: true, ownerId: true })
       .partial()
-      .refine((given) => Object.keys(given).length > 0, 'must name a field to change'),
+      .refine((given) => Object.keys(given).length > 0, 'must name a field to change')
+      .register(documented, { minProperties: 1 }),
     touches: ['trucks', 'owners', 'accounting'],
   }),
 };

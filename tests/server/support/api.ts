@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AnswerOf, CallArguments, Endpoint } from '../../../src/shared/contract/define.ts';
 import { fillPath } from '../../../src/shared/contract/define.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
+import { errorDataOf } from '../../../src/shared/contract/error-data.ts';
 import type { ErrorBody } from '../../../src/shared/contract/errors.ts';
 import { buildApp } from '../../../src/server/app.ts';
 import { createPool } from '../../../src/server/db/pool.ts';
@@ -146,6 +147,12 @@ export async function startApi({ limits = {} }: { limits?: Partial<Limits> } = {
       ...options,
       ...(given.body === undefined ? {} : { body: given.body }),
     });
+    const { code, data } = answer.body as Partial<ErrorBody>;
+    if (code !== undefined && data !== undefined) {
+      const schema = errorDataOf(endpoint, code);
+      if (!schema) throw new Error(`${url}: the API document does not say that ${code} carries data`);
+      schema.parse(data);
+    }
     // The server's own serializer is built from the declared answer.
     return answer as unknown as Answer<AnswerOf<typeof endpoint>>;
   };

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { selectionNow } from './bank-statement.ts';
+import { refusedRow } from './challan-sheet.ts';
+import { previewOfMany } from './challans-bulk.ts';
+import type { Endpoint } from './define.ts';
+import type { ErrorCode } from './errors.ts';
+import { hsdChangedNow, hsdColumnsToChoose } from './hsd-verification.ts';
+import { recordsPreview } from './records-bulk.ts';
+import { tagUsage } from './tags.ts';
+
+const stateAtBank = z.object({ fileNumber: z.string(), lineCount: z.number(), state: z.string() });
+
+/** What a selection has become: the new preview of a bulk change, count and sum of a payment. */
+function selectionOf({ path, resource }: Endpoint): z.ZodType | undefined {
+  if (resource === 'bank-files') return undefined;
+  if (!path.endsWith('/selection/change')) return selectionNow;
+  return resource === 'challans' ? z.union([previewOfMany, selectionNow]) : recordsPreview;
+}
+
+const dataOf: Partial<Record<ErrorCode, (endpoint: Endpoint) => z.ZodType | undefined>> = {
+  /** The record as it is now. */
+  VERSION_CONFLICT: ({ answer }) => ('kind' in answer ? undefined : (answer.shape.data as z.ZodType | undefined)),
+  SELECTION_CHANGED: selectionOf,
+  ROWS_REFUSED: () => z.object({ refused: z.array(refusedRow) }),
+  LINE_AT_BANK: ({ resource }) => (resource === 'bank-files' ? undefined : stateAtBank),
+  LINE_ANSWERED: ({ path }) =>
+    path.includes('/statement-lines/') ? undefined : z.object({ references: z.array(z.string()) }),
+  OWNER_IN_USE: () => z.object({ totalChallans: z.number() }),
+  TAG_IN_USE: () => z.object({ usage: tagUsage }),
+  HSD_CHANGED: () => hsdChangedNow,
+  /** Of a table whose columns were not found. */
+  INVALID_FILE: ({ resource }) => (resource === 'hsd-verification' ? hsdColumnsToChoose : undefined),
+};
+
+/** What a refusal of this call with this code may carry as `data`; undefined: nothing. */
+export const errorDataOf = (endpoint: Endpoint, code: ErrorCode): z.ZodType | undefined => dataOf[code]?.(endpoint);
