@@ -170,9 +170,14 @@ export function text(
     .pipe(
       z
         .string()
-        .min(least > 0 ? 1 : 0, { error: required, abort: true })
-        .refine((value) => isAtLeast(value, least), options.tooShort ?? required)
-        .refine((value) => isAtMost(value, max), options.tooLong ?? `must be at most ${max} characters`)
+        .refine((value) => isAtLeast(value, least), {
+          error: ({ input }) => (input === '' ? required : (options.tooShort ?? required)),
+          abort: pattern !== undefined,
+        })
+        .refine((value) => isAtMost(value, max), {
+          error: options.tooLong ?? `must be at most ${max} characters`,
+          abort: pattern !== undefined,
+        })
         .refine((value) => pattern?.test(value) ?? true, invalid),
     )
     .register(documented, {
