@@ -27,6 +27,9 @@ const paged = presentRows
       .map((role) => [`${row.name} as ${role}`, row, role] as const),
   );
 
+/** A file has every page: of it only what is refused is of interest. */
+const lists = paged.filter(([, { endpoint }]) => !('kind' in endpoint.answer));
+
 type Role = 'subadmin' | 'admin';
 interface Page {
   data?: unknown;
@@ -41,7 +44,7 @@ function ask({ endpoint, cell }: TableRow, role: Role, paging: string): Promise<
     query?: Record<string, string>;
   };
   const { page: _, limit: __, ...filter } = query ?? {};
-  const search = new URLSearchParams(filter).toString();
+  const search = new URLSearchParams({ ...filter, ...endpoint.when }).toString();
   const url = `/api${fillPath(endpoint.path, params)}?${search}${search && paging && '&'}${paging}`;
   return api.callRaw('GET', url, { token: role === 'admin' ? api.adminToken : scene.tenant.token });
 }
@@ -62,7 +65,7 @@ describe('a paged list', () => {
     expect(paged.map(([name]) => name)).toContain('owners.listAllSystem as admin');
   });
 
-  it.each(paged)('%s past its end is an empty page with the true count', async (_, row, role) => {
+  it.each(lists)('%s past its end is an empty page with the true count', async (_, row, role) => {
     const first = pageOf(await ask(row, role, 'page=1&limit=1'));
     expect(listsOf(first).length).toBe(1);
     const { totalCount } = first.pagination;
