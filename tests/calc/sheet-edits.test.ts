@@ -187,10 +187,11 @@ describe('edits of a sheet', () => {
 
   it('never use the key of a row again, also after Undo or a draft', () => {
     const paste = (sheet: Sheet) =>
-      pasteTable(sheet, 19, { headings: [], columns: ['tpNo'], rows: [['a'], ['b']] }, today).sheet;
+      pasteTable(sheet, sheet.rows.length - 1, { headings: [], columns: ['tpNo'], rows: [['a'], ['b']] }, today).sheet;
     const start = sheetOf([]);
     const [before, after, draft] = [paste(start), paste(start), sheetOf([{ tpNo: 'c' }])];
-    const keys = [before.rows.slice(20), after.rows.slice(20), draft.rows].flat().map(({ key }) => key);
+    const length = start.rows.length;
+    const keys = [before.rows.slice(length), after.rows.slice(length), draft.rows].flat().map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
@@ -234,9 +235,9 @@ describe('a cell', () => {
 
 describe('a sheet', () => {
   it('has free rows below the last one, and a thousand at most; what has no room is counted', () => {
-    expect(sheetOf([]).rows).toHaveLength(20);
+    expect(sheetOf([]).rows).toHaveLength(40);
     const typed = fillArea(sheetOf([]), { top: 19, bottom: 19, left: 0, right: 0 }, columns, 'x', typedText, today);
-    expect(typed.rows).toHaveLength(40);
+    expect(typed.rows).toHaveLength(60);
     const long = Array.from({ length: mostSheetRows + 3 }, () => ['x']);
     const start = { top: 10, bottom: 10, left: 0, right: 0 };
     const cells = pasteCells(sheetOf([]), start, columns, long, today);
@@ -267,5 +268,13 @@ describe('a sheet', () => {
     const sheet = sheetOf([{ tpNo: '1' }, { tpNo: '2' }, { tpNo: '3' }]);
     const keys = new Set([sheet.rows[0]?.key ?? '', sheet.rows[2]?.key ?? '']);
     expect(usedRows(withoutRows(sheet, keys)).map(({ cells }) => cells.tpNo)).toEqual(['2']);
+  });
+
+  it('keeps what it knows of a pasted table while a row of it is left', () => {
+    const table = { headings: ['TP'], columns: ['tpNo' as const], rows: [['1'], ['2']] };
+    const { sheet } = pasteTable(sheetOf([]), 0, table, today);
+    const [first = '', second = ''] = sheet.rows.map(({ key }) => key);
+    expect(withoutRows(sheet, new Set([first])).source?.headings).toEqual(['TP']);
+    expect(withoutRows(sheet, new Set([first, second])).source).toBeUndefined();
   });
 });

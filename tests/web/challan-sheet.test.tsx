@@ -62,6 +62,15 @@ describe('a table that is pasted', () => {
     await shows('3 right');
   });
 
+  it('is selected whole, also where it made the sheet longer', async () => {
+    await openSheet();
+    paste(tableOf(70));
+    expect(copied().split('\r\n')).toHaveLength(70);
+    await shows('70 right');
+    await keys('{Delete}');
+    await shows('Type, paste from a spreadsheet');
+  });
+
   it('may have its columns changed, which is remembered for the same headings', async () => {
     await openSheet();
     paste('TP No\tVehicle\tKiln\r\nTP-1\tOD1\tCoal\r\n');

@@ -138,6 +138,27 @@ describe('the check', () => {
     expect(document.querySelector('.cd-grid')).toBeNull();
   });
 
+  it('a text that its cell has no room for ends in an ellipsis', async () => {
+    importStage();
+    await openImport();
+    await checked([
+      ['Joda', 'Mines '.repeat(60)],
+      ['Long '.repeat(60), ''],
+    ]);
+    for (const [index, column] of [
+      [0, 'field-description'],
+      [1, 'field-name'],
+    ] as const) {
+      const text = await vi.waitFor(() => {
+        const found = document.querySelector(`.ag-row[row-id="${index}"] [col-id="${column}"] span.truncate`);
+        if (!found) throw new Error('The grid has not drawn its rows yet');
+        return found;
+      });
+      expect(text.scrollWidth).toBeGreaterThan(text.clientWidth);
+      expect(text.clientWidth).toBeGreaterThan(0);
+    }
+  });
+
   it('names the import that had the same file', async () => {
     const stage = importStage();
     stage.imported = { id: 'x', number: 'Import 2627-000007', createdAt: '2026-11-20T10:00:00.000Z' };

@@ -11,8 +11,8 @@ import { sheetColumns, type SheetColumn } from './challan-sheet-fields.ts';
  * another one, which shares the rows that it leaves, so that Undo is the sheet before.
  */
 
-/** Free rows to type into below the last one. */
-const freeRows = 20;
+/** Free rows to type into below the last one: a tall window is full of them. */
+const freeRows = 40;
 
 /** Absent: nothing was typed, and a remembered value may show there. '': emptied by hand, and stays empty. */
 export type Cells = Readonly<Partial<Record<SheetColumn, string>>>;
@@ -269,9 +269,11 @@ export const deleteRows = (sheet: Sheet, top: number, bottom: number): Sheet =>
     ? sheet
     : padded({ ...sheet, rows: [...sheet.rows.slice(0, top), ...sheet.rows.slice(bottom + 1)] });
 
-/** Takes these rows out, such as those that were stored. */
-export const withoutRows = (sheet: Sheet, keys: ReadonlySet<string>): Sheet =>
-  padded({ ...sheet, rows: sheet.rows.filter(({ key }) => !keys.has(key)) });
+/** Takes these rows out, such as those that were stored; of a pasted table that has none left nothing is known. */
+export function withoutRows({ rows, source }: Sheet, keys: ReadonlySet<string>): Sheet {
+  const isLeft = source?.rows.some(({ key }) => !keys.has(key));
+  return padded({ rows: rows.filter(({ key }) => !keys.has(key)), source: isLeft ? source : undefined });
+}
 
 /** These texts in the rows that are meant: "Map to …", and a name with what it brings along. */
 export function replaceText(

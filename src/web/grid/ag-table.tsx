@@ -282,8 +282,8 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         ensureDomOrder
         maintainColumnOrder
         tabToNextCell={() => false}
-        // Groups that open make the grid longer: its last column must not come to lie under a new scroll bar.
-        alwaysShowVerticalScroll={grid.tree !== undefined}
+        // Rows that come make the grid longer: its last column must not come to lie under a new scroll bar.
+        alwaysShowVerticalScroll={grid.tree !== undefined || grid.pager !== undefined}
         scrollbarWidth={gutter}
         focusGridInnerElement={() => focus.current?.enter() ?? false}
         rowClassRules={{

@@ -52,7 +52,8 @@ export const gridColumns: readonly SheetGridColumn[] = [
     const kind = kindOfColumn(name);
     return {
       key: name,
-      label: isRequired(name) ? `${sheetLabels[name]} *` : sheetLabels[name],
+      // The star stays with the last word.
+      label: isRequired(name) ? `${sheetLabels[name]}\u00a0*` : sheetLabels[name],
       width: widthOf(name),
       isFigure: ['money', 'weight', 'liters', 'percent', 'count'].includes(kind),
       isFixed: false,

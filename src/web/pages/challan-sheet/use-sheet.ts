@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { nameKey } from '../../../shared/calc/names.ts';
 import { mostSheetRows } from '../../../shared/contract/challan-sheet.ts';
 import { challans } from '../../api/challans.ts';
@@ -139,7 +140,8 @@ function takeTable(
     pasted = pasteTable(sheet, from, { ...mapping, rows }, day);
     pasted.area.right = columns.length - 1;
   }
-  store.edit(pasted.sheet, `Paste ${rowsText(pasted.area.bottom - pasted.area.top + 1)}`);
+  // With its new rows in the table, so that all that was pasted can be selected.
+  flushSync(() => store.edit(pasted.sheet, `Paste ${rowsText(pasted.area.bottom - pasted.area.top + 1)}`));
   if (pasted.left > 0) {
     notify.warning(`${rowsText(pasted.left)} did not fit: ${fullSheet}.`);
   }

@@ -290,6 +290,9 @@ function refusalOf({ answer: { state } }: CheckedRow, choice: ImportChoice): str
   return choice === 'new' ? 'A second one is not possible: it exists once' : 'This row cannot change a record';
 }
 
+/** What is a name, or a list of trucks; codes and numbers are short. */
+const longFields: ReadonlySet<string> = new Set(['name', 'ownerName', 'trucks', 'address', 'description', 'remarks']);
+
 function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedRow>[] {
   return [
     { key: 'row', label: 'Row', kind: 'reference', width: 72, pin: 'left', value: ({ index }) => String(index + 1) },
@@ -299,15 +302,16 @@ function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedR
       key: 'why',
       label: 'Why',
       kind: 'text',
-      width: 380,
+      width: 400,
+      // The sentence of a mistake is read whole.
+      least: 320,
       value: (row) => (row.isUnchecked ? '' : reasonsOf(kind, row.answer)),
     },
     ...fields.map((name, at): Column<CheckedRow> => ({
       key: columnOf(name),
       label: importFieldOf(kind, name)?.label ?? name,
       kind: 'text',
-      width: 150,
-      least: 130,
+      ...(longFields.has(name) ? { width: 220, least: 170 } : { width: 140, least: 110 }),
       value: ({ texts }) => texts[at] ?? '',
     })),
   ];
@@ -323,19 +327,24 @@ function cellsOf(fields: readonly string[]): Record<string, CellSpec<CheckedRow>
         render: (row) => {
           const { texts, answer, isUnchecked } = row;
           const text = texts[at] ?? '';
-          if (isUnchecked) return <>{text}</>;
+          const plain = (
+            <span className="min-w-0 truncate" title={text}>
+              {text}
+            </span>
+          );
+          if (isUnchecked) return plain;
           const error = errorOf(row, name);
           if (error !== undefined) {
             return (
-              <span className="font-medium text-danger" title={error}>
+              <span className="min-w-0 truncate font-medium text-danger" title={error}>
                 ⚠ {text || '—'}
               </span>
             );
           }
           const difference = answer.differences?.find(({ field }) => field === name);
-          if (!difference) return <>{text}</>;
+          if (!difference) return plain;
           return (
-            <span className="font-medium text-warn" title={`Stored: ${difference.stored || '—'}`}>
+            <span className="min-w-0 truncate font-medium text-warn" title={`Stored: ${difference.stored || '—'}`}>
               ≠ {text}
             </span>
           );
