@@ -223,6 +223,12 @@ describe('by keyboard alone', () => {
     await said(page, 'First steps');
     await said(page, '1 of 5 done');
     expect(await findings(page)).toEqual([]);
+    const ways = page.getByRole('link', { name: /^The first challan: / });
+    expect(await ways.evaluateAll((all) => all.map((way) => way.getAttribute('href')))).toEqual([
+      '/challans/create',
+      '/challans/sheet',
+      '/import?kind=challans',
+    ]);
 
     await tabTo(page, page.getByRole('button', { name: 'Hide', exact: true }));
     await press('Enter');

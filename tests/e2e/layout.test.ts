@@ -72,3 +72,20 @@ it.each(sizes)('the dashboard at $width×$height: nothing moves while it loads',
   expect(await shiftsOf(page)).toBeLessThan(0.01);
   await context.close();
 });
+
+/** In seconds, as computed styles are. */
+const longestMotion = (): number =>
+  Math.max(
+    ...[...document.querySelectorAll('*')].flatMap((element) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(element);
+      return `${transitionDuration},${animationDuration}`.split(',').map((text) => Number.parseFloat(text));
+    }),
+  );
+
+it('where less motion is asked for, neither a dialog nor what it covers moves', async () => {
+  const { page, context } = await books.openFirstOf('/challans');
+  expect(await page.evaluate(longestMotion)).toBeGreaterThan(0.05);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await page.evaluate(longestMotion)).toBeLessThan(0.001);
+  await context.close();
+});

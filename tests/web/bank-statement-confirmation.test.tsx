@@ -51,6 +51,7 @@ test('both steps say the filter in words, count, owners, amount and what is left
     'Challans2',
     'Owners1',
     '₹301.00',
+    'Rupees three hundred one only',
     '5 challans that match the filter, ₹2,502.50',
   ];
   for (const fact of facts) await says(fact);

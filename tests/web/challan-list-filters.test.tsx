@@ -268,6 +268,9 @@ test('an empty list says why and what to do next', async () => {
   makeStage([]);
   await openApp('/challans', '.cd-grid');
   await expect.element(page.getByText('No challans yet')).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'Paste or open a file' }))
+    .toHaveAttribute('href', '/challans/sheet');
   await closeApp();
   makeStage(buildChallans(3));
   await openApp(`/challans?ownerId=${idOf(5)}`, '.cd-grid');

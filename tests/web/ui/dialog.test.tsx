@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { useRef, useState } from 'react';
-import { Button } from '../../../src/web/ui/button.tsx';
+import { Button, IconButton } from '../../../src/web/ui/button.tsx';
 import { Dialog } from '../../../src/web/ui/dialog.tsx';
 import '../../../src/web/theme.css';
 
@@ -121,4 +121,13 @@ test('the reason is a tooltip on keyboard focus, which Escape hides', async () =
   await expect.element(page.getByRole('button')).toHaveAccessibleDescription('Nothing is selected');
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('tooltip')).not.toBeInTheDocument();
+});
+
+test('a sign without words names its act and its key once the keyboard reaches it', async () => {
+  render(<IconButton label="Delete challan" keys="Delete" icon={<span aria-hidden>×</span>} />);
+  await expect.element(page.getByRole('button', { name: 'Delete challan' })).toBeInTheDocument();
+  await userEvent.tab();
+  await expect.element(page.getByRole('button')).toHaveFocus();
+  await expect.element(page.getByText('Delete challan')).toBeVisible();
+  await expect.element(page.getByText('Delete', { exact: true })).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { Eye, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { canDeleteChallan, reasonOf } from '../../../shared/access.ts';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
@@ -203,9 +203,14 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
           icon={<FileText size={18} aria-hidden />}
           title="No challans yet"
           actions={
-            <Button variant="primary" keys="Alt+N" icon={<Plus size={14} aria-hidden />} onClick={create}>
-              Add New Challan
-            </Button>
+            <>
+              <Button variant="primary" keys="Alt+N" icon={<Plus size={14} aria-hidden />} onClick={create}>
+                Add New Challan
+              </Button>
+              <Link className="self-center" to="/challans/sheet">
+                Paste or open a file
+              </Link>
+            </>
           }
         >
           A challan is entered for each trip. It appears here as soon as it is saved.

@@ -26,7 +26,8 @@ interface Step {
   isDone: boolean | undefined;
   state: string;
   type: { to: string; label: string };
-  imports?: readonly { kind: string; label: string }[];
+  /** Other ways in. */
+  ways?: readonly { to: string; label: string }[];
 }
 
 const counted = (count: number | undefined, noun: string): string =>
@@ -53,23 +54,23 @@ function useSteps(): Step[] {
       isDone: some(ownerCount),
       state: counted(ownerCount, 'owner'),
       type: { to: '/owners', label: 'Type' },
-      imports: [{ kind: 'owners', label: 'Paste or import' }],
+      ways: [{ to: '/import?kind=owners', label: 'Paste or import' }],
     },
     {
       title: 'Trucks',
       isDone: some(truckCount),
       state: counted(truckCount, 'truck'),
       type: { to: '/trucks', label: 'Type' },
-      imports: [{ kind: 'trucks', label: 'Paste or import' }],
+      ways: [{ to: '/import?kind=trucks', label: 'Paste or import' }],
     },
     {
       title: 'Tags and petrol pumps',
       isDone: tagCount === undefined || pumpCount === undefined ? undefined : tagCount > 0 && pumpCount > 0,
       state: [counted(tagCount, 'tag'), counted(pumpCount, 'pump')].filter(Boolean).join(', '),
       type: { to: '/tags', label: 'Type' },
-      imports: [
-        { kind: 'tags', label: 'Paste or import tags' },
-        { kind: 'petrol-pumps', label: 'Paste or import pumps' },
+      ways: [
+        { to: '/import?kind=tags', label: 'Paste or import tags' },
+        { to: '/import?kind=petrol-pumps', label: 'Paste or import pumps' },
       ],
     },
     {
@@ -77,6 +78,10 @@ function useSteps(): Step[] {
       isDone: false,
       state: '',
       type: { to: '/challans/create', label: 'Add New Challan' },
+      ways: [
+        { to: '/challans/sheet', label: 'Paste or open a file' },
+        { to: '/import?kind=challans', label: 'Import past challans' },
+      ],
     },
   ];
 }
@@ -123,7 +128,7 @@ function Steps({ onHide }: { onHide: () => void }) {
         </div>
       </div>
       <ol className="mt-2 divide-y divide-line">
-        {steps.map(({ title, isDone, state, type, imports = [] }) => (
+        {steps.map(({ title, isDone, state, type, ways = [] }) => (
           <li key={title} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
             {isDone ? (
               <CircleCheck size={16} aria-label="Done" role="img" className="text-good" />
@@ -133,11 +138,8 @@ function Steps({ onHide }: { onHide: () => void }) {
             <span className="font-medium">{title}</span>
             <span className="text-muted">{state}</span>
             <span className="ml-auto flex flex-wrap gap-x-4">
-              <Link to={type.to} aria-label={`${title}: ${type.label}`}>
-                {type.label}
-              </Link>
-              {imports.map(({ kind, label }) => (
-                <Link key={kind} to={`/import?kind=${kind}`} aria-label={`${title}: ${label}`}>
+              {[type, ...ways].map(({ to, label }) => (
+                <Link key={to} to={to} aria-label={`${title}: ${label}`}>
                   {label}
                 </Link>
               ))}
