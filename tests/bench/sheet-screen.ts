@@ -105,7 +105,7 @@ async function paste(page: Page, count: number, { vehicles, tag }: Names): Promi
   await page.keyboard.press('Control+V');
   await page.waitForFunction(
     (right) => document.querySelector('main')?.textContent?.includes(right),
-    `${count} right`,
+    `${count.toLocaleString('en-IN')} right`,
     {
       polling: 'raf',
       timeout: 60_000,

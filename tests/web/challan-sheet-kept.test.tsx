@@ -108,7 +108,7 @@ describe('the draft', () => {
     paste(tableOf(999, (row) => ({ 'TP No': `NEW-${row}` })));
     await shows('999 rows');
     await restore();
-    await shows('1,000 rows');
+    await vi.waitFor(() => expect(document.querySelector('main')?.textContent).toContain('1,000 rows'));
     await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(2, 'tpNo')]).toEqual(['TP-1', 'NEW-1']));
     expect(toasts()).toContain(
       '1 row stays in the draft: a sheet has 1,000 rows. Restore it when the others are created.',

@@ -252,6 +252,8 @@ function useSummary(store: SheetStore, version: number): SheetSummary {
   return summary;
 }
 
+const counted = (count: number): string => count.toLocaleString('en-IN');
+
 /** How the sheet stands, in one line. */
 function Figures({ summary, isAsking }: { summary: SheetSummary; isAsking: boolean }): ReactNode {
   const { used, ready, wrong, net } = summary;
@@ -259,10 +261,10 @@ function Figures({ summary, isAsking }: { summary: SheetSummary; isAsking: boole
   return (
     <p className="nums flex flex-wrap gap-x-3">
       <span>
-        {used} {used === 1 ? 'row' : 'rows'}
+        {counted(used)} {used === 1 ? 'row' : 'rows'}
       </span>
-      <span className="text-good">{ready.length} right</span>
-      {wrong > 0 && <span className="font-medium text-danger">{wrong} wrong</span>}
+      <span className="text-good">{counted(ready.length)} right</span>
+      {wrong > 0 && <span className="font-medium text-danger">{counted(wrong)} wrong</span>}
       <span>Net {formatINR(net)}</span>
       {isAsking && <span className="text-muted">Checking …</span>}
     </p>

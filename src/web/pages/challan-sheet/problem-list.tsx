@@ -96,7 +96,7 @@ function Part({ title, count, hidden = 0, children }: PartProps) {
   return (
     <section aria-label={title}>
       <h2 className="text-xs font-semibold text-muted">
-        {title} <span className="nums">({count})</span>
+        {title} <span className="nums">({count.toLocaleString('en-IN')})</span>
       </h2>
       <ul className="divide-y divide-line">{children}</ul>
       {hidden > 0 && <p className="text-muted">and {hidden} more</p>}
@@ -134,7 +134,7 @@ function Go({ onGo, count, children }: { onGo: () => void; count?: number; child
   return (
     <button type="button" className="min-w-0 rounded text-left wrap-anywhere hover:underline" onClick={onGo}>
       {children}
-      {count !== undefined && <span className="nums text-muted"> ({count})</span>}
+      {count !== undefined && <span className="nums text-muted"> ({count.toLocaleString('en-IN')})</span>}
     </button>
   );
 }

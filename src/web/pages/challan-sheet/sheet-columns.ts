@@ -32,6 +32,8 @@ const widthOfKind = {
 const widths: Readonly<Partial<Record<ChallanFieldName | 'materialRate', number>>> = {
   ownerName: 180,
   discounter: 150,
+  // 13 digits.
+  tpNo: 140,
   vehicleNo: 128,
   remarks: 220,
   officeCharges: 96,

@@ -193,11 +193,11 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       const isMeant = await confirm({
         title: isAll
           ? `Create ${countOf(summary.ready.length)}?`
-          : `Create ${summary.ready.length} of ${countOf(summary.used)}?`,
+          : `Create ${summary.ready.length.toLocaleString('en-IN')} of ${countOf(summary.used)}?`,
         body: questionOf(summary),
         confirmLabel: isAll
           ? `Create ${countOf(summary.ready.length)}`
-          : `Create the ${summary.ready.length} right ones`,
+          : `Create the ${summary.ready.length.toLocaleString('en-IN')} right ones`,
         cancelLabel: isAll ? 'Cancel' : 'Mend first',
       });
       if (isMeant) await send(summary);
