@@ -95,7 +95,7 @@ export function Palette({ role, onClose }: PaletteProps) {
   };
 
   return (
-    <Dialog open title="Go to, or do…" size="lg" closeOnOutside onClose={onClose} initialFocus={input}>
+    <Dialog open title="Go to, or do…" size="xl" closeOnOutside onClose={onClose} initialFocus={input}>
       <input
         ref={input}
         type="text"
