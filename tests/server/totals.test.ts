@@ -93,6 +93,7 @@ async function expectExact(db: TenantDb): Promise<void> {
     );
     expect(rows, table).toEqual([]);
   }
+  await expectTaxed(db);
   for (const { table, column, of } of bounded) {
     const { rows } = await db.query(
       `SELECT c.challan_number
@@ -108,6 +109,31 @@ async function expectExact(db: TenantDb): Promise<void> {
       [db.tenantId],
     );
     expect(rows, `outside of the bounds of ${table}`).toEqual([]);
+  }
+}
+
+/** What the TDS register reads, by both of its days. */
+async function expectTaxed(db: TenantDb): Promise<void> {
+  for (const basis of ['paid', 'deposited']) {
+    const { rows } = await db.query(
+      `SELECT quarter, owner_id, percentage, sum(n) AS n, sum(gross) AS gross, sum(tds) AS tds FROM (
+         SELECT quarter_from AS quarter, owner_id, tds_percentage AS percentage, challans AS n, gross, tds_amount AS tds
+         FROM challan_totals_by_tax_quarter WHERE subadmin_id = $1 AND basis = $2
+         UNION ALL
+         SELECT date_trunc('quarter', ${basis}_on::timestamp), owner_id, tds_percentage, challans, gross, tds_amount
+         FROM challan_deltas WHERE subadmin_id = $1 AND isfinite(${basis}_on)
+         UNION ALL
+         SELECT date_trunc('quarter', ${basis}_on::timestamp), owner_id,
+           coalesce(tds_percentage,
+             CASE WHEN tds_amount > 0 THEN round(tds_amount * 100 / nullif(least(loading_weight, unloading_weight) * rate_per_mt, 0), 1) END,
+             -1),
+           -1, -(net_amount_payable + tds_amount + hsd_amount + advance_money + office_charges + material_shortage_amount),
+           -tds_amount
+         FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND ${basis}_on IS NOT NULL
+       ) AS parts GROUP BY 1, 2, 3 HAVING sum(n) <> 0 OR sum(gross) <> 0 OR sum(tds) <> 0`,
+      [db.tenantId, basis],
+    );
+    expect(rows, basis).toEqual([]);
   }
 }
 

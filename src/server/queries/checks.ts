@@ -51,6 +51,24 @@ const unpaidDifferences = `
     ) AS parts GROUP BY GROUPING SETS ((owner_id, deposited_on), (owner_id))
   ) AS all_parts GROUP BY owner_id, deposited_on HAVING sum(challans) <> 0 OR sum(net_amount) <> 0`;
 
+/** Of the TDS register: what is not paid or deposited is in no quarter of that day. */
+const taxKey = 'basis, quarter_from, owner_id, tds_percentage, is_deducted';
+const inQuarters = "CROSS JOIN LATERAL (VALUES ('paid', paid_on), ('deposited', deposited_on)) AS d (basis, day)";
+const gross = 'least(loading_weight, unloading_weight) * rate_per_mt';
+const taxDifferences = `
+  SELECT 'challan_totals_by_tax_quarter' AS rule, concat_ws(' ', ${taxKey}) AS wrong FROM (
+    SELECT ${taxKey}, challans AS n, gross, tds_amount AS tds FROM challan_totals_by_tax_quarter WHERE subadmin_id = $1
+    UNION ALL
+    SELECT basis, date_trunc('quarter', day::timestamp), owner_id, tds_percentage, is_deducted, challans, gross, tds_amount
+    FROM challan_deltas ${inQuarters} WHERE subadmin_id = $1 AND day > '-infinity'
+    UNION ALL
+    SELECT basis, date_trunc('quarter', day::timestamp), owner_id,
+      coalesce(tds_percentage, CASE WHEN tds_amount > 0 THEN round(tds_amount * 100 / nullif(${gross}, 0), 1) END, -1),
+      tds_amount > 0, -1, -round(${gross}, 2), -tds_amount
+    FROM challans ${inQuarters}
+    WHERE subadmin_id = $1 AND deleted_at IS NULL AND day IS NOT NULL
+  ) AS parts GROUP BY ${taxKey} HAVING sum(n) <> 0 OR sum(gross) <> 0 OR sum(tds) <> 0`;
+
 const countDifferences = `
   SELECT 'challan_counts_by_created_day' AS rule, created_on::text AS wrong FROM (
     SELECT created_on, challans AS n FROM challan_counts_by_created_day WHERE subadmin_id = $1
@@ -121,6 +139,7 @@ export const checks: readonly Check[] = [
   },
   { name: 'totals by day', differences: dayDifferences('challan_totals_by_day', 'deposited_on', deposited) },
   { name: 'totals by loading day', differences: dayDifferences('challan_totals_by_loading_day', 'loading_on') },
+  { name: 'TDS by owner and quarter', differences: taxDifferences },
 ];
 
 /** Call it in a transaction that reads one snapshot. */

@@ -59,11 +59,13 @@ export async function saveTdsSettings(db: TenantDb, change: TdsSettingsChange): 
 interface Counted {
   period: TaxPeriod;
   settings: TdsSettings;
+  /** Some days of the period: their challans are few, and are met by what was paid in them. */
+  isNear?: boolean;
 }
 
 /** Stored, else computed back as the form does (docs/specification.md §8.4.3); null where nothing was deducted. */
-const percentage = `coalesce(c.tds_percentage, CASE WHEN c.tds_amount > 0
-  THEN round(c.tds_amount * 100 / nullif(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 0), 1) END)`;
+const percentage =
+  'nullif(tds_percentage_of(c.tds_percentage, c.tds_amount, least(c.loading_weight, c.unloading_weight) * c.rate_per_mt), -1)';
 
 const dayOf: Readonly<Record<TdsBasis, string>> = { paid: 'c.paid_on', deposited: 'c.deposited_on' };
 
@@ -71,6 +73,14 @@ const dayOf: Readonly<Record<TdsBasis, string>> = { paid: 'c.paid_on', deposited
 const countedBy = (basis: TdsBasis, from: string, to: string): string =>
   `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${basis === 'paid' ? 'c.payment_status AND ' : ''}${dayOf[basis]}
      BETWEEN ${from}::date AND ${to}::date`;
+
+/** The same as sums `s` of each owner, percentage and quarter: a period is whole quarters (migration 045). */
+function keptSums(basis: TdsBasis, from: string, to: string): string {
+  const sums = 'owner_id, nullif(tds_percentage, -1) AS percent, is_deducted, challans, gross, tds_amount';
+  const [days, openDays] = ['quarter_from', `${basis}_on`].map((day) => `${day} BETWEEN ${from}::date AND ${to}::date`);
+  return `(SELECT ${sums} FROM challan_totals_by_tax_quarter WHERE subadmin_id = $1 AND basis = '${basis}' AND ${days}
+    UNION ALL SELECT ${sums} FROM challan_deltas WHERE subadmin_id = $1 AND ${openDays}) AS s`;
+}
 
 /** The PAN of an owner `o` where it can be one, and who a line is of: the PAN, else the owner alone. */
 const panOf = `CASE WHEN o.pan_no ~ '${GIVEN_PAN}' THEN o.pan_no END`;
@@ -84,6 +94,10 @@ type TdsFilter = Pick<FilterOfList<typeof tdsFilters>, 'search' | 'pan' | 'deduc
 
 const deductedCondition = (deducted: boolean | undefined): string[] =>
   deducted === undefined ? [] : [deducted ? 'c.tds_amount > 0' : 'c.tds_amount = 0'];
+const deductedSums = (deducted: boolean | undefined): string[] =>
+  deducted === undefined ? [] : [deducted ? 's.is_deducted' : 'NOT s.is_deducted'];
+const whereAll = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 
 export interface TdsQuery extends TdsFilter {
   page: number;
@@ -110,13 +124,12 @@ interface LineRow {
   challanCount: number;
   gross: string;
   tdsAmount: string;
-  aboveCount: number;
 }
 type LinePage = TdsTotals & { lines: number; page: LineRow[] };
 
 /**
- * A page of the register with the sums of the filter. The challans are added up by owner and percentage before anything is
- * joined. A search that finds one of the owners of a PAN shows the PAN whole.
+ * A page of the register with the sums of the filter. What is kept is added up by owner and percentage before anything is
+ * joined; challans are read for the thresholds alone, those of the page. A search that finds one of the owners of a PAN shows the PAN whole.
  */
 export async function selectTdsLines(
   db: TenantDb,
@@ -126,26 +139,25 @@ export async function selectTdsLines(
   const { values, bind } = new Parameters(db);
   const { page, limit, sortBy, sortOrder, search, pan, deducted } = query;
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const counted = [countedBy(settings.basis, bind(period.from), bind(period.to)), ...deductedCondition(deducted)];
+  const sums = keptSums(settings.basis, bind(period.from), bind(period.to));
   const wanted = [
     ...(pan === undefined ? [] : [`pan IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
     ...(search === undefined ? [] : [searchOfHolders(search, bind)]),
   ];
   const { rows } = await db.query<LinePage>(
     `WITH sums AS MATERIALIZED (
-       SELECT c.owner_id, ${percentage} AS percent, count(*) AS challans, sum(${freight}) AS gross, sum(c.tds_amount) AS tds,
-         count(*) FILTER (WHERE ${freight} > ${bind(settings.challanThreshold)}::numeric) AS above
-       FROM challans AS c WHERE ${counted.join(' AND ')} GROUP BY 1, 2
+       SELECT owner_id, percent, sum(challans) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds
+       FROM ${sums} ${whereAll(deductedSums(deducted))} GROUP BY 1, 2 HAVING sum(challans) <> 0
      ), named AS MATERIALIZED (
        SELECT s.*, o.name, o.pan_no, ${panOf} AS pan, ${holderOf} AS holder
        FROM sums AS s JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id
      ), lines AS MATERIALIZED (
        SELECT ${lineOf('holder', 'percent')} AS id, holder, pan, percent, array_agg(DISTINCT name ORDER BY name) AS names,
-         sum(challans)::int AS challans, sum(gross) AS gross, sum(tds) AS tds, sum(above)::int AS above
-       FROM named ${wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : ''} GROUP BY holder, pan, percent
+         sum(challans)::int AS challans, sum(gross) AS gross, sum(tds) AS tds
+       FROM named ${whereAll(wanted)} GROUP BY holder, pan, percent
      ), page AS (
        SELECT id, holder, pan AS "panNo", names AS "ownerNames", percent::text AS "tdsPercentage",
-         challans AS "challanCount", gross::text AS gross, tds::text AS "tdsAmount", above AS "aboveCount"
+         challans AS "challanCount", gross::text AS gross, tds::text AS "tdsAmount"
        FROM lines ORDER BY ${lineOrders[sortBy]} ${direction} NULLS LAST, lower(names[1]), holder, percent
        LIMIT ${bind(limit)} OFFSET ${bind(offsetOf({ page, limit }))}
      )
@@ -157,14 +169,20 @@ export async function selectTdsLines(
   );
   // An aggregate without GROUP BY returns one row.
   const { lines, page: found, ...totals } = rows[0]!;
-  const years = await selectYears(db, { period, settings }, [...new Set(found.map(({ holder }) => holder))]);
+  const holders = [...new Set(found.map(({ holder }) => holder))];
+  const [years, crossings, aboves] = await Promise.all([
+    selectYears(db, { period, settings }, holders),
+    settings.yearThreshold === null ? null : selectCrossings(db, { period, settings }, holders),
+    settings.challanThreshold === null ? null : selectAboves(db, { period, settings }, holders, deducted),
+  ]);
   return {
     count: lines,
     totals,
     data: found.map(({ holder, ...line }) => ({
       ...line,
-      yearGross: years.get(holder)?.gross ?? line.gross,
-      crossedOn: years.get(holder)?.crossed_on ?? null,
+      yearGross: years.get(holder) ?? line.gross,
+      crossedOn: crossings?.get(holder) ?? null,
+      aboveCount: aboves?.get(line.id) ?? 0,
     })),
   };
 }
@@ -174,35 +192,60 @@ const searchOfHolders = (search: string, bind: Bind): string => {
   return `holder IN (SELECT holder FROM named WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})`;
 };
 
-interface YearRow {
-  holder: string;
-  gross: string;
-  crossed_on: string | null;
-}
+/** The owners of these holders. */
+const held = `held AS MATERIALIZED (
+  SELECT o.id, ${holderOf} AS holder FROM owners AS o WHERE o.subadmin_id = $1 AND ${holderOf} = ANY ($2::text[]))`;
 
-/** Of the PANs of a page: their gross since April, and the day it went above the threshold. */
+/** Of the PANs of a page: their gross since April. */
 async function selectYears(
   db: TenantDb,
   { period, settings }: Counted,
   holders: readonly string[],
-): Promise<Map<string, YearRow>> {
-  if (holders.length === 0) return new Map();
-  const { rows } = await db.query<YearRow>(
-    `WITH held AS MATERIALIZED (
-       SELECT o.id, ${holderOf} AS holder FROM owners AS o
-       WHERE o.subadmin_id = $1 AND ${holderOf} = ANY ($2::text[])
-     ), days AS (
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ holder: string; gross: string }>(
+    `WITH ${held}
+     SELECT h.holder, sum(s.gross) AS gross FROM held AS h JOIN ${keptSums(settings.basis, '$3', '$4')} ON s.owner_id = h.id
+     GROUP BY h.holder`,
+    [db.tenantId, holders, period.yearFrom, period.to],
+  );
+  return new Map(rows.map(({ holder, gross }) => [holder, gross]));
+}
+
+/** The day on which that went above the threshold of a year. */
+async function selectCrossings(
+  db: TenantDb,
+  { period, settings }: Counted,
+  holders: readonly string[],
+): Promise<Map<string, string | null>> {
+  const { rows } = await db.query<{ holder: string; day: string | null }>(
+    `WITH ${held}, days AS (
        SELECT h.holder, ${dayOf[settings.basis]} AS day, sum(${freight}) AS gross
        FROM held AS h JOIN challans AS c ON ${countedBy(settings.basis, '$3', '$4')} AND c.owner_id = h.id
        GROUP BY 1, 2
      ), running AS (
-       SELECT holder, day, gross, sum(gross) OVER (PARTITION BY holder ORDER BY day) AS so_far FROM days
+       SELECT holder, day, sum(gross) OVER (PARTITION BY holder ORDER BY day) AS so_far FROM days
      )
-     SELECT holder, sum(gross) AS gross, (min(day) FILTER (WHERE so_far > $5::numeric))::text AS crossed_on
-     FROM running GROUP BY holder`,
+     SELECT holder, min(day)::text AS day FROM running WHERE so_far > $5::numeric GROUP BY holder`,
     [db.tenantId, holders, period.yearFrom, period.to, settings.yearThreshold],
   );
-  return new Map(rows.map((row) => [row.holder, row]));
+  return new Map(rows.map(({ holder, day }) => [holder, day]));
+}
+
+/** By line: challans whose own gross is above the threshold of one. */
+async function selectAboves(
+  db: TenantDb,
+  { period, settings }: Counted,
+  holders: readonly string[],
+  deducted: boolean | undefined,
+): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ id: string; challans: number }>(
+    `WITH ${held}
+     SELECT ${lineOf('h.holder', percentage)} AS id, count(*)::int AS challans
+     FROM held AS h JOIN challans AS c ON ${countedBy(settings.basis, '$3', '$4')} AND c.owner_id = h.id
+     ${whereAll([`${freight} > $5::numeric`, ...deductedCondition(deducted)])} GROUP BY 1`,
+    [db.tenantId, holders, period.from, period.to, settings.challanThreshold],
+  );
+  return new Map(rows.map(({ id, challans }) => [id, challans]));
 }
 
 export interface DeductionFilter extends Pick<FilterOfList<typeof tdsDeductionFilters>, 'search' | 'pan' | 'deducted'> {
@@ -222,7 +265,7 @@ const deductionOrders: Readonly<Record<TdsDeductionSort, (day: string) => string
 };
 
 /** Without the payment, which only the rows that are shown look up. */
-function deductionsOf({ period, settings }: Counted, filter: DeductionFilter, bind: Bind, joins = ''): string {
+function deductionsOf({ period, settings, isNear }: Counted, filter: DeductionFilter, bind: Bind, joins = ''): string {
   const { search, pan, deducted, line } = filter;
   const pattern = search === undefined ? '' : `'%' || ${bind(escapeLike(search))} || '%'`;
   const conditions = [
@@ -237,9 +280,20 @@ function deductionsOf({ period, settings }: Counted, filter: DeductionFilter, bi
              SELECT ${holderOf} FROM owners AS o
              WHERE o.subadmin_id = $1 AND (o.name ILIKE ${pattern} OR o.pan_no ILIKE ${pattern})))`,
         ]),
-    ...(line === undefined ? [] : [`${lineOf(holderOf, percentage)} = ${bind(line)}`]),
+    ...(line === undefined
+      ? []
+      : [
+          `${lineOf(holderOf, percentage)} = ${bind(line)}`,
+          // By the index of owners: those of a line are few.
+          `c.owner_id = ANY (ARRAY(
+             SELECT s.owner_id FROM ${keptSums(settings.basis, bind(period.from), bind(period.to))}
+               JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id
+             WHERE ${lineOf(holderOf, 's.percent')} = ${bind(line)}))`,
+        ]),
   ];
-  return `FROM challans AS c JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id ${joins}
+  const challans =
+    isNear && settings.basis === 'paid' ? paidBetween(bind(period.from), bind(period.to)) : 'challans AS c';
+  return `FROM ${challans} JOIN owners AS o ON o.subadmin_id = $1 AND o.id = c.owner_id ${joins}
      WHERE ${conditions.join(' AND ')}`;
 }
 
@@ -253,11 +307,26 @@ export async function selectDeductionTotals(
 ): Promise<TdsTotals> {
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<TdsTotals>(
-    `SELECT count(*)::int AS "challanCount", round(coalesce(sum(${freight}), 0), 2) AS gross,
-       round(coalesce(sum(c.tds_amount), 0), 2) AS "tdsAmount" ${deductionsOf(counted, filter, bind)}`,
+    filter.search === undefined
+      ? keptTotals(counted, filter, bind)
+      : `SELECT count(*)::int AS "challanCount", round(coalesce(sum(${freight}), 0), 2) AS gross,
+           round(coalesce(sum(c.tds_amount), 0), 2) AS "tdsAmount" ${deductionsOf(counted, filter, bind)}`,
     values,
   );
   return rows[0]!;
+}
+
+/** Of what is kept: it says nothing of numbers of challans, which a search looks into. */
+function keptTotals({ period, settings }: Counted, { pan, deducted, line }: DeductionFilter, bind: Bind): string {
+  const ofOwner = [
+    ...(pan === undefined ? [] : [`${panOf} IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
+    ...(line === undefined ? [] : [`${lineOf(holderOf, 'percent')} = ${bind(line)}`]),
+  ];
+  return `SELECT coalesce(sum(challans), 0)::int AS "challanCount", round(coalesce(sum(gross), 0), 2) AS gross,
+      round(coalesce(sum(tds_amount), 0), 2) AS "tdsAmount"
+    FROM ${keptSums(settings.basis, bind(period.from), bind(period.to))}
+      ${ofOwner.length === 0 ? '' : 'JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id'}
+    ${whereAll([...deductedSums(deducted), ...ofOwner])}`;
 }
 
 const deductionColumns = (basis: TdsBasis): string => `
@@ -271,11 +340,55 @@ const paidJoins = `${paymentJoin('$1')}
   LEFT JOIN payment_batch_owners AS at_payment
     ON at_payment.subadmin_id = $1 AND at_payment.batch_id = paying.id AND at_payment.owner_id = c.owner_id`;
 
+type DeductionQuery = DeductionFilter & DeductionOrder & { page: number; limit: number };
+
+/** By day a page is met in the first days of the period; where the filter leaves too few of them, in all. */
 export async function selectDeductions(
   db: TenantDb,
   counted: Counted,
-  query: DeductionFilter & DeductionOrder & { page: number; limit: number },
+  query: DeductionQuery,
 ): Promise<TdsDeduction[]> {
+  const isNear = query.sortBy === 'day' && query.search === undefined && query.line === undefined;
+  const near = isNear ? await selectNearDays(db, counted, query) : undefined;
+  const page = near && (await selectDeductionPage(db, near, query));
+  return page?.length === query.limit ? page : selectDeductionPage(db, counted, query);
+}
+
+/** The days at the beginning of the order that have rows enough for the page; undefined: only all of them have. */
+async function selectNearDays(
+  db: TenantDb,
+  { period, settings }: Counted,
+  query: DeductionQuery,
+): Promise<Counted | undefined> {
+  const { pan, deducted, sortOrder } = query;
+  const isFiltered = pan !== undefined || deducted !== undefined;
+  const rows = offsetOf(query) + query.limit;
+  const [day, table] = {
+    // A row is of one payment and one owner, whose challans are one or more.
+    paid: ['paid_on', 'payment_sums WHERE challans > 0'],
+    deposited: ['deposited_on', 'challans WHERE deleted_at IS NULL'],
+  }[settings.basis];
+  const found = await db.query<{ day: string }>(
+    `SELECT ${day} AS day FROM ${table} AND subadmin_id = $1 AND ${day} BETWEEN $2::date AND $3::date
+     ORDER BY ${day} ${sortOrder === 'asc' ? 'ASC' : 'DESC'} LIMIT 1 OFFSET $4`,
+    [db.tenantId, period.from, period.to, isFiltered ? 1_000 + 20 * rows : rows],
+  );
+  const [last] = found.rows;
+  if (!last) return undefined;
+  const days = sortOrder === 'asc' ? { to: last.day } : { from: last.day };
+  return { period: { ...period, ...days }, settings, isNear: true };
+}
+
+/** No index has the day of a challan's payment, because a payment writes it: what was paid in these days leads to them. */
+const paidBetween = (from: string, to: string): string => `(
+    SELECT DISTINCT l.challan_id FROM payment_lines AS l
+    WHERE l.subadmin_id = $1 AND l.kind = 'pay' AND l.batch_id IN (
+      SELECT p.batch_id FROM payment_sums AS p
+      WHERE p.subadmin_id = $1 AND p.paid_on BETWEEN ${from}::date AND ${to}::date)
+  ) AS near CROSS JOIN LATERAL (
+    SELECT * FROM challans WHERE subadmin_id = $1 AND id = near.challan_id LIMIT 1) AS c`;
+
+async function selectDeductionPage(db: TenantDb, counted: Counted, query: DeductionQuery): Promise<TdsDeduction[]> {
   const { values, bind } = new Parameters(db);
   const { basis } = counted.settings;
   const { rows } = await db.query<TdsDeduction>(
