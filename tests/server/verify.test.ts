@@ -257,6 +257,12 @@ describe('the check of the books', () => {
       'NOT payment_status',
       'totals by tag',
     ],
+    [
+      'another percentage of TDS',
+      'tds_percentage = coalesce(tds_percentage, 1) + 1',
+      'deposited_on IS NOT NULL',
+      'TDS by owner and quarter',
+    ],
     ['a challan that is gone', 'deleted_at = now()', 'NOT payment_status', 'challans by day of creation'],
     ['a challan of another tag', 'tag_id = NULL', 'tag_id IS NOT NULL', 'totals by tag'],
     [
