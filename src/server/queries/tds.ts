@@ -343,11 +343,7 @@ const paidJoins = `${paymentJoin('$1')}
 type DeductionQuery = DeductionFilter & DeductionOrder & { page: number; limit: number };
 
 /** By day a page is met in the first days of the period; where the filter leaves too few of them, in all. */
-export async function selectDeductions(
-  db: TenantDb,
-  counted: Counted,
-  query: DeductionQuery,
-): Promise<TdsDeduction[]> {
+export async function selectDeductions(db: TenantDb, counted: Counted, query: DeductionQuery): Promise<TdsDeduction[]> {
   const isNear = query.sortBy === 'day' && query.search === undefined && query.line === undefined;
   const near = isNear ? await selectNearDays(db, counted, query) : undefined;
   const page = near && (await selectDeductionPage(db, near, query));
