@@ -160,10 +160,22 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
+/** The toaster's style element gets the nonce of the page, as those of the other libraries do (theme.js). */
+const toasterNonce: Plugin = {
+  name: 'toaster-nonce',
+  apply: 'build',
+  transform: (code, id) => {
+    if (!id.endsWith('/sonner/dist/index.mjs')) return null;
+    const made = "style.type = 'text/css'";
+    if (!code.includes(made)) throw new Error('The toaster makes its style element in another way');
+    return code.replace(made, `${made}; style.nonce = globalThis.__webpack_nonce__ ?? ''`);
+  },
+};
+
 export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
-  plugins: [withoutJsonSchema, react(), tailwindcss()],
+  plugins: [withoutJsonSchema, toasterNonce, react(), tailwindcss()],
   // Named, not discovered: a library found in the middle of a run would be bundled anew, and React would be there twice.
   optimizeDeps: {
     include: [

@@ -19,6 +19,7 @@ import { Refusal } from './refusal.ts';
 import { watchApp } from './metrics.ts';
 import { healthRoutes } from './routes/health.ts';
 import { registerRoutes } from './routes/index.ts';
+import { policyReportRoute, policyReports } from './routes/policy-reports.ts';
 import { shareRoutes } from './routes/share.ts';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -126,13 +127,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   await app.register(helmet, {
+    enableCSPNonces: true,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // AG Grid and the toaster make style elements at run time.
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        // And the style elements with the nonce of the page, which AG Grid, the toaster and the dialogs make.
+        styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
@@ -140,6 +142,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        reportUri: [policyReports],
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
@@ -162,6 +165,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   healthRoutes(app, options);
   shareRoutes(app, options);
+  policyReportRoute(app);
   const implement = new Implementer(app, options.pools, options.limits);
   registerRoutes(implement, options);
   app.decorate('implemented', implement.done);
@@ -173,8 +177,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
 
   const webRoot = options.webRoot !== undefined && existsSync(options.webRoot) ? options.webRoot : undefined;
-  if (webRoot !== undefined) await serveWeb(app, webRoot);
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, implement.done, webRoot));
+  const page = webRoot === undefined ? undefined : await serveWeb(app, webRoot);
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, implement.done, page));
   return app;
 }
 

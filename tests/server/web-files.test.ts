@@ -20,7 +20,7 @@ beforeAll(async () => {
   await mkdir(path.join(webRoot, 'assets'));
   await mkdir(path.join(webRoot, '.git'));
   const files = {
-    'index.html': '<!doctype html><title>page</title>',
+    'index.html': '<!doctype html><title>page</title><script src="/theme.js" nonce="{{nonce}}"></script>',
     'theme.js': 'theme',
     'assets/main-1a2b.js': 'main',
     'assets/main-1a2b.js.map': '{"secret":"map"}',
@@ -51,9 +51,24 @@ describe('an address of the web app', () => {
       const policy = String(answer.headers['content-security-policy']);
       expect(policy).toContain("script-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain('report-uri /api/policy-reports');
       expect(policy).not.toContain('sandbox');
     },
   );
+
+  it('has a nonce of its own for the style elements each time, and no copy of it may be kept', async () => {
+    const pages = await Promise.all([get('/'), get('/')]);
+    const nonces = pages.map(({ payload, headers }) => {
+      const nonce = /nonce="([0-9a-f]{32})"/.exec(payload)?.[1];
+      expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`);
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers).toMatchObject({ 'cache-control': 'no-cache' });
+      expect(headers).not.toHaveProperty('etag');
+      return nonce;
+    });
+    expect(new Set(nonces).size).toBe(2);
+    expect((await get('/index.html')).statusCode).toBe(404);
+  });
 
   it.each(['/theme.js', '/assets/main-1a2b.js'])('%s is its file', async (url) => {
     expect((await get(url)).statusCode).toBe(200);

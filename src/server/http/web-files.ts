@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,14 +7,17 @@ import { Refusal } from '../refusal.ts';
 import { isApi } from './api-headers.ts';
 import { answerProblem } from './problems.ts';
 
-/** Serves the built web app; the build puts a compressed copy beside each file. */
-export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<void> {
+/**
+ * Serves the built web app; the build puts a compressed copy beside each file. Returns the page itself, which is sent by
+ * `answerUnknown`.
+ */
+export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<string> {
   await app.register(fastifyStatic, {
     root: webRoot,
     wildcard: false,
     index: false,
     preCompressed: true,
-    globIgnore: ['**/*.map'],
+    globIgnore: ['**/*.map', 'index.html*'],
     cacheControl: false,
     setHeaders: (response, filePath) => {
       // Built names carry a hash of their content.
@@ -21,6 +25,7 @@ export async function serveWeb(app: FastifyInstance, webRoot: string): Promise<v
       response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  return readFile(path.join(webRoot, 'index.html'), 'utf8');
 }
 
 /** Any other address: a page of the web app, a wrong method, or nothing. */
@@ -28,12 +33,14 @@ export function answerUnknown(
   request: FastifyRequest,
   reply: FastifyReply,
   endpoints: Iterable<Endpoint>,
-  webRoot: string | undefined,
+  page: string | undefined,
 ): void {
   const [pathname = '/'] = request.url.split('?');
-  if (request.method === 'GET' && webRoot !== undefined && isPage(pathname)) {
-    // Every page is the one document; the router in the browser decides what it shows.
-    void reply.header('cache-control', 'no-cache').sendFile('index.html', webRoot);
+  if (request.method === 'GET' && page !== undefined && isPage(pathname)) {
+    // Every page is the one document; the router in the browser decides what it shows. It has no ETag: a copy would have
+    // the nonce of an earlier policy.
+    const text = page.replace('{{nonce}}', reply.cspNonce.style);
+    void reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(text);
     return;
   }
   const allowed = [...endpoints].filter((endpoint) => pathPattern(endpoint).test(pathname)).map(({ method }) => method);

@@ -26,7 +26,7 @@ ModuleRegistry.registerModules([
 ]);
 
 /** Quartz on our own colour variables: it follows the theme by itself, without a second set of colours. */
-export const gridTheme = themeQuartz.withParams({
+const gridTheme = themeQuartz.withParams({
   browserColorScheme: 'inherit',
   fontFamily: 'inherit',
   fontSize: 13,
@@ -53,6 +53,10 @@ export const gridTheme = themeQuartz.withParams({
   pinnedRowTextColor: 'var(--ink)',
   rangeSelectionBorderColor: 'var(--primary)',
 });
+
+/** Of this page (theme.js): the policy allows the style elements that have it. Absent outside the built app. */
+const styleNonce = (globalThis as { ['__webpack_nonce__']?: string })['__webpack_nonce__'];
+export const gridLook = { theme: gridTheme, ...(styleNonce && { styleNonce }) };
 
 /**
  * Where the platform lays its scroll bars over the content, AG Grid does too, and its bar covers the end of the last

@@ -2,7 +2,7 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useSt
 import { AgGridReact, type AgGridReactProps } from 'ag-grid-react';
 import type { ColDef, GridApi } from 'ag-grid-community';
 import { useAnchored } from '../ui/anchored.ts';
-import { gridTheme, gutter } from './ag-modules.ts';
+import { gridLook, gutter } from './ag-modules.ts';
 import type { SheetGridProps } from './sheet-grid-types.ts';
 import { areaOf } from './sheet-place.ts';
 import { SheetKeys } from './sheet-keys.ts';
@@ -132,7 +132,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
   return (
     <div ref={host} className="cd-grid cd-sheet relative h-full" data-density="compact">
       <AgGridReact<Line>
-        theme={gridTheme}
+        {...gridLook}
         columnDefs={columnDefs}
         defaultColDef={defaultColDef}
         rowData={rowData}

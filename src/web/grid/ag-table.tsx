@@ -2,7 +2,7 @@ import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, 
 import { AgGridReact } from 'ag-grid-react';
 import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type Live } from './ag-columns.ts';
-import { gridTheme, gutter } from './ag-modules.ts';
+import { gridLook, gutter } from './ag-modules.ts';
 import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
 import { GridFocus } from './grid-focus.ts';
 import { onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
@@ -266,7 +266,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
       }}
     >
       <AgGridReact<Row>
-        theme={gridTheme}
+        {...gridLook}
         columnDefs={columnDefs}
         defaultColDef={defaultColDef}
         rowData={rowData ?? null}

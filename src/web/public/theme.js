@@ -5,3 +5,6 @@ try {
 } catch {
   document.documentElement.dataset.theme = 'light';
 }
+
+// For the style elements that AG Grid, the toaster and the dialogs make: the name is that of their library.
+globalThis['__webpack_nonce__'] = document.currentScript.nonce;

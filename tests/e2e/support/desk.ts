@@ -31,6 +31,7 @@ export interface Desk {
   addAdmin(): Promise<{ email: string; password: string }>;
   /** One call of the API, for what a test needs to be there beforehand. */
   call<E extends Endpoint>(business: Business, endpoint: E, args: CallArguments<E>): Promise<AnswerOf<E>>;
+  /** Throws where a page broke its content security policy: every walk through the app holds it. */
   close(): Promise<void>;
 }
 
@@ -87,6 +88,9 @@ export async function openDesk(): Promise<Desk> {
     return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<E>;
   };
 
+  /** What the browser says of pages that break their policy (docs/security.md §7). */
+  const broken: string[] = [];
+
   return {
     appUrl,
     browser,
@@ -100,6 +104,9 @@ export async function openDesk(): Promise<Desk> {
       await context.addInitScript((chosen) => {
         if (localStorage.getItem('theme') === null) localStorage.setItem('theme', chosen);
       }, theme);
+      context.on('console', (message) => {
+        if (/content security policy/i.test(message.text())) broken.push(`${message.page()?.url()}: ${message.text()}`);
+      });
       const page = await context.newPage();
       return { context, page };
     },
@@ -115,7 +122,10 @@ export async function openDesk(): Promise<Desk> {
       return { email, password };
     },
     call: (business, endpoint, args) => send(endpoint, args, business.token),
-    close: () => browser.close(),
+    close: async () => {
+      await browser.close();
+      if (broken.length > 0) throw new Error(`Pages broke their policy:\n${broken.join('\n')}`);
+    },
   };
 }
 
