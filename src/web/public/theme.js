@@ -8,3 +8,5 @@ try {
 
 // For the style elements that AG Grid, the toaster and the dialogs make: the name is that of their library.
 globalThis['__webpack_nonce__'] = document.currentScript.nonce;
+// zod tries whether it may make functions of text, which the policy forbids and would report.
+globalThis['__zod_globalConfig'] = { jitless: true };

@@ -104,6 +104,11 @@ export async function openDesk(): Promise<Desk> {
       await context.addInitScript((chosen) => {
         if (localStorage.getItem('theme') === null) localStorage.setItem('theme', chosen);
       }, theme);
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+          console.error(`Content Security Policy: ${effectiveDirective}, ${blockedURI}, ${sourceFile}`),
+        );
+      });
       context.on('console', (message) => {
         if (/content security policy/i.test(message.text())) broken.push(`${message.page()?.url()}: ${message.text()}`);
       });
