@@ -52,9 +52,11 @@ it('what judges the screens finds faults of each theme', async () => {
   await page.goto(`${desk.appUrl}/login`);
   await page.getByRole('button', { name: /sign in|log in/i }).waitFor();
   await page.evaluate(() => {
+    // The policy allows the page's own style elements.
+    const nonce = (globalThis as { ['__webpack_nonce__']?: string })['__webpack_nonce__'];
     document.querySelector('main, form')?.insertAdjacentHTML(
       'beforeend',
-      `<style>p.fault { color: #000; background: #fff } :root[data-theme='dark'] p.fault { color: #eee }</style>
+      `<style nonce="${nonce}">p.fault { color: #000; background: #fff } :root[data-theme='dark'] p.fault { color: #eee }</style>
       <p class="fault">pale in the dark theme</p><img src="/favicon.svg">`,
     );
   });
