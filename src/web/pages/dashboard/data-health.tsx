@@ -19,8 +19,8 @@ export function DataHealth() {
         />
       ) : (
         <div className="flex flex-wrap items-stretch gap-3">
-          <Done label="Check of the books" done={stored?.check} soonDays={2} />
-          <Done label="Backup" done={stored?.backup} soonDays={2} />
+          <Done label="Check of the books" done={stored?.check} />
+          <Done label="Backup" done={stored?.backup} />
         </div>
       )}
     </section>
@@ -31,15 +31,13 @@ interface DoneProps {
   label: string;
   /** undefined: still loading. */
   done: Upkeep | null | undefined;
-  /** Older than this is a warning. */
-  soonDays: number;
 }
 
-function Done({ label, done, soonDays }: DoneProps) {
+function Done({ label, done }: DoneProps) {
   if (done === undefined) return <StatCard label={label} value={undefined} detail="" />;
   if (done === null) return <StatCard label={label} value="None yet" tone="warn" detail="" />;
   const { goodAt, summary } = done;
-  const isOld = goodAt === null || hoursSince(goodAt) >= 24 * soonDays;
+  const isOld = goodAt === null || hoursSince(goodAt) >= warnAfterHours;
   const failed = done.endedAt !== null && !done.isGood;
   return (
     <StatCard
@@ -55,6 +53,8 @@ function Done({ label, done, soonDays }: DoneProps) {
   );
 }
 
+/** Both are made every night: one that is missing is no warning yet. */
+const warnAfterHours = 48;
 const hoursSince = (at: string): number => (Date.now() - Date.parse(at)) / 3_600_000;
 
 function ageOf(at: string): string {
