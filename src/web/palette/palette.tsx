@@ -1,4 +1,5 @@
-import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { CornerDownLeft } from 'lucide-react';
 import { clsx } from 'clsx';
 import type { AccountRole } from '../../shared/contract/define.ts';
@@ -42,10 +43,9 @@ export function Palette({ role, onClose }: PaletteProps) {
   );
   const found = useMemo(() => rank(all, text), [all, text]);
   const { records, isSearching, failure } = usePaletteSearch(text, hasRecords);
-  // Opened with the rows that the window of the list has, and the rest a moment later: the palette is there at once.
-  const isWhole = useDeferredValue(true, false);
+  const [isWhole, setWhole] = useWholeLater();
   const shown: Action[] = [
-    ...(isWhole ? found : found.slice(0, firstRows)),
+    ...found,
     ...records,
     ...(failure
       ? [
@@ -80,7 +80,10 @@ export function Palette({ role, onClose }: PaletteProps) {
   };
   const move = (to: number): void => {
     const next = (to + shown.length) % Math.max(1, shown.length);
-    setChosen(shown[next]?.id);
+    flushSync(() => {
+      setWhole(true);
+      setChosen(shown[next]?.id);
+    });
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -131,7 +134,7 @@ export function Palette({ role, onClose }: PaletteProps) {
           aria-label="Found"
           className="grid max-h-full grid-cols-[minmax(0,1fr)] content-start overflow-y-auto"
         >
-          {shown.map((action, index) => (
+          {(isWhole ? shown : shown.slice(0, firstRows)).map((action, index) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys (aria-activedescendant)
             <div
               key={`${action.id}-${index}`}
@@ -171,6 +174,25 @@ export function Palette({ role, onClose }: PaletteProps) {
       </div>
     </Dialog>
   );
+}
+
+/**
+ * The palette opens with the rows that the window of the list has, so that it is there at once. The rest comes after the
+ * first drawing: a deferred render would come before it.
+ */
+function useWholeLater(): [boolean, (isWhole: boolean) => void] {
+  const [isWhole, setWhole] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setWhole(true));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, []);
+  return [isWhole, setWhole];
 }
 
 function NothingFound({ hasRecords }: { hasRecords: boolean }) {
