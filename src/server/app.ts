@@ -12,6 +12,7 @@ import { apiHeaders, headersOf } from './http/api-headers.ts';
 import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
 import { parseJson } from './http/json.ts';
+import { shedLoad } from './http/overload.ts';
 import { closeConnectionAfter, limitTls } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
@@ -42,6 +43,8 @@ interface AppOptions {
   webRoot?: string;
   /** From then on every call that had not begun is answered with 503, /health/ready too. */
   isStopping?: () => boolean;
+  /** While it is so, calls are refused with 503; absent: never. */
+  isOverloaded?: () => boolean;
   /** Other limits than the usual ones, for tests. */
   limits?: Partial<Limits>;
 }
@@ -163,12 +166,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     refuseWhileStopping(app, () => options.isStopping?.() ?? false),
   );
 
+  if (options.isOverloaded) shedLoad(app, options.isOverloaded);
+
   healthRoutes(app, options);
   shareRoutes(app, options);
   policyReportRoute(app);
   const implement = new Implementer(app, options.pools, options.limits);
   registerRoutes(implement, options);
   app.decorate('implemented', implement.done);
+  app.decorate('gates', implement.gates);
 
   const document = buildOpenApi(contract, { version });
   app.get('/api/openapi.json', async () => document);
@@ -186,6 +192,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The endpoints that have a handler: the matrix test fails for one that is missing there. */
     implemented: Implementer['done'];
+    gates: Implementer['gates'];
     /** How many calls that began before a stop are not answered yet. */
     callsUnderWay: () => number;
   }

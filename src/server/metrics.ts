@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { readingPlaces } from './files/spreadsheet/parser-process.ts';
 import type { Pools } from './http/implement.ts';
+import type { Upkeep } from '../shared/contract/health.ts';
 import { uploadsUnderWay } from './http/upload.ts';
+import { withGlobal } from './db/tenant.ts';
+import { selectUpkeep } from './queries/upkeep.ts';
 
 /**
  * Figures for Prometheus (docs/security.md §8): route patterns, codes and counts, nothing of a request's content. Call it
@@ -62,6 +65,54 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry)
         }
       },
     }),
+  );
+  register.registerMetric(
+    new Gauge({
+      name: 'challan_account_gate',
+      help: 'Calls, creates and files of all accounts of a role, and those that wait for their turn',
+      labelNames: ['gate', 'role', 'state'],
+      registers: [],
+      collect() {
+        for (const [gate, places] of Object.entries(app.gates)) {
+          for (const role of ['admin', 'subadmin']) {
+            const { running, waiting } = places.lookAt(role);
+            this.set({ gate, role, state: 'running' }, running);
+            this.set({ gate, role, state: 'waiting' }, waiting);
+          }
+        }
+      },
+    }),
+  );
+  watchUpkeep(pools, register);
+}
+
+/** The last check of the books and the last backup, of whichever server on the database made them. */
+function watchUpkeep({ main }: Pools, register: Registry): void {
+  const add = (name: string, help: string, figureOf: (last: Upkeep) => number | undefined): void =>
+    register.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: ['kind'],
+        registers: [],
+        async collect() {
+          this.reset();
+          for (const kind of ['check', 'backup'] as const) {
+            // Without the database the other figures are still wanted.
+            const last = await withGlobal(main, 'read', (db) => selectUpkeep(db, kind)).catch(() => null);
+            const figure = last ? figureOf(last) : undefined;
+            if (figure !== undefined) this.set({ kind }, figure);
+          }
+        },
+      }),
+    );
+  add(
+    'challan_upkeep_good',
+    'Whether the last check of the books, or backup, was good; absent: there was none',
+    (last) => (last.endedAt === null ? undefined : Number(last.isGood)),
+  );
+  add('challan_upkeep_good_age_seconds', 'Since it last ended well; absent: it never did', ({ goodAt }) =>
+    goodAt === null ? undefined : (Date.now() - Date.parse(goodAt)) / 1_000,
   );
 }
 

@@ -45,6 +45,12 @@ export class Semaphore {
     return { running: this.#running.of(key), waiting: this.#waiting.of(key) };
   }
 
+  /** The same of all keys that begin with a word and a space. */
+  lookAt(word: string): { running: number; waiting: number } {
+    const within = (key: string): boolean => key.startsWith(`${word} `);
+    return { running: this.#running.sumOf(within), waiting: this.#waiting.sumOf(within) };
+  }
+
   async pass<T>(key: string, left: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#running.hasPlace(key)) this.#start(key);
     else await this.#turn(key, left);
@@ -118,6 +124,10 @@ class Counts {
 
   of(key?: string): number {
     return key === undefined ? this.total : (this.#byKey.get(key) ?? 0);
+  }
+
+  sumOf(isCounted: (key: string) => boolean): number {
+    return [...this.#byKey].reduce((sum, [key, count]) => (isCounted(key) ? sum + count : sum), 0);
   }
 
   hasPlace(key: string): boolean {

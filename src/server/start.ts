@@ -10,6 +10,7 @@ import { makeScheduledBackup } from './backups.ts';
 import { startMaintenance, type Maintenance } from './maintenance.ts';
 import { checkMigrated, migrate } from './db/migrate.ts';
 import { createPool, explainedBy } from './db/pool.ts';
+import type { SlowStatement } from './db/slow-statements.ts';
 import { withGlobal } from './db/tenant.ts';
 import { usualBackups, type Env } from './env.ts';
 import { Registry } from 'prom-client';
@@ -17,6 +18,7 @@ import { serveMetrics } from './metrics.ts';
 import { connectionsOf, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
+import { watchLag } from './http/overload.ts';
 import { LogStream } from './http/log-stream.ts';
 import { hashPassword } from './services/passwords.ts';
 import { weaknessOf } from './services/weak-passwords.ts';
@@ -46,6 +48,9 @@ interface StartOptions {
   limits?: Partial<Limits>;
 }
 
+/** From then on a statement is logged. */
+const slowMs = 1_000;
+
 /** One for the process, whose end it waits for. */
 const standardOutput = new LogStream();
 
@@ -60,19 +65,22 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let pools: Pools | undefined;
   let maintenance: Maintenance | undefined;
   let metricsServer: Server | undefined;
+  let watched: ReturnType<typeof watchLag> | undefined;
   try {
     await prepareDatabase(database);
     const log = (error: Error) =>
       app?.log.warn({ code: (error as { code?: string }).code }, 'a database connection broke');
+    const slow = { fromMs: slowMs, say: (found: SlowStatement) => app?.log.warn(found, 'a statement took long') };
     pools = {
-      main: createPool(database.url, { max: 10, onError: log }),
-      stream: createPool(database.url, { max: 8, pipeline: false, statementTimeoutMs: 120_000, onError: log }),
+      main: createPool(database.url, { max: 10, onError: log, slow }),
+      stream: createPool(database.url, { max: 8, pipeline: false, statementTimeoutMs: 120_000, onError: log, slow }),
     };
     await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
       throw explainedBy(database.url, error);
     });
 
     let isStopping = false;
+    const lag = (watched = watchLag());
     const metrics = env.metricsPort === undefined ? undefined : new Registry();
     app = await buildApp({
       pools,
@@ -84,6 +92,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       ...(env.tls && { tls: readTls(env.tls) }),
       webRoot,
       isStopping: () => isStopping,
+      isOverloaded: lag.isTooLong,
       limits,
     });
     const { directory, ...backups } = env.backups ?? {};
@@ -109,6 +118,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       databaseUrl: database.adminUrl ?? database.url,
       stop: async () => {
         isStopping = true;
+        lag.stop();
         metricsServer?.close();
         const atRest = started.maintenance.stop();
         // First the running calls end, then the pools, then the database.
@@ -119,6 +129,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       },
     };
   } catch (error) {
+    watched?.stop();
     metricsServer?.close();
     await maintenance?.stop();
     await app?.close();

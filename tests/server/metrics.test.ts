@@ -1,4 +1,6 @@
 import { Registry } from 'prom-client';
+import { withGlobal } from '../../src/server/db/tenant.ts';
+import { endUpkeep, insertUpkeep, type UpkeepKind } from '../../src/server/queries/upkeep.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../src/server/app.ts';
 import { serveMetrics } from '../../src/server/metrics.ts';
@@ -36,11 +38,50 @@ it('counts requests by route pattern and code, connections and gates, and names 
     expect(text).toContain('challan_request_seconds_count{route="/api/tags",method="GET"} 3');
     expect(text).toMatch(/challan_database_connections\{pool="main",state="idle"\} \d+/);
     expect(text).toContain('challan_gate{gate="parser",state="waiting"} 0');
+    expect(text).toContain('challan_account_gate{gate="calls",role="subadmin",state="running"} 0');
+    // Neither has been done yet.
+    expect(text).not.toContain('challan_upkeep_good{');
     expect(text).toContain('nodejs_eventloop_lag_seconds');
     expect(text).not.toMatch(new RegExp([tenant.id, tenant.email, tenant.token, 'made-up'].join('|')));
     expect((await fetch(`http://127.0.0.1:${address.port}/`)).status).toBe(404);
   } finally {
     server.close();
+    await app.close();
+  }
+});
+
+it('says whether the last check and backup were good, and how long ago one was', async () => {
+  const metrics = new Registry();
+  const app = await buildApp({ pools: api.pools, logLevel: 'silent', metrics });
+  const end = (kind: UpkeepKind, isGood: boolean) =>
+    withGlobal(api.pools.main, 'write', async (db) => endUpkeep(db, await insertUpkeep(db, kind), isGood, ''));
+  const figure = async (line: string) => new RegExp(`^${line} (\\S+)$`, 'm').exec(await metrics.metrics())?.[1];
+  try {
+    await end('check', true);
+    await end('check', false);
+    expect(await figure('challan_upkeep_good{kind="check"}')).toBe('0');
+    expect(Number(await figure('challan_upkeep_good_age_seconds{kind="check"}'))).toBeLessThan(600);
+    expect(await figure('challan_upkeep_good{kind="backup"}')).toBeUndefined();
+    await end('backup', true);
+    expect(await figure('challan_upkeep_good{kind="backup"}')).toBe('1');
+  } finally {
+    await app.close();
+  }
+});
+
+it('counts what waits at the gates by the role of the account', async () => {
+  const metrics = new Registry();
+  const app = await buildApp({ pools: api.pools, logLevel: 'silent', metrics });
+  let end = (): void => undefined;
+  const work = new Promise<void>((resolve) => (end = resolve));
+  try {
+    const held = [1, 2].map((n) => app.gates.calls.pass(`subadmin ${n}`, undefined, () => work));
+    const text = await metrics.metrics();
+    expect(text).toContain('challan_account_gate{gate="calls",role="subadmin",state="running"} 2');
+    expect(text).toContain('challan_account_gate{gate="calls",role="admin",state="running"} 0');
+    end();
+    await Promise.all(held);
+  } finally {
     await app.close();
   }
 });

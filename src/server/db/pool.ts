@@ -1,12 +1,15 @@
 import { Pool, types, type ClientConfig, type CustomTypesConfig } from 'pg';
 import { OperatorError, reasonOf } from '../operator-error.ts';
 import { provenBy } from './proof.ts';
+import { watchSlow, type SlowWatch } from './slow-statements.ts';
 
 interface PoolOptions {
   max?: number;
   /** False for the pool that streams COPY: pg refuses custom queries on a pipelined connection. */
   pipeline?: boolean;
   statementTimeoutMs?: number;
+  /** Told of each statement that took long. */
+  slow?: SlowWatch;
   /** Called for each idle connection that broke. */
   onError?: (error: Error) => void;
 }
@@ -59,6 +62,8 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
   // pg-pool takes its own listener away from a connection in use: without this one, a connection that breaks between two
   // statements of a transaction would end the process. The transaction gets the error from its next statement.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const { slow } = options;
+  if (slow) pool.on('connect', (client) => watchSlow(client, slow));
   return provenBy(pool, url);
 }
 

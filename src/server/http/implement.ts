@@ -94,6 +94,11 @@ export class Implementer {
     });
   }
 
+  /** What runs and waits of each account (`placeOf`). */
+  get gates(): Readonly<Record<'calls' | 'creates' | 'files', Semaphore>> {
+    return { calls: this.#calls, creates: this.#gathered, files: this.#files };
+  }
+
   /** For a sub-admin: the handler's `db` is a transaction bound to the tenant of the session; read-only for a read. */
   tenant<E extends Endpoint>(endpoint: E, handler: TenantHandler<E>): void {
     this.#route(endpoint, async (request, reply, input) => {
@@ -147,7 +152,7 @@ export class Implementer {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
       const call = { ...keyedCall(endpoint, request, input), request, reply, input, caller };
-      const answer = await this.#gathered.pass(caller.accountId, request.left, () =>
+      const answer = await this.#gathered.pass(placeOf(caller), request.left, () =>
         gathering.join(`${caller.accountId} ${caller.screen}`, call),
       );
       sendText(reply, answer);
@@ -162,7 +167,7 @@ export class Implementer {
   ): void {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      await this.#calls.pass(caller.accountId, request.left, () => allow({ ...input, pool: this.#pools.main, caller }));
+      await this.#calls.pass(placeOf(caller), request.left, () => allow({ ...input, pool: this.#pools.main, caller }));
       await this.#send(request, reply, caller, (db) => handler({ ...input, db, caller }));
     });
   }
@@ -194,7 +199,7 @@ export class Implementer {
   withPool<E extends Endpoint>(endpoint: E, handler: PoolHandler<E>): void {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
-      const result = await this.#calls.pass(caller.accountId, request.left, () =>
+      const result = await this.#calls.pass(placeOf(caller), request.left, () =>
         handler({ ...input, pool: this.#pools.main, caller }),
       );
       const answer = serialize(reply, endpoint, result);
@@ -261,7 +266,7 @@ export class Implementer {
     since: number = 0,
     limitMs: number = this.#limits.answerMs,
   ): Promise<T> {
-    return this.#calls.pass(callerOf(request).accountId, request.left, async () => {
+    return this.#calls.pass(placeOf(callerOf(request)), request.left, async () => {
       const deadline = new Deadline(limitMs - (reply.elapsedTime - since));
       try {
         return await transaction(deadline.signal);
@@ -278,7 +283,7 @@ export class Implementer {
     caller: Caller,
     fileOf: (db: TenantDb) => Promise<unknown>,
   ): Promise<void> {
-    await this.#files.pass(caller.accountId, request.left, () => {
+    await this.#files.pass(placeOf(caller), request.left, () => {
       const watch = new ReaderWatch(reply.raw, request.left, this.#limits);
       const work = async (db: TenantDb): Promise<void> => streamFile(reply, await fileOf(db), watch);
       return withTenant(this.#pools.stream, caller.accountId, 'read', work, watch.signal);
@@ -342,6 +347,9 @@ const keyedCall = <E extends Endpoint>(endpoint: E, request: FastifyRequest, { b
   key: endpoint.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined,
   asked: [endpoint.method, request.url, body] as const,
 });
+
+/** Whose turn it is: the figures of the gates are by role. */
+const placeOf = ({ role, accountId }: Caller): string => `${role} ${accountId}`;
 
 const modeOf = (endpoint: Endpoint) => (endpoint.reads ? 'read' : 'write');
 

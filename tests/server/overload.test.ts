@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../../src/server/app.ts';
+import { createPool } from '../../src/server/db/pool.ts';
+import { shapeOf, type SlowStatement } from '../../src/server/db/slow-statements.ts';
+import { Lag } from '../../src/server/http/overload.ts';
+import { startApi, type Api, type Tenant } from './support/api.ts';
+
+let api: Api;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.addTenant();
+});
+afterAll(() => api.close());
+
+describe('an event loop that is late', () => {
+  it('is one that was late for two rounds after each other, until one is not', () => {
+    const lag = new Lag();
+    const seen = [5_000, 20, 1_200, 1_000, 3_000, 999, 4_000, NaN, 4_000].map((ms) => {
+      lag.note(ms);
+      return lag.isTooLong;
+    });
+    expect(seen).toEqual([false, false, false, true, true, false, false, false, false]);
+  });
+
+  it('refuses calls with 503 and when to come back, and answers health and sign-out', async () => {
+    let isOverloaded = true;
+    const app = await buildApp({ pools: api.pools, logLevel: 'silent', isOverloaded: () => isOverloaded });
+    try {
+      const headers = { authorization: `Bearer ${tenant.token}` };
+      const refused = await app.inject({ url: '/api/tags', headers });
+      expect(refused.statusCode).toBe(503);
+      expect(refused.headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' });
+      expect(refused.json()).toMatchObject({ success: false, code: 'SERVICE_UNAVAILABLE' });
+      expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200);
+      expect((await app.inject({ url: '/health/ready' })).statusCode).toBe(200);
+      isOverloaded = false;
+      expect((await app.inject({ url: '/api/tags', headers })).statusCode).toBe(200);
+      isOverloaded = true;
+      expect((await app.inject({ method: 'POST', url: '/api/logout', headers })).statusCode).toBe(204);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('a slow statement', () => {
+  it('is said with its name and shape, and without a value', async () => {
+    const said: SlowStatement[] = [];
+    // From 0 ms on each one is slow.
+    const pool = createPool(api.appUrl, { max: 1, slow: { fromMs: 0, say: (one) => said.push(one) } });
+    const client = await pool.connect();
+    try {
+      await client.query({ name: 'look-up', text: 'SELECT $1::text AS a,\n  12345 AS b', values: ['ABCDE1234F'] });
+      await client.query(`SELECT E'it''s \\\\ 34567890123'`);
+      await expect(client.query('SELECT 1 FROM nowhere_77')).rejects.toThrow('nowhere_77');
+      expect(said).toEqual([
+        { statement: 'look-up', shape: 'SELECT $1::text AS a, ? AS b', ms: expect.any(Number) },
+        { statement: undefined, shape: 'SELECT ?', ms: expect.any(Number) },
+        { statement: undefined, shape: 'SELECT ? FROM nowhere_77', ms: expect.any(Number) },
+      ]);
+    } finally {
+      client.release();
+      await pool.end();
+    }
+  });
+
+  it('is not said when it was quick enough', async () => {
+    const said: SlowStatement[] = [];
+    const pool = createPool(api.appUrl, { max: 1, slow: { fromMs: Infinity, say: (one) => said.push(one) } });
+    const client = await pool.connect();
+    await client.query('SELECT 1');
+    client.release();
+    await pool.end();
+    expect(said).toEqual([]);
+  });
+
+  it('has a shape of at most 500 characters', () => {
+    expect(shapeOf(`SELECT ${'x, '.repeat(1_000)}1`)).toHaveLength(500);
+  });
+});
