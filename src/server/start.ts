@@ -17,7 +17,7 @@ import { Registry } from 'prom-client';
 import { serveMetrics } from './metrics.ts';
 import { connectionsOf, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
-import type { Limits } from './http/limits.ts';
+import { usualLimits, type Limits } from './http/limits.ts';
 import { watchLag } from './http/overload.ts';
 import { LogStream } from './http/log-stream.ts';
 import { hashPassword } from './services/passwords.ts';
@@ -80,7 +80,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     });
 
     let isStopping = false;
-    const lag = (watched = watchLag());
+    const lag = (watched = watchLag(limits.lagMs ?? usualLimits.lagMs));
     const metrics = env.metricsPort === undefined ? undefined : new Registry();
     app = await buildApp({
       pools,

@@ -17,6 +17,8 @@ export interface Limits {
   readonly answerMs: number;
   /** That of a call whose client shows that it runs and can cancel it: an import of thousands of rows. */
   readonly longAnswerMs: number;
+  /** Calls are refused while a turn of the event loop takes as long (http/overload.ts). */
+  readonly lagMs: number;
 }
 
 export const usualLimits: Limits = {
@@ -31,4 +33,5 @@ export const usualLimits: Limits = {
   fileMs: 120_000,
   answerMs: 22_000,
   longAnswerMs: 57_000,
+  lagMs: 1_000,
 };

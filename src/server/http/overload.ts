@@ -2,17 +2,20 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
-/** A turn of the event loop that takes as long, on the average of a second and in two seconds after each other. */
-const tooLongMs = 1_000;
 const roundsInARow = 2;
 
 /** One long turn alone, such as a large file, is no overload. */
 export class Lag {
+  readonly #tooLongMs: number;
   #rounds = 0;
+
+  constructor(tooLongMs: number) {
+    this.#tooLongMs = tooLongMs;
+  }
 
   /** The average delay of a round. */
   note(ms: number): void {
-    this.#rounds = ms >= tooLongMs ? this.#rounds + 1 : 0;
+    this.#rounds = ms >= this.#tooLongMs ? this.#rounds + 1 : 0;
   }
 
   get isTooLong(): boolean {
@@ -20,12 +23,12 @@ export class Lag {
   }
 }
 
-/** Watches the event loop of this process. */
-export function watchLag(): { isTooLong: () => boolean; stop: () => void } {
+/** Watches the event loop of this process: whether a turn takes too long, on the average of each of two seconds. */
+export function watchLag(tooLongMs: number): { isTooLong: () => boolean; stop: () => void } {
   const resolution = 20;
   const delays = monitorEventLoopDelay({ resolution });
   delays.enable();
-  const lag = new Lag();
+  const lag = new Lag(tooLongMs);
   const clock = setInterval(() => {
     // In nanoseconds, the time between two of its own timers; NaN while there was none.
     const ms = delays.mean / 1e6 - resolution;
