@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { openBankDesk, statementOf, type BankDesk } from './support/bank-desk.ts';
-import { buildAnswerRow } from './support/builders.ts';
+import { buildAnswerRow, createBankAccount } from './support/builders.ts';
 import { totalOf } from './support/ledger.ts';
 
 let desk: BankDesk;
@@ -348,6 +348,10 @@ describe('what is at the bank', () => {
       amount: '0.00',
     });
     expect((await list({ search: lines[0]!.paymentNumber, state: 'failed' })).body.data).toEqual([]);
+    const other = await createBankAccount(desk.api, desk.tenant, { name: 'Current account' });
+    const from = async (account: string) =>
+      (await list({ search: lines[0]!.paymentNumber, account })).body.totals.lines;
+    expect([await from(desk.account.id), await from(other.id)]).toEqual([2, 0]);
   });
 });
 

@@ -118,7 +118,11 @@ test('of several accounts one is chosen, and is in the address', async () => {
 test('without an account it says where one is added; with nothing open, that everything is done', async () => {
   answerStage([], []);
   await openApp(address, gridThere);
-  await expect.element(page.getByText('Add the account you pay from first: Profile, Bank Accounts.')).toBeVisible();
+  await expect.element(page.getByText('Add the account you pay from first: Bank Accounts.')).toBeVisible();
+  await userEvent.click(page.getByRole('main').getByRole('link', { name: 'Bank Accounts' }));
+  await expect.element(page.getByRole('heading', { name: 'Bank Accounts', exact: true })).toBeVisible();
+  await userEvent.click(page.getByRole('main').getByRole('link', { name: 'Bank Answer' }));
+  await expect.element(page.getByText('Add the account you pay from first: Bank Accounts.')).toBeVisible();
   await closeApp();
   answerStage([]);
   await openApp(address, gridThere);

@@ -312,7 +312,10 @@ test('a field is moved by key and added where the focus was; the file of a payme
 test('without a paying account the trial says what is needed', async () => {
   stageOf([ownLayout], []);
   await open();
-  await expect.element(page.getByText('A paying account is needed to try it: Profile, Bank Accounts.')).toBeVisible();
+  await expect.element(page.getByText('A paying account is needed to try it: Bank Accounts.')).toBeVisible();
+  await expect
+    .element(page.getByRole('main').getByRole('link', { name: 'Bank Accounts' }))
+    .toHaveAttribute('href', '/profile/bank-accounts');
   await expect.element(contents()).not.toBeInTheDocument();
 });
 

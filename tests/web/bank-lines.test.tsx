@@ -2,13 +2,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { AnswerOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { BankLineAtBank } from '../../src/shared/contract/bank-answers.ts';
-import { buildBankLine } from './bank-answer-stage.ts';
+import { buildAccount, buildBankLine, paths } from './bank-answer-stage.ts';
 import { choose } from './choose.ts';
 import {
   cellText,
   closeApp,
   failure,
   held,
+  idOf,
   json,
   makeStage,
   onePage,
@@ -46,6 +47,7 @@ function answerWith(lines: readonly BankLineAtBank[]) {
 function stageOf(lines: readonly BankLineAtBank[]): Stage {
   const stage = makeStage([]);
   stage.serve(path, answerWith(lines));
+  stage.serve(paths.accounts, () => json({ success: true, data: [1, 2].map(buildAccount), pagination: onePage(2) }));
   return stage;
 }
 const queries = (stage: Stage) => stage.asks('GET', path).map(({ query }) => query);
@@ -137,6 +139,22 @@ test('an age that is none is left out of what is asked', async () => {
   const stage = stageOf([buildBankLine(1)]);
   await openApp(`${address}?age=yesterday&state=lost`);
   expect(queries(stage)).toEqual([{ page: '1', limit: '10', sortBy: 'sentOn', sortOrder: 'asc' }]);
+});
+
+test('of several paying accounts one is chosen, and is in the address; an account that is gone is still named', async () => {
+  const stage = stageOf([buildBankLine(1)]);
+  const from = page.getByRole('combobox', { name: 'Paid from', exact: true });
+  await openApp(address);
+  await expect.element(from).toHaveTextContent('All accounts');
+  await choose(from, 'Account 2 …1232');
+  await expect.poll(searchNow).toEqual({ account: idOf(402) });
+  await expect.poll(() => queries(stage).at(-1)).toMatchObject({ account: idOf(402) });
+  await choose(from, 'All accounts');
+  await expect.poll(searchNow).toEqual({});
+  await closeApp();
+  stageOf([buildBankLine(1)]);
+  await openApp(`${address}?account=${idOf(499)}`);
+  await expect.element(from).toHaveTextContent('Unknown account');
 });
 
 test('its links lead to the answer and to what was accepted', async () => {

@@ -41,7 +41,7 @@ function lineConditions({ account, state, age, search }: LineFilter, values: unk
     `(${columns.map((column) => `strpos(lower(${column}), lower(${term})) > 0`).join(' OR ')})`;
   return [
     'l.subadmin_id = $1',
-    ...(account === undefined ? [] : [holds(['f.account_name'], bind(account))]),
+    ...(account === undefined ? [] : [`f.bank_account_id = ${bind(account)}`]),
     ...(state === 'all' ? [] : [`${stateOf} = ${bind(state ?? 'in-file')}`]),
     ...(age === undefined ? [] : [`${ageOf} = ${bind(age)}`]),
     ...(search === undefined

@@ -245,7 +245,7 @@ export type NamedTable = NonNullable<RecordField['names']>;
 /** The names of records, deleted ones too, by their ids; others' and unknown ids have none. */
 export async function selectNames(
   db: TenantDb,
-  table: NamedTable,
+  table: NamedTable | 'bank_accounts',
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();

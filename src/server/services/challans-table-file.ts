@@ -54,10 +54,12 @@ export async function challansTableFile(db: TenantDb, format: FileFormat, sheet:
 const challansText = (count: number): string =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? 'challan' : 'challans'}`;
 
-const tables = { owners: 'owners', tags: 'tags', petrolPumps: 'petrol_pumps' } as const satisfies Record<
-  NamedRecords,
-  string
->;
+const tables = {
+  owners: 'owners',
+  tags: 'tags',
+  petrolPumps: 'petrol_pumps',
+  bankAccounts: 'bank_accounts',
+} as const satisfies Record<NamedRecords, string>;
 
 /** 'unpaid only · tag MARKET · deposited 01/11/2026 to 15/11/2026'; 'all · 2 left out'; 'selected' */
 async function wordsOf(

@@ -1,4 +1,4 @@
-import { contains, oneOf } from './define.ts';
+import { contains, idOf, oneOf } from './define.ts';
 
 /** Days since the file, of what has no answer. */
 export const lineAges = {
@@ -12,7 +12,7 @@ export type LineAge = keyof typeof lineAges;
 /** Everything that what went to the bank can be filtered by (docs/specification.md §25.1). */
 export const bankLineFilters = {
   search: contains('Reference, owner, UTR or payment', 2),
-  account: contains('Paid from'),
+  account: idOf('Paid from', 'bankAccounts'),
   state: oneOf('State', { executed: 'Executed', failed: 'Failed', returned: 'Returned', all: 'All' }, 'No answer yet'),
   age: oneOf('Age', lineAges),
 };

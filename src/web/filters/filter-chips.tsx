@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, lazy, Suspense, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { petrolPumps } from '../api/petrol-pumps.ts';
 import type { FilterName, FilterTable, NamedRecords } from '../../shared/filters/define.ts';
@@ -116,8 +116,18 @@ function NamedPump({ id, children }: NamedRecordProps): ReactNode {
   return children(pump.isError ? 'Unknown petrol pump' : pump.data?.data.name);
 }
 
+const NamedBankAccount = lazy(() =>
+  import('./bank-account-filter.tsx').then((part) => ({ default: part.NamedBankAccount })),
+);
+const NamedAccount = ({ id, children }: NamedRecordProps): ReactNode => (
+  <Suspense fallback={children()}>
+    <NamedBankAccount id={id}>{children}</NamedBankAccount>
+  </Suspense>
+);
+
 const namedRecords: { readonly [Records in NamedRecords]: (props: NamedRecordProps) => ReactNode } = {
   tags: NamedTag,
   owners: NamedOwner,
   petrolPumps: NamedPump,
+  bankAccounts: NamedAccount,
 };

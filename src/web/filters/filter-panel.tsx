@@ -27,6 +27,9 @@ import { useOwnerChoice } from './use-owner-choice.ts';
 import { useDebouncedText } from './use-debounced-text.ts';
 
 const AmountRange = lazy(() => import('./amount-range.tsx'));
+const BankAccountFilter = lazy(() =>
+  import('./bank-account-filter.tsx').then((part) => ({ default: part.BankAccountFilter })),
+);
 
 /** How long typing must have paused (docs/specification.md §3.3). */
 const debounceMs = 300;
@@ -362,8 +365,15 @@ function PumpField({ label, id, onChange }: RecordFieldProps) {
 }
 const withoutPump: PetrolPumpChoice = { id: none, name: 'Without a petrol pump' };
 
+const AccountField = ({ label, id, onChange }: RecordFieldProps): ReactNode => (
+  <Suspense fallback={<span className="h-13 min-w-36 flex-1" />}>
+    <BankAccountFilter label={label} id={id} onChange={onChange} />
+  </Suspense>
+);
+
 const recordFields: { readonly [Records in NamedRecords]: (props: RecordFieldProps) => ReactNode } = {
   owners: OwnerField,
   tags: TagField,
   petrolPumps: PumpField,
+  bankAccounts: AccountField,
 };

@@ -8,6 +8,9 @@ import { recordView } from '../../records/record-details.tsx';
 import { slowSearchMs } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
+import { screens } from '../../screens.ts';
+
+const linkLook = 'underline underline-offset-2';
 
 /** /profile/bank-accounts (docs/specification.md §24.1). */
 export const BankAccountsPage = recordScreen<BankAccount>({
@@ -31,9 +34,14 @@ export const BankAccountsPage = recordScreen<BankAccount>({
   },
   useMore: () => ({
     aside: (
-      <Link className="text-sm underline underline-offset-2" to="/profile/bank-layouts">
-        Bank Layouts
-      </Link>
+      <nav aria-label="What the accounts are for" className="flex gap-3 text-sm">
+        <Link className={linkLook} to={screens.bankLayouts.path}>
+          {screens.bankLayouts.name}
+        </Link>
+        <Link className={linkLook} to={screens.bankAnswer.path}>
+          {screens.bankAnswer.name}
+        </Link>
+      </nav>
     ),
   }),
   form: { addLabel: 'Add Bank Account', Dialog: BankAccountFormDialog },

@@ -31,6 +31,12 @@ const rowsOf = (count: number, noun = 'row'): string =>
 /** More text than a bank's answer has. */
 const mostBytes = 4 * 1024 * 1024;
 
+const noAccount = (
+  <>
+    Add the account you pay from first: <Link to={screens.bankAccounts.path}>Bank Accounts</Link>.
+  </>
+);
+
 /**
  * /accounting/bank/answer: a reverse file, pasted rows or a statement beside what was sent; nothing is accepted unseen
  * (docs/specification.md §25.2).
@@ -257,7 +263,7 @@ export function BankAnswerPage() {
             ? 'No row of the file could be compared.'
             : accountId === ''
               ? known?.length === 0
-                ? 'Add the account you pay from first: Profile, Bank Accounts.'
+                ? noAccount
                 : 'Choose an account, or bring in the bank’s answer.'
               : 'Every line of the statements is accepted or set aside. Bring in the next one.'
         }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { proposalColumns, type ProposalRow } from '../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Proposal } from '../../../shared/contract/bank-answers.ts';
@@ -27,7 +27,7 @@ interface ProposalsProps {
   /** Of a statement: its lines can be set aside. */
   bankAccountId: string;
   /** Why no row is there. */
-  empty: string;
+  empty: ReactNode;
   choose: () => void;
   chooseReason: string | undefined;
   /** Something was accepted, here or meanwhile by somebody else. */

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useQuery } from '@tanstack/react-query';
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { LayoutDefinition } from '../../../shared/bank/layout.ts';
@@ -9,6 +10,7 @@ import { bankAccounts } from '../../api/bank-accounts.ts';
 import { bankFiles } from '../../api/bank-files.ts';
 import { call } from '../../api/client.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { screens } from '../../screens.ts';
 import { Select } from '../../ui/select-field.tsx';
 
 /** More lines than these tell nothing new of a layout. */
@@ -55,7 +57,11 @@ export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
         />
       </div>
       {check.error && <FailureAlert error={check.error} fallback="Failed to check the lines" />}
-      {!account && <p className="text-muted">A paying account is needed to try it: Profile, Bank Accounts.</p>}
+      {!account && (
+        <p className="text-muted">
+          A paying account is needed to try it: <Link to={screens.bankAccounts.path}>Bank Accounts</Link>.
+        </p>
+      )}
       {written && (
         <>
           <p className="text-xs text-muted">
