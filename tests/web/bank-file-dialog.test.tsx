@@ -3,6 +3,7 @@ import { bankFiles, type BankFile, type CheckedLine } from '../../src/shared/con
 import type { BankAccount } from '../../src/shared/contract/bank-accounts.ts';
 import type { PaymentBatch } from '../../src/shared/contract/payment-batches.ts';
 import { account, buildLine, hearing, ownLayout, payment, shipped } from './bank-stage.ts';
+import { choose } from './choose.ts';
 import {
   closeApp,
   failure,
@@ -254,6 +255,69 @@ test('other payments of the day go into the same file', async () => {
   await vi.waitFor(() =>
     expect(stage.asks('POST', check).at(-1)?.body).toMatchObject({ batchIds: [payment.id, other.id] }),
   );
+});
+
+test('payments that were selected, over filters too, go into one file; once it is made nothing is selected', async () => {
+  const others = [3, 4, 5].map((n) => ({
+    ...payment,
+    id: idOf(n),
+    number: `PAY-2627-00000${n}`,
+    paidOn: '2026-11-10',
+    ...(n === 5 && { paidCount: 0, paidAmount: '0.00' }),
+  }));
+  const stage = stageOf({ others });
+  const selected = () => page.getByRole('status').filter({ hasText: 'selected' });
+  const box = (n: number) => page.getByRole('checkbox', { name: `Select PAY-2627-00000${n}`, exact: true });
+  await openApp('/accounting/payments');
+  await userEvent.click(box(4));
+  await expect.element(selected()).toHaveTextContent('1 selected');
+  stage.once('GET', /^\/payment-batches$/, () =>
+    json({
+      success: true,
+      data: [payment, others[2]],
+      summary: { updatedCount: 6, totalAmount: '253500.50', paidCount: 6, paidAmount: '253500.50' },
+      pagination: onePage(2),
+    }),
+  );
+  await choose(page.getByRole('combobox', { name: 'Status', exact: true }), 'Paid');
+  await expect.element(selected()).toHaveTextContent('1 selected (1 not on this page)');
+  await expect.element(box(5)).toBeDisabled();
+  await userEvent.click(document.querySelector(`[row-id="${payment.id}"] [col-id="createdAt"]`) as Element);
+  await vi.waitFor(() => expect(focusPlace()).toBe('2 createdAt'));
+  await press(' ');
+  await expect.element(selected()).toHaveTextContent('2 selected (1 not on this page)');
+  await press('b');
+  const both = page.getByRole('dialog', { name: 'Bank file of PAY-2627-000004 and 1 more' });
+  await expect.element(both.getByRole('status').filter({ hasText: 'line' })).toHaveTextContent('2 lines');
+  await expect.element(both.getByRole('checkbox', { name: 'Together with' })).not.toBeInTheDocument();
+  expect(stage.asks('POST', check).at(-1)?.body).toMatchObject({ batchIds: [idOf(4), payment.id] });
+  await press('{Escape}');
+  await expect.element(both).not.toBeInTheDocument();
+  await expect.element(selected()).toHaveTextContent('2 selected');
+  // From its button, which goes with the selection.
+  await userEvent.click(page.getByRole('button', { name: /^Bank File B/ }));
+  await expect.element(both.getByRole('status').filter({ hasText: 'line' })).toHaveTextContent('2 lines');
+  const saved = saves();
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(both).not.toBeInTheDocument();
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(bodies(stage).map(({ batchIds }) => batchIds)).toEqual([[idOf(4), payment.id]]);
+  await expect.element(selected()).not.toBeInTheDocument();
+  await vi.waitFor(() => expect(focusPlace()).toMatch(/ createdAt$/));
+});
+
+test('more payments than a file takes are said, and no file is begun', async () => {
+  const others = Array.from({ length: 50 }, (_, n) => ({ ...payment, id: idOf(100 + n), number: `PAY-2627-0001${n}` }));
+  const stage = stageOf({ others });
+  const heard = hearing();
+  await openApp('/accounting/payments');
+  await userEvent.click(document.querySelector(`[row-id="${payment.id}"] [col-id="createdAt"]`) as Element);
+  await vi.waitFor(() => expect(focusPlace()).toBe('2 createdAt'));
+  await press('{Control>}a{/Control}');
+  await expect.element(page.getByRole('status').filter({ hasText: 'selected' })).toHaveTextContent('51 selected');
+  await press('b');
+  await vi.waitFor(() => expect(heard).toContain('A bank file takes at most 50 payments. Take some out.'));
+  expect(stage.asks('POST', check)).toEqual([]);
 });
 
 test('a file that is refused keeps the dialog with the reason, and the lines are checked again', async () => {

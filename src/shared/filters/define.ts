@@ -44,6 +44,8 @@ export interface ContainsFilter extends Named {
   kind: 'contains';
   /** A search starts at this many letters. */
   least: number;
+  /** Where it looks, when the label would be too long for a field; said while the field is entered and empty. */
+  hint?: string;
 }
 export interface ChoiceFilter<On extends string = string, Off extends string = string> extends Named {
   kind: 'choice';
@@ -110,7 +112,12 @@ export type FilterName<T extends FilterTable> = keyof T & string;
 /** A filter of a list as API and server have it: what is not set is absent. */
 export type FilterOfList<T extends FilterTable> = { [N in keyof T]?: FilterValues[T[N]['kind']] | undefined };
 
-export const contains = (label: string, least = 1): ContainsFilter => ({ kind: 'contains', label, least });
+export const contains = (label: string, least = 1, hint?: string): ContainsFilter => ({
+  kind: 'contains',
+  label,
+  least,
+  ...(hint !== undefined && { hint }),
+});
 export const choice = <const On extends string, const Off extends string>(
   label: string,
   words: readonly [On, Off],

@@ -17,7 +17,7 @@ export const paymentKinds = {
  * hand: server/queries/payments-found.ts lists where it is looked for.
  */
 export const paymentFilters = {
-  search: contains('Payment, owner, challan, TP, vehicle or UTR', 2),
+  search: contains('Search', 2, 'Payment, owner, challan, TP, vehicle or UTR'),
   startDate: dayFrom('Paid'),
   endDate: dayTo('Paid'),
   ownerId: idOf('Owner', 'owners'),

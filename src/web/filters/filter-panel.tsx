@@ -259,7 +259,9 @@ interface FieldProps<F extends Filter> {
   onChange: (text: string) => void;
 }
 
-function ContainsField({ filter: { label, least }, text: applied, fieldRef, onChange }: FieldProps<ContainsFilter>) {
+function ContainsField({ filter, text: applied, fieldRef, onChange }: FieldProps<ContainsFilter>) {
+  const { label, least, hint } = filter;
+  const [isEntered, setEntered] = useState(false);
   const { text, setText, flush } = useDebouncedText({ applied, apply: onChange, least, debounceMs });
   const typed = text.trim().length;
   return (
@@ -270,7 +272,15 @@ function ContainsField({ filter: { label, least }, text: applied, fieldRef, onCh
       className="max-w-52 min-w-32 flex-1"
       maxLength={200}
       placeholder="Any part of it"
-      hint={typed > 0 && typed < least ? `Type at least ${least} characters` : undefined}
+      hint={
+        typed > 0 && typed < least
+          ? `Type at least ${least} characters`
+          : isEntered && text === ''
+            ? hint
+            : undefined
+      }
+      onFocus={() => setEntered(true)}
+      onBlur={() => setEntered(false)}
       value={text}
       onValueChange={setText}
       onKeyDown={(event) => {

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FileDown, Route as RouteIcon } from 'lucide-react';
 import { formatDate } from '../../../shared/calc/dates.ts';
@@ -33,6 +33,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
+import { Differing, Preview } from './bank-file-parts.tsx';
 import { counted } from './payment-words.ts';
 
 /** A line as the table shows it: what the server checked, and what this file would make of it. */
@@ -54,17 +55,31 @@ const columns: readonly Column<Row>[] = [
   { key: 'problem', label: 'Left Out Because', kind: 'text', width: 240, value: ({ problem = '' }) => problem },
 ];
 
+interface BankFileDialogProps {
+  /** At least one; the one of a row, or those that were selected. */
+  batches: readonly PaymentBatch[];
+  /** The file is made. */
+  onMade: () => void;
+  /** Where the focus goes when what opened it has gone with the selection. */
+  returnFocus: () => void;
+  onClose: () => void;
+}
+
+const titleOf = ([first]: readonly PaymentBatch[], count: number): string =>
+  `Bank file of ${first?.number ?? ''}${count > 1 ? ` and ${count - 1} more` : ''}`;
+
 /**
- * Makes the file that a bank takes from the lines of a payment (docs/specification.md §24). The preview is written by the
+ * Makes the file that a bank takes from the lines of payments (docs/specification.md §24). The preview is written by the
  * same code as the stored file. Loaded when it is first opened.
  */
-export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch; onClose: () => void }) {
+export default function BankFileDialog(props: BankFileDialogProps) {
+  const { batches, onClose } = props;
   const accounts = bankAccounts.useList({ query: { page: 1, limit: 100 } });
   const layouts = bankLayouts.useList({});
   const failure = accounts.error ?? layouts.error;
   const isEmpty = accounts.data?.data.length === 0;
   if (accounts.data && layouts.data && !isEmpty) {
-    return <Made batch={batch} accounts={accounts.data.data} layouts={layouts.data.data} onClose={onClose} />;
+    return <Made {...props} accounts={accounts.data.data} layouts={layouts.data.data} />;
   }
   // Not a dialog of its own while they are loading: the next one would not know where the focus came from.
   if (!failure && !isEmpty) return null;
@@ -72,7 +87,7 @@ export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch
     <Dialog
       open
       size="md"
-      title={`Bank file of ${batch.number}`}
+      title={titleOf(batches, batches.length)}
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
@@ -99,8 +114,8 @@ export default function BankFileDialog({ batch, onClose }: { batch: PaymentBatch
 type Accounts = NonNullable<ReturnType<typeof bankAccounts.useList>['data']>['data'];
 type Layouts = NonNullable<ReturnType<typeof bankLayouts.useList>['data']>['data'];
 
-function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts; onClose: () => void }) {
-  const { batch, accounts, layouts, onClose } = props;
+function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layouts }) {
+  const { batches, accounts, layouts, onMade, returnFocus, onClose } = props;
   const [accountId, setAccountId] = useState(accounts[0]?.id ?? '');
   const usual = accounts.find(({ id }) => id === accountId)?.layout;
   const [chosenLayout, setLayout] = useState<string>();
@@ -108,10 +123,11 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
   const layout = layouts.find(({ id }) => id === layoutId) ?? layouts[0];
   const [valueOn, setValueOn] = useState(today);
   const [isWholeDay, setWholeDay] = useState(false);
-  const others = useOthersOfDay(batch);
+  // Those of the day are offered beside a single one; whoever selected has chosen already.
+  const others = useOthersOfDay(batches.length === 1 ? batches[0] : undefined);
   const batchIds = useMemo(
-    () => [batch.id, ...(isWholeDay ? others.map(({ id }) => id) : [])],
-    [batch.id, isWholeDay, others],
+    () => [...batches, ...(isWholeDay ? others : [])].map(({ id }) => id),
+    [batches, isWholeDay, others],
   );
   const check = useQuery({
     queryKey: ['bank-files', 'check', batchIds, accountId],
@@ -167,7 +183,10 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
   const isSending = useRef(false);
   const create = bankFiles.useCreate({
     // The lines are asked for again by what it touches, also where it was refused.
-    onSuccess: ({ data }) => download(data),
+    onSuccess: ({ data }) => {
+      onMade();
+      return download(data);
+    },
     onSettled: () => (isSending.current = false),
   });
   const grid = useRef<GridHandle<Row>>(null);
@@ -206,7 +225,8 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
     <Dialog
       open
       size="xl"
-      title={`Bank file of ${batch.number}${batchIds.length > 1 ? ` and ${batchIds.length - 1} more` : ''}`}
+      title={titleOf(batches, batchIds.length)}
+      returnFocus={returnFocus}
       description="Check a one-line file with your bank first: no layout is certified by a bank."
       onClose={() => {
         if (!create.isPending) onClose();
@@ -250,7 +270,7 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
         </div>
         {others.length > 0 && (
           <Checkbox
-            label={`Together with ${counted(others.length, 'more payment')} of ${formatDate(batch.paidOn)}`}
+            label={`Together with ${counted(others.length, 'more payment')} of ${formatDate(others[0]?.paidOn ?? '')}`}
             checked={isWholeDay}
             onCheckedChange={setWholeDay}
           />
@@ -276,7 +296,7 @@ function Made(props: { batch: PaymentBatch; accounts: Accounts; layouts: Layouts
             rows={rows}
             keyOf={keyOf}
             status={gridStatusOf(check, 'Failed to check the lines')}
-            empty="This payment pays nothing any more"
+            empty={`${batches.length > 1 ? 'These payments pay' : 'This payment pays'} nothing any more`}
             selection={sentSelection(leftOut, rows)}
             isMuted={({ problem }) => problem !== undefined}
             rowActions={[
@@ -342,57 +362,15 @@ function sentSelection({ ids, setRows }: ReturnType<typeof useRowSelection<Row>>
 }
 
 /** Other payments of the same day that still pay something. */
-function useOthersOfDay({ id, paidOn }: PaymentBatch): readonly PaymentBatch[] {
-  const { data } = paymentBatches.useList({ query: { page: 1, limit: 50, startDate: paidOn, endDate: paidOn } });
+function useOthersOfDay(batch: PaymentBatch | undefined): readonly PaymentBatch[] {
+  const { id = '', paidOn = '' } = batch ?? {};
+  const query = { page: 1, limit: 50, startDate: paidOn, endDate: paidOn };
+  const { data } = paymentBatches.useList({ query }, { enabled: batch !== undefined });
   return useMemo(
     () =>
-      (data?.data ?? [])
+      (batch === undefined ? [] : (data?.data ?? []))
         .filter((other) => other.id !== id && other.paidOn === paidOn && other.paidCount > 0)
         .slice(0, 49),
-    [data, id, paidOn],
-  );
-}
-
-/** The payment's frozen copy goes out, not what the owner's record says today. */
-function Differing({ rows }: { rows: readonly Row[] }) {
-  const [first] = rows;
-  if (!first?.today) return null;
-  const { name, accountNo, ifsc, today: now } = first;
-  const parts: ReactNode[] = [
-    ...(now.name === name ? [] : [`name ${now.name}`]),
-    ...(now.accountNo === accountNo ? [] : [`account ${now.accountNo}`]),
-    ...(now.ifsc === ifsc ? [] : [`IFSC ${now.ifsc === '' ? 'none' : now.ifsc}`]),
-  ];
-  return (
-    <Alert
-      tone="warn"
-      title={`${counted(rows.length, 'owner')} ${rows.length === 1 ? 'has' : 'have'} other details today than when they were paid`}
-    >
-      The file has those of the payment. {name} has today: {parts.join(', ')}
-      {rows.length > 1 && `; and ${rows.length - 1} more`}.
-    </Alert>
-  );
-}
-
-/** More of a file than this is not drawn; the file itself has all of it. */
-const shownCharacters = 60_000;
-
-function Preview({ name, text, problem }: { name: string; text: string; problem: string | undefined }) {
-  return (
-    <section aria-label="Preview of the file" className="flex max-h-[24vh] min-h-24 flex-col">
-      <h3 className="mb-1 text-xs text-muted">
-        <b className="font-mono">{name}</b> · {text.length.toLocaleString('en-IN')} bytes, exactly as the file will be
-      </h3>
-      {problem !== undefined && <Alert tone="warn" className="mb-1" title={problem} />}
-      <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by key
-        tabIndex={0}
-        aria-label="Contents of the file"
-        className="min-h-0 flex-1 overflow-auto rounded border border-line bg-surface p-2 font-mono text-xs whitespace-pre"
-      >
-        {text.slice(0, shownCharacters)}
-        {text.length > shownCharacters && '…'}
-      </pre>
-    </section>
+    [batch, data, id, paidOn],
   );
 }

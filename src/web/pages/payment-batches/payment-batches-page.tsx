@@ -18,6 +18,7 @@ import { PaymentDetails } from './payment-details.tsx';
 import { stillOf } from './payment-words.ts';
 import { ReverseDialog } from './reverse-dialog.tsx';
 import { useDownload } from './use-download.ts';
+import { usePaymentSelection } from './use-payment-selection.tsx';
 
 const WriteDialog = lazy(() => import('./write-dialog.tsx'));
 const BankFileDialog = lazy(() => import('./bank-file-dialog.tsx'));
@@ -63,10 +64,11 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
     text: 'Challans that are marked paid, one or many at once, are kept here as a payment, with its file and a way to undo it.',
     actions: <Link to="/accounting/bank-statement">Go to the bank statement</Link>,
   },
-  useMore: ({ rows, openId, open, closeView, placeFocus }) => {
+  useMore: ({ grid, rows, openId, open, closeView, placeFocus }) => {
     const [{ owners, write }, setUrl] = useUrlState(shape);
     const [reversing, setReversing] = useState<PaymentBatch>();
-    const [sending, setSending] = useState<PaymentBatch>();
+    const [sending, setSending] = useState<readonly PaymentBatch[]>();
+    const { selection, footer, clear, sendByKey } = usePaymentSelection(rows, setSending);
     const { download, progress, cancel } = useDownload();
     const show = useCallback(({ id }: PaymentBatch) => open(id), [open]);
     const rowCommands = useMemo(
@@ -78,7 +80,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Download Excel',
           icon: <FileSpreadsheet size={15} aria-hidden />,
           keys: 'Ctrl+Shift+E',
-          run: (row: PaymentBatch) => download(row, 'xlsx'),
+          run: (row: PaymentBatch): void => download(row, 'xlsx'),
         },
         {
           id: 'csv',
@@ -86,7 +88,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Download CSV',
           icon: <Download size={15} aria-hidden />,
           keys: 'Ctrl+E',
-          run: (row: PaymentBatch) => download(row, 'csv'),
+          run: (row: PaymentBatch): void => download(row, 'csv'),
         },
         {
           id: 'bank',
@@ -94,7 +96,8 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Bank File',
           icon: <FileDown size={15} aria-hidden />,
           keys: 'B',
-          run: setSending,
+          run: (row: PaymentBatch): void => setSending([row]),
+          byKey: sendByKey,
           disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
         },
         {
@@ -103,7 +106,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           label: 'Payment Advice',
           icon: <Printer size={15} aria-hidden />,
           keys: 'P',
-          run: (row: PaymentBatch) => void downloadAdvice(row),
+          run: (row: PaymentBatch): void => void downloadAdvice(row),
           disabledReason: (row: PaymentBatch) => reasonOf(canSendToBank(row)),
         },
         {
@@ -115,12 +118,14 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           disabledReason: (row: PaymentBatch) => reasonOf(canReverseBatch(row)),
         },
       ],
-      [show, download],
+      [show, download, sendByKey],
     );
     const fileStatus = <DownloadStatus label="Payment file" progress={progress} onCancel={cancel} />;
     const index = rows?.findIndex(({ id }) => id === openId) ?? -1;
     return {
       cells,
+      selection,
+      footer,
       rowCommands,
       onOpen: show,
       buttons: <Link to="/accounting/bank-files">Bank Files</Link>,
@@ -144,7 +149,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
               onDownload={download}
               fileStatus={fileStatus}
               onReverse={setReversing}
-              onBankFile={setSending}
+              onBankFile={(batch) => setSending([batch])}
               onWrite={() => setUrl({ write: 'owners' }, { replace: true })}
               onClose={() => {
                 setUrl({ owners: 1 }, { replace: true });
@@ -160,7 +165,12 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           )}
           {sending && (
             <Suspense fallback={null}>
-              <BankFileDialog batch={sending} onClose={() => setSending(undefined)} />
+              <BankFileDialog
+                batches={sending}
+                onMade={clear}
+                returnFocus={() => grid.handle.current?.focusFirstRow(paymentBatchColumns[0]?.key)}
+                onClose={() => setSending(undefined)}
+              />
             </Suspense>
           )}
           {reversing && <ReverseDialog batch={reversing} onClose={() => setReversing(undefined)} />}
