@@ -176,6 +176,10 @@ async function assertOwnerStatement(carried: ReadonlyMap<string, string>, random
   const { closing } = (await desk.api.call(contract.ownerStatements.current, { query }, desk.as())).body.data;
   const { summary } = (await desk.api.call(challans.list, { query: { ownerId: id, limit: 1 } }, desk.as())).body;
   expect(closing).toBe(subtract(summary.unpaidAmount, carried.get(id) ?? '0'));
+  const accounts = await desk.api.call(contract.accounting.listOwners, { query: { limit: 100 } }, desk.as());
+  const account = accounts.body.data.find((row) => row.id === id)!;
+  expect([account.unpaidAmount, account.carriedAmount]).toEqual([summary.unpaidAmount, carried.get(id) ?? '0.00']);
+  expect(accounts.body.summary.carriedAmount).toBe(sum([...carried.values()]));
 }
 
 describe('over random histories with holds, carries, files, answers and reversals', () => {

@@ -298,6 +298,7 @@ function moneyDesk(): Desk {
         {
           unpaidCount: 3,
           unpaidAmount: '123456.50',
+          carriedAmount: '450.00',
           oldestDue: '2026-09-04',
           lastPaidOn: '2026-11-02',
           paidThisMonth: '2500.00',
@@ -342,17 +343,15 @@ describe('what owners are owed and were paid', () => {
   test('is in their rows, added up below, with the hold and its reason', async () => {
     moneyDesk();
     await openApp('/accounting');
-    expect(['unpaidAmount', 'oldestDue', 'lastPaidOn', 'paidThisMonth'].map((key) => cell(1, key))).toEqual([
-      '₹1,23,456.50',
-      '04/09/2026',
-      '02/11/2026',
-      '₹2,500.00',
-    ]);
+    expect(
+      ['unpaidAmount', 'carriedAmount', 'oldestDue', 'lastPaidOn', 'paidThisMonth'].map((key) => cell(1, key)),
+    ).toEqual(['₹1,23,456.50', '₹450.00', '04/09/2026', '02/11/2026', '₹2,500.00']);
     expect(cell(1, 'name')).toContain('On hold: No papers');
     expect(cell(2, 'name')).toBe('Owner 02');
     await expect
       .poll(() => document.querySelector('.ag-row-pinned [col-id="unpaidAmount"]')?.textContent)
       .toBe('₹1,23,446.50');
+    expect(document.querySelector('.ag-row-pinned [col-id="carriedAmount"]')?.textContent).toBe('₹450.00');
     expect(document.querySelector('.ag-row-pinned [col-id="paidThisMonth"]')?.textContent).toBe('₹2,500.00');
   });
 

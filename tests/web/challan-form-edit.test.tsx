@@ -123,6 +123,23 @@ describe('what is sent', () => {
     ]);
   });
 
+  it('a TDS percentage that is not that of the owner’s last other challan is named once it is typed, and saved all the same', async () => {
+    network.challans = [
+      { ...storedChallan, tdsPercentage: '9.0' },
+      { ...storedChallan, id: id(77), tdsPercentage: '1.0' },
+    ];
+    await openEdit();
+    expect(network.of('GET /challans')).toEqual([]);
+    await type('TDS Percentage', '3');
+    const percentage = field('TDS Percentage');
+    await expect.element(percentage).toHaveAccessibleDescription('The owner’s last other challan has 1.0 %');
+    await type('TDS Percentage', '1');
+    await expect.element(percentage).not.toHaveAccessibleDescription('The owner’s last other challan has 1.0 %');
+    await type('TDS Percentage', '3');
+    await save();
+    await expect.poll(sent).toMatchObject([{ tdsPercentage: '3.0' }]);
+  });
+
   it('clearing the pump sends it as none, with the liters at 0', async () => {
     await openEdit();
     await userEvent.click(button('Clear Petrol Pump'));

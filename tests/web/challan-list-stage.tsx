@@ -274,7 +274,13 @@ function answerOf(stage: Stage, asked: Asked): Response {
   }
   if (path === `/owners/${otherOwner.id}`) return json({ success: true, data: ownerAnswer(otherOwner) });
   if (path === '/accounting/owners') {
-    const summary = { totalTrucks: 0, unpaidCount: 0, unpaidAmount: '0.00', paidThisMonth: '0.00' };
+    const summary = {
+      totalTrucks: 0,
+      unpaidCount: 0,
+      unpaidAmount: '0.00',
+      carriedAmount: '0.00',
+      paidThisMonth: '0.00',
+    };
     return json({ success: true, data: [], summary, pagination: onePage(0) });
   }
   if (path === '/owners') {

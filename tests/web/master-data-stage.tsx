@@ -285,6 +285,7 @@ function pumpsAnswer(books: Books, { method, path, query, body }: Asked): Respon
 const noMoney = {
   unpaidCount: 0,
   unpaidAmount: '0.00',
+  carriedAmount: '0.00',
   oldestDue: null,
   lastPaidOn: null,
   paidThisMonth: '0.00',
@@ -307,6 +308,7 @@ function accountsAnswer(books: Books, { query }: Asked): Response {
     totalTrucks: all.reduce((count, row) => count + row.trucksCount, 0),
     unpaidCount: all.reduce((count, row) => count + row.unpaidCount, 0),
     unpaidAmount: sum(all.map((row) => row.unpaidAmount)),
+    carriedAmount: sum(all.map((row) => row.carriedAmount)),
     paidThisMonth: sum(all.map((row) => row.paidThisMonth)),
   };
   return reply(endpoint, { ...paged(all, asked), summary });

@@ -30,8 +30,12 @@ const mostDecimals = 30;
  * Said beside a typed percentage that is not the owner's usual one, which is that of its last challan
  * (docs/specification.md §27.6). It never keeps anybody from saving.
  */
-export function unusualTds(text: string, usual: string | undefined): string | undefined {
+export function unusualTds(
+  text: string,
+  usual: string | undefined,
+  of: 'last challan' | 'last other challan' = 'last challan',
+): string | undefined {
   const read = readTdsPercentage(text);
   if (!usual || 'error' in read || read.value === '' || compare(read.value, usual) === 0) return undefined;
-  return `The owner’s last challan has ${formatPercentage(usual)} %`;
+  return `The owner’s ${of} has ${formatPercentage(usual)} %`;
 }

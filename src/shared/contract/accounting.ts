@@ -152,6 +152,8 @@ const ownerAccount = owner
     trucksCount: z.number(),
     unpaidCount: z.number(),
     unpaidAmount: total,
+    /** What it was paid too much and is deducted from its next payment (docs/specification.md §10.10). */
+    carriedAmount: total,
     /** The first deposited day of what is unpaid; null: nothing is, or nothing of it was deposited. */
     oldestDue: day.nullable(),
     /** The day of the newest payment that still pays something. */
@@ -168,6 +170,7 @@ const ownerAccountTotals = z.object({
   totalTrucks: z.number(),
   unpaidCount: z.number(),
   unpaidAmount: total,
+  carriedAmount: total,
   paidThisMonth: total,
 });
 export type OwnerAccountTotals = z.output<typeof ownerAccountTotals>;
@@ -179,6 +182,7 @@ export type OwnerPaymentTotals = z.output<typeof ownerPaymentTotals>;
 export const ownerAccountSortKeys = [
   ...ownerSortKeys,
   'unpaidAmount',
+  'carriedAmount',
   'oldestDue',
   'lastPaidOn',
   'paidThisMonth',

@@ -273,11 +273,7 @@ function ContainsField({ filter, text: applied, fieldRef, onChange }: FieldProps
       maxLength={200}
       placeholder="Any part of it"
       hint={
-        typed > 0 && typed < least
-          ? `Type at least ${least} characters`
-          : isEntered && text === ''
-            ? hint
-            : undefined
+        typed > 0 && typed < least ? `Type at least ${least} characters` : isEntered && text === '' ? hint : undefined
       }
       onFocus={() => setEntered(true)}
       onBlur={() => setEntered(false)}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
 import { isWheelCount } from '../../../shared/calc/challan-rules.ts';
 import { vehicleKey } from '../../../shared/calc/vehicle.ts';
 import type { VehicleDetails } from '../../../shared/contract/trucks.ts';
@@ -195,4 +196,18 @@ export function useLastTds({ form, mode, track }: FormModel): LastTds {
   }, [form, track, mode, client]);
 
   return { hint, usual, settled: () => waitAtMost(underWay.current) };
+}
+
+/**
+ * While a challan is edited: the TDS percentage of the last other one of its owner, once percentage or owner are no longer
+ * those that are stored (docs/specification.md §27.6).
+ */
+export function useOtherTds({ form, track, stored }: FormModel): string | undefined {
+  const [ownerId, typed] = useWatch({ control: form.control, name: ['ownerId', 'tdsPercentage'] });
+  const { ownerId: owner, tdsPercentage } = track.start;
+  const isAsked = stored !== undefined && ownerId !== '' && (ownerId !== owner || typed !== tdsPercentage);
+  const query = { page: 1, limit: 2, ownerId };
+  const { data, isPlaceholderData } = challans.useList({ query }, { enabled: isAsked, staleTime: 60_000 });
+  if (!isAsked || isPlaceholderData) return undefined;
+  return data?.data.find(({ id }) => id !== stored.id)?.tdsPercentage ?? undefined;
 }

@@ -16,6 +16,7 @@ import {
   useFormParts,
 } from './form-fields.tsx';
 import { fieldLabels } from '../../challans/form-values.ts';
+import { useOtherTds } from './lookups.ts';
 
 const shown = (amount: string | null): string => (amount === null ? notKnown : formatAmount(amount));
 const pumpFirst = 'Choose a petrol pump';
@@ -43,7 +44,9 @@ export function WeightSection() {
 
 export function FinancialSection() {
   const { model, tdsHint, usualTds } = useFormParts();
-  const unusual = unusualTds(useWatch({ control: model.form.control, name: 'tdsPercentage' }), usualTds);
+  const typed = useWatch({ control: model.form.control, name: 'tdsPercentage' });
+  const other = useOtherTds(model);
+  const unusual = model.stored ? unusualTds(typed, other, 'last other challan') : unusualTds(typed, usualTds);
   const figures = useFigures();
   const petrolPump = useWatch({ control: model.form.control, name: 'petrolPump' });
   const net = figures.netAmountPayable;
