@@ -27,15 +27,6 @@ export const ownerAccountColumns: readonly Column<OwnerAccount>[] = [
     sortKey: 'unpaidAmount',
     total: 'unpaidAmount',
   },
-  {
-    key: 'carriedAmount',
-    label: 'To Deduct',
-    kind: 'money',
-    width: 120,
-    least: 112,
-    sortKey: 'carriedAmount',
-    total: 'carriedAmount',
-  },
   { key: 'oldestDue', label: 'Oldest Due', kind: 'date', width: 104, sortKey: 'oldestDue' },
   { key: 'lastPaidOn', label: 'Last Paid', kind: 'date', width: 104, sortKey: 'lastPaidOn' },
   {
@@ -46,6 +37,15 @@ export const ownerAccountColumns: readonly Column<OwnerAccount>[] = [
     least: 150,
     sortKey: 'paidThisMonth',
     total: 'paidThisMonth',
+  },
+  {
+    key: 'carriedAmount',
+    label: 'To Deduct',
+    kind: 'money',
+    width: 120,
+    least: 112,
+    sortKey: 'carriedAmount',
+    total: 'carriedAmount',
   },
 ];
 

@@ -62,7 +62,7 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
 export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
   { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 156 },
   { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 142 },
-  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 112 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 118 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'totalAmount' },
   {
@@ -73,8 +73,15 @@ export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
     least: 128,
     value: (row) => stateOf(row.paidCount, row.challanCount),
   },
+  {
+    key: 'bankState',
+    label: 'At the Bank',
+    kind: 'status',
+    width: 116,
+    least: 108,
+    value: (row) => bankState(row.bankState),
+  },
   { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 150, total: 'paidAmount' },
-  { key: 'bankState', label: 'At the Bank', kind: 'status', width: 116, value: (row) => bankState(row.bankState) },
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
 ];
 

@@ -11,7 +11,7 @@ export type LineAge = keyof typeof lineAges;
 
 /** Everything that what went to the bank can be filtered by (docs/specification.md §25.1). */
 export const bankLineFilters = {
-  search: contains('Reference, owner, UTR or payment', 2),
+  search: contains('Search', 2, 'Reference, owner, UTR or payment'),
   account: idOf('Paid from', 'bankAccounts'),
   state: oneOf('State', { executed: 'Executed', failed: 'Failed', returned: 'Returned', all: 'All' }, 'No answer yet'),
   age: oneOf('Age', lineAges),

@@ -49,7 +49,7 @@ const columns: readonly Column<Row>[] = [
   { key: 'sentAs', label: 'Sent As', kind: 'text', width: 170 },
   { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 150 },
   { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120, least: 116 },
-  { key: 'challanCount', label: 'Challans', kind: 'count', width: 88 },
+  { key: 'challanCount', label: 'Challans', kind: 'count', width: 88, isOffered: true },
   { key: 'amount', label: 'Amount', kind: 'money', width: 126 },
   { key: 'route', label: 'Route', kind: 'text', width: 84, least: 84, value: ({ route }) => routeLabels[route] },
   { key: 'problem', label: 'Left Out Because', kind: 'text', width: 240, value: ({ problem = '' }) => problem },
