@@ -93,7 +93,7 @@ async function sendNewest(counted: Counted, owners: string) {
   await press('g', 'y');
   await heading(page, 'Payments');
   await page.getByRole('gridcell').filter({ hasText: owners }).first().waitFor();
-  await page.getByRole('textbox', { name: /^Payment, owner/ }).waitFor();
+  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
   await press('/', 'ArrowDown');
   await untilOnRow(page, owners);
   await press('b');
