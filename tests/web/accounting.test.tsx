@@ -93,6 +93,7 @@ describe('the list', () => {
       'Oldest Due',
       'Last Paid / Paid On',
       'Paid This Month / Amount',
+      'To Deduct',
       'Actions',
     ]);
     expect([cell(1, 'name'), cell(1, 'contactNumber'), cell(1, 'address'), cell(1, 'trucksCount')]).toEqual([
