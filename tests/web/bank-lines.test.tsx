@@ -125,7 +125,10 @@ test('age, state, search and order are in the address and asked of the server; R
   await expect.poll(searchNow).toEqual({ age: '2-3', state: 'all' });
   await press('/');
   await expect.element(page.getByRole('searchbox').or(page.getByRole('textbox')).first()).toHaveFocus();
+  const search = page.getByRole('textbox', { name: 'Search', exact: true });
+  await expect.element(search).toHaveAccessibleDescription('Reference, owner, UTR or payment');
   await press('anil');
+  await expect.element(search).not.toHaveAccessibleDescription('Reference, owner, UTR or payment');
   await expect.poll(searchNow).toEqual({ age: '2-3', state: 'all', search: 'anil' });
   await expect.poll(() => queries(stage).at(-1)).toMatchObject({ age: '2-3', state: 'all', search: 'anil' });
   await userEvent.click(page.getByRole('columnheader', { name: 'Amount' }));
