@@ -49,6 +49,7 @@ const columns: readonly Column<Row>[] = [
   { key: 'sentAs', label: 'Sent As', kind: 'text', width: 170 },
   { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 150 },
   { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120, least: 116 },
+  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 140, isOffered: true },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 88, isOffered: true },
   { key: 'amount', label: 'Amount', kind: 'money', width: 126 },
   { key: 'route', label: 'Route', kind: 'text', width: 84, least: 84, value: ({ route }) => routeLabels[route] },
