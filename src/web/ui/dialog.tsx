@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import { clsx } from 'clsx';
@@ -62,8 +62,28 @@ function DialogBody(props: DialogProps) {
   const opener = useRef<Element | null>(null);
   const [openedAt] = useState(() => performance.now());
   const body = useRef<HTMLDivElement>(null);
-  useEffect(() => pushDialog(id), [id]);
+  // With the drawing, here and below: a key that comes right after it belongs to what is on top by then.
+  useLayoutEffect(() => pushDialog(id), [id]);
   useKeyHelp('Every dialog', dialogKeys, id);
+  const giveBack = useRef<() => void>(() => undefined);
+  useLayoutEffect(() => {
+    giveBack.current = () => {
+      if (placeFocus?.()) return;
+      const from = opener.current;
+      if (from instanceof HTMLElement && from.isConnected && from !== document.body) from.focus();
+      else returnFocus?.();
+    };
+  });
+  useLayoutEffect(
+    () => () => {
+      const { current: give } = giveBack;
+      // Once the dialog is out of the document, and before the next key: Radix does it a task later.
+      queueMicrotask(() => {
+        if (!body.current) give();
+      });
+    },
+    [],
+  );
 
   return (
     <DialogContext value={id}>
@@ -93,13 +113,7 @@ function DialogBody(props: DialogProps) {
           // A dialog starts at its top, also when what has the focus is longer than its body.
           first.focus({ preventScroll: true });
         }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault();
-          if (placeFocus?.()) return;
-          const from = opener.current;
-          if (from instanceof HTMLElement && from.isConnected && from !== document.body) from.focus();
-          else returnFocus?.();
-        }}
+        onCloseAutoFocus={(event) => event.preventDefault()}
         onEscapeKeyDown={(event) => {
           // An open list or calendar inside takes Escape first (innermost first).
           const target = event.target instanceof Element ? event.target : null;

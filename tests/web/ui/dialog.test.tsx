@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { useRef, useState } from 'react';
 import { Button, IconButton } from '../../../src/web/ui/button.tsx';
 import { Dialog } from '../../../src/web/ui/dialog.tsx';
+import { focusOnceDrawn } from '../in-the-gap.ts';
 import '../../../src/web/theme.css';
 
 afterEach(cleanup);
@@ -45,6 +46,31 @@ test('the focus goes to the named element and comes back to the opener', async (
   await expect.element(page.getByRole('button', { name: 'No, Cancel' })).toHaveFocus();
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('button', { name: 'Open' })).toHaveFocus();
+});
+
+test('the focus is back when the dialog has gone, also when an answer closes it: no key falls in between', async () => {
+  let close: () => void = () => undefined;
+  function Answered() {
+    const [isOpen, setOpen] = useState(false);
+    close = () => setOpen(false);
+    return (
+      <>
+        <input aria-label="Opener" onKeyDown={() => setOpen(true)} />
+        {isOpen && (
+          <Dialog open onClose={close} title="Sent">
+            <input aria-label="Reason" />
+          </Dialog>
+        )}
+      </>
+    );
+  }
+  render(<Answered />);
+  await userEvent.click(page.getByRole('textbox', { name: 'Opener' }));
+  await userEvent.keyboard('{F2}');
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveFocus();
+  const focused = focusOnceDrawn(() => document.querySelector('[role="dialog"]') === null);
+  setTimeout(() => close());
+  expect((await focused)?.getAttribute('aria-label')).toBe('Opener');
 });
 
 test('what lies behind is out of reach, and is not styled again for it', async () => {
