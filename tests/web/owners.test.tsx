@@ -277,6 +277,26 @@ describe('create and edit', () => {
     await expect.element(field('Contact Number')).toHaveAccessibleDescription(/Please enter contact number/);
   });
 
+  test('a refusal that comes while somebody types on leaves the focus where it is', async () => {
+    const desk = makeDesk({ owners: ownersOf(1) });
+    await openApp('/owners');
+    await goToCell(1, 'address');
+    await press('e');
+    await userEvent.fill(field('Owner Name'), 'Ravi');
+    const refused = { success: false, message: 'No', code: 'VALIDATION_ERROR', requestId: 'r', fields: { name: 'No' } };
+    const answer = held(() => new Response(JSON.stringify(refused), { status: 400 }));
+    desk.once('PUT', /./, answer.answer);
+    await press('{Control>}{Enter}{/Control}');
+    await expect.poll(() => desk.asks('PUT', /./).length).toBe(1);
+    await userEvent.click(field('Address'));
+    await press('{End}X');
+    answer.release();
+    await expect.element(field('Owner Name')).toHaveAccessibleDescription(/No/);
+    await press('Y');
+    await expect.element(field('Address')).toHaveValue('Plot 1, JodaXY');
+    await expect.element(field('Owner Name')).toHaveValue('Ravi');
+  });
+
   test('another owner with the PAN, or with account and IFSC, is named, and may be saved all the same', async () => {
     const desk = makeDesk({ owners: ownersOf(2) });
     const [first, second] = desk.books.owners;

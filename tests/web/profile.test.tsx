@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { getSession } from '../../src/web/api/session-store.ts';
 import { closeApp, idOf, failure, held, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
 import { button, expectMessage, field, fill, question, speechless } from './master-data-stage.tsx';
+import { focusOnceDrawn } from './in-the-gap.ts';
 import { buildOpenSession, buildProfile, fact, makeProfileDesk, openProfile } from './profile-stage.ts';
 
 afterEach(closeApp);
@@ -54,6 +55,14 @@ test('a GST number that only the admin let in is warned of', async () => {
   await openProfile();
   await expect.element(page.getByRole('status').first()).toHaveTextContent('The GST number on file is not valid');
   await expect.element(page.getByRole('status').first()).toHaveTextContent('GST number must be exactly 15 characters');
+});
+
+test('the form has the focus as soon as it is drawn', async () => {
+  makeProfileDesk();
+  await openProfile();
+  const first = focusOnceDrawn(() => document.querySelector('[name="bannerName"]') !== null);
+  await press('e');
+  expect((await first)?.getAttribute('name')).toBe('bannerName');
 });
 
 test('each rule is said when its field is left', async () => {

@@ -30,6 +30,7 @@ import {
   speechless,
   whyNotDone,
 } from './master-data-stage.tsx';
+import { typeRightAfter } from './in-the-gap.ts';
 
 afterEach(closeApp);
 
@@ -127,6 +128,20 @@ test('N: the owner is searched and picked, and the truck goes with its id', asyn
   await expect.poll(toasts).toEqual(['Truck created successfully']);
   expect(books.trucks[1]).toMatchObject({ ownerId: sunita.id, noOfWheels: 14, typeOfVehicle: 'Trailer' });
   await expect.poll(focusPlace).toMatch(/^191 /);
+});
+
+test('what is typed right after Enter has taken the owner goes into the next field', async () => {
+  desk(1);
+  await openApp('/trucks');
+  await press('n');
+  await userEvent.click(owner());
+  await press('sun');
+  await expect.element(page.getByRole('option', { name: /Sunita Jindal/ })).toBeInTheDocument();
+  const typed = typeRightAfter('Enter', '14');
+  await press('{Enter}');
+  await typed;
+  await expect.element(field('Wheels')).toHaveValue('14');
+  await expect.element(owner()).toHaveValue('Sunita Jindal');
 });
 
 test('a number that is there already is said beside its field', async () => {

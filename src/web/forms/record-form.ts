@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   useForm,
   type DefaultValues,
+  type Field,
   type FieldPath,
-  type FieldErrors,
   type PathValue,
   type UseFormReturn,
 } from 'react-hook-form';
@@ -57,6 +57,8 @@ export interface RecordForm<V extends TextValues> {
   kept: Kept | undefined;
   /** Checks the form, then saves, or takes the focus to the first field that is wrong. */
   submit: (save: (values: V) => void) => void;
+  /** At once: the library's own `setFocus` does it one task later, when the next key may be there already. */
+  focus: (name: keyof V & string) => void;
   /** The newest version seen: a conflict brings a newer one than the dialog was opened with. */
   version: number | undefined;
   /** What was changed, by name: the only keys an update sends. */
@@ -140,13 +142,28 @@ export function useRecordForm<V extends TextValues>(
     return names.filter((name) => meant(now, name) !== meant(base.values, name));
   };
 
+  // Safe: the form is flat, so each name is that of a field.
+  const places = form.control['_fields'] as Record<string, Field>;
+  const focus = (name: Name): void => places[name]?.['_f'].ref.focus?.();
+  /** Where the user was when it was sent, and with which values. */
+  const sent = useRef<{ values: V; at: Element | null }>(undefined);
   const submit = (save: (values: V) => void): void => {
-    void form.handleSubmit(save, (errors) => {
-      // Safe: the form is flat, so each of its names has an error of its own.
-      const found: FieldErrors<TextValues> = errors as FieldErrors<TextValues>;
-      const wrong = names.find((name) => found[name]);
-      if (wrong !== undefined) found[wrong]?.ref?.focus?.();
+    const send = (values: V): void => {
+      sent.current = { values, at: document.activeElement };
+      save(values);
+    };
+    void form.handleSubmit(send, (errors) => {
+      const wrong = names.find((name) => name in errors);
+      if (wrong !== undefined) focus(wrong);
     })();
+  };
+  /** Since it was sent somebody has typed on, or gone to another field: the answer leaves the focus there. */
+  const hasGoneOn = (): boolean => {
+    if (!sent.current) return false;
+    const { values, at } = sent.current;
+    const now = form.getValues();
+    const isElsewhere = document.activeElement !== document.body && document.activeElement !== at;
+    return isElsewhere || names.some((name) => textOf(now, name) !== textOf(values, name));
   };
 
   useEffect(() => {
@@ -194,6 +211,7 @@ export function useRecordForm<V extends TextValues>(
         ? { savedAt: kept.savedAt, lacksPassword: secret.length > 0, lacksNumbers: kept.value.lacksNumbers === true }
         : undefined,
     submit,
+    focus,
     version: base.version,
     changed,
     clashes,
@@ -225,7 +243,7 @@ export function useRecordForm<V extends TextValues>(
         const type = hasOwnPlace && isText(name) ? serverAbove : server;
         form.setError(name as FieldPath<V>, { type, message: error.fields[name] ?? '' });
       }
-      if (wrong[0]) form.setFocus(wrong[0] as FieldPath<V>);
+      if (wrong[0] && !hasGoneOn()) focus(wrong[0]);
     },
   };
 }

@@ -89,7 +89,7 @@ export function TruckFormDialog({ record: truck, start, ...props }: TruckFormPro
   const saveSettled = async (): Promise<void> => {
     await pickers.settled();
     if (pickers.problem === undefined) save();
-    else form.setFocus('ownerId');
+    else record.focus('ownerId');
   };
   const chooseOwner = (choice: OwnerChoice | null): void => {
     setOwner(choice);
@@ -122,7 +122,7 @@ export function TruckFormDialog({ record: truck, start, ...props }: TruckFormPro
                     onPick={chooseOwner}
                     onPending={pickers.add}
                     onProblem={pickers.setProblem}
-                    onAdvance={() => form.setFocus('noOfWheels')}
+                    onAdvance={() => record.focus('noOfWheels')}
                     create={{ noun: 'owner', run: setNewOwner }}
                   />
                 </div>

@@ -43,7 +43,7 @@ interface ProfileFormProps {
 export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
   const record = useRecordForm(profileForm, storedOf(fields, profile), { keepAs });
   const { form } = record;
-  const { control, setFocus } = form;
+  const { control } = form;
   const { isDirty } = form.formState;
 
   const update = calls.useUpdate({
@@ -62,7 +62,8 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
   // Once the answer is here the form closes, and nothing is left to lose.
   useLeaveGuard(isDirty && !update.isSuccess);
   // Before the screen is drawn: somebody who types on at once types into the field.
-  useLayoutEffect(() => setFocus('bannerName'), [setFocus]);
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
+  useLayoutEffect(() => record.focus('bannerName'), []);
 
   const save = (): void =>
     record.submit((values) => {
