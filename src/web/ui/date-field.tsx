@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { flushSync } from 'react-dom';
 import { CalendarDays } from 'lucide-react';
 import { clsx } from 'clsx';
@@ -101,18 +101,15 @@ export function DateField(props: DateFieldProps) {
     input.current?.focus();
   };
 
-  // A value set from outside replaces typed text that is no date.
+  // A value set from outside replaces typed text that is no date. With the drawing: what is typed after it stays.
   const seen = useRef(value);
-  const tell = useRef(onProblem);
-  useEffect(() => {
-    tell.current = onProblem;
-  });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (seen.current === value) return;
     seen.current = value;
     setTyped(undefined);
     setProblem(undefined);
-    tell.current?.(undefined);
+    onProblem?.(undefined);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per value
   }, [value]);
 
   const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
