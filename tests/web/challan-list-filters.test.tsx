@@ -49,6 +49,21 @@ test('opens on the newest ten, and the totals are of the whole filter, not of th
   await expect.element(page.getByText('1-10 of 23 challans')).toBeVisible();
 });
 
+test('a row whose details were closed does not take the focus from the field that finds it', async () => {
+  makeStage(buildChallans(12));
+  await openApp(`/challans?open=${idOf(1)}`);
+  await expect.element(page.getByRole('dialog')).toBeInTheDocument();
+  await press('{Escape}');
+  await vi.waitFor(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
+  expect(shownRows()).not.toContain('1');
+  await press('/');
+  await expect.poll(() => document.activeElement?.getAttribute('placeholder')).toBe('Any part of it');
+  await press('TP00001');
+  await vi.waitFor(() => expect(shownRows()).toEqual(['1']));
+  await press('X');
+  await expect.element(page.getByPlaceholder('Any part of it')).toHaveValue('TP00001X');
+});
+
 test('the TP filter waits for three characters, and clearing the field takes it away', async () => {
   const gridTop = () => document.querySelector('.cd-grid')?.getBoundingClientRect().top;
   const stage = makeStage(buildChallans(12));

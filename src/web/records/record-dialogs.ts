@@ -4,7 +4,7 @@ import { confirm } from '../feedback/confirm.tsx';
 import { notify } from '../feedback/toast.ts';
 import { isFromElsewhere } from '../filters/url-state.ts';
 import { hasKept } from '../forms/kept-entries.ts';
-import { topDialog } from '../ui/dialog-stack.ts';
+import { isElsewhere, topDialog } from '../ui/dialog-stack.ts';
 import type { RecordGrid } from './record-grid.ts';
 
 /** The dialogs of a list of records: details, create and edit, delete; and where the focus goes after each. */
@@ -80,16 +80,26 @@ export function useRecordForms<Row extends { id: string }>({ grid, rows }: Liste
   const saved = useRef<{ id: string; before: readonly Row[] | undefined }>(undefined);
 
   useEffect(() => {
+    if (form || !saved.current) return undefined;
+    // Whoever has gone on meanwhile is not called back by the rows.
+    const forget = (): void => {
+      saved.current = undefined;
+    };
+    window.addEventListener('keydown', forget, true);
+    window.addEventListener('pointerdown', forget, true);
+    return () => {
+      window.removeEventListener('keydown', forget, true);
+      window.removeEventListener('pointerdown', forget, true);
+    };
+  }, [form]);
+  useEffect(() => {
     const wanted = saved.current;
-    if (!wanted || form || rows === wanted.before) return undefined;
+    if (!wanted || form || rows === wanted.before) return;
     saved.current = undefined;
-    // The closing dialog gives the focus back in a task of its own; this comes after it.
-    const timer = setTimeout(() => {
-      const at = document.activeElement;
-      const isElsewhere = at instanceof HTMLInputElement || at?.closest('[role="dialog"]');
-      if (!isElsewhere && rows?.some((row) => row.id === wanted.id)) grid.handle.current?.focusRow(wanted.id);
+    // The closing dialog gives the focus back with its going; this comes after it, and before the next key.
+    queueMicrotask(() => {
+      if (!isElsewhere(null) && rows?.some((row) => row.id === wanted.id)) grid.handle.current?.focusRow(wanted.id);
     });
-    return () => clearTimeout(timer);
   }, [rows, form, grid]);
 
   return {

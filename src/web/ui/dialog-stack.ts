@@ -27,3 +27,11 @@ export const topDialog = (): symbol | undefined => open.at(-1);
 
 /** The dialog a component is in; undefined on the screen itself. */
 export const DialogContext = createContext<symbol | undefined>(undefined);
+
+/** Somebody is in a field or a dialog beside `place`: rows that come later do not take the focus from there. */
+export function isElsewhere(place: Element | null): boolean {
+  const at = document.activeElement;
+  if (!at || place?.contains(at)) return false;
+  const dialog = at.closest('[role="dialog"]');
+  return at.matches('input, textarea') || (dialog !== null && !dialog.contains(place));
+}
