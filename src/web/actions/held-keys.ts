@@ -6,6 +6,7 @@ import { UNSAFE_DataRouterContext, useLocation, useNavigation } from 'react-rout
  * once it is there and has placed its focus (docs/keyboard.md §1).
  */
 const longestWaitMs = 5_000;
+const noArrivalMs = 300;
 
 /** The part of a data router that says whether it is on its way somewhere. */
 interface RouterState {
@@ -74,7 +75,9 @@ function holdKeys(isLoading: () => boolean): { giveAll: () => void; stop: () => 
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isWaiting = isGiving || isLoading();
+    // Keys that are held already go first: those that come between the drawing of a screen and the giving wait too.
+    const isBehind = held.length > 0 && signIns === 0;
+    const isWaiting = isGiving || isBehind || isLoading();
     if (own.has(event) || event.isComposing || (!isWaiting && signIns === 0)) return;
     if (isOfBrowser(event) || (!isWaiting && !isCommand(event))) return;
     event.preventDefault();
@@ -82,6 +85,8 @@ function holdKeys(isLoading: () => boolean): { giveAll: () => void; stop: () => 
     if (event.key === 'Escape') forget();
     else if (!event.repeat) held.push(event);
     if (held.length > 0) limit ??= setTimeout(drop, longestWaitMs);
+    // The screen's arrival gives them, with its focus placed; where none has arrived after all, this does.
+    if (isBehind && !isLoading()) setTimeout(() => void giveAll(), noArrivalMs);
   };
 
   const giveAll = async (): Promise<void> => {

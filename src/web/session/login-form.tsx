@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import type { z } from 'zod';
 import { holdCommandsDuring } from '../actions/held-keys.ts';
 import { errorText, requestIdOf } from '../api/api-error.ts';
@@ -28,7 +28,7 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
 
-  useEffect(() => email.current?.focus(), []);
+  useLayoutEffect(() => email.current?.focus(), []);
 
   const problems = problemsOf(schema, values);
   const errorOf = (field: Field): string | undefined => (touched[field] ? problems[field] : undefined);
@@ -43,15 +43,18 @@ export function LoginForm({ schema, signIn, fallback, submitLabel }: LoginFormPr
     if (problems.password) return password.current?.focus();
     setFailure(undefined);
     setBusy(true);
+    const at = document.activeElement;
     try {
       await holdCommandsDuring(signIn(values));
     } catch (error) {
       // A failed login never redirects (docs/specification.md §2.3): the password is asked again, the email stays.
       const text = error instanceof Error && error.name === 'Error' ? error.message : errorText(error, fallback);
       setFailure({ text, requestId: requestIdOf(error) });
-      setValues((before) => ({ ...before, password: '' }));
+      // Whoever types on already, or in the other field, is not interrupted.
+      setValues((before) => (before.password === values.password ? { ...before, password: '' } : before));
       setTouched({});
-      password.current?.focus();
+      const now = document.activeElement;
+      if (now === at || now === document.body) password.current?.focus();
     } finally {
       setBusy(false);
     }

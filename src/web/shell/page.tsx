@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 
 interface PageProps {
@@ -21,7 +21,8 @@ const fillLook = 'h-full pb-0! *:shrink-0 [&>.flex-1]:min-h-80 after:h-1 after:s
 /** The frame of every screen. A new screen takes the focus to its heading, so that a screen reader says where it is. */
 export function Page({ title, aside, actions, fill, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // With the drawing, so that no key falls between two screens; the fields of the screen come first.
+  useLayoutEffect(() => {
     const title = heading.current;
     // A field of the screen that focused itself has the better claim.
     if (title && !title.closest('main')?.contains(document.activeElement)) title.focus({ preventScroll: true });

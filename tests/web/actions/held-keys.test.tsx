@@ -7,6 +7,7 @@ import { toast } from 'sonner';
 import { holdCommandsDuring, useHeldKeys } from '../../../src/web/actions/held-keys.ts';
 import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
 import { useActions } from '../../../src/web/actions/registry.ts';
+import { focusOnceDrawn } from '../in-the-gap.ts';
 import { Toaster } from '../../../src/web/feedback/toaster.tsx';
 
 const ran: string[] = [];
@@ -90,6 +91,22 @@ test('keys pressed while the next screen is loading go to it, in their order, an
   // From now on the keys are the screen's own.
   await userEvent.keyboard('y');
   expect(input('New filter')?.value).toBe('01/11xy');
+});
+
+test('a key that comes as soon as the next screen is drawn waits behind those that are held', async () => {
+  const { router } = open();
+  void router.navigate('/new');
+  await userEvent.keyboard('1');
+  const texts: (string | undefined)[] = [];
+  const drawn = focusOnceDrawn(() => input('New filter') !== null).then(() => {
+    const key = { key: 'e', code: 'KeyE', ctrlKey: true, bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
+    texts.push(ran.join(), input('New filter')?.value);
+  });
+  arrive();
+  await drawn;
+  expect(texts).toEqual(['', '']);
+  await expect.poll(() => [ran.join(), input('New filter')?.value]).toEqual(['new', '1']);
 });
 
 test('a filter that is on its way into the address holds no key: they are for the screen that is there', async () => {

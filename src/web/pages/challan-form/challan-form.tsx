@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFormState } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
@@ -114,7 +114,8 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
     onlyErrors: (saving.problem?.items.length ?? 0) > 0,
   });
 
-  useEffect(() => {
+  // With the drawing: the next key may come right after it.
+  useLayoutEffect(() => {
     const first = formRef.current && controlNamed(formRef.current, 'tpNo');
     if (first) enter(first);
   }, [formRef]);

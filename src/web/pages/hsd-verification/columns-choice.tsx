@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { clsx } from 'clsx';
 import type { HsdColumnsToChoose } from '../../../shared/contract/hsd-verification.ts';
 import { useHsdColumnsActions } from '../../actions/hsd-verification.ts';
@@ -27,7 +27,7 @@ export function ColumnsChoice({ file, message, columns, pumpName, onChosen, onSh
   const [amount, setAmount] = useState(only(columns.amountColumns));
   const place = useRef<HTMLElement>(null);
   // What is open comes first; where all is known, the comparison is one key away.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const open = tp === none ? 'tp' : 'amount';
     place.current?.querySelector<HTMLElement>(`[data-choice="${open}"] button`)?.focus({ preventScroll: true });
     // Only when it is shown.

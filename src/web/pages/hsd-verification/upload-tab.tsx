@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useId, useRef, useState } from 'react';
 import { FileUp, FileSpreadsheet } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useHsdUploadActions } from '../../actions/hsd-verification.ts';
@@ -137,7 +137,7 @@ function DropZone({ isOver, onChoose, disabledReason }: DropZoneProps) {
   const zone = useRef<HTMLButtonElement>(null);
   const id = useId();
   // Enter opens the file box at once: on opening the screen, and after an upload that took the focus with it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) zone.current?.focus({ preventScroll: true });
   }, []);
 
@@ -178,7 +178,7 @@ function DropZone({ isOver, onChoose, disabledReason }: DropZoneProps) {
 function UploadProgress({ file, sent, total, onCancel }: Sending & { onCancel: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   // The drop zone that had the focus is gone.
-  useEffect(() => button.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
   const isSent = sent !== undefined && total !== undefined && sent >= total;
   const share = sent !== undefined && total ? Math.floor((sent / total) * 100) : undefined;
   return (
@@ -228,7 +228,7 @@ function PastUploads() {
   const { data, isPlaceholderData } = query;
   const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
   const isPastEnd = data !== undefined && !isPlaceholderData && page > lastPage;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isPastEnd) setUrl({ page: lastPage }, { replace: true });
   }, [isPastEnd, lastPage, setUrl]);
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { useImportColumnsActions } from '../../actions/import.ts';
@@ -26,7 +26,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const { kind, source, isBusy, mostRows, onChange, onCheck, onStartAgain } = props;
   const check = useRef<HTMLButtonElement>(null);
   // The check is what comes next; where the columns are known, Enter is enough.
-  useEffect(() => check.current?.focus(), []);
+  useLayoutEffect(() => check.current?.focus(), []);
 
   const { mapping, sheets, sheet } = source;
   const table = tableOf(source);

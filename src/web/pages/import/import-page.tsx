@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
 import { importNouns } from '../../../shared/sheet/import-fields.ts';
@@ -44,7 +44,7 @@ export function ImportPage() {
   });
   const { checked } = work;
   useLeaveGuard(source !== undefined, 'The rows that were read and mended are not kept.');
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (imported) news.current?.focus();
   }, [imported]);
 
