@@ -8,7 +8,7 @@ export function focusOnceDrawn(isThere: () => boolean): Promise<Element | null> 
       if (!isThere()) return;
       look.disconnect();
       // The work that the drawing itself has put off to its own end.
-      for (let turn = 0; turn < 5; turn += 1) await null;
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
       resolve(document.activeElement);
     });
     look.observe(document.body, { childList: true, subtree: true });

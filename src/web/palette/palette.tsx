@@ -70,13 +70,13 @@ export function Palette({ role, onClose }: PaletteProps) {
       action.run();
       return;
     }
-    onClose();
-    // After the dialog has given the focus back, so that the action may take it. What was drawn may be of an earlier render
-    // of the screen, before its data came.
-    setTimeout(() => {
+    // After the dialog has given the focus back, so that the action may take it, and before the next key. What was drawn
+    // may be of an earlier render of the screen, before its data came.
+    flushSync(onClose);
+    queueMicrotask(() => {
       const current = currentActions(undefined).find(({ id }) => id === action.id) ?? action;
       ((isBeside && current.runBeside) || current.run)();
-    }, 0);
+    });
   };
   const move = (to: number): void => {
     const next = (to + shown.length) % Math.max(1, shown.length);

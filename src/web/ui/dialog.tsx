@@ -3,7 +3,7 @@ import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { IconButton } from './button.tsx';
-import { DialogContext, pushDialog } from './dialog-stack.ts';
+import { DialogContext, pushDialog, topDialog } from './dialog-stack.ts';
 import { doublePressMs } from './double-press.ts';
 import { useKeyHelp, type KeyTable } from './key-table.ts';
 
@@ -59,18 +59,35 @@ function DialogBody(props: DialogProps) {
   const { onClose, title, description, size = 'md', footer, initialFocus, returnFocus, closeOnOutside, role } = props;
   const [id] = useState(() => Symbol('dialog'));
   const { placeFocus } = props;
-  const opener = useRef<Element | null>(null);
   const [openedAt] = useState(() => performance.now());
   const body = useRef<HTMLDivElement>(null);
+  const [isOver] = useState(() => topDialog() !== undefined);
+  // Dialogs opened from a grid have no trigger element: remember where the focus was, and give it back.
+  const [opener] = useState(() => document.activeElement);
   // With the drawing, here and below: a key that comes right after it belongs to what is on top by then.
   useLayoutEffect(() => pushDialog(id), [id]);
   useKeyHelp('Every dialog', dialogKeys, id);
+  /** false: there is nothing in it to take the focus. */
+  const takeFocus = (): boolean => {
+    const first =
+      initialFocus?.current ??
+      body.current?.querySelector<HTMLElement>(
+        'input:not([type=hidden]):not([readonly]), textarea, button:not([tabindex="-1"]), a[href], [tabindex="0"]',
+      );
+    // A dialog starts at its top, also when what has the focus is longer than its body.
+    first?.focus({ preventScroll: true });
+    return first !== undefined && first !== null;
+  };
+  useLayoutEffect(() => {
+    // The dialog below would take the focus back: there Radix takes it, once it has the keys.
+    if (!isOver && !body.current?.parentElement?.contains(document.activeElement)) takeFocus();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
+  }, []);
   const giveBack = useRef<() => void>(() => undefined);
   useLayoutEffect(() => {
     giveBack.current = () => {
       if (placeFocus?.()) return;
-      const from = opener.current;
-      if (from instanceof HTMLElement && from.isConnected && from !== document.body) from.focus();
+      if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
       else returnFocus?.();
     };
   });
@@ -101,17 +118,7 @@ function DialogBody(props: DialogProps) {
           widths[size],
         )}
         onOpenAutoFocus={(event) => {
-          // Dialogs opened from a grid have no trigger element: remember where the focus was, and give it back.
-          opener.current = document.activeElement;
-          const first =
-            initialFocus?.current ??
-            body.current?.querySelector<HTMLElement>(
-              'input:not([type=hidden]):not([readonly]), textarea, button:not([tabindex="-1"]), a[href], [tabindex="0"]',
-            );
-          if (!first) return;
-          event.preventDefault();
-          // A dialog starts at its top, also when what has the focus is longer than its body.
-          first.focus({ preventScroll: true });
+          if (takeFocus()) event.preventDefault();
         }}
         onCloseAutoFocus={(event) => event.preventDefault()}
         onEscapeKeyDown={(event) => {

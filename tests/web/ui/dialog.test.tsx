@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../../src/web/ui/button.tsx';
 import { Dialog } from '../../../src/web/ui/dialog.tsx';
 import { focusOnceDrawn } from '../in-the-gap.ts';
@@ -52,12 +52,14 @@ test('the focus is back when the dialog has gone, also when an answer closes it:
   let close: () => void = () => undefined;
   function Answered() {
     const [isOpen, setOpen] = useState(false);
-    close = () => setOpen(false);
+    useEffect(() => {
+      close = () => setOpen(false);
+    }, []);
     return (
       <>
         <input aria-label="Opener" onKeyDown={() => setOpen(true)} />
         {isOpen && (
-          <Dialog open onClose={close} title="Sent">
+          <Dialog open onClose={() => setOpen(false)} title="Sent">
             <input aria-label="Reason" />
           </Dialog>
         )}
@@ -71,6 +73,31 @@ test('the focus is back when the dialog has gone, also when an answer closes it:
   const focused = focusOnceDrawn(() => document.querySelector('[role="dialog"]') === null);
   setTimeout(() => close());
   expect((await focused)?.getAttribute('aria-label')).toBe('Opener');
+});
+
+test('has the focus as soon as it is drawn, also when an answer opens it', async () => {
+  let open: () => void = () => undefined;
+  function Asked() {
+    const [isOpen, setOpen] = useState(false);
+    useEffect(() => {
+      open = () => setOpen(true);
+    }, []);
+    return (
+      <>
+        <input aria-label="Opener" />
+        <Dialog open={isOpen} onClose={() => setOpen(false)} title="Asked">
+          <input aria-label="Reason" />
+        </Dialog>
+      </>
+    );
+  }
+  render(<Asked />);
+  await userEvent.click(page.getByRole('textbox', { name: 'Opener' }));
+  const focused = focusOnceDrawn(() => document.querySelector('[role="dialog"]') !== null);
+  setTimeout(() => open());
+  expect((await focused)?.getAttribute('aria-label')).toBe('Reason');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('textbox', { name: 'Opener' })).toHaveFocus();
 });
 
 test('what lies behind is out of reach, and is not styled again for it', async () => {

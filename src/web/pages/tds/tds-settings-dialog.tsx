@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { mostSection, tdsSettingsChange, type TdsBasis, type TdsSettings } from '../../../shared/contract/tds.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
 import { isApiError } from '../../api/api-error.ts';
@@ -101,7 +101,8 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
     else setErrors(Object.fromEntries(wanted.error.issues.map(({ path, message }) => [path[0], message])));
   };
   const isLoaded = stored !== undefined;
-  useEffect(() => {
+  // With the drawing: who types as soon as the fields are there types into the first.
+  useLayoutEffect(() => {
     if (isLoaded) first.current?.focus();
   }, [isLoaded]);
   const fields = (
