@@ -170,6 +170,22 @@ describe('the tab', () => {
     expect(focused()).toContain('₹1,055.00');
   });
 
+  test('older ones that come late leave the focus where somebody has gone on to', async () => {
+    const entries = Array.from({ length: 45 }, (_, n) => entry(45 - n));
+    const stage = await openChallan(entries);
+    await press('{Alt>}{PageDown}{/Alt}');
+    await expect.poll(items).toHaveLength(20);
+    const slow = held(pageOf(entries));
+    stage.once('GET', /\/history$/, slow.answer);
+    button('Show older').element().focus();
+    await press('{Enter}');
+    await expect.poll(() => asksOf(stage).map(({ query }) => query['page'])).toContain('2');
+    (tab('History').element() as HTMLElement).focus();
+    slow.release();
+    await expect.poll(items).toHaveLength(40);
+    await expect.element(tab('History')).toHaveFocus();
+  });
+
   test('that fails says so, and Retry brings it', async () => {
     const stage = await openChallan([entry(1)]);
     stage.once('GET', /\/history$/, speechless);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { render } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { contract } from '../../src/shared/contract/index.ts';
 import { makeQueryClient } from '../../src/web/api/query-client.ts';
 import { OwnersPage } from '../../src/web/pages/owners/owners-page.tsx';
 import {
@@ -10,6 +11,7 @@ import {
   focusPlace,
   held,
   idOf,
+  onePage,
   openApp,
   page,
   press,
@@ -32,6 +34,7 @@ import {
   makeDesk,
   many,
   question,
+  reply,
   search,
   speechless,
   whyNotDone,
@@ -369,6 +372,31 @@ describe('create and edit', () => {
     await press('{Control>}{Enter}{/Control}');
     await expect.poll(toasts).toEqual(['Owner updated successfully']);
     expect(desk.asks('PUT', /./)[0]?.body).toEqual({ language: 'Odia', version: 1 });
+  });
+
+  test('rows that come late after a save leave the focus where somebody has walked to', async () => {
+    const desk = makeDesk({ owners: ownersOf(3) });
+    await openApp('/owners');
+    await goToCell(1, 'address');
+    await press('e');
+    await fill({ Address: 'Barbil' });
+    const rows = held(() =>
+      reply(contract.owners.list, {
+        data: desk.books.owners.map((owner) => ({ owner, trucksCount: 0, trucks: [] })),
+        pagination: onePage(3),
+        meta: { totalTrucks: 0 },
+      }),
+    );
+    desk.once('GET', /^\/owners$/, rows.answer);
+    await press('{Control>}{Enter}{/Control}');
+    await expect.poll(toasts).toEqual(['Owner updated successfully']);
+    await expect.poll(focusPlace).toBe('1 address');
+    await press('{ArrowDown}');
+    await expect.poll(focusPlace).toBe('2 address');
+    rows.release();
+    await expect.poll(() => cell(1, 'address')).toBe('Barbil');
+    await press('{ArrowDown}');
+    await expect.poll(focusPlace).toBe('3 address');
   });
 
   test('edited elsewhere meanwhile: mine and theirs, then saved over the newer version', async () => {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { server } from './form-field.tsx';
 
@@ -12,7 +12,7 @@ export function useFixedErrors<V extends FieldValues>(
   form: UseFormReturn<V>,
   errorsOf: (values: V) => Readonly<Record<string, string | undefined>>,
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     return form.subscribe({
       formState: { values: true },
       callback: ({ values, name }) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { History } from 'lucide-react';
@@ -103,17 +103,22 @@ const distinct = (entries: readonly HistoryEntry[]): HistoryEntry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ];
 
-/** The older ones take the focus once they are there, since their button goes with the last of them. */
+/**
+ * The older ones take the focus once they are there, since their button goes with the last of them; not from somebody who
+ * has gone on meanwhile.
+ */
 function useShownOlder(list: { current: HTMLOListElement | null }, shown: number): () => void {
-  const from = useRef<number>(undefined);
-  useEffect(() => {
-    if (from.current === undefined || shown <= from.current) return;
-    const older = list.current?.children[from.current];
+  const from = useRef<{ shown: number; at: Element | null }>(undefined);
+  useLayoutEffect(() => {
+    if (from.current === undefined || shown <= from.current.shown) return;
+    const older = list.current?.children[from.current.shown];
+    const now = document.activeElement;
+    const isLeft = now !== from.current.at && now !== document.body;
     from.current = undefined;
-    if (older instanceof HTMLElement) older.focus();
+    if (older instanceof HTMLElement && !isLeft) older.focus();
   }, [list, shown]);
   return () => {
-    from.current = shown;
+    from.current = { shown, at: document.activeElement };
   };
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { dispatchKey, useKeyHelp, type KeyTable } from './key-table.ts';
 import { offered, searchOf, useDebounced, type PickerAsk, type PickerItems } from './picker-state.ts';
 
@@ -182,7 +182,8 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
   useEffect(() => onAsk({ search, isActive: isAsking }), [search, isAsking, onAsk]);
 
   const resultKey = isPending ? '' : `${search}|${items.map(keyOf).join()}`;
-  useEffect(() => {
+  // With the drawing, here and below: a key that comes after it is newer than the answer.
+  useLayoutEffect(() => {
     if (!isAnswered) return;
     if (isAwaited) {
       const isLeft = document.activeElement !== input.current;
@@ -195,7 +196,7 @@ export function usePicker<T>(options: PickerOptions<T>, { input, label, isLocked
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- acts once per result, not per render
   }, [resultKey, isAnswered, isAwaited]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (typed === undefined && now.current.text !== undefined) forget();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- when the text has given way to a value from outside
   }, [typed]);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import { addDays, isDay } from '../../../shared/calc/dates.ts';
@@ -222,7 +222,8 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
     return () => clearTimeout(timer);
   }, [begin, form, track, isNew, copyFrom]);
 
-  useEffect(() => {
+  // With the drawing, here and below: the first key may come right after it, and is an edit.
+  useLayoutEffect(() => {
     return form.subscribe({
       formState: { values: true },
       callback: ({ values, name, type }) => {
@@ -241,7 +242,7 @@ export function useFormModel(opened: Challan | undefined, copyFrom: Challan | un
     });
   }, [form, track, isNew]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const save = (): void => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { isWheelCount } from '../../../shared/calc/challan-rules.ts';
@@ -154,7 +154,7 @@ export function useLastTds({ form, mode, track }: FormModel): LastTds {
   const [usual, setUsual] = useState<string>();
   const underWay = useRef<Promise<void>>(Promise.resolve());
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (mode !== 'create') return undefined;
     let owner = form.getValues('ownerId');
     const fill = (percentage: string): void => {

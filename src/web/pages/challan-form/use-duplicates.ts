@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ChallanReference } from '../../../shared/contract/challan.ts';
@@ -38,7 +38,7 @@ export function useDuplicates({ form, track, stored, mode }: FormModel): Duplica
   const newest = useRef(0);
   const accepted = useRef('');
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     return form.subscribe({
       formState: { values: true },
       callback: ({ name, type }) => {
