@@ -9,6 +9,7 @@ import {
   question,
   said,
   tabTo,
+  takeItem,
   typeAll,
   typeInto,
   untilOnRow,
@@ -196,6 +197,7 @@ it('goes from the sign-in over every act of sub-admin management to Logout', asy
 
   // Out by the palette.
   await press('Control+K');
+  await page.getByRole('combobox', { name: 'Find a screen or an action' }).waitFor();
   await page.keyboard.type('logout');
   await page.getByRole('option', { name: 'Logout' }).waitFor();
   await press('Enter');
@@ -225,10 +227,7 @@ it('ends one of the own sessions under the user menu', async () => {
   const { email, password } = await desk.addAdmin();
   const other = await desk.call(admin, contract.session.loginAdmin, { body: { email, password } });
   const { page, context, press } = await inAccountMenu(email, password);
-  await page.getByRole('menuitem', { name: 'Open Sessions' }).waitFor();
-  await press('ArrowDown');
-  await press('ArrowDown');
-  await press('Enter');
+  await takeItem(page, 'Open Sessions');
   const dialog = dialogOf(page, 'Open Sessions');
   const rows = dialog.locator('tbody tr');
   await rows.nth(1).waitFor();
@@ -247,9 +246,7 @@ it('ends one of the own sessions under the user menu', async () => {
 it('changes the own password under the user menu', async () => {
   const { email, password } = await desk.addAdmin();
   const { page, context, press } = await inAccountMenu(email, password);
-  await page.getByRole('menuitem', { name: 'Change Password' }).waitFor();
-  await press('ArrowDown');
-  await press('Enter');
+  await takeItem(page, 'Change Password');
   const dialog = dialogOf(page, 'Change Password');
   await dialog.waitFor();
   expect(await findings(page)).toEqual([]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
 import { findings } from './support/axe.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
-import { dialogOf, fieldIn, gone, question, said, tabTo, typeInto, walkTo } from './support/keys.ts';
+import { dialogOf, fieldIn, gone, question, said, tabTo, takeOption, typeInto, walkTo } from './support/keys.ts';
 
 /** The import of master data (docs/specification.md §22), by somebody who has no mouse. */
 
@@ -55,9 +55,7 @@ describe('by keyboard alone', () => {
     expect(await findings(page)).toEqual([]);
     await tabTo(page, fieldIn(page, 'Fleet'));
     await press('Enter');
-    await press('t');
-    await press('r');
-    await press('Enter');
+    await takeOption(page, /^Tr/);
     await said(page, '8 of 8 columns used · 300 rows');
     await press('Control+Enter');
     await said(page, '299 to import · 1 left out');
@@ -117,9 +115,7 @@ describe('by keyboard alone', () => {
     const { page, context, press } = await atImport(business);
     await tabTo(page, fieldIn(page, 'Records'));
     await press('Enter');
-    await press('t');
-    await press('a');
-    await press('Enter');
+    await takeOption(page, /^Ta/);
     await said(page, 'Columns that are known: Name, Color, Description.');
     await page.evaluate(() => navigator.clipboard.writeText('Tag\tDetails\nJODA\tIron ore\nKoira\t\nX\tshort'));
     await press('Escape');
@@ -172,9 +168,7 @@ describe('by keyboard alone', () => {
     const { page, context, press } = await atImport(business);
     await tabTo(page, fieldIn(page, 'Records'));
     await press('Enter');
-    await press('p');
-    await press('a');
-    await press('Enter');
+    await takeOption(page, /^Pa/);
     await page.getByText(/^Columns that are known: TP No, .*Paid On, Payment Reference/).waitFor();
     await press('Escape');
     await tabTo(page, page.getByRole('button', { name: 'Choose a file …' }));

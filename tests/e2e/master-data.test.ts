@@ -46,6 +46,7 @@ describe('by keyboard alone', () => {
     await said(page, 'IFSC code should be 11 characters');
     await press('Control+Enter');
     await said(page, 'Please enter owner name');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name');
     expect(await ownersOf(business)).toEqual([]);
     await typeAll(page, adding, ravi);
     await expect.poll(() => fieldIn(adding, 'IFSC Code').inputValue()).toBe('SBIN0001234');

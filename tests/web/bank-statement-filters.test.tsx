@@ -34,7 +34,9 @@ test('Back to another filter ends the selection as a field does', async () => {
   await router.navigate(-1);
   await vi.waitFor(() => expect(shownRows()).toEqual([901, 902, 903]));
   await waitSelection('0 selected, ₹0.00');
-  expect(toasts()).toContain('Selection cleared because the filter changed (7 challans were selected).');
+  await vi.waitFor(() =>
+    expect(toasts()).toContain('Selection cleared because the filter changed (7 challans were selected).'),
+  );
 });
 
 test('a cleared selection does not come back over another filter', async () => {

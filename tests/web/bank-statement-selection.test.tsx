@@ -121,7 +121,7 @@ test('Ctrl+A takes the page, pressed again all that matches; Escape clears and o
   await waitSelection('10 selected, ₹5,505.00');
   await press('{Control>}a{/Control}');
   await waitSelection('12 selected, ₹7,806.00 (all 12 matching)');
-  expect(toasts()).toEqual(['All 12 matching challans selected, ₹7,806.00']);
+  await vi.waitFor(() => expect(toasts()).toEqual(['All 12 matching challans selected, ₹7,806.00']));
   expect(focusedRow()).toBe(904);
   await press('{Escape}');
   await waitSelection('0 selected, ₹0.00');
@@ -149,7 +149,9 @@ test('changing a filter clears the selection, says so and goes to page 1', async
   await userEvent.click(page.getByRole('option', { name: /Owner 12/ }));
   await vi.waitFor(() => expect(shownRows()).toEqual([912]));
   expect(selectionText()).toBe('0 selected, ₹0.00');
-  expect(toasts()).toContain('Selection cleared because the filter changed (12 challans were selected).');
+  await vi.waitFor(() =>
+    expect(toasts()).toContain('Selection cleared because the filter changed (12 challans were selected).'),
+  );
   expect(stage.lists().at(-1)?.query).toEqual({ page: '1', limit: '10', ownerId: ownerId(12) });
   expect(searchNow()).toEqual({ limit: '10', ownerId: ownerId(12) });
 
@@ -165,6 +167,6 @@ test('what someone else has paid meanwhile leaves the selection at a refresh, an
   stage.owners = [buildOwner(1, [1, 2, 3, 4, 5, 6]), buildOwner(2, [8, 9]), buildOwner(3, [10])];
   await userEvent.click(button('Refresh'));
   await waitSelection('9 selected, ₹4,804.50');
-  expect(toasts()).toContain('1 selected challan is no longer unpaid and left the selection.');
+  await vi.waitFor(() => expect(toasts()).toContain('1 selected challan is no longer unpaid and left the selection.'));
   expect(isExpanded(1)).toBe('false');
 });

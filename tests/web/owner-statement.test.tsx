@@ -197,7 +197,7 @@ test('P prints what is shown and saves its PDF; a try after a lost answer is the
   await press('p');
   answer.release();
   await vi.waitFor(() => expect(saved).toEqual(['statement_ST-2627-000009.pdf']));
-  expect(toasts()).toContain('Statement ST-2627-000009 printed, closing balance -₹900.00');
+  await vi.waitFor(() => expect(toasts()).toContain('Statement ST-2627-000009 printed, closing balance -₹900.00'));
   const body = { ownerId: owner.id, startDate: '2026-04-01', endDate: '2026-04-30' };
   expect(stage.asks('POST', prints).map((asked) => asked.body)).toEqual([body, body]);
   expect(new Set(keys).size).toBe(1);

@@ -150,7 +150,7 @@ test('R asks with owner and file, the safe button first; Ctrl+Enter revokes and 
   await press('{Control>}{Enter}{/Control}');
   await expect.poll(() => cellText(2, 'status')).toBe('Revoked');
   expect(revoked()).toEqual([`/accounting/shared-reports/${idOf(2)}/revoke`]);
-  expect(toasts()).toEqual(['The link sent to Owner 2 no longer works']);
+  await expect.poll(toasts).toEqual(['The link sent to Owner 2 no longer works']);
   expect(cellText(3, 'status')).toBe('Active');
 });
 

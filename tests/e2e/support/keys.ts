@@ -70,6 +70,29 @@ export async function walkTo(page: Page, text: string, key: 'Tab' | 'Shift+Tab' 
   throw new Error(`The arrow keys do not reach the row of ${text}`);
 }
 
+/**
+ * In the open list of a select, down to this option, which is taken. Not by its letters: between two of them a busy machine
+ * pauses longer than they belong together.
+ */
+export async function takeOption(page: Page, name: string | RegExp): Promise<void> {
+  const option = page.getByRole('option', { name }).first();
+  await option.waitFor();
+  const isMarked = (): Promise<boolean> =>
+    option.evaluate(({ id }) => document.activeElement?.getAttribute('aria-activedescendant') === id);
+  await page.keyboard.press('Home');
+  for (let n = 0; n < 60 && !(await isMarked()); n += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+/** In the open menu, down to this item, which is done. */
+export async function takeItem(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name });
+  await item.waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('[role="menu"]') !== null);
+  for (let n = 0; n < 12 && !(await hasFocus(item)); n += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
 /** A toast or a message of the page, by its very words. */
 export const said = (page: Page, text: string): Promise<void> =>
   page.getByText(text, { exact: true }).first().waitFor();
