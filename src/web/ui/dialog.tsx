@@ -83,6 +83,7 @@ function DialogBody(props: DialogProps) {
     if (!isOver && !body.current?.parentElement?.contains(document.activeElement)) takeFocus();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
   }, []);
+  const isPressedAway = useRef(false);
   const giveBack = useRef<() => void>(() => undefined);
   useLayoutEffect(() => {
     giveBack.current = () => {
@@ -120,7 +121,11 @@ function DialogBody(props: DialogProps) {
         onOpenAutoFocus={(event) => {
           if (takeFocus()) event.preventDefault();
         }}
-        onCloseAutoFocus={(event) => event.preventDefault()}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          // A press beside it takes the focus along; a key that came meanwhile keeps what it did.
+          if (isPressedAway.current || document.activeElement === document.body) giveBack.current();
+        }}
         onEscapeKeyDown={(event) => {
           // An open list or calendar inside takes Escape first (innermost first).
           const target = event.target instanceof Element ? event.target : null;
@@ -135,7 +140,7 @@ function DialogBody(props: DialogProps) {
           const isOpening = performance.now() - openedAt < doublePressMs;
           if (!closeOnOutside || isOpening || target?.closest('[data-sonner-toaster], [popover]')) {
             event.preventDefault();
-          }
+          } else isPressedAway.current = true;
         }}
       >
         <header className="flex items-start gap-3 border-b border-line px-5 py-3">
