@@ -82,8 +82,9 @@ export function useRecordForms<Row extends { id: string }>({ grid, rows }: Liste
   useEffect(() => {
     if (form || !saved.current) return undefined;
     // Whoever has gone on meanwhile is not called back by the rows.
-    const forget = (): void => {
-      saved.current = undefined;
+    const forget = (event: Event): void => {
+      // The key that saved may be held down still.
+      if (!(event instanceof KeyboardEvent && event.repeat)) saved.current = undefined;
     };
     window.addEventListener('keydown', forget, true);
     window.addEventListener('pointerdown', forget, true);
