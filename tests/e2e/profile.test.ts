@@ -1,6 +1,13 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
 import { findings } from './support/axe.ts';
+import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 
 /** The profile by keyboard alone (docs/specification.md §12 and §2.4). */
@@ -142,6 +149,72 @@ describe('the profile, by keyboard alone', () => {
   });
 });
 
+/** `npm run take:in -- <archive> <e-mail>` on the database that the app serves; what it prints. */
+async function takeIn(archive: string, email: string): Promise<string> {
+  const root = resolve(import.meta.dirname, '../..');
+  const args = ['--import', 'tsx', 'src/tasks/take-in.ts', archive, email];
+  const env = { ...process.env, DATABASE_URL: desk.databaseUrl };
+  return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout;
+}
+
+/** What the screens of a business add up to. */
+async function sumsOf(business: Business) {
+  const query = { page: 1, limit: 100 };
+  const { summary, pagination, data } = await desk.call(business, contract.challans.list, { query });
+  const unpaid = await desk.call(business, contract.bankStatement.list, { query: { page: 1, limit: 20 } });
+  const paid = await desk.call(business, contract.paymentBatches.list, { query: { page: 1, limit: 20 } });
+  const owners = await desk.call(business, contract.owners.list, { query });
+  const seen = { summary, pagination, challans: data, unpaid: unpaid.data.summary, paid: paid.summary, owners };
+  // The one thing that differs.
+  return JSON.parse(JSON.stringify(seen).replaceAll(business.id, 'the business')) as typeof seen;
+}
+
+describe('all data', () => {
+  it('is taken out with the password, by keyboard alone, and read into an empty business that then adds up to the same', async () => {
+    const business = await desk.addBusiness();
+    await fillBooks(desk, business);
+    const { page, context } = await openSignedIn(business);
+    await goToProfile(page);
+    await page.keyboard.press('Control+K');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type('Take Out');
+    await page.getByRole('option', { name: /^Take Out All Data/ }).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Take Out All Data' });
+    await dialog.waitFor();
+    await isIn(page, 'currentPassword');
+    await page.keyboard.type('not the right one');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').filter({ hasText: 'Current password is incorrect' }).waitFor();
+    await isIn(page, 'currentPassword');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(business.password);
+    // Both are waited for beforehand: the message goes after a while.
+    const waiting = Promise.all([page.waitForEvent('download'), said(page, 'All data taken out')]);
+    await page.keyboard.press('Enter');
+    const [download] = await waiting;
+    expect(download.suggestedFilename()).toMatch(/^challan-desk-\d{4}-\d\d-\d\d\.zip$/);
+    await dialog.waitFor({ state: 'detached' });
+    const directory = await mkdtemp(join(tmpdir(), 'challan-desk-taken-out-'));
+    const archive = join(directory, 'all.zip');
+    await download.saveAs(archive);
+    await context.close();
+
+    const empty = await desk.addBusiness();
+    const printed = await takeIn(archive, empty.email);
+    await rm(directory, { recursive: true });
+    expect(printed).toContain('challans: 12 rows');
+    expect(printed).toContain('no difference');
+    const sums = await sumsOf(business);
+    expect(sums.pagination.totalCount).toBe(12);
+    expect(await sumsOf(empty)).toEqual(sums);
+    const there = await openSignedIn(empty);
+    await there.page.goto(`${desk.appUrl}/accounting/payments`);
+    await there.page.getByRole('gridcell').filter({ hasText: 'PAY-' }).first().waitFor();
+    await there.context.close();
+  });
+});
+
 describe('in both themes', () => {
   it('axe finds nothing on the profile, its form and its dialogs', async () => {
     const business = await desk.addBusiness();
@@ -169,6 +242,15 @@ describe('in both themes', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('Current password is required').waitFor();
     await judge('password with errors');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Change Password' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Take Out All Data' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Take Out All Data' }).waitFor();
+    await judge('taking out');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Current password is required').waitFor();
+    await judge('taking out without the password');
     expect(found).toEqual({});
     await context.close();
   });

@@ -19,6 +19,8 @@ export interface Business {
 
 export interface Desk {
   appUrl: string;
+  /** As the owner of the schema. */
+  databaseUrl: string;
   browser: Browser;
   /** A browser of its own (storage, cookies), at the app's sign-in page's origin. */
   open(options?: {
@@ -93,6 +95,7 @@ export async function openDesk(): Promise<Desk> {
 
   return {
     appUrl,
+    databaseUrl,
     browser,
     open: async ({ theme = 'light', width = 1366, height = 768 } = {}) => {
       const context = await browser.newContext({
