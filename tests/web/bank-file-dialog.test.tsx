@@ -257,7 +257,7 @@ test('other payments of the day go into the same file', async () => {
   );
 });
 
-test('payments that were selected, over filters too, go into one file', async () => {
+test('payments that were selected, over filters too, go into one file; once it is made nothing is selected', async () => {
   const others = [3, 4, 5].map((n) => ({
     ...payment,
     id: idOf(n),
@@ -295,6 +295,14 @@ test('payments that were selected, over filters too, go into one file', async ()
   await press('{Escape}');
   await expect.element(both).not.toBeInTheDocument();
   await expect.element(selected()).toHaveTextContent('2 selected');
+  await press('b');
+  await expect.element(both.getByRole('status').filter({ hasText: 'line' })).toHaveTextContent('2 lines');
+  const saved = saves();
+  await press('{Control>}{Enter}{/Control}');
+  await expect.element(both).not.toBeInTheDocument();
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(bodies(stage).map(({ batchIds }) => batchIds)).toEqual([[idOf(4), payment.id]]);
+  await expect.element(selected()).not.toBeInTheDocument();
 });
 
 test('more payments than a file takes are said, and no file is begun', async () => {
