@@ -123,8 +123,8 @@ function DialogBody(props: DialogProps) {
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
-          // A press beside it takes the focus along; a key that came meanwhile keeps what it did.
-          if (isPressedAway.current || document.activeElement === document.body) giveBack.current();
+          // A press beside it takes the focus along.
+          if (isPressedAway.current) giveBack.current();
         }}
         onEscapeKeyDown={(event) => {
           // An open list or calendar inside takes Escape first (innermost first).
