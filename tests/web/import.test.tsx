@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { contract } from '../../src/shared/contract/index.ts';
 import { closeApp, failure, held, json, page, press, toasts, userEvent } from './challan-list-stage.tsx';
 import {
   applies,
@@ -16,6 +17,7 @@ import {
   takes,
   type ImportStage,
 } from './import-stage.tsx';
+import { choose as chooseIn } from './choose.ts';
 import { drop } from './hsd-stage.tsx';
 
 /** The wizard of the import (docs/specification.md §22.4). */
@@ -83,6 +85,32 @@ describe('where the rows come from', () => {
     await openImport();
     await pasted([['Koira', '']], new File(['x'], 'image.png', { type: 'image/png' }));
     await expect.element(shows('2 of 2 columns used · 1 tag')).toBeVisible();
+  });
+
+  it('a field without a column, or with empty cells, is filled with a text or with another column', async () => {
+    const stage = importStage();
+    await openImport('challans');
+    pasteText('TP No\tUnloading Date\tDeposited On\n2601\t02/05/2026\t\n2602\t03/05/2026\t04/05/2026');
+    await expect.element(shows('3 of 3 columns used · 2 rows')).toBeVisible();
+    // The first field that has no column, until another one is chosen.
+    await userEvent.click(page.getByRole('button', { name: 'Fill Empty Cells' }));
+    const of = (index: number, label: string) => page.getByRole('combobox', { name: label, exact: true }).nth(index);
+    await expect.element(of(0, 'Where this is empty')).toHaveFocus();
+    await chooseIn(of(0, 'Where this is empty'), 'Deposited On');
+    await chooseIn(of(0, 'Take'), 'As in Unloading Date');
+    await userEvent.click(page.getByRole('button', { name: 'Fill Empty Cells' }));
+    await chooseIn(of(1, 'Where this is empty'), 'Material');
+    await userEvent.fill(page.getByLabelText('Text for every row'), 'Iron Ore');
+    await userEvent.click(page.getByRole('button', { name: 'Fill Empty Cells' }));
+    await userEvent.click(page.getByRole('button', { name: /^Do not fill/ }).nth(2));
+    stage.once('POST', checks, () => failure(500, 'INTERNAL_ERROR', 'no'));
+    await press('{Control>}{Enter}{/Control}');
+    await expect.poll(() => stage.asks('POST', checks)).toHaveLength(1);
+    const { fields, rows } = contract.imports.check.body.parse(stage.asks('POST', checks)[0]?.body);
+    expect(rows.map((row) => Object.fromEntries(row.map((text, index) => [fields[index], text])))).toEqual([
+      { tpNo: '2601', unloadingDate: '02/05/2026', depositedAt: '02/05/2026', material: 'Iron Ore' },
+      { tpNo: '2602', unloadingDate: '03/05/2026', depositedAt: '04/05/2026', material: 'Iron Ore' },
+    ]);
   });
 
   it('without a row there is nothing to check', async () => {

@@ -1,11 +1,14 @@
 import { useLayoutEffect, useRef } from 'react';
-import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
+import { flushSync } from 'react-dom';
+import { X } from 'lucide-react';
+import { importFieldOf, importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import { useImportColumnsActions } from '../../actions/import.ts';
 import { buttonOf } from '../../actions/registry.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
-import { rowsOf, tableOf, withColumn, withHeadingRow, withSheet, type Source } from './import-source.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { rowsOf, tableOf, withColumn, withHeadingRow, withSheet, type Fill, type Source } from './import-source.ts';
 
 interface ColumnsStepProps {
   kind: ImportKind;
@@ -105,6 +108,94 @@ export function ColumnsStep(props: ColumnsStepProps) {
           </div>
         ))}
       </div>
+      <Fills
+        kind={kind}
+        fills={source.fills}
+        mapped={mapping.columns}
+        columns={mapping.columns.map((_, index) => columnName(index))}
+        onChange={(fills) => onChange({ ...source, fills })}
+      />
     </section>
+  );
+}
+
+interface FillsProps {
+  kind: ImportKind;
+  fills: readonly Fill[];
+  /** The field of each column. */
+  mapped: readonly (string | null)[];
+  /** What the columns are called. */
+  columns: readonly string[];
+  onChange: (fills: readonly Fill[]) => void;
+}
+
+const thisText = 'text';
+
+/** Fields that the table has no column for, or not in every row: a text for all of them, or that of another column. */
+function Fills({ kind, fills, mapped, columns, onChange }: FillsProps) {
+  const newest = useRef<HTMLButtonElement>(null);
+  const filled = new Set(fills.map(({ field }) => field));
+  const free = importFields[kind].filter(({ name }) => !filled.has(name));
+  const next = free.find(({ name }) => !mapped.includes(name)) ?? free[0];
+  const change = (at: number, patch: Partial<Fill>): void =>
+    onChange(fills.map((fill, index) => (index === at ? { ...fill, ...patch } : fill)));
+  return (
+    <div role="group" aria-label="Where a cell is empty" className="grid gap-1 border-t border-line pt-3">
+      {fills.map((fill, index) => (
+        <div key={index} className="flex flex-wrap items-start gap-3">
+          <div className="w-60">
+            <Select
+              ref={index === fills.length - 1 ? newest : undefined}
+              label="Where this is empty"
+              value={fill.field}
+              options={importFields[kind]
+                .filter(({ name }) => name === fill.field || !filled.has(name))
+                .map(({ name, label }) => ({ value: name, label }))}
+              onValueChange={(field) => change(index, { field })}
+            />
+          </div>
+          <div className="w-60">
+            <Select
+              label="Take"
+              value={fill.column === null ? thisText : String(fill.column)}
+              options={[
+                { value: thisText, label: 'The text beside' },
+                ...columns.map((name, column) => ({ value: String(column), label: `As in ${name}` })),
+              ]}
+              onValueChange={(value) => change(index, { column: value === thisText ? null : Number(value) })}
+            />
+          </div>
+          {fill.column === null && (
+            <div className="w-60">
+              <TextField
+                label="Text for every row"
+                value={fill.text}
+                onValueChange={(text) => change(index, { text })}
+              />
+            </div>
+          )}
+          <span className="mt-6">
+            <IconButton
+              label={`Do not fill ${importFieldOf(kind, fill.field)?.label ?? fill.field}`}
+              icon={<X size={16} aria-hidden />}
+              onClick={() => onChange(fills.filter((_, at) => at !== index))}
+            />
+          </span>
+        </div>
+      ))}
+      {next && (
+        <div>
+          <Button
+            size="sm"
+            onClick={() => {
+              flushSync(() => onChange([...fills, { field: next.name, column: null, text: '' }]));
+              newest.current?.focus();
+            }}
+          >
+            Fill Empty Cells
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }

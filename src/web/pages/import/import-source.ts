@@ -12,6 +12,15 @@ export interface Source {
   sheets: readonly { name: string; table: Table }[];
   sheet: number;
   mapping: Mapping<string>;
+  fills: readonly Fill[];
+}
+
+/** What a field gets in every row where its own cell is empty, or where the table has no column for it. */
+export interface Fill {
+  field: string;
+  /** The column whose text is taken; null: `text`. */
+  column: number | null;
+  text: string;
 }
 
 export function sourceOf(
@@ -30,14 +39,14 @@ export function sourceOf(
     hasHeadings ? columns.filter((one) => one !== null).length : 0,
   );
   const sheet = known.indexOf(Math.max(...known));
-  return { name, sha256, sheets: tables, sheet, mapping: remembered(kind, found[sheet]!) };
+  return { name, sha256, sheets: tables, sheet, mapping: remembered(kind, found[sheet]!), fills: [] };
 }
 
 export const tableOf = ({ sheets, sheet }: Source): Table => sheets[sheet]?.table ?? [];
 
 export const withSheet = (kind: ImportKind, source: Source, sheet: number): Source => {
   const table = source.sheets[sheet]?.table ?? [];
-  return { ...source, sheet, mapping: remembered(kind, recognise(table, importFields[kind])) };
+  return { ...source, sheet, mapping: remembered(kind, recognise(table, importFields[kind])), fills: [] };
 };
 
 /** `row` from 1 is the row of the headings; 0: there are none. */
@@ -63,13 +72,24 @@ export const withColumn = (source: Source, index: number, name: string | null): 
   },
 });
 
-/** The fields that have a column, in the order of the kind, and the rows as their texts. */
+/** The fields that have a column or are filled, in the order of the kind, and the rows as their texts. */
 export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; rows: string[][] } {
   const { columns } = source.mapping;
-  const fields = importFields[kind].map(({ name }) => name).filter((name) => columns.includes(name));
-  const rows = mappedRows(tableOf(source), source.mapping)
-    .map(({ values }) => fields.map((name) => values[name] ?? ''))
-    .filter((row) => row.some((text) => text !== ''));
+  const table = tableOf(source);
+  const fillOf = new Map(source.fills.map((fill) => [fill.field, fill]));
+  const fields = importFields[kind]
+    .map(({ name }) => name)
+    .filter((name) => columns.includes(name) || fillOf.has(name));
+  const rows = mappedRows(table, source.mapping)
+    .filter(({ values }) => Object.values(values).some((text) => text !== ''))
+    .map(({ row, values }) =>
+      fields.map((name) => {
+        const own = values[name] ?? '';
+        const fill = fillOf.get(name);
+        if (own !== '' || !fill) return own;
+        return fill.column === null ? fill.text : (table[row]?.[fill.column] ?? '');
+      }),
+    );
   return { fields, rows };
 }
 
