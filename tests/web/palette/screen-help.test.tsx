@@ -116,7 +116,7 @@ test.each(allHelp)('%s: every key is one of docs/keyboard.md', (_, { purpose, jo
 
 const labelsOf = (columns: readonly { label: string }[]): string[] => columns.map(({ label }) => label);
 /** What the form and the sheet add to a label. */
-const plain = (label: string): string => label.replace(/ \*$/, '').replace(/ \(MT\)$/, '');
+const plain = (label: string): string => label.replace(/\s\*$/, '').replace(/ \(MT\)$/, '');
 const formLabels = [...Object.values(fieldLabels), ...derivedFields.map(labelOf)].map(plain);
 
 test.each<[keyof typeof challanHelp, readonly string[]]>([
