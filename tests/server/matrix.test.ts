@@ -73,6 +73,8 @@ describe('the table', () => {
       'GET /health/live',
       'GET /health/ready',
       'GET /api/openapi.json',
+      // Of a browser, whoever sits at it: policy-reports.test.ts.
+      'POST /api/policy-reports',
       // Open to whoever bears a link: shared-reports.test.ts, owner-page.test.ts.
       ...['', '/page', '/csv', '/pdf'].flatMap((part) => [`GET /share/:token${part}`, `HEAD /share/:token${part}`]),
       'GET /share/fonts/:name',
