@@ -62,10 +62,13 @@ function holdKeys(isLoading: () => boolean): { giveAll: () => void; stop: () => 
   const own = new WeakSet<Event>();
   let isGiving = false;
   let limit: ReturnType<typeof setTimeout> | undefined;
+  let late: ReturnType<typeof setTimeout> | undefined;
 
   const forget = (): void => {
     clearTimeout(limit);
+    clearTimeout(late);
     limit = undefined;
+    late = undefined;
     held = [];
   };
   const drop = (): void => {
@@ -86,7 +89,7 @@ function holdKeys(isLoading: () => boolean): { giveAll: () => void; stop: () => 
     else if (!event.repeat) held.push(event);
     if (held.length > 0) limit ??= setTimeout(drop, longestWaitMs);
     // The screen's arrival gives them, with its focus placed; where none has arrived after all, this does.
-    if (isBehind && !isLoading()) setTimeout(() => void giveAll(), noArrivalMs);
+    if (isBehind && !isLoading()) late ??= setTimeout(() => void giveAll(), noArrivalMs);
   };
 
   const giveAll = async (): Promise<void> => {

@@ -84,6 +84,7 @@ function DialogBody(props: DialogProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
   }, []);
   const isPressedAway = useRef(false);
+  const key = useRef<KeyboardEvent>(undefined);
   const giveBack = useRef<() => void>(() => undefined);
   useLayoutEffect(() => {
     giveBack.current = () => {
@@ -97,7 +98,10 @@ function DialogBody(props: DialogProps) {
       const { current: give } = giveBack;
       // Once the dialog is out of the document, and before the next key: Radix does it a task later.
       queueMicrotask(() => {
-        if (!body.current) give();
+        if (body.current) return;
+        // The key that closed it is still on its way: it must not act on what has the focus now, too.
+        if (key.current && key.current.eventPhase !== Event.NONE) key.current.preventDefault();
+        give();
       });
     },
     [],
@@ -118,6 +122,9 @@ function DialogBody(props: DialogProps) {
           'fixed left-1/2 top-[6vh] z-50 flex max-h-[88vh] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-xl border border-line bg-raised shadow-float focus:outline-none',
           widths[size],
         )}
+        onKeyDownCapture={(event) => {
+          key.current = event.nativeEvent;
+        }}
         onOpenAutoFocus={(event) => {
           if (takeFocus()) event.preventDefault();
         }}

@@ -48,6 +48,34 @@ test('the focus goes to the named element and comes back to the opener', async (
   await expect.element(page.getByRole('button', { name: 'Open' })).toHaveFocus();
 });
 
+test('the key that closes a dialog from one of its fields does not press the button that opened it', async () => {
+  let openings = 0;
+  function Named() {
+    const [isOpen, setOpen] = useState(false);
+    const open = (): void => {
+      openings += 1;
+      setOpen(true);
+    };
+    return (
+      <>
+        <Button onClick={open}>Open</Button>
+        <Dialog open={isOpen} onClose={() => setOpen(false)} title="Name it">
+          <input aria-label="Name" onKeyDown={({ key }) => key === 'Enter' && setOpen(false)} />
+        </Dialog>
+      </>
+    );
+  }
+  render(<Named />);
+  await userEvent.click(page.getByRole('button', { name: 'Open' }));
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('button', { name: 'Open' })).toHaveFocus();
+  // Enter again is a press of its own.
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+  expect(openings).toBe(2);
+});
+
 test('the focus is back when the dialog has gone, also when an answer closes it: no key falls in between', async () => {
   let close: () => void = () => undefined;
   function Answered() {
