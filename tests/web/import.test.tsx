@@ -306,6 +306,8 @@ describe('names that are not found', () => {
     stage.unknown = [];
     await userEvent.click(dialog().getByRole('button', { name: /^Map/ }));
     await expect.element(page.getByRole('complementary', { name: 'Not found' })).not.toBeInTheDocument();
+    // Its button is gone with the focus, which goes on to what comes next.
+    await expect.element(page.getByRole('button', { name: /^Import \d+ rows?$/ })).toHaveFocus();
     expect(sent(stage).at(-1)).toEqual([
       ['TP-1', 'OD09B7', 'Koira'],
       ['TP-2', 'OD09B7', 'Joda'],

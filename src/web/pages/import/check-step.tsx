@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Pencil } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { Column, Status } from '../../../shared/columns/define.ts';
@@ -60,6 +60,14 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
   const [editing, setEditing] = useState<{ index: number; field: string; frame: DOMRect }>();
   const grid = useRef<GridHandle<CheckedRow>>(null);
   const table = useRef<HTMLDivElement>(null);
+  const apply = useRef<HTMLButtonElement>(null);
+  const names = useRef(0);
+  useLayoutEffect(() => {
+    const isFewer = checked.unknown.length < names.current;
+    names.current = checked.unknown.length;
+    // The buttons of a name go with it, and the focus with them: the import is what comes next.
+    if (isFewer && document.activeElement === document.body) apply.current?.focus({ preventScroll: true });
+  }, [checked.unknown.length]);
 
   const all = useMemo(
     () =>
@@ -194,7 +202,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
         <div className="ml-auto flex gap-2">
           <Button {...buttonOf(actions.next)}>{actions.next.label}</Button>
           <Button {...buttonOf(actions.back)}>{actions.back.label}</Button>
-          <Button variant="primary" {...buttonOf(actions.apply)}>
+          <Button ref={apply} variant="primary" {...buttonOf(actions.apply)}>
             {actions.apply.label}
           </Button>
         </div>
