@@ -262,6 +262,15 @@ describe('what may be where', () => {
     expect(broken).toEqual([]);
   });
 
+  it('takes keys and pastes as soon as a screen is drawn: what comes before an effect would go elsewhere', () => {
+    const late = sources.filter((file) =>
+      /\buseEffect\((?:(?!\n}|\buse(?:Layout)?Effect\()[^])*?\b(?:window|document)\.addEventListener\('(?:keydown|paste)'/.test(
+        withoutComments(textOf(file)),
+      ),
+    );
+    expect(late).toEqual([]);
+  });
+
   it('never writes HTML from a string', () => {
     const broken = sources.filter((file) => /dangerouslySetInnerHTML|\.innerHTML\b/.test(textOf(file)));
     expect(broken).toEqual([]);

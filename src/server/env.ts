@@ -10,6 +10,8 @@ export interface Env {
   databaseUrl?: string;
   /** The same database as the owner of the schema, for migrations; absent: somebody else has brought it up to date. */
   databaseAdminUrl?: string;
+  /** A streaming replica of it, for reads that may be a moment old; the same role and password. */
+  databaseReadUrl?: string;
   dataDir: string;
   /** The first admin of an empty database; absent: admin@localhost with a random password. */
   adminEmail?: string;
@@ -22,6 +24,9 @@ export interface Env {
   tls?: TlsFiles;
   /** Serves figures for Prometheus on this port of this machine. */
   metricsPort?: number;
+  /** From so many milliseconds on a statement is logged; and calls are refused while a turn of the event loop takes as long. */
+  slowStatementMs?: number;
+  shedLagMs?: number;
   logLevel: LogLevel;
   nodeEnv: NodeEnv;
   /** Absent: no variable of backups is set. */
@@ -67,8 +72,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   };
   const databaseUrl = readUrl('DATABASE_URL', get('DATABASE_URL'), ['postgres:', 'postgresql:']);
   const databaseAdminUrl = readUrl('DATABASE_ADMIN_URL', get('DATABASE_ADMIN_URL'), ['postgres:', 'postgresql:']);
+  const databaseReadUrl = readUrl('DATABASE_READ_URL', get('DATABASE_READ_URL'), ['postgres:', 'postgresql:']);
   const publicUrl = readUrl('PUBLIC_URL', get('PUBLIC_URL'), ['http:', 'https:']);
   const metricsPort = readPort('METRICS_PORT', get('METRICS_PORT'));
+  const slowStatementMs = readMilliseconds('SLOW_STATEMENT_MS', get('SLOW_STATEMENT_MS'));
+  const shedLagMs = readMilliseconds('SHED_LAG_MS', get('SHED_LAG_MS'));
   const adminEmail = readEmail(get('ADMIN_EMAIL'));
   const adminPassword = readPassword(source.ADMIN_PASSWORD);
   const trustProxy = readProxies(get('TRUST_PROXY'));
@@ -91,10 +99,17 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   if (databaseAdminUrl !== undefined && databaseUrl === undefined) {
     throw new EnvError('DATABASE_ADMIN_URL must be set together with DATABASE_URL, with which requests are served');
   }
+  if (databaseAdminUrl !== undefined && new URL(databaseAdminUrl).searchParams.has('pooler')) {
+    throw new EnvError('DATABASE_ADMIN_URL must be the way to the server itself, past the pooler');
+  }
+  if (databaseReadUrl !== undefined && databaseUrl === undefined) {
+    throw new EnvError('DATABASE_READ_URL must be set together with DATABASE_URL, whose replica it is');
+  }
   const isSafe = (url: string | undefined): boolean => url === undefined || isPrivateWay(new URL(url));
   for (const [name, url] of Object.entries({
     DATABASE_URL: databaseUrl,
     DATABASE_ADMIN_URL: databaseAdminUrl,
+    DATABASE_READ_URL: databaseReadUrl,
   })) {
     if (accepts('INSECURE_DATABASE') || isSafe(url)) continue;
     throw new EnvError(
@@ -110,8 +125,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     nodeEnv: oneOf('NODE_ENV', nodeEnvs, 'production'),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(databaseAdminUrl === undefined ? {} : { databaseAdminUrl }),
+    ...(databaseReadUrl === undefined ? {} : { databaseReadUrl }),
     ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.replace(/\/+$/, '') }),
     ...(metricsPort === undefined ? {} : { metricsPort }),
+    ...(slowStatementMs === undefined ? {} : { slowStatementMs }),
+    ...(shedLagMs === undefined ? {} : { shedLagMs }),
     ...(tls === undefined ? {} : { tls }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(adminEmail === undefined ? {} : { adminEmail }),
@@ -152,6 +170,13 @@ function readPort(name: string, value: string | undefined): number | undefined {
   return port;
 }
 
+function readMilliseconds(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(value))
+    throw new EnvError(`${name} must be a whole number of milliseconds from 1 to 999999`);
+  return Number(value);
+}
+
 function readHost(value: string | undefined): string {
   if (value === undefined) return '127.0.0.1';
   if (!/^[\w.:%-]+$/.test(value)) throw new EnvError('HOST must be a host name or an address, without a port');
@@ -173,6 +198,10 @@ function readUrl(name: string, value: string | undefined, protocols: string[]): 
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null || !protocols.includes(url.protocol)) {
     throw new EnvError(`${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+  }
+  const pooler = url.searchParams.get('pooler');
+  if (pooler !== null && pooler !== 'transaction') {
+    throw new EnvError(`${name} must be without pooler, or with pooler=transaction`);
   }
   return value;
 }

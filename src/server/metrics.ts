@@ -5,6 +5,7 @@ import { readingPlaces } from './files/spreadsheet/parser-process.ts';
 import type { Pools } from './http/implement.ts';
 import type { Upkeep } from '../shared/contract/health.ts';
 import { uploadsUnderWay } from './http/upload.ts';
+import type { Replica } from './db/read-replica.ts';
 import { withGlobal } from './db/tenant.ts';
 import { selectUpkeep } from './queries/upkeep.ts';
 
@@ -43,7 +44,9 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry)
       labelNames: ['pool', 'state'],
       registers: [],
       collect() {
-        for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        const { replica, ...ours } = pools;
+        const all = { ...ours, ...(replica && { replica: replica.main, 'replica-stream': replica.stream }) };
+        for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(all)) {
           this.set({ pool, state: 'busy' }, totalCount - idleCount);
           this.set({ pool, state: 'idle' }, idleCount);
           this.set({ pool, state: 'waiting' }, waitingCount);
@@ -69,7 +72,7 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry)
   register.registerMetric(
     new Gauge({
       name: 'challan_account_gate',
-      help: 'Calls, creates and files of all accounts of a role, and those that wait for their turn',
+      help: 'Calls, gathered calls and files of all accounts of a role, and those that wait for their turn',
       labelNames: ['gate', 'role', 'state'],
       registers: [],
       collect() {
@@ -83,11 +86,42 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry)
       },
     }),
   );
+  if (pools.replica) watchReads(pools.replica, register);
   watchUpkeep(pools, register);
+}
+
+/** Whether reads that may be a moment old go to the replica, and how old they are. */
+function watchReads(replica: Replica, register: Registry): void {
+  const add = (name: string, help: string, figureOf: () => number | undefined): void =>
+    register.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.reset();
+          const figure = figureOf();
+          if (figure !== undefined) this.set(figure);
+        },
+      }),
+    );
+  add('challan_replica_usable', 'Whether reads that may be a moment old go to the replica', () =>
+    Number(replica.isUsable()),
+  );
+  add('challan_replica_lag_seconds', 'How far the replica is behind; absent: that is not known', () =>
+    replica.lagSeconds(),
+  );
+  add('challan_replica_passed_by', 'Reads that went to the primary because the replica could not be used', () =>
+    replica.passedBy(),
+  );
 }
 
 /** The last check of the books and the last backup, of whichever server on the database made them. */
 function watchUpkeep({ main }: Pools, register: Registry): void {
+  const kinds = ['check', 'backup'] as const;
+  const ask = () => withGlobal(main, 'read', (db) => Promise.all(kinds.map((kind) => selectUpkeep(db, kind))));
+  /** Both figures of one look at the metrics are of one answer. */
+  let asked: ReturnType<typeof ask> | undefined;
   const add = (name: string, help: string, figureOf: (last: Upkeep) => number | undefined): void =>
     register.registerMetric(
       new Gauge({
@@ -97,9 +131,11 @@ function watchUpkeep({ main }: Pools, register: Registry): void {
         registers: [],
         async collect() {
           this.reset();
-          for (const kind of ['check', 'backup'] as const) {
-            // Without the database the other figures are still wanted.
-            const last = await withGlobal(main, 'read', (db) => selectUpkeep(db, kind)).catch(() => null);
+          asked ??= ask().finally(() => (asked = undefined));
+          // Without the database the other figures are still wanted.
+          const both = await asked.catch(() => []);
+          for (const [index, kind] of kinds.entries()) {
+            const last = both[index];
             const figure = last ? figureOf(last) : undefined;
             if (figure !== undefined) this.set({ kind }, figure);
           }

@@ -7,9 +7,10 @@ import { buildApp } from './app.ts';
 import { acceptProofs, checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
 import { makeScheduledBackup } from './backups.ts';
-import { startMaintenance, type Maintenance } from './maintenance.ts';
+import { startMaintenance } from './maintenance.ts';
 import { checkMigrated, migrate } from './db/migrate.ts';
 import { createPool, explainedBy } from './db/pool.ts';
+import { watchReplica } from './db/read-replica.ts';
 import type { SlowStatement } from './db/slow-statements.ts';
 import { withGlobal } from './db/tenant.ts';
 import { usualBackups, type Env } from './env.ts';
@@ -48,8 +49,8 @@ interface StartOptions {
   limits?: Partial<Limits>;
 }
 
-/** From then on a statement is logged. */
-const slowMs = 1_000;
+/** From then on a statement is logged, where SLOW_STATEMENT_MS does not say otherwise. */
+const usualSlowMs = 1_000;
 
 /** One for the process, whose end it waits for. */
 const standardOutput = new LogStream();
@@ -62,27 +63,38 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { env, webRoot, say, drainMs = 24_000, limits = {} } = options;
   const database = await openDatabase(env, say);
   let app: FastifyInstance | undefined;
-  let pools: Pools | undefined;
-  let maintenance: Maintenance | undefined;
-  let metricsServer: Server | undefined;
-  let watched: ReturnType<typeof watchLag> | undefined;
+  /** Undoes what was done so far, the last first. */
+  const undo: (() => unknown)[] = [() => database.embedded?.stop()];
   try {
     await prepareDatabase(database);
     const log = (error: Error) =>
       app?.log.warn({ code: (error as { code?: string }).code }, 'a database connection broke');
-    const slow = { fromMs: slowMs, say: (found: SlowStatement) => app?.log.warn(found, 'a statement took long') };
-    pools = {
-      main: createPool(database.url, { max: 10, onError: log, slow }),
-      stream: createPool(database.url, { max: 8, pipeline: false, statementTimeoutMs: 120_000, onError: log, slow }),
+    const slow = {
+      fromMs: env.slowStatementMs ?? usualSlowMs,
+      say: (found: SlowStatement) => app?.log.warn(found, 'a statement took long'),
     };
+    const poolsOf = (url: string) => ({
+      main: createPool(url, { max: 10, onError: log, slow }),
+      stream: createPool(url, { max: 8, pipeline: false, statementTimeoutMs: 120_000, onError: log, slow }),
+    });
+    const primary = poolsOf(database.url);
+    const replica =
+      env.databaseReadUrl === undefined
+        ? undefined
+        : watchReplica(primary.main, poolsOf(env.databaseReadUrl), (isUsable, reason) =>
+            app?.log.warn({ isUsable, reason }, 'the replica of DATABASE_READ_URL'),
+          );
+    const pools: Pools = { ...primary, ...(replica && { replica }) };
+    undo.push(() => endPools(pools));
     await bootstrapAdmin(pools, env, say).catch((error: unknown) => {
       throw explainedBy(database.url, error);
     });
 
     let isStopping = false;
-    const lag = (watched = watchLag(limits.lagMs ?? usualLimits.lagMs));
+    const lag = watchLag(limits.lagMs ?? env.shedLagMs ?? usualLimits.lagMs);
+    undo.push(lag.stop);
     const metrics = env.metricsPort === undefined ? undefined : new Registry();
-    app = await buildApp({
+    const served = (app = await buildApp({
       pools,
       metrics,
       logLevel: env.logLevel,
@@ -94,47 +106,45 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       isStopping: () => isStopping,
       isOverloaded: lag.isTooLong,
       limits,
-    });
+    }));
+    undo.push(() => served.close());
     const { directory, ...backups } = env.backups ?? {};
     const origin = {
       url: database.adminUrl ?? database.url,
       dataDir: database.embedded ? path.resolve(env.dataDir) : null,
     };
-    maintenance = startMaintenance(
+    const maintenance = startMaintenance(
       pools.main,
-      app.log,
+      served.log,
       {},
       directory === undefined
         ? undefined
         : (claimed) => makeScheduledBackup(origin, path.resolve(directory), { ...usualBackups, ...backups }, claimed),
     );
-    const connections = connectionsOf(app);
-    const started = { app, pools, maintenance };
-    metricsServer = metrics && (await listening('METRICS_PORT', () => serveMetrics(metrics, env.metricsPort ?? 0)));
-    const url = await listening('PORT or HOST', () => started.app.listen({ port: env.port, host: env.host }));
+    undo.push(maintenance.stop);
+    const connections = connectionsOf(served);
+    const metricsServer =
+      metrics && (await listening('METRICS_PORT', () => serveMetrics(metrics, env.metricsPort ?? 0)));
+    undo.push(() => metricsServer?.close());
+    const url = await listening('PORT or HOST', () => served.listen({ port: env.port, host: env.host }));
     return {
-      app,
+      app: served,
       url,
       databaseUrl: database.adminUrl ?? database.url,
       stop: async () => {
         isStopping = true;
         lag.stop();
         metricsServer?.close();
-        const atRest = started.maintenance.stop();
+        const atRest = maintenance.stop();
         // First the running calls end, then the pools, then the database.
-        await closeApp(started.app, drainMs, connections);
+        await closeApp(served, drainMs, connections);
         // A connection that is not returned is closed when the database stops.
-        await atMost(2_000, Promise.all([atRest, endPools(started.pools)]));
+        await atMost(2_000, Promise.all([atRest, endPools(pools)]));
         await database.embedded?.stop();
       },
     };
   } catch (error) {
-    watched?.stop();
-    metricsServer?.close();
-    await maintenance?.stop();
-    await app?.close();
-    if (pools) await endPools(pools);
-    await database.embedded?.stop();
+    for (const step of undo.reverse()) await step();
     throw error;
   }
 }
@@ -196,7 +206,9 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 async function endPools(pools: Pools): Promise<void> {
-  await Promise.all([pools.main.end(), pools.stream.end()]);
+  const { main, stream, replica } = pools;
+  replica?.stop();
+  await Promise.all([main, stream, ...(replica ? [replica.main, replica.stream] : [])].map((pool) => pool.end()));
 }
 
 interface OpenDatabase {

@@ -8,6 +8,7 @@ export const screenNames = [
   'Owners',
   'Tags',
   'Copy Owners',
+  'Copied Owners',
   'Trucks',
   'Challans',
   'Create Challans',

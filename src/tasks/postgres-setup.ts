@@ -1,5 +1,5 @@
 import { installDebianPackage } from './debian.ts';
-import { findOlderPostgres, olderVersions, postgresMissing } from './postgres.ts';
+import { findOlderPostgres, findPgBouncer, olderVersions, pgBouncerMissing, postgresMissing } from './postgres.ts';
 import { say } from './run.ts';
 
 // Without it the tests that use it fail with the reason; the others still run.
@@ -9,3 +9,5 @@ for (const version of olderVersions) {
 }
 const found = findOlderPostgres();
 say(`Older PostgreSQL: ${found ?? postgresMissing}`);
+if (findPgBouncer() === undefined) await installDebianPackage('pgbouncer', '--no-install-recommends');
+say(`PgBouncer: ${findPgBouncer() ?? pgBouncerMissing}`);

@@ -20,3 +20,8 @@ export function findOlderPostgres(): string | undefined {
 /** What to do when there is none. */
 export const postgresMissing =
   'No PostgreSQL 15, 16 or 17 was found. Install its package (postgresql-15), or name the directory of its programs by POSTGRES_PATH.';
+
+/** The pooler that tests put before the database. */
+export const findPgBouncer = (): string | undefined => ['/usr/sbin/pgbouncer'].find((path) => existsSync(path));
+
+export const pgBouncerMissing = 'PgBouncer was not found. Install its package (pgbouncer).';

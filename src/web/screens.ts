@@ -34,6 +34,7 @@ export type ScreenId =
   | 'owners'
   | 'tags'
   | 'copyOwners'
+  | 'copiedOwners'
   | 'trucks'
   | 'challans'
   | 'createChallan'
@@ -133,6 +134,15 @@ export const screens: Readonly<Record<ScreenId, Screen>> = {
     menu: ownerManagement,
     goTo: { keys: ['Alt+4', 'g k'] },
     load: async () => (await import('./pages/copy-owners/copy-owners-page.tsx')).CopyOwnersPage,
+  },
+  copiedOwners: {
+    path: '/owners/copied',
+    name: 'Copied Owners',
+    role: 'any',
+    icon: Copy,
+    goTo: { words: 'directory from to whom when who' },
+    partOf: 'copyOwners',
+    load: async () => (await import('./pages/copied-owners/copied-owners-page.tsx')).CopiedOwnersPage,
   },
   trucks: {
     path: '/trucks',

@@ -26,8 +26,14 @@ type Work = () => Promise<unknown>;
  * 250 ms, so that times on the processor can be told. The SQL side is charged with its own client, as the API's with the
  * server: both bring the rows into a Node process.
  */
-export async function compare(processes: Processes, api: Work, sql: Work, rounds: number = 8): Promise<Comparison> {
-  const sides = [makeSide(api, processes.server), makeSide(sql, process.pid)] as const;
+export async function compare(
+  processes: Processes,
+  api: Work,
+  sql: Work,
+  rounds: number = 8,
+  sqlPid: number = process.pid,
+): Promise<Comparison> {
+  const sides = [makeSide(api, processes.server), makeSide(sql, sqlPid)] as const;
   for (const side of sides) await side.warmUp();
   for (let round = 0; round < rounds; round += 1) {
     // Who begins changes as well.

@@ -9,7 +9,9 @@ export interface Context {
   data: BenchData;
   server: BenchServer;
   processes: Processes;
+  /** As the owner of the schema, and as the role that requests work as. */
   databaseUrl: string;
+  appUrl: string;
   /** Signed in as the largest and the smallest business. */
   large: Caller;
   small: Caller;

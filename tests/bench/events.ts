@@ -1,13 +1,14 @@
 import { loadavg } from 'node:os';
-import { chromium, type Page } from 'playwright';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 import { chromiumLaunchOptions } from '../../src/tasks/browser-path.ts';
 import type { BenchData } from './data.ts';
+import { storeSession } from './scripts.ts';
 import type { BenchServer } from './server.ts';
 import type { Line } from './table.ts';
 
 const repeats = 7;
 /** As slow as the small machines of an office. */
-const slowDown = 4;
+export const slowDown = 4;
 
 interface Act {
   what: string;
@@ -53,25 +54,28 @@ const acts: readonly Act[] = [
 export async function measureEvents(server: BenchServer, { large }: BenchData): Promise<Line[]> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   try {
-    const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
-    const answer = await context.request.post(new URL('/api/subadmins/login', server.url).href, {
-      data: { email: large.email, password: large.password },
-    });
-    const { token, user } = (await answer.json()) as { token: string; user: { role: string } };
-    await context.addInitScript(
-      ([stored, account, role]) => {
-        localStorage.setItem('token', stored ?? '');
-        localStorage.setItem('user', account ?? '');
-        localStorage.setItem('role', role ?? '');
-      },
-      [token, JSON.stringify(user), user.role],
-    );
+    const { context } = await signedIn(browser, server, large);
     const lines: Line[] = [];
     for (const act of acts) lines.push(await measure(await context.newPage(), server.url.href, act));
     return lines;
   } finally {
     await browser.close();
   }
+}
+
+/** A browser that was never here, signed in by what the session has stored; and the token of that session. */
+export async function signedIn(
+  browser: Browser,
+  server: BenchServer,
+  { email, password }: BenchData['large'],
+): Promise<{ context: BrowserContext; token: string }> {
+  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+  const answer = await context.request.post(new URL('/api/subadmins/login', server.url).href, {
+    data: { email, password },
+  });
+  const { token, user } = (await answer.json()) as { token: string; user: { role: string } };
+  await storeSession(context, [token, JSON.stringify(user), user.role]);
+  return { context, token };
 }
 
 async function measure(page: Page, address: string, { what, path, before, key, after }: Act): Promise<Line> {

@@ -51,6 +51,8 @@ const reads: {
     usage: ({ ownerId }) => ({ params: { id: ownerId } }),
     listAllSystem: nothing,
     getCopiedByOthers: nothing,
+    listCopied: nothing,
+    listAllCopied: isOfAdmin,
   },
   trucks: {
     list: nothing,

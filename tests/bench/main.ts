@@ -16,7 +16,9 @@ import { measureFilters } from './filters.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHsd } from './hsd.ts';
 import { measureLists } from './lists.ts';
+import { measureLogging } from './logging.ts';
 import { measurePayments } from './payments.ts';
+import { measureRows } from './rows.ts';
 import { measureScripts } from './scripts.ts';
 import { CallError, Caller, startServer } from './server.ts';
 import { measureSheet } from './sheet.ts';
@@ -24,6 +26,7 @@ import { measureSheetScreen } from './sheet-screen.ts';
 import { measureSingles } from './singles.ts';
 import { measureSorts } from './sorts.ts';
 import { measureStarts } from './starts.ts';
+import { measureSteady } from './steady.ts';
 import { megabytes, printTable, type Line } from './table.ts';
 import { measureTds } from './tds.ts';
 import { residentBytes } from './usage.ts';
@@ -31,16 +34,19 @@ import { residentBytes } from './usage.ts';
 /**
  * npm run bench: what is asked of speed and memory, measured on the built server with a million challans, each beside the
  * same work in SQL in the same run. It prints one table and asserts nothing: a figure depends on the machine, a ratio
- * hardly. `--quick` takes 50,000 challans; `--only lists,csv` takes a part.
+ * hardly. `--quick` takes 50,000 challans; `--only lists,csv` takes a part, `--minutes 10` says how long `steady` is.
  */
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, minutes: { type: 'string' } },
+});
 const parts = [
   'starts',
   'lists',
+  'logging',
   'sorts',
   'filters',
   'growth',
@@ -48,6 +54,7 @@ const parts = [
   'csv',
   'singles',
   'payments',
+  'steady',
   'bulk',
   'bank-matching',
   'hsd',
@@ -55,6 +62,7 @@ const parts = [
   'sheet',
   'scripts',
   'events',
+  'rows',
   'sheet-screen',
   'workbook',
 ] as const;
@@ -96,6 +104,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       server,
       processes,
       databaseUrl: database.url,
+      appUrl: database.appUrl,
       large,
       small,
       sql,
@@ -105,6 +114,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
     };
     const measurements: [Part, Measurement][] = [
       ['lists', measureLists],
+      ['logging', measureLogging],
       ['sorts', measureSorts],
       ['filters', measureFilters],
       ['growth', measureGrowth],
@@ -112,6 +122,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['csv', measureCsv],
       ['singles', measureSingles],
       ['payments', measurePayments],
+      ['steady', (of) => measureSteady(of, Number(values.minutes ?? (values.quick ? 2 : 30)))],
       ['sheet', measureSheet],
       ['bulk', measureBulk],
       ['bank-matching', measureBankMatching],
@@ -119,6 +130,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['tds', measureTds],
       ['scripts', () => measureScripts(server, data)],
       ['events', () => measureEvents(server, data)],
+      ['rows', () => measureRows(server, data)],
       ['sheet-screen', () => measureSheetScreen(server, data)],
       // Last: it makes challans unpaid behind the ledger's back.
       ['workbook', measureWorkbook],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { chromium, type Browser } from 'playwright';
+import { chromium, type Browser, type BrowserContext } from 'playwright';
 import { chromiumLaunchOptions } from '../../src/tasks/browser-path.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 import type { BenchData } from './data.ts';
@@ -55,14 +55,18 @@ const screens: readonly { path: string; limit?: number }[] = [
   { path: '/profile' },
 ];
 
-/** The paths of its scripts in a browser of its own, signed in by what the session has stored. */
-export async function firstLoad(browser: Browser, address: string, stored: readonly string[]): Promise<Set<string>> {
-  const context = await browser.newContext();
-  await context.addInitScript(([token, user, role]) => {
+/** Each page begins with what a signed-in session has stored. */
+export const storeSession = (context: BrowserContext, stored: readonly string[]): Promise<unknown> =>
+  context.addInitScript(([token, user, role]) => {
     localStorage.setItem('token', token ?? '');
     localStorage.setItem('user', user ?? '');
     localStorage.setItem('role', role ?? '');
   }, stored);
+
+/** The paths of its scripts in a browser of its own, signed in by what the session has stored. */
+export async function firstLoad(browser: Browser, address: string, stored: readonly string[]): Promise<Set<string>> {
+  const context = await browser.newContext();
+  await storeSession(context, stored);
   const page = await context.newPage();
   const scripts = scriptsOf(page);
   await page.goto(address, { waitUntil: 'networkidle' });

@@ -38,10 +38,13 @@ export async function startProgram(args: string[], environment: Record<string, s
 function spokenAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', function listen(chunk: Buffer) {
       said += chunk.toString();
       const address = /running at (http:\S+)/.exec(said)?.[1];
-      if (address) resolve(address);
+      if (!address) return;
+      // What it says afterwards is let go.
+      child.stdout?.off('data', listen).resume();
+      resolve(address);
     });
     child.on('exit', (code) => reject(new Error(`The server ended with ${code}: ${said}`)));
   });

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { chromium, type BrowserContext, type Page } from 'playwright';
 import { chromiumLaunchOptions } from '../../src/tasks/browser-path.ts';
 import type { BenchData } from './data.ts';
-import { longestKey, watchKeys } from './events.ts';
+import { longestKey, signedIn, watchKeys } from './events.ts';
 import type { BenchServer } from './server.ts';
 import type { Line } from './table.ts';
 
@@ -12,20 +12,8 @@ const repeats = 5;
 export async function measureSheetScreen(server: BenchServer, { large }: BenchData): Promise<Line[]> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   try {
-    const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+    const { context, token } = await signedIn(browser, server, large);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url.origin });
-    const answer = await context.request.post(new URL('/api/subadmins/login', server.url).href, {
-      data: { email: large.email, password: large.password },
-    });
-    const { token, user } = (await answer.json()) as { token: string; user: { role: string } };
-    await context.addInitScript(
-      ([stored, account, role]) => {
-        localStorage.setItem('token', stored ?? '');
-        localStorage.setItem('user', account ?? '');
-        localStorage.setItem('role', role ?? '');
-      },
-      [token, JSON.stringify(user), user.role],
-    );
     const names = await namesOf(context, server.url, token);
     const lines: Line[] = [];
     for (const [count, limit] of [

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  afterReview,
   clearSelection,
   exclusionCount,
   filterChanged,
   isSelected,
+  keptOf,
   noSelection,
   ownerState,
   pageCount,
@@ -13,6 +15,7 @@ import {
   selectAllMatching,
   selectedAmount,
   selectedCount,
+  selectionOf,
   selectPage,
   setSelected,
 } from '../../src/shared/calc/selection.ts';
@@ -269,5 +272,40 @@ describe('any sequence of acts', () => {
       { seed, numRuns: 500 },
     );
     expect(steps).toBeGreaterThan(1_000);
+  });
+});
+
+describe('a selection that is kept and looked at again', () => {
+  const filter: Filter = { ownerId: 'a' };
+  const byIds = clickChallan(clickChallan(start, 'a', a2), 'b', b1);
+  const all = clickChallan(selectAllMatching(filter, matching), 'a', a1);
+
+  it('comes back as it was, over its filter', () => {
+    for (const selection of [byIds, all]) {
+      const kept = keptOf(selection);
+      expect(kept && selectionOf(JSON.parse(JSON.stringify(kept)) as typeof kept, filter)).toEqual(selection);
+    }
+    expect(keptOf(byIds)).toEqual({ mode: 'ids', challans: { a: [['a2', '200.50']], b: [['b1', '1000.00']] } });
+    expect(keptOf(all)).toEqual({ mode: 'allMatching', challans: { a: [['a1', '100.00']] }, matching });
+    expect(keptOf(start)).toBeUndefined();
+    expect(selectionOf({ mode: 'ids', challans: {} }, filter)).toEqual({ mode: 'none' });
+    const { matching: withoutFigures } = selectionOf({ mode: 'allMatching', challans: {} }, filter) as typeof all & {
+      mode: 'allMatching';
+    };
+    expect(withoutFigures).toEqual({ count: 0, amount: '0.00' });
+  });
+
+  it('has after a review what is still there, with the amounts of now', () => {
+    const named = [{ challanId: 'a2', ownerId: 'a', netAmountPayable: '300.00' }];
+    expect(afterReview(start, { count: 1, totalAmount: '300.00', challans: named })).toEqual({ mode: 'none' });
+    expect(afterReview(byIds, { count: 0, totalAmount: '0.00', challans: [] })).toEqual({ mode: 'none' });
+    const less = afterReview(byIds, { count: 1, totalAmount: '300.00', challans: named });
+    expect([selectedCount(less), selectedAmount(less)]).toEqual([1, '300.00']);
+    expect(isSelected(less, 'a2') && !isSelected(less, 'b1')).toBe(true);
+    // Of all that match the review names what is left out, and counts the rest.
+    const rest = afterReview(all, { count: 3, totalAmount: '900.00', challans: named });
+    expect([selectedCount(rest), selectedAmount(rest)]).toEqual([3, '900.00']);
+    expect(rest).toMatchObject({ mode: 'allMatching', filter, matching: { count: 4, amount: '1200.00' } });
+    expect(isSelected(rest, 'a2')).toBe(false);
   });
 });

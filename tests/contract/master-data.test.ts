@@ -207,7 +207,7 @@ describe('changes', () => {
   });
 
   it('let the edit form leave the password blank, and the API not', () => {
-    const form = { ...subadmin, isActive: true };
+    const form = { ...subadmin, isActive: true, isInDirectory: true };
     expect(messagesOf(subadminEditForm, { ...form, password: '' })).toEqual({});
     expect(messagesOf(subadminEditForm, { ...form, password: '123' })).toEqual({
       password: ['Password must be at least 6 characters'],

@@ -54,6 +54,8 @@ const calls: readonly Call[] = [
   { call: 'GET /owners/search', errors: ['VALIDATION_ERROR', 'INVALID_PAGINATION'] },
   { call: 'GET /owners/all-system', roles: both, errors: ['INVALID_PAGINATION'] },
   { call: 'GET /owners/copied-by-others' },
+  { call: 'GET /owners/copied', errors: ['INVALID_PAGINATION'] },
+  { call: 'GET /admin/copied-owners', roles: admin, errors: ['INVALID_PAGINATION'] },
   { call: 'POST /owners/copy', idempotent: true, errors: ['COPY_LIMIT'] },
 
   { call: 'GET /trucks', errors: ['INVALID_PAGINATION'] },

@@ -1,7 +1,9 @@
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { buildOwner } from '../server/support/builders.ts';
 import { findings } from './support/axe.ts';
-import { openDesk, type Business, type Desk } from './support/desk.ts';
+import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 import {
   dialogOf,
   fieldIn,
@@ -222,6 +224,65 @@ async function inAccountMenu(email: string, password: string) {
   await press('Enter');
   return { page, context, press };
 }
+
+it('takes a business out of the directory of owners; both sides and the admin see what was copied', async () => {
+  // First in the list by its name.
+  const source = await desk.addBusiness(`0 Balaji Carriers ${Date.now()}`);
+  const business = await desk.addBusiness();
+  const name = `Convoy ${Date.now()}`;
+  const { data: owner } = await desk.call(source, contract.owners.create, { body: buildOwner({ name }) });
+  await desk.call(business, contract.owners.copy, { body: { ownerIds: [owner.id] } });
+  const seesLine = async (page: Page, by: string): Promise<void> => {
+    await page.getByRole('heading', { name: 'Copied Owners' }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: name });
+    // Its first column is a row of its own, beside the others.
+    for (const text of [source.bannerName, business.bannerName, by]) {
+      await row.getByRole('gridcell', { name: text, exact: true }).first().waitFor();
+    }
+    expect(await findings(page)).toEqual([]);
+  };
+
+  const { page, context } = await desk.open();
+  const press = (keys: string) => page.keyboard.press(keys);
+  await page.goto(`${desk.appUrl}/adminlogin`);
+  await page.getByLabel('Email').focus();
+  await page.keyboard.type(admin.email);
+  await press('Tab');
+  await page.keyboard.type(admin.password);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Subadmins' }).waitFor();
+  await walkTo(page, source.email);
+  await press('e');
+  const editing = dialogOf(page, 'Edit Subadmin');
+  await editing.waitFor();
+  const inDirectory = editing.getByRole('switch', { name: 'Directory of owners' });
+  await tabTo(page, inDirectory);
+  await press('Space');
+  await expect.poll(() => inDirectory.isChecked()).toBe(false);
+  await press('Control+Enter');
+  await said(page, 'Subadmin updated successfully');
+  await gone(editing);
+  await press('Alt+1');
+  await page.getByRole('switch', { name: 'Directory of owners' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await tabTo(page, page.getByRole('link', { name: 'Copied owners' }));
+  await press('Enter');
+  await seesLine(page, business.email);
+  await context.close();
+
+  const own = await desk.open();
+  await signIn(own.page, desk.appUrl, source);
+  await own.page.getByRole('heading', { name: /^Welcome back/ }).waitFor();
+  await own.page.keyboard.press('Alt+4');
+  await own.page.getByText('The directory of owners is switched off').waitFor();
+  expect(await findings(own.page)).toEqual([]);
+  await tabTo(own.page, own.page.getByRole('link', { name: 'Copied owners' }), 'Shift+Tab');
+  await own.page.keyboard.press('Enter');
+  // Of another business its name, no email.
+  await seesLine(own.page, business.bannerName);
+  expect(await own.page.getByText(business.email).count()).toBe(0);
+  await own.context.close();
+});
 
 it('ends one of the own sessions under the user menu', async () => {
   const { email, password } = await desk.addAdmin();

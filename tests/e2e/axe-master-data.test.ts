@@ -187,6 +187,9 @@ describe('in both themes axe finds nothing', () => {
       await page.keyboard.press('Control+Enter');
       await dialogOf(page, 'Not everything was copied').waitFor();
       await judge('what was left out');
+      await page.goto(`${desk.appUrl}/owners/copied`);
+      await rows(page);
+      await judge('/owners/copied');
     });
   });
 

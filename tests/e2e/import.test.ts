@@ -209,6 +209,62 @@ describe('by keyboard alone', () => {
     await context.close();
   });
 
+  it('opening balances: opened, a name that is not found mapped, imported, undone', async () => {
+    const business = await desk.addBusiness();
+    const owner = { contactNumber: '9876543210', accountNo: '0001', panNo: 'IMPRT0001Z', branchName: 'Barbil' };
+    for (const name of ['Ram Das', 'Sita Naik']) {
+      await desk.call(business, contract.owners.create, { body: { ...owner, name } });
+    }
+    const { data: owners } = await desk.call(business, contract.owners.list, { query: { limit: 10 } });
+    const openingsOf = (name: string) =>
+      desk
+        .call(business, contract.ownerStatements.listOpenings, {
+          params: { id: owners.find((one) => one.owner.name === name)?.owner.id ?? '' },
+        })
+        .then(({ data }) => data.map(({ asOf, amount, note }) => [asOf, amount, note]));
+    const rows = ['Old Book 2026', 'Party Name,As On,Amount,Narration', 'Ram Das,31/03/2026,"1,500.50 Dr",Page 4'];
+    const buffer = Buffer.from([...rows, 'Sita Nayak,31/03/2026,900,'].join('\r\n'));
+
+    const { page, context, press } = await atImport(business);
+    await page.goto(`${desk.appUrl}/accounting/opening-balances`);
+    await page.getByText('Nothing is pasted yet').waitFor();
+    await tabTo(page, page.getByRole('link', { name: 'import', exact: true }));
+    await press('Enter');
+    await page.getByText(/^Columns that are known: Owner.*, At the End of, Balance, Note\.$/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    const chooser = page.waitForEvent('filechooser');
+    await press('o');
+    await (await chooser).setFiles({ name: 'old-book.csv', mimeType: 'text/csv', buffer });
+    await said(page, '4 of 4 columns used · 2 rows');
+    await press('Control+Enter');
+    await said(page, '1 to import · 1 left out');
+    await tabTo(page, page.getByRole('button', { name: 'Map owner Sita Nayak to another' }));
+    await press('Enter');
+    const dialog = dialogOf(page, 'Map owner “Sita Nayak” to');
+    await dialog.waitFor();
+    await typeInto(page, fieldIn(dialog, 'Owner'), 'Sita N');
+    await takeOption(page, /^Sita Naik/);
+    await press('Control+Enter');
+    await gone(dialog);
+    await said(page, '2 to import');
+    expect(await findings(page)).toEqual([]);
+    await press('Control+Enter');
+    await page.getByText(/^Import \d{4}-000001: 2 opening balances from old-book\.csv$/).waitFor();
+    expect(await openingsOf('Ram Das')).toEqual([['2026-03-31', '-1500.50', 'Page 4']]);
+    expect(await openingsOf('Sita Naik')).toEqual([['2026-03-31', '900.00', '']]);
+
+    await tabTo(page, page.getByRole('button', { name: 'Undo' }), 'Shift+Tab');
+    await press('Enter');
+    await question(page).waitFor();
+    await press('Control+Enter');
+    await page
+      .getByText(/undone: 2 records taken back$/)
+      .first()
+      .waitFor();
+    expect((await openingsOf('Sita Naik')).map(([, amount]) => amount)).toEqual(['0.00', '900.00']);
+    await context.close();
+  });
+
   it('the first steps of a business, with sample data that is taken out in one act', async () => {
     const business = await desk.addBusiness();
     const { page, context } = await desk.open();

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { leastRows } from '../../src/web/filters/filter-values.ts';
 import { openBooks } from './support/books.ts';
 
 /** What is in sight at first, and that nothing moves under the eyes while a screen loads. */
@@ -87,5 +88,51 @@ it('where less motion is asked for, neither a dialog nor what it covers moves', 
   expect(await page.evaluate(longestMotion)).toBeGreaterThan(0.05);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await page.evaluate(longestMotion)).toBeLessThan(0.001);
+  await context.close();
+});
+
+/** Cells of numbers, days and sums whose text has less room than it needs; names and places may be cut. */
+const cutFigures = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('.ag-row .ag-cell:is(.nums, .cd-right)')].flatMap((cell) =>
+    [cell, ...cell.querySelectorAll<HTMLElement>('*')].some(
+      // What only screen readers read is one pixel wide.
+      (part) => part.clientWidth > 2 && part.scrollWidth > part.clientWidth + 1,
+    )
+      ? [`${cell.getAttribute('col-id')}: ${cell.textContent}`]
+      : [],
+  );
+
+/** How many rows of the list are seen at once: without its heading, its totals and the bar that scrolls it sideways. */
+const rowsInSight = (): number => {
+  const heightOf = (selector: string): number => document.querySelector(selector)?.getBoundingClientRect().height ?? 0;
+  const bar = document.querySelector('.ag-body-horizontal-scroll-viewport');
+  const barHeight = bar && bar.scrollWidth > bar.clientWidth ? bar.getBoundingClientRect().height : 0;
+  const taken = heightOf('.cd-grid .ag-header') + heightOf('.ag-row-pinned') + barHeight;
+  return (heightOf('.ag-grid-viewport') - taken) / heightOf('.ag-row:not(.ag-row-pinned)');
+};
+
+it.each(sizes)('at $width×$height no list cuts a number, a day, a sum or its last row', async (size) => {
+  const { page, context } = await books.openAt('/dashboard', size);
+  let limit = 0;
+  page.on('request', (request) => {
+    limit = Number(new URL(request.url()).searchParams.get('limit') ?? limit);
+  });
+  for (const path of [
+    '/owners',
+    '/trucks',
+    '/challans',
+    '/accounting',
+    '/accounting/bank-statement',
+    '/accounting/payments',
+    '/accounting/tds',
+    '/accounting/tds/deductions',
+    '/petrol-pumps',
+  ]) {
+    await page.goto(new URL(path, page.url()).href);
+    await page.locator('.ag-row .ag-cell:is(.nums, .cd-right)').first().waitFor();
+    expect(await page.evaluate(cutFigures), path).toEqual([]);
+    // A list has ten rows at least, also where fewer fit (docs/specification.md §3.4).
+    if (limit > leastRows) expect(await page.evaluate(rowsInSight), path).toBeGreaterThanOrEqual(limit);
+  }
   await context.close();
 });

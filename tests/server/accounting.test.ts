@@ -16,7 +16,8 @@ import {
   type Recounted,
   type Wanted,
 } from './support/accounting-desk.ts';
-import { startApi, type Api, type Tenant } from './support/api.ts';
+import { payChallans } from '../../src/server/services/payments.ts';
+import { callerOf, startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createTag } from './support/builders.ts';
 import { expectRefusal, unknownId } from './support/expect.ts';
 import { randomOf } from './support/random.ts';
@@ -113,6 +114,8 @@ describe("an owner's challans", () => {
         tagId: null,
         depositedStartDate: null,
         depositedEndDate: null,
+        paidStartDate: null,
+        paidEndDate: null,
         sortBy: 'createdAt',
         sortOrder: 'desc',
       },
@@ -230,6 +233,7 @@ describe("an owner's file", () => {
       [{ ownerId: 'x', filters: {} }, 'VALIDATION_ERROR'],
       [{ ownerId, filters: { paymentStatus: 'paid' } }, 'VALIDATION_ERROR'],
       [{ ownerId, filters: { startDate: '2026-04-02', endDate: '2026-04-01' } }, 'VALIDATION_ERROR'],
+      [{ ownerId, filters: { paidStartDate: '2026-04-02', paidEndDate: '2026-04-01' } }, 'VALIDATION_ERROR'],
       [{ ownerId, filters: { sortBy: 'id; DROP TABLE challans' } }, 'VALIDATION_ERROR'],
       [{ ownerId, filters: { depositedStartDate: '2026-04-02' } }, 'UNKNOWN_FIELD'],
     ];
@@ -238,6 +242,35 @@ describe("an owner's file", () => {
       expect([body, answer.status, answer.error.code]).toEqual([body, 400, code]);
     }
   });
+});
+
+it('the paid days choose the same challans in list, cards, file and report', async () => {
+  const { tenant, owners, tags } = await openAccountingDesk(api);
+  const refs = { ownerId: owners[0]!, tagId: tags[0]! };
+  const { ownerId } = refs;
+  const made: { id: string }[] = [];
+  for (let n = 0; n < 4; n += 1) made.push(await createChallan(api, tenant, refs));
+  await api.inTenant(tenant, async (db) => {
+    for (const [n, paidOn] of ['2026-05-01', '2026-05-02', '2026-05-03'].entries())
+      await payChallans(db, callerOf(tenant), { kind: 'import', challanIds: [made[n]!.id], paidOn });
+  });
+  const ask = async (days: { paidStartDate?: string; paidEndDate?: string }, others: Partial<ListQuery> = {}) => {
+    const query = { ownerId, sortOrder: 'asc' as const, ...others, ...days };
+    const { body } = await list(tenant, query);
+    const { data } = await api.call(accounting.getOwnerSummary, { query }, { token: tenant.token }).then((a) => a.body);
+    expect(body.meta.summary).toEqual(data);
+    expect(body.meta.filters).toMatchObject({ paidStartDate: null, paidEndDate: null, ...days });
+    const file = linesOf((await download(tenant, { ownerId, filters: { sortOrder: 'asc', ...days } })).text);
+    if (Object.keys(others).length === 0)
+      expect(file.map(({ number }) => number)).toEqual(body.data.map((row) => row.challanNumber));
+    return body.data.map(({ id }) => made.findIndex((one) => one.id === id));
+  };
+  expect(await ask({})).toEqual([0, 1, 2, 3]);
+  expect(await ask({ paidStartDate: '2026-05-02' })).toEqual([1, 2]);
+  expect(await ask({ paidEndDate: '2026-05-02' })).toEqual([0, 1]);
+  expect(await ask({ paidStartDate: '2026-05-02', paidEndDate: '2026-05-02' })).toEqual([1]);
+  expect(await ask({ paidStartDate: '2026-05-02' }, { paymentStatus: 'unpaid' })).toEqual([]);
+  expect(await ask({ paidStartDate: '2026-05-02' }, { depositedStartDate: '2026-04-01' })).toEqual([1, 2]);
 });
 
 describe('cards, pages, file and ledger', () => {

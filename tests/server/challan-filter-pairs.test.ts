@@ -74,6 +74,7 @@ async function openDesk(): Promise<Desk> {
     }
     if (half === 0) await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));
   }
+  await writePayments(tenant);
   return { tenant, owners, tags, pump, all: await everyRow(tenant) };
 }
 
@@ -112,6 +113,26 @@ async function makeSome(tenant: Tenant, ownerId: string, tagId: string | null, p
       );
     }
   });
+}
+
+/** Those that are paid were paid by one payment on each day, as the ledger has it. */
+async function writePayments(tenant: Tenant): Promise<void> {
+  await api.inTenant(tenant, (db) =>
+    db.query(
+      `WITH paid AS (SELECT * FROM challans WHERE subadmin_id = $1 AND payment_status), batches AS (
+         INSERT INTO payment_batches
+           (subadmin_id, number, kind, created_by, updated_count, total_amount, owner_count, paid_on)
+         SELECT $1, 'PAY-' || paid_on, 'selected', $1, count(*), sum(net_amount_payable), count(DISTINCT owner_id), paid_on
+         FROM paid GROUP BY paid_on RETURNING id, paid_on
+       )
+       INSERT INTO payment_lines
+         (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, challan_number, created_by)
+       SELECT $1, paid.id, pay_cycle, 'pay', batches.id, row_number() OVER (PARTITION BY batches.id ORDER BY paid.id),
+         owner_id, net_amount_payable, challan_number, $1
+       FROM paid JOIN batches USING (paid_on)`,
+      [db.tenantId],
+    ),
+  );
 }
 
 function everyRow(tenant: Tenant): Promise<Row[]> {
@@ -217,7 +238,7 @@ const valuesOf = (): { readonly [name in keyof Filter]-?: readonly NonNullable<F
   hsdVerified: [true, false],
   netFrom: [middleNet(), '999999999.99'],
   netTo: [middleNet(), '-0.01'],
-  paidStartDate: ['2026-04-06'],
+  paidStartDate: ['2026-04-06', '2026-04-08'],
   paidEndDate: ['2026-04-08'],
   tpUse: [true, false],
 });

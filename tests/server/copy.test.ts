@@ -263,6 +263,123 @@ describe('the limit of a day', () => {
   });
 });
 
+describe('the switches of the directory', () => {
+  const { settings } = contract;
+  const admin = () => ({ token: api.adminToken });
+  const setAll = (isDirectoryOn: boolean) =>
+    api.call(settings.update, { body: { copiesPerDay: 100, isDirectoryOn } }, admin());
+  const setOne = (tenant: Tenant, isInDirectory: boolean) =>
+    api.call(subadmins.update, { params: { id: tenant.id }, body: { isInDirectory } }, admin());
+  afterEach(() => setAll(true));
+  const metaOf = async (token: string) => (await browse(token, { limit: 1 })).body.meta;
+  const refusal = async (ids: string[], tenant = caller) => {
+    const answer = await api.call(owners.copy, { body: { ownerIds: ids } }, { token: tenant.token });
+    expectRefusal(answer, 409, 'COPY_LIMIT', 'Copying owners is switched off; the admin can switch it on.');
+  };
+
+  it('off for the whole installation: nobody sees or copies an owner of another, whoever asks', async () => {
+    const owner = await createOwner(api, source);
+    await createTruck(api, source, owner.id);
+    await setAll(false);
+    for (const token of [caller.token, api.adminToken]) expect(await ofSource(token)).toEqual([]);
+    expect(await metaOf(caller.token)).toEqual({ copying: { perDay: 0, left: 0 }, isDirectoryOn: false });
+    expect(await metaOf(api.adminToken)).toEqual({ copying: null, isDirectoryOn: false });
+    await refusal([owner.id]);
+    // Nor is anything left for a statement that passes the calls by.
+    const looks = await api.inTenant(caller, async (db) => [
+      (await db.query('SELECT * FROM owners_directory(NULL, $1, 10, 0)', [''])).rows,
+      (await db.query('SELECT * FROM owners_directory_trucks(ARRAY[$1::uuid])', [owner.id])).rows,
+      (await db.query('SELECT * FROM owner_to_copy($1)', [owner.id])).rows,
+      (await db.query('SELECT copy_owner($1) AS id', [owner.id])).rows,
+    ]);
+    expect(looks).toEqual([[], [], [], [{ id: null }]]);
+    expect(await ownList()).toEqual([]);
+    await setAll(true);
+    expect((await copy([owner.id])).totalOwnersCopied).toBe(1);
+  });
+
+  it('off for one business: it sees none of the others, and they see none of its own', async () => {
+    const [its, others] = [await createOwner(api, source), await createOwner(api, caller)];
+    expect((await setOne(source, false)).body.data.isInDirectory).toBe(false);
+    expect(await metaOf(source.token)).toEqual({ copying: { perDay: 0, left: 0 }, isDirectoryOn: false });
+    expect((await browse(source.token, { search: caller.bannerName })).body.data).toEqual([]);
+    await refusal([others.id], source);
+    for (const token of [caller.token, api.adminToken]) expect(await ofSource(token)).toEqual([]);
+    expect((await copy([its.id])).errors).toEqual([{ ownerId: its.id, message: 'Owner not found' }]);
+    // A third has what it had.
+    const third = await api.addTenant();
+    expect(await metaOf(third.token)).toEqual({ copying: { perDay: 100, left: 100 }, isDirectoryOn: true });
+    expect((await copy([others.id], undefined, third)).totalOwnersCopied).toBe(1);
+    const seen = await api.inTenant(source, (db) => db.query('SELECT * FROM owners_directory(NULL, $1, 10, 0)', ['']));
+    expect(seen.rows).toEqual([]);
+    await setOne(source, true);
+    expect(await ofSource(caller.token)).toHaveLength(1);
+  });
+
+  it('are told in the history of the account, and changed by an admin alone', async () => {
+    await setOne(source, false);
+    const page = await api.call(contract.history.listSubadmin, { params: { id: source.id } }, admin());
+    expect(page.body.data[0]?.changes).toEqual([
+      { field: 'isInDirectory', label: 'Directory of Owners', kind: 'text', before: 'On', after: 'Off' },
+    ]);
+    const own = { token: source.token, body: { isInDirectory: true } };
+    expectRefusal(await api.callRaw('PUT', `/api/subadmins/${source.id}`, own), 403, 'FORBIDDEN');
+    expectRefusal(await api.callRaw('PUT', '/api/subadmins/profile', own), 400, 'UNKNOWN_FIELD');
+    const denied = await api.inTenant(source, async (db) => {
+      const { rowCount } = await db.query('UPDATE accounts SET is_in_directory = true WHERE id = $1', [source.id]);
+      return rowCount;
+    });
+    expect(denied).toBe(0);
+    // Left out, it stays as it is.
+    await setAll(false);
+    const kept = await api.call(settings.update, { body: { copiesPerDay: 7 } }, admin());
+    expect(kept.body.data).toMatchObject({ copiesPerDay: 7, isDirectoryOn: false });
+  });
+});
+
+describe('the list of what was copied', () => {
+  const listed = async (tenant: Tenant, query: { page?: number; limit?: number } = {}) =>
+    (await api.call(owners.listCopied, { query }, { token: tenant.token })).body;
+
+  it('says from whom to whom, when and by whom, to both sides and to no third', async () => {
+    const owner = await createOwner(api, source, { name: 'Bikash' });
+    await createTruck(api, source, owner.id);
+    const third = await api.addTenant();
+    await copy([owner.id]);
+    const line = { name: 'Bikash', from: source.bannerName, to: caller.bannerName };
+    const { data: ofCaller, pagination } = await listed(caller);
+    expect(ofCaller).toEqual([{ id: expect.any(String), ...line, copiedAt: expect.any(String), by: caller.email }]);
+    expect(pagination.totalCount).toBe(1);
+    // The email of another business is no name of its people.
+    const { data: ofTheSource } = await listed(source);
+    expect(ofTheSource).toEqual([
+      { id: expect.any(String), ...line, copiedAt: expect.any(String), by: caller.bannerName },
+    ]);
+    expect((await listed(third)).data).toEqual([]);
+    const all = await api.call(owners.listAllCopied, {}, { token: api.adminToken });
+    expect(all.body.data[0]).toMatchObject({ ...line, by: caller.email });
+
+    // Both may delete theirs: what was copied stays told.
+    const [mine] = await ownList();
+    await api.call(owners.remove, { params: { id: mine?.owner.id ?? '' } }, { token: caller.token });
+    await api.call(owners.remove, { params: { id: owner.id } }, { token: source.token });
+    for (const tenant of [caller, source]) expect((await listed(tenant)).data).toMatchObject([line]);
+  });
+
+  it('is paged, newest first', async () => {
+    for (const name of ['One', 'Two', 'Three']) await copy([(await createOwner(api, source, { name })).id]);
+    for (const tenant of [caller, source]) {
+      const first = await listed(tenant, { limit: 2 });
+      expect(first.data.map(({ name }) => name)).toEqual(['Three', 'Two']);
+      expect(first.pagination).toMatchObject({ totalCount: 3, hasNext: true });
+      expect((await listed(tenant, { limit: 2, page: 2 })).data.map(({ name }) => name)).toEqual(['One']);
+    }
+    const all = await api.call(owners.listAllCopied, { query: { limit: 2 } }, { token: api.adminToken });
+    expect(all.body.data.map(({ name }) => name)).toEqual(['Three', 'Two']);
+    expect(all.body.pagination.totalCount).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe('the notice of the business whose owners were copied', () => {
   const notice = async (tenant: Tenant) =>
     (await api.call(owners.getCopiedByOthers, {}, { token: tenant.token })).body.data;

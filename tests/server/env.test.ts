@@ -19,6 +19,7 @@ describe('readEnv', () => {
         HOST: '::1',
         DATABASE_URL: 'postgresql://user:secret@db.example:5432/challans?sslmode=require',
         DATABASE_ADMIN_URL: 'postgresql://owner:secret@db.example:5432/challans?sslmode=require',
+        DATABASE_READ_URL: 'postgresql://user:secret@replica.example:5432/challans?sslmode=require',
         DATA_DIR: '/var/lib/challan-desk',
         ADMIN_EMAIL: 'admin@example.com',
         ADMIN_PASSWORD: ' with spaces ',
@@ -27,6 +28,8 @@ describe('readEnv', () => {
         TLS_CERT: '/etc/desk/cert.pem',
         TLS_KEY: '/etc/desk/key.pem',
         LOG_LEVEL: 'warn',
+        SLOW_STATEMENT_MS: '250',
+        SHED_LAG_MS: '400',
         NODE_ENV: 'test',
         BACKUP_DIR: '/var/backups/challan-desk',
         BACKUP_WEEKLY: '4',
@@ -36,12 +39,15 @@ describe('readEnv', () => {
       host: '::1',
       databaseUrl: 'postgresql://user:secret@db.example:5432/challans?sslmode=require',
       databaseAdminUrl: 'postgresql://owner:secret@db.example:5432/challans?sslmode=require',
+      databaseReadUrl: 'postgresql://user:secret@replica.example:5432/challans?sslmode=require',
       dataDir: '/var/lib/challan-desk',
       adminEmail: 'admin@example.com',
       adminPassword: ' with spaces ',
       publicUrl: 'https://challans.example/desk',
       trustProxy: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
       tls: { cert: '/etc/desk/cert.pem', key: '/etc/desk/key.pem' },
+      slowStatementMs: 250,
+      shedLagMs: 400,
       logLevel: 'warn',
       nodeEnv: 'test',
       backups: { directory: '/var/backups/challan-desk', daily: 14, weekly: 4 },
@@ -88,6 +94,15 @@ describe('readEnv', () => {
     expect(readEnv(given).databaseUrl).toBe(given.DATABASE_URL);
   });
 
+  it('takes a pooler for requests, and the server itself for what its owner does', () => {
+    const pooled = 'postgres://user:secret@localhost:6432/challans?pooler=transaction';
+    const owner = 'postgres://owner:secret@localhost/challans';
+    expect(readEnv({ DATABASE_URL: pooled, DATABASE_ADMIN_URL: owner }).databaseUrl).toBe(pooled);
+    expect(() => readEnv({ DATABASE_URL: pooled, DATABASE_ADMIN_URL: pooled })).toThrow(
+      'DATABASE_ADMIN_URL must be the way to the server itself, past the pooler',
+    );
+  });
+
   it.each(['twelve chars', 'x'.repeat(128)])('takes an ADMIN_PASSWORD of 12 to 128 characters: %s', (password) => {
     expect(readEnv({ ADMIN_PASSWORD: password }).adminPassword).toBe(password);
   });
@@ -114,6 +129,8 @@ describe('readEnv', () => {
     ['DATABASE_URL', 'mysql://secret-value@db/x'],
     ['DATABASE_ADMIN_URL', 'mysql://secret-value@db/x'],
     ['DATABASE_ADMIN_URL', 'postgres://owner:secret@localhost/challans'],
+    ['DATABASE_READ_URL', 'postgres://user:secret@localhost/challans'],
+    ['DATABASE_URL', 'postgres://user:secret@localhost/challans?pooler=statement'],
     ['DATABASE_URL', 'secret-value'],
     ['ADMIN_EMAIL', 'secret-value'],
     ['ADMIN_PASSWORD', 'short'],
@@ -128,6 +145,9 @@ describe('readEnv', () => {
     ['TRUST_PROXY', '10.0.0.1/8/8'],
     ['PUBLIC_URL', 'ftp://secret-value'],
     ['LOG_LEVEL', 'secret-value'],
+    ['SLOW_STATEMENT_MS', '0'],
+    ['SLOW_STATEMENT_MS', '1.5'],
+    ['SHED_LAG_MS', '1000000'],
     ['NODE_ENV', 'secret-value'],
   ])('refuses %s=%s with one line that names it and hides the value', (name, value) => {
     let refusal: unknown;

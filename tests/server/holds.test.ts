@@ -68,6 +68,32 @@ describe('putting on hold', () => {
   });
 });
 
+describe('the challan list', () => {
+  it('finds what is on hold, by itself, with its owner or both, once each, and what is not', async () => {
+    const [heldOwner, freeOwner] = [await newOwner('Held Filter'), await newOwner('Free Filter')];
+    const ofHeld = await desk.make(2, { ownerId: heldOwner });
+    const ofFree = await desk.make(3, { ownerId: freeOwner });
+    const listed = async (hold: 'held' | 'free', ownerId: string) => {
+      const query = { hold, ownerId, limit: 100 } as const;
+      const { data, summary } = (await desk.api.call(challans.list, { query }, as())).body;
+      expect([summary.totalCount, summary.totalAmount]).toEqual([
+        data.length,
+        sum(data.map((row) => row.netAmountPayable)),
+      ]);
+      return data.map(({ id }) => id).sort();
+    };
+    const ids = (made: readonly { id: string }[]) => made.map(({ id }) => id).sort();
+    await holdOwner(heldOwner, 'No papers');
+    for (const { id } of [ofHeld[0]!, ofFree[0]!]) await holdChallan(id, 'Accident');
+    expect(await listed('held', heldOwner)).toEqual(ids(ofHeld));
+    expect(await listed('free', heldOwner)).toEqual([]);
+    expect(await listed('held', freeOwner)).toEqual([ofFree[0]!.id]);
+    expect(await listed('free', freeOwner)).toEqual(ids(ofFree.slice(1)));
+    await holdOwner(heldOwner, '');
+    expect(await listed('held', heldOwner)).toEqual([ofHeld[0]!.id]);
+  });
+});
+
 describe('a payment', () => {
   it('by ids is refused whole, and names what is on hold and why', async () => {
     const ownerId = await newOwner('Anil Jena');

@@ -131,6 +131,13 @@ async function assertFigures(random: Random): Promise<void> {
   await desk.assertMoney();
   const { batches, paidAmount } = await allBatches();
   const { summary } = (await desk.api.call(challans.list, { query: { limit: 1 } }, desk.as())).body;
+  const paid = await desk.api.call(challans.list, { query: { paidStartDate: '2000-01-01', limit: 100 } }, desk.as());
+  expect(paid.body.summary).toMatchObject({
+    totalCount: summary.paidCount,
+    totalAmount: summary.paidAmount,
+    unpaidCount: 0,
+  });
+  expect(paid.body.data.length).toBe(Math.min(100, summary.paidCount));
   const carried = await desk.api.inTenant(desk.tenant, async (db) => {
     const { rows } = await db.query<{ owner_id: string; amount: string }>(
       'SELECT owner_id, round(sum(amount), 2) AS amount FROM open_carries WHERE subadmin_id = $1 GROUP BY owner_id',

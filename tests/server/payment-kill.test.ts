@@ -134,3 +134,65 @@ it(
   },
   long(180_000),
 );
+
+const few = long(5);
+
+it(
+  `kill -9 in the middle of checkboxes, ${few} rounds: what was acknowledged is paid, each by a payment of its own`,
+  async () => {
+    let answered = 0;
+    let unanswered = 0;
+    let next = startChildServer(api);
+    for (let round = 0; round < few; round += 1) {
+      const ids = await api.inTenant(tenant, async (db) =>
+        idsOf(await insertChallans(db, { ownerId: ownerIds[0]! }, 64)),
+      );
+      const server = await next;
+      next = startChildServer(api);
+      const left = [...ids];
+      const acknowledged = new Set<string>();
+      const killAfter = random.below(40);
+      let enough = (): void => undefined;
+      const reached = new Promise<void>((resolve) => (enough = resolve));
+      const sending = Array.from({ length: 16 }, async () => {
+        for (let id = left.pop(); id !== undefined; id = left.pop()) {
+          if (acknowledged.size >= killAfter) enough();
+          const outcome = await sendTo(server, {
+            method: 'PUT',
+            path: `/challans/${id}`,
+            body: { paymentStatus: true },
+            key: randomUUID(),
+            token: tenant.token,
+          });
+          if (outcome?.status !== 200) return;
+          acknowledged.add(id);
+        }
+      });
+      await reached;
+      await killServer(server);
+      await Promise.all(sending);
+
+      await api.inTenant(tenant, async (db) => {
+        const { rows } = await db.query<{ id: string; lines: number }>(
+          `SELECT c.id, b.updated_count AS lines FROM challans c
+             JOIN payment_lines l ON l.subadmin_id = $1 AND l.challan_id = c.id
+             JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
+           WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[]) AND c.payment_status`,
+          [db.tenantId, ids],
+        );
+        expect(rows.map(({ lines }) => lines)).toEqual(rows.map(() => 1));
+        const paid = new Set(rows.map(({ id }) => id));
+        expect(paid.size).toBe(rows.length);
+        expect([...acknowledged].filter((id) => !paid.has(id))).toEqual([]);
+        await assertLedger(db);
+      });
+      answered += acknowledged.size;
+      unanswered += ids.length - acknowledged.size;
+    }
+    await killServer(await next);
+    await api.inTenant(tenant, assertTotals);
+    expect(answered).toBeGreaterThan(0);
+    expect(unanswered).toBeGreaterThan(0);
+  },
+  long(60_000),
+);

@@ -6,6 +6,7 @@ import { formatDateTime } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { withGlobal } from '../../src/server/db/tenant.ts';
+import { ownerTexts } from '../../src/server/files/owner-page-texts.ts';
 import { forgetEndedSharedReports } from '../../src/server/queries/shared-reports.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createChallan, createOwner, createTag, type ChallanBody } from './support/builders.ts';
@@ -100,7 +101,9 @@ describe('the WhatsApp message', () => {
     [{ paymentStatus: false }, 'Unpaid only', 2],
     [{ tagId: 'none', paymentStatus: false }, 'Unpaid only, Without a tag', 1],
     [{ startDate: '2026-04-12', endDate: '2026-04-30' }, 'Deposited 12/04/2026 to 30/04/2026', 2],
+    [{ startDate: '2026-05-01', endDate: '2026-05-01' }, 'Deposited on 01/05/2026', 1],
     [{ startDate: '2026-04-12' }, 'Deposited from 12/04/2026', 3],
+    [{ paidStartDate: '2020-01-01' }, 'Paid from 01/01/2020', 1],
     [{ endDate: '2026-04-30', sortBy: 'netAmountPayable', sortOrder: 'asc' }, 'Deposited to 30/04/2026', 2],
   ])('says which challans %j chose', async (filters, words, count) => {
     const desk = await openDesk();
@@ -113,6 +116,37 @@ describe('the WhatsApp message', () => {
     const sent = await sendReport(api, desk.tenant, desk.owner.id, filters);
     const [, , third] = sent.text.split('\n');
     expect([third || undefined, sent.recordCount]).toEqual([words, count]);
+  });
+
+  it.each(['Hindi', 'Odia'] as const)('is in the language of the owner: %s', async (language) => {
+    const desk = await openDesk();
+    const { id, name, contactNumber, accountNo, panNo, branchName } = desk.owner;
+    const body = { name, contactNumber, accountNo, panNo, branchName, language };
+    await api.call(contract.owners.update, { params: { id }, body }, { token: desk.tenant.token });
+    await desk.create();
+    const days = { startDate: '2026-04-01', endDate: '2026-04-30' };
+    const { text } = await sendReport(api, desk.tenant, id, { paymentStatus: false, tagId: desk.tag.id, ...days });
+    const texts = ownerTexts[language];
+    // The names are the owner's and the business's own; everything else is of the language.
+    const own = [desk.owner.name, desk.tag.name, desk.tenant.bannerName, 'TDS', 'CSV', 'http'];
+    const words = text
+      .replaceAll(/https?:\S+/g, '')
+      .split(/\s+/)
+      .filter((word) => /[a-z]{3}/i.test(word) && !own.some((name) => name.includes(word.replaceAll(/[():,]/g, ''))));
+    expect(words).toEqual([]);
+    expect(text.split('\n').slice(1, 9)).toEqual([
+      texts.messageReport.replace('{owner}', desk.owner.name),
+      `${texts.onlyUnpaid}, ${texts.tagged.replace('{tag}', desk.tag.name)}, ${texts.days
+        .replace('{what}', texts.deposited)
+        .replace('{from}', '01/04/2026')
+        .replace('{to}', '30/04/2026')}`,
+      '',
+      `${texts.challans}: 1`,
+      `${texts.total}: ₹19,551.00`,
+      `${texts.paid}: ₹0.00`,
+      `${texts.unpaid}: ₹19,551.00`,
+      `${texts.tds}: ₹249.00`,
+    ]);
   });
 
   it('names a tag as it was called then, also in the list', async () => {
@@ -128,6 +162,8 @@ describe('the WhatsApp message', () => {
       tagName: 'TATA/Joda 100%',
       startDate: null,
       endDate: null,
+      paidStartDate: null,
+      paidEndDate: null,
     });
   });
 
@@ -457,7 +493,15 @@ describe('the list of shared reports', () => {
       fileName: expect.stringMatching(/^owner_challans_report_Bikash_Sons_Mohanta_\d{4}-\d\d-\d\d\.csv$/),
       recordCount: 1,
       paymentNumber: null,
-      filters: { paymentStatus: null, tagId: null, tagName: null, startDate: null, endDate: null },
+      filters: {
+        paymentStatus: null,
+        tagId: null,
+        tagName: null,
+        startDate: null,
+        endDate: null,
+        paidStartDate: null,
+        paidEndDate: null,
+      },
       createdAt: report?.createdAt,
       createdBy: desk.tenant.email,
       expiresAt: new Date(Date.parse(report?.createdAt ?? '') + 72 * 3_600_000).toISOString(),

@@ -96,6 +96,10 @@ async function runTheRest(): Promise<void> {
   const account = { params: { id: refs.bankAccountId }, body: { layout: 'A' } };
   await api.call(contract.bankAccounts.update, account, { token: tenant.token });
   await api.call(contract.bankLayouts.remove, layout, { token: tenant.token });
+  for (const paymentStatus of [true, false, true]) {
+    const checkbox = { params: { id: refs.challanId }, body: { paymentStatus } };
+    await api.call(contract.challans.update, checkbox, { token: tenant.token });
+  }
   await api.call(contract.session.signIns, {}, { token: api.adminToken });
   await withGlobal(api.pools.main, 'read', (db) => selectTenantsToFold(db, 1));
   await api.inTenant(tenant, (db) => foldTotals(db, db.tenantId));

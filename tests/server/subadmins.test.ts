@@ -55,6 +55,7 @@ describe('creating a sub-admin', () => {
       contactNumber: '9876543210',
       officeAddress: 'Station Road, Keonjhar',
       isActive: true,
+      isInDirectory: true,
       role: 'subadmin',
       version: 1,
     });

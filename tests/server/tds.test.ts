@@ -360,6 +360,49 @@ describe('settings', () => {
     expect((await api.call(tds.getSettings, {}, { token: other.token })).body.data.version).toBe(0);
   });
 
+  it('are in the history of the business: who, when, from where, from and to; what is not changed is not', async () => {
+    const [one, other] = [await api.addTenant(), await api.addTenant()];
+    const save = (over: Partial<ReturnType<typeof buildTdsSettings>>) =>
+      api.call(tds.updateSettings, { body: buildTdsSettings(over) }, { token: one.token });
+    const historyOf = async ({ id }: Tenant) =>
+      (await api.call(contract.history.listSubadmin, { params: { id } }, { token: api.adminToken })).body.data;
+    const before = (await historyOf(one)).length;
+    await save({});
+    await save({ version: 1 });
+    await save({ version: 2, section: '', challanThreshold: null, basis: 'paid' });
+    expectRefusal(await save({ section: '194H' }), 409, 'VERSION_CONFLICT');
+    const entries = await historyOf(one);
+    expect(entries).toHaveLength(before + 2);
+    const { yearThreshold, challanThreshold } = buildTdsSettings();
+    const change = (field: string, label: string, kind: string, from: string | null, to: string | null) => ({
+      field,
+      label,
+      kind,
+      before: from,
+      after: to,
+    });
+    expect(entries.slice(0, 2)).toMatchObject([
+      {
+        action: 'TDS settings changed',
+        actor: one.email,
+        changes: [
+          change('tdsBasis', 'TDS Counted By', 'text', 'Day deposited', 'Day paid'),
+          change('tdsSection', 'TDS Section', 'text', '194C', null),
+          change('tdsChallanThreshold', 'TDS Threshold of a Challan', 'money', challanThreshold, null),
+        ],
+      },
+      {
+        changes: [
+          change('tdsBasis', 'TDS Counted By', 'text', 'Day paid', 'Day deposited'),
+          change('tdsSection', 'TDS Section', 'text', null, '194C'),
+          change('tdsYearThreshold', 'TDS Threshold of a Year', 'money', null, yearThreshold),
+          change('tdsChallanThreshold', 'TDS Threshold of a Challan', 'money', null, challanThreshold),
+        ],
+      },
+    ]);
+    expect((await historyOf(other)).map(({ action }) => action)).not.toContain('TDS settings changed');
+  });
+
   it('of two first saves at once take one', async () => {
     const fresh = await api.addTenant();
     const answers = await Promise.all(

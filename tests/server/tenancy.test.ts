@@ -159,6 +159,16 @@ describe('the catalog of the database', () => {
     expect(rows.length).toBeGreaterThan(8);
   });
 
+  it('leads every other reference of theirs to the accounts, which every node of a distributed database would have', async () => {
+    // docs/running.md §9
+    const rows = await ask<{ target: string }>(
+      `SELECT DISTINCT k.confrelid::regclass::text AS target FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+       JOIN pg_class t ON t.oid = k.confrelid WHERE k.contype = 'f' AND c.relname = ANY ($1) AND NOT t.relname = ANY ($1)`,
+      [tables],
+    );
+    expect(rows).toEqual([{ target: 'accounts' }]);
+  });
+
   it('lets the app work as a role that owns nothing and cannot step past the policies', async () => {
     const rows = await ask(
       `SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin,

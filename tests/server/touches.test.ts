@@ -116,6 +116,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'petrol-pumps',
     'hsd-verification',
     'shared-reports',
+    'owner-statements',
   ],
   'imports.addSample': [
     'imports',
@@ -146,6 +147,7 @@ const askedAgain: Readonly<Record<string, readonly Resource[]>> = {
     'shared-reports',
     'hsd-verification',
     'payment-batches',
+    'owner-statements',
   ],
   'hsdVerification.upload': ['hsd-verification'],
   'hsdVerification.accept': ['challans', 'accounting', 'hsd-verification'],

@@ -58,6 +58,8 @@ function serveChallans(desk: Desk, ownerId: string): void {
           tagId: null,
           depositedStartDate: null,
           depositedEndDate: null,
+          paidStartDate: null,
+          paidEndDate: null,
           sortBy: 'createdAt',
           sortOrder: 'desc',
         },

@@ -124,12 +124,29 @@ describe('walking', () => {
     expect(await walk('{Enter}')).toEqual(paperOrder);
   });
 
+  /** What the form remembers after a challan. */
+  const oneBefore = {
+    tpNo: 'TP-1',
+    loadingDate: '2026-11-01',
+    tripDays: 1,
+    material: 'Coal',
+    tag: coalChoice,
+    loadingPlace: 'Talcher',
+    unloadingPlace: 'Paradip',
+    discounter: null,
+    petrolPump: null,
+    ratePerMT: '1000.00',
+    advanceMoney: '0.00',
+    officeCharges: '0.00',
+    hsdPricePerLiter: '',
+    discountWeight: '',
+    materialRate: '',
+    dataEntryBy: 'Sunil',
+    depositedAt: '2026-11-19',
+  };
+
   it('a challan like the one before: Enter stops only where something is to be typed', async () => {
-    const start = { tpNo: 'TP-1', loadingDate: '2026-11-01', tripDays: 1, material: 'Coal', tag: coalChoice };
-    const places = { loadingPlace: 'Talcher', unloadingPlace: 'Paradip', discounter: null, petrolPump: null };
-    const amounts = { ratePerMT: '1000.00', advanceMoney: '0.00', officeCharges: '0.00', hsdPricePerLiter: '' };
-    const rest = { discountWeight: '', materialRate: '', dataEntryBy: 'Sunil', depositedAt: '2026-11-19' };
-    remember({ ...start, ...places, ...amounts, ...rest });
+    remember(oneBefore);
     network.challans = [storedChallan];
     await openNew();
     await expect.element(field('Unloading Date')).toHaveValue('02/11/2026');
@@ -144,6 +161,40 @@ describe('walking', () => {
     await keys('{Enter}');
     await expect.element(created()).toBeInTheDocument();
     expect(network.of('POST /challans')[0]?.body).toMatchObject({ unloadingDate: '2026-11-02', vehicleType: 'Tipper' });
+  });
+
+  // Text is counted letter by letter, a key with Ctrl as one (docs/expectations.md, 1).
+  it.each([
+    ['of the same truck takes 11 keys', ["{Control>}'{/Control}"], 'OD 09 AB 1234', 11],
+    ['of another truck takes 20', [...'OD02ZZ0009'], 'OD 02 ZZ 0009', 20],
+  ])('a challan like the one before %s', async (_, vehicle, shown, most) => {
+    remember(oneBefore);
+    network.challans = [storedChallan];
+    const owner = { id: ravi.id, name: ravi.name, contactNumber: ravi.contactNumber };
+    const truck = { truckNumber: shown, typeOfVehicle: 'Tipper', noOfWheels: 12 };
+    for (const asked of [shown, shown.replaceAll(' ', '')]) {
+      network.on(`GET /trucks/vehicle/${asked}`, () =>
+        reply(contract.trucks.lookUp, { data: { owner, vehicle: truck } }),
+      );
+    }
+    await openNew();
+    await expect.element(field('Unloading Date')).toHaveValue('02/11/2026');
+    await expect.element(page.getByRole('link', { name: /CH-2627-000031/ })).toBeInTheDocument();
+    const typed = ['2', '{Enter}', ...vehicle, '{Enter}', ...'20', '{Enter}', ...'19', '{Enter}', '{Enter}'];
+    expect(typed.length).toBeLessThanOrEqual(most);
+    for (const key of typed) await keys(key);
+    await expect.element(created()).toBeInTheDocument();
+    expect(network.of('POST /challans')[0]?.body).toMatchObject({
+      tpNo: '2',
+      ownerId: ravi.id,
+      loadingDate: '2026-11-01',
+      loadingPlace: 'Talcher',
+      loadingWeight: '20.00',
+      unloadingWeight: '19.00',
+      ratePerMT: '1000.00',
+      tdsPercentage: '2.0',
+      tagId: coal.id,
+    });
   });
 
   it('an owner passed over for a vehicle that is unknown: Enter at the end comes back to it', async () => {

@@ -405,6 +405,22 @@ test('ranges of days are chosen by name, by key, and "Not deposited" is one of t
   await press('{Enter}');
   await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: '2026-11-18' }));
   await expect.element(named).toHaveTextContent('Chosen days');
+
+  // Two presses before the address has followed the first: the second steps on from it.
+  const from = page.getByRole('textbox', { name: 'Deposited from' });
+  const step = (key: string): boolean =>
+    from.element().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  await userEvent.click(from);
+  step('+');
+  step('+');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: '2026-11-20' }));
+  await expect.element(from).toHaveValue('20/11/2026');
+  step('+');
+  step('-');
+  step('-');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: '2026-11-19' }));
+  await expect.element(from).toHaveValue('19/11/2026');
+
   await choose(named, 'All days');
   await vi.waitFor(() => expect(searchNow()).toEqual({}));
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { buildChallans, closeApp, makeStage, openApp, page } from './challan-list-stage.tsx';
 
 /** As many rows as fit (docs/specification.md §3.4), measured in a window of that size. */
@@ -27,6 +28,23 @@ test.each([
   await vi.waitFor(() => expect(document.querySelectorAll('.ag-row[row-id]').length).toBeGreaterThan(least));
   await expect.poll(() => body().scrollHeight - body().clientHeight).toBe(0);
   expect(body().scrollWidth).toBe(body().clientWidth);
+});
+
+test('another density: as many rows as fit now, and the page size goes on following the window', async () => {
+  const stage = makeStage(buildChallans(60));
+  await openApp('/challans', undefined, 'subadmin', 1080);
+  // Without the line of totals.
+  const drawn = () => document.querySelectorAll('.ag-row[row-id^="00000000"]').length;
+  await vi.waitFor(() => expect(drawn()).toBeGreaterThanOrEqual(20));
+  const before = Number(stage.lists().at(-1)?.query['limit']);
+  await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+  await userEvent.click(page.getByRole('radio', { name: 'Compact' }));
+  await vi.waitFor(() => expect(Number(stage.lists().at(-1)?.query['limit'])).toBeGreaterThanOrEqual(25));
+  await vi.waitFor(() => expect(drawn()).toBeGreaterThan(before));
+  await expect.poll(() => body().scrollHeight - body().clientHeight).toBe(0);
+  await userEvent.click(page.getByRole('radio', { name: 'Comfortable' }));
+  // Asked for before, and so known.
+  await vi.waitFor(() => expect(drawn()).toBe(before));
 });
 
 test('rows beyond the window do not narrow the columns', async () => {

@@ -121,9 +121,10 @@ export function held(answer: Answer): { answer: Answer; release: () => void } {
 
 export function matching(challans: readonly Challan[], query: Record<string, string>): Challan[] {
   const { tpNo, paymentStatus, tagId, ownerId, depositedStartDate: from, depositedEndDate: to } = query;
-  const { vehicleNo, netFrom, netTo } = query;
+  const { vehicleNo, netFrom, netTo, paidStartDate, paidEndDate } = query;
   return challans.filter((row) => {
     const deposited = row.depositedAt === null ? '' : dayOf(row.depositedAt);
+    const paidOn = row.paidAt === null ? '' : dayOf(row.paidAt);
     return (
       (!tpNo || row.tpNo.toLowerCase().includes(tpNo.toLowerCase())) &&
       (!paymentStatus || row.paymentStatus === ['true', 'paid'].includes(paymentStatus)) &&
@@ -132,6 +133,8 @@ export function matching(challans: readonly Challan[], query: Record<string, str
       (!vehicleNo || row.vehicleNo.includes(vehicleNo.toUpperCase())) &&
       (!netFrom || Number(row.netAmountPayable) >= Number(netFrom)) &&
       (!netTo || Number(row.netAmountPayable) <= Number(netTo)) &&
+      (!paidStartDate || paidOn >= paidStartDate) &&
+      (!paidEndDate || (paidOn !== '' && paidOn <= paidEndDate)) &&
       (!from || deposited >= from) &&
       (!to || (deposited !== '' && deposited <= to))
     );

@@ -225,6 +225,7 @@ test('unmarking goes at once and can be undone', async () => {
     { paymentStatus: false },
     { paymentStatus: true },
   ]);
+  await vi.waitFor(() => expect(toasts()).toEqual(['Payment status marked as done']));
 });
 
 test('several unmarked in a row are one message, and its Undo takes all of them back', async () => {

@@ -283,7 +283,22 @@ describe('names that nobody knows', () => {
     await expect.element(page.getByRole('textbox', { name: 'Tag Name' })).toHaveValue('Steel');
     await keys('{Control>}{Enter}{/Control}');
     await shows('2 right');
+    // The list is gone with the button that had the focus, which goes back to the sheet.
+    await vi.waitFor(() => expect(focusedAt()).toBe('1 tpNo'));
   });
+});
+
+it('a cell takes ? as any character; the help is in the palette', async () => {
+  await openSheet();
+  await keys('?1{Enter}');
+  await vi.waitFor(() => expect(textAt(1, 'tpNo')).toBe('?1'));
+  await vi.waitFor(() => expect(focusedAt()).toBe('2 tpNo'));
+  await keys('{Control>}k{/Control}');
+  await expect.element(page.getByRole('combobox', { name: 'Find a screen or an action' })).toHaveFocus();
+  await keys('shortcuts');
+  await expect.element(page.getByRole('option', { name: /Keyboard shortcuts/ })).toBeInTheDocument();
+  await keys('{Enter}');
+  await expect.element(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeInTheDocument();
 });
 
 describe('a commit', () => {
@@ -301,6 +316,25 @@ describe('a commit', () => {
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).first().click();
     await shows('3 challans were deleted and are in the sheet again.');
     await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(3, 'tpNo')]).toEqual(['TP-1', 'TP-3']));
+  });
+
+  it('that is taken back forgets its TDS percentage: the warnings are there again, and what was left empty', async () => {
+    await openSheet();
+    paste(tableOf(3, (row) => ({ 'TDS %': row === 1 ? '' : '5' })));
+    await shows('3 right');
+    // One percentage that the owner's last challan brings, and two that are not the usual one.
+    const seen = () => [
+      page.getByRole('complementary', { name: 'Problems' }).query()?.textContent,
+      ...[1, 2, 3].map((row) => textAt(row, 'netAmountPayable')),
+    ];
+    await shows('The owner’s last challan has 2.0 %');
+    const before = seen();
+    await create();
+    await shows('Sheet 2627-000001: 3 challans');
+    await vi.waitFor(() => expect(textAt(1, 'tpNo')).toBe(''));
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).first().click();
+    await shows('3 challans were deleted and are in the sheet again.');
+    await vi.waitFor(() => expect(seen()).toEqual(before));
   });
 
   it('of the right rows leaves the wrong ones', async () => {

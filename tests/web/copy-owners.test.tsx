@@ -219,6 +219,29 @@ test('a failed list says so, an empty one why', async () => {
   await expect.element(page.getByText('No owners to copy')).toBeInTheDocument();
 });
 
+test('where the admin has switched the directory off it says so, and C says why', async () => {
+  makeDesk({ isDirectoryOn: false, copying: { perDay: 0, left: 0 } });
+  await openApp('/owners/copy', 'h1');
+  await expect.element(page.getByText('The directory of owners is switched off')).toBeVisible();
+  await expect.element(copyButton(0)).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.hover(copyButton(0));
+  const reason = 'The admin has switched it off, for all businesses or for yours.';
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent(reason);
+  await expect.element(page.getByText(/copies left today/)).not.toBeInTheDocument();
+});
+
+test('leads to what was copied: from whom to whom, when and by whom', async () => {
+  makeDesk({ cards: cardsOf(1) });
+  await openApp('/owners/copy');
+  await userEvent.click(page.getByRole('link', { name: 'Copied owners' }));
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Copied Owners');
+  await expect.element(page.getByRole('gridcell', { name: 'Asha Roadlines', exact: true })).toBeVisible();
+  expect(heads()).toEqual(['Owner Name', 'From', 'To', 'Copied At', 'Copied By']);
+  for (const text of ['Maa Tarini Transport', 'Shree Balaji Carriers', '20/11/2026 11:00', 'desk@balaji.test']) {
+    await expect.element(page.getByRole('gridcell', { name: text, exact: true })).toBeVisible();
+  }
+});
+
 test('what one has already is marked with the reason, and cannot be selected in any way', async () => {
   makeDesk({
     cards: [

@@ -375,3 +375,23 @@ describe('the import', () => {
     ]);
   });
 });
+
+it('opening balances: the columns are known by their headings; afterwards Accounting and the Undo are offered', async () => {
+  const stage = importStage();
+  await openImport('opening-balances');
+  await expect
+    .element(shows(/^Columns that are known: /))
+    .toHaveTextContent('Columns that are known: Owner Name, Owner PAN, At the End of, Balance, Note.');
+  await takes(() => pasteText('Party\tPAN No\tAs On\tOpening Balance\tRemarks\nKoira Das\t\t31/03/2026\t500 Dr\tBook'));
+  await userEvent.click(button('Check the rows'));
+  await userEvent.click(button(/^Import 1 row/));
+  await expect.element(page.getByRole('link', { name: 'Show accounting' })).toHaveAttribute('href', '/accounting');
+  await expect.element(button('Undo')).toBeVisible();
+  expect(stage.asks('POST', applies).map(({ body }) => body)).toMatchObject([
+    {
+      kind: 'opening-balances',
+      fields: ['ownerName', 'ownerPan', 'asOf', 'amount', 'note'],
+      rows: [['Koira Das', '', '31/03/2026', '500 Dr', 'Book']],
+    },
+  ]);
+});

@@ -25,6 +25,8 @@ export interface Books {
   cards: OwnerCard[];
   /** How many owners may still be copied today. */
   copying: CopyAllowance;
+  /** False: the admin has switched the directory of owners off. */
+  isDirectoryOn?: boolean;
   /** Challans per owner or tag. */
   challans: Map<string, number>;
   /** What owners are owed and were paid; of the others nothing. */
@@ -119,6 +121,22 @@ export const reply = <E extends Endpoint>(_endpoint: E, body: AnswerOf<E>, statu
 const gone = (noun: string): Response => failure(404, 'NOT_FOUND', `${noun} not found`);
 const nextId = (rows: readonly { id: string }[], from: number): string => idOf(from + 90 + rows.length);
 
+/** What one business copied of another, as the lists of both roles have it. */
+export const copiedPage = (asked: { page: number; limit: number }, by: string) =>
+  paged(
+    [
+      {
+        id: '00000000-0000-4000-8000-00000000c001',
+        name: 'Asha Roadlines',
+        from: 'Maa Tarini Transport',
+        to: 'Shree Balaji Carriers',
+        copiedAt: '2026-11-20T05:30:00.000Z',
+        by,
+      },
+    ],
+    asked,
+  );
+
 function paged<T>(rows: readonly T[], { page, limit }: { page: number; limit: number }) {
   const offset = (page - 1) * limit;
   const totalPages = Math.ceil(rows.length / limit);
@@ -159,7 +177,13 @@ function ownersAnswer(books: Books, { method, path, query, body }: Asked): Respo
   if (path === '/owners/all-system') {
     const asked = endpoints.listAllSystem.query.parse(query);
     const found = books.cards.filter((card) => holds(card.name + card.currentSubAdmin.bannerName, asked.search));
-    return reply(endpoints.listAllSystem, { ...paged(found, asked), meta: { copying: books.copying } });
+    return reply(endpoints.listAllSystem, {
+      ...paged(found, asked),
+      meta: { copying: books.copying, isDirectoryOn: books.isDirectoryOn ?? true },
+    });
+  }
+  if (path === '/owners/copied') {
+    return reply(endpoints.listCopied, copiedPage(endpoints.listCopied.query.parse(query), 'desk@balaji.test'));
   }
   if (path === '/owners/copy') {
     const { ownerIds } = endpoints.copy.body.parse(body);

@@ -57,6 +57,8 @@ describe('Download CSV', () => {
         paymentStatus: null,
         startDate: '2026-11-01',
         endDate: null,
+        paidStartDate: null,
+        paidEndDate: null,
         tagId: 'none',
         sortBy: 'tpNo',
         sortOrder: 'asc',

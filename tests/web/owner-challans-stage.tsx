@@ -63,6 +63,8 @@ function listAnswer(stage: Stage, asked: Asked): Response {
         tagId: query.tagId ?? null,
         depositedStartDate: query.depositedStartDate ?? null,
         depositedEndDate: query.depositedEndDate ?? null,
+        paidStartDate: query.paidStartDate ?? null,
+        paidEndDate: query.paidEndDate ?? null,
         sortBy: query.sortBy,
         sortOrder: query.sortOrder,
       },

@@ -248,6 +248,20 @@ describe('the filters', () => {
     expect(searchNow()).toEqual({});
   });
 
+  test('paid days are among the others: in the address, at the server and in the report', async () => {
+    const stage = makeStage(
+      buildChallans(3, (n) => ({ paymentStatus: n < 3, paidAt: n < 3 ? `2026-11-${17 + n}T10:00:00.000Z` : null })),
+    );
+    await openApp(screenOf(owner.id));
+    await userEvent.click(button('More filters'));
+    await userEvent.fill(page.getByRole('textbox', { name: 'Paid from' }), '19/11/2026');
+    await press('{Tab}');
+    await expect.poll(searchNow).toEqual({ paidStartDate: '2026-11-19' });
+    await expect.poll(shownRows).toEqual(['2']);
+    expect(stage.asks('GET', listPath).at(-1)?.query).toMatchObject({ paidStartDate: '2026-11-19' });
+    await expect.element(page.getByText('Deposited from').first()).toBeVisible();
+  });
+
   test('hidden, they are still seen and can be taken away one by one; nothing that matches says why', async () => {
     makeStage(someOf(3, 0));
     await openApp(screenOf(owner.id, '?paymentStatus=paid&depositedStartDate=2026-11-01'), '.cd-grid');

@@ -29,7 +29,15 @@ afterEach(async () => {
 
 const address = '/accounting/shared-reports';
 const path = /^\/accounting\/shared-reports/;
-const everything = { paymentStatus: null, tagId: null, tagName: null, startDate: null, endDate: null };
+const everything = {
+  paymentStatus: null,
+  tagId: null,
+  tagName: null,
+  startDate: null,
+  endDate: null,
+  paidStartDate: null,
+  paidEndDate: null,
+};
 
 function buildReport(n: number, over: Partial<SharedReport> = {}): SharedReport {
   return {

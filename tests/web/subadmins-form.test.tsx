@@ -152,6 +152,7 @@ test('an edit sends only what was changed; a blank password is not sent', async 
   await press('e');
   await fill({ 'Contact Number': '+919876543210' });
   await userEvent.click(page.getByRole('switch', { name: 'Active' }));
+  await userEvent.click(page.getByRole('switch', { name: 'Directory of owners' }));
   desk.once('PUT', /./, speechless);
   await saveKeys();
   await expect.poll(toasts).toEqual(['Failed to edit subadmin']);
@@ -160,7 +161,7 @@ test('an edit sends only what was changed; a blank password is not sent', async 
   expect(desk.asks('PUT', /./).map(({ path, body }) => ({ path, body }))).toEqual(
     Array.from({ length: 2 }, () => ({
       path: `/subadmins/${idOf(2)}`,
-      body: { contactNumber: '+919876543210', isActive: false, version: 1 },
+      body: { contactNumber: '+919876543210', isActive: false, isInDirectory: false, version: 1 },
     })),
   );
   await expect.poll(() => [cell(2, 'contactNumber'), cell(2, 'isActive')]).toEqual(['+919876543210', 'Inactive']);

@@ -3,7 +3,7 @@ import type { Health } from '../../src/shared/contract/health.ts';
 import type { Settings } from '../../src/shared/contract/settings.ts';
 import type { Subadmin } from '../../src/shared/contract/subadmins.ts';
 import { failure, idOf, json, makeStage, openApp, press, type Asked, type Stage } from './challan-list-stage.tsx';
-import { reply } from './master-data-stage.tsx';
+import { copiedPage, reply } from './master-data-stage.tsx';
 
 /** Sub-admin management on a pretend network that checks every query and body against the contract. */
 export const buildSubadmin = (n: number, over: Partial<Subadmin> = {}): Subadmin => ({
@@ -14,6 +14,7 @@ export const buildSubadmin = (n: number, over: Partial<Subadmin> = {}): Subadmin
   contactNumber: `98765432${String(n).padStart(2, '0').slice(-2)}`,
   officeAddress: `Plot ${n}, Joda`,
   isActive: true,
+  isInDirectory: true,
   role: 'subadmin',
   createdAt: '2026-11-14T05:00:00.000Z',
   updatedAt: '2026-11-20T05:30:00.000Z',
@@ -78,20 +79,23 @@ function answerOf(desk: AdminDesk, { method, path, query, body }: Asked): Respon
 export function makeAdminDesk(subadmins: Subadmin[]): AdminDesk {
   const desk: AdminDesk = Object.assign(makeStage([]), {
     subadmins,
-    settings: { copiesPerDay: 100, updatedAt: '2026-11-20T05:30:00.000Z', version: 1 },
+    settings: { copiesPerDay: 100, isDirectoryOn: true, updatedAt: '2026-11-20T05:30:00.000Z', version: 1 },
     health: { check: null, backup: null },
   });
   desk.serve(/^\/admin\/health$/, () => reply(contract.health.get, { data: desk.health }));
   desk.serve(/^\/admin\/settings$/, ({ method, body }) => {
     if (method === 'GET') return reply(contract.settings.get, { data: desk.settings });
-    const { version, copiesPerDay } = contract.settings.update.body.parse(body);
+    const { version, ...wanted } = contract.settings.update.body.parse(body);
     if (version !== desk.settings.version) {
       const message = 'This page of settings was changed by someone else';
       return json({ success: false, message, code: 'VERSION_CONFLICT', data: desk.settings, requestId: 'r' }, 409);
     }
-    desk.settings = { ...desk.settings, copiesPerDay, version: version + 1 };
+    desk.settings = { ...desk.settings, ...wanted, version: version + 1 };
     return reply(contract.settings.update, { data: desk.settings });
   });
+  desk.serve(/^\/admin\/copied-owners$/, ({ query }) =>
+    reply(contract.owners.listAllCopied, copiedPage(contract.owners.listAllCopied.query.parse(query), 'admin')),
+  );
   desk.serve(/^\/subadmins/, (asked) => answerOf(desk, asked));
   return desk;
 }

@@ -96,6 +96,7 @@ test('Enter shows everything, id and role too', async () => {
     'Office Address: Plot 2, Joda',
     'Email: desk2@carriers.example',
     'Status: Active',
+    'Directory of Owners: On',
     'Role: Subadmin',
     `ID: ${idOf(2)}`,
     'Created: 14/11/2026 10:30',
@@ -294,6 +295,28 @@ describe('how many owners a business may copy a day', () => {
     await userEvent.fill(limit(), '20');
     await userEvent.click(save());
     await expect.poll(() => desk.settings).toMatchObject({ copiesPerDay: 20, version: 3 });
+  });
+
+  const directory = () => page.getByRole('switch', { name: 'Directory of owners' });
+
+  test('is saved together with the switch of the directory, which leads to what was copied', async () => {
+    const desk = makeAdminDesk(subadminsOf(1));
+    await openAdmin('/dashboard', 'section[aria-label="Copying owners"] input[role="switch"]');
+    await expect.element(directory()).toBeChecked();
+    await userEvent.click(directory());
+    // A switch of a form: it is saved with it.
+    expect(desk.settings.isDirectoryOn).toBe(true);
+    await userEvent.click(save());
+    await expect.poll(() => desk.settings).toMatchObject({ copiesPerDay: 100, isDirectoryOn: false, version: 2 });
+    desk.settings = { ...desk.settings, isDirectoryOn: true, version: 3 };
+    await userEvent.fill(limit(), '20');
+    await userEvent.click(save());
+    const said = 'Another admin has switched the directory on meanwhile, and this is 100. Save again to replace both.';
+    await expect.element(page.getByText(said)).toBeVisible();
+    await expect.element(directory()).not.toBeChecked();
+    await userEvent.click(page.getByRole('link', { name: 'Copied owners' }));
+    await expect.element(page.getByRole('gridcell', { name: 'Asha Roadlines', exact: true })).toBeVisible();
+    await expect.element(page.getByRole('gridcell', { name: 'admin', exact: true })).toBeVisible();
   });
 
   test('that another admin has set meanwhile is shown before it is replaced', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { OperatorError } from '../operator-error.ts';
@@ -68,6 +68,7 @@ async function opened(file: string, key: Buffer | null): Promise<[Readable, ...D
 
 interface Ends {
   env?: NodeJS.ProcessEnv;
+  /** Gives all of its input to the program, or fails. */
   input?: (to: Writable) => Promise<void>;
   output?: (from: Readable) => Promise<void>;
 }
@@ -76,6 +77,21 @@ const packages: Readonly<Record<string, string>> = {
   pg_dump: ", of PostgreSQL's client programs (Debian: postgresql-client), at least as new as the server,",
   pg_restore: ", of PostgreSQL's client programs (Debian: postgresql-client), at least as new as the backup's,",
 };
+
+/**
+ * What a program reads from. It may stop before the end: tar does so after its last file. The rest is read all the same, as a
+ * damaged backup may show only there. What the program makes of its input is said by its exit code.
+ */
+function toProgram(stdin: Writable): Writable {
+  stdin.on('error', () => undefined);
+  return new Writable({
+    write: (chunk, _, done) => void (stdin.writable ? stdin.write(chunk, () => done()) : done()),
+    final: (done) => {
+      stdin.end();
+      done();
+    },
+  });
+}
 
 /** Runs a program between streams; what it complains of is the reason where it fails. */
 async function runProgram(program: string, args: readonly string[], { env, input, output }: Ends): Promise<void> {
@@ -90,13 +106,11 @@ async function runProgram(program: string, args: readonly string[], { env, input
     child.on('close', resolve);
   });
   const flow = Promise.all([
-    input && child.stdin ? input(child.stdin) : undefined,
+    input && child.stdin ? input(toProgram(child.stdin)) : undefined,
     output && child.stdout ? output(child.stdout) : undefined,
   ]);
-  // Both are waited for below; a stream may fail because the program has read enough, or has ended.
-  flow.catch((error: unknown) => {
-    if (!isReadEnough(error)) child.kill();
-  });
+  // Waited for below, after the program has ended.
+  flow.catch(() => child.kill());
   let code: number | null;
   try {
     code = await ended;
@@ -106,7 +120,7 @@ async function runProgram(program: string, args: readonly string[], { env, input
   }
   const failure = await flow.then(
     () => undefined,
-    (error: unknown) => (code === 0 && isReadEnough(error) ? undefined : error),
+    (error: unknown) => error,
   );
   if (failure instanceof OperatorError) throw failure;
   if (code !== 0 || failure !== undefined) {
@@ -115,5 +129,3 @@ async function runProgram(program: string, args: readonly string[], { env, input
     throw new OperatorError(`The program ${program} failed: ${why}`, { cause: failure });
   }
 }
-
-const isReadEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';

@@ -18,7 +18,8 @@ export function cancelStatement(client: PoolClient): Promise<void> {
     // A cancel that does not arrive only means that the statement runs into its own timeout.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve());
-    socket.on('connect', () => socket.end(request));
+    // The server closes it. Closed from here, PgBouncer before 1.20 ends with a fatal error.
+    socket.on('connect', () => socket.write(request));
     socket.resume();
   });
 }

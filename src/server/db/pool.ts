@@ -1,5 +1,6 @@
 import { Pool, types, type ClientConfig, type CustomTypesConfig } from 'pg';
 import { OperatorError, reasonOf } from '../operator-error.ts';
+import { takePooler, throughPooler } from './pooler.ts';
 import { provenBy } from './proof.ts';
 import { watchSlow, type SlowWatch } from './slow-statements.ts';
 
@@ -51,8 +52,10 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
     // On by default in other servers: compiling our short statements takes up to a hundred times their run.
     jit: 'off',
   };
+  const target = new URL(url);
+  const isPooled = takePooler(target);
   const pool = new Pool({
-    ...connectionOf(url, settings),
+    ...connectionOf(target, isPooled ? {} : settings),
     max: options.max ?? 10,
     connectionTimeoutMillis: 3_000,
     pipeline: options.pipeline ?? true,
@@ -64,17 +67,17 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const { slow } = options;
   if (slow) pool.on('connect', (client) => watchSlow(client, slow));
+  if (isPooled) throughPooler(pool, settings);
   return provenBy(pool, url);
 }
 
 /** Settings go into the start-up packet: no round trip, and a connection without them never exists. */
-function connectionOf(url: string, settings: Record<string, string>): ClientConfig {
-  const parsed = new URL(url);
-  const given = parsed.searchParams.get('options');
+function connectionOf(url: URL, settings: Record<string, string>): ClientConfig {
+  const given = url.searchParams.get('options');
   // pg lets the URL's own `options` win over the configuration's, so the two are joined here.
-  parsed.searchParams.delete('options');
+  url.searchParams.delete('options');
   const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  return { connectionString: parsed.href, options: [...(given ? [given] : []), ...ours].join(' ') };
+  return { connectionString: url.href, options: [...(given ? [given] : []), ...ours].join(' ') };
 }
 
 const awayCodes = new Set([

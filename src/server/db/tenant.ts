@@ -11,6 +11,7 @@ import {
 } from './bound-transaction.ts';
 import { cancelStatement } from './cancel.ts';
 import { Interrupt, TransactionStopped } from './interrupt.ts';
+import { settingsOf } from './pooler.ts';
 import { bindingTo, noTenant } from './proof.ts';
 
 export type { GlobalDb, Rows, TenantDb, TransactionMode } from './bound-transaction.ts';
@@ -41,7 +42,7 @@ export function withTenant<T>(
   if (!uuid.test(tenantId)) return Promise.reject(new Error('A tenant is named by a UUID'));
   // One simple-protocol message, so one round trip; it takes no parameters, hence the check above. The settings are local
   // to the transaction: they cannot leak into whatever uses the connection next.
-  const opening = `${begin[mode]}; ${bindingTo(pool, tenantId)}`;
+  const opening = `${begin[mode]}; ${settingsOf(pool)}${bindingTo(pool, tenantId)}`;
   return run<TenantTransaction, T>(
     pool,
     opening,
@@ -61,7 +62,7 @@ export function withGlobal<T>(
 ): Promise<T> {
   return run<GlobalTransaction, T>(
     pool,
-    `${begin[mode]}; ${bindingTo(pool, noTenant)}`,
+    `${begin[mode]}; ${settingsOf(pool)}${bindingTo(pool, noTenant)}`,
     mode,
     (client) => new GlobalTransaction(client, mode),
     work,

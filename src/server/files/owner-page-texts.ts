@@ -49,6 +49,20 @@ const English = {
   busy: 'Too many requests. Please try again in a moment.',
   messageTitle: 'Payment made',
   messageLink: 'Your trips and payments',
+  messageReport: 'Challan report for {owner}',
+  messageSee: 'See the trips and payments until {until}',
+  messageFile: 'Download the list (CSV) until {until}',
+  challans: 'Challans',
+  onlyPaid: 'Paid only',
+  onlyUnpaid: 'Unpaid only',
+  tagged: 'Tag {tag}',
+  untagged: 'Without a tag',
+  deposited: 'Deposited',
+  paidDays: 'Paid',
+  days: '{what} {from} to {to}',
+  dayOn: '{what} on {from}',
+  dayFrom: '{what} from {from}',
+  dayTo: '{what} to {to}',
 };
 export type OwnerTexts = typeof English;
 
@@ -97,6 +111,20 @@ const Hindi: OwnerTexts = {
   busy: 'बहुत अधिक अनुरोध आए हैं। कृपया थोड़ी देर बाद फिर कोशिश करें।',
   messageTitle: 'भुगतान कर दिया गया है',
   messageLink: 'आपकी ट्रिप और भुगतान',
+  messageReport: 'चालान रिपोर्ट: {owner}',
+  messageSee: 'ट्रिप और भुगतान {until} तक देखें',
+  messageFile: 'सूची (CSV) {until} तक डाउनलोड करें',
+  challans: 'चालान',
+  onlyPaid: 'केवल जिनका भुगतान हुआ',
+  onlyUnpaid: 'केवल बाकी',
+  tagged: 'टैग {tag}',
+  untagged: 'बिना टैग',
+  deposited: 'जमा',
+  paidDays: 'भुगतान',
+  days: '{what} {from} से {to} तक',
+  dayOn: '{what} {from} को',
+  dayFrom: '{what} {from} से',
+  dayTo: '{what} {to} तक',
 };
 
 const Odia: OwnerTexts = {
@@ -144,6 +172,20 @@ const Odia: OwnerTexts = {
   busy: 'ବହୁତ ଅନୁରୋଧ ଆସିଛି। ଦୟାକରି ଟିକିଏ ପରେ ପୁଣି ଚେଷ୍ଟା କରନ୍ତୁ।',
   messageTitle: 'ପେମେଣ୍ଟ କରାଯାଇଛି',
   messageLink: 'ଆପଣଙ୍କ ଟ୍ରିପ୍ ଓ ପେମେଣ୍ଟ',
+  messageReport: 'ଚାଲାଣ ରିପୋର୍ଟ: {owner}',
+  messageSee: 'ଟ୍ରିପ୍ ଓ ପେମେଣ୍ଟ {until} ପର୍ଯ୍ୟନ୍ତ ଦେଖନ୍ତୁ',
+  messageFile: 'ତାଲିକା (CSV) {until} ପର୍ଯ୍ୟନ୍ତ ଡାଉନଲୋଡ୍ କରନ୍ତୁ',
+  challans: 'ଚାଲାଣ',
+  onlyPaid: 'କେବଳ ଯାହାର ପେମେଣ୍ଟ ହୋଇଛି',
+  onlyUnpaid: 'କେବଳ ବାକି',
+  tagged: 'ଟ୍ୟାଗ୍ {tag}',
+  untagged: 'ବିନା ଟ୍ୟାଗ୍',
+  deposited: 'ଜମା',
+  paidDays: 'ପେମେଣ୍ଟ',
+  days: '{what} {from} ରୁ {to} ପର୍ଯ୍ୟନ୍ତ',
+  dayOn: '{what} {from} ରେ',
+  dayFrom: '{what} {from} ରୁ',
+  dayTo: '{what} {to} ପର୍ଯ୍ୟନ୍ତ',
 };
 
 export const ownerTexts: Readonly<Record<Language, OwnerTexts>> = { English, Hindi, Odia };

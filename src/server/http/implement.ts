@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Endpoint, AccountRole } from '../../shared/contract/define.ts';
 import { screenNames } from '../../shared/screen-names.ts';
 import type { Caller } from '../caller.ts';
+import { readFrom, usable, type Replica } from '../db/read-replica.ts';
 import { withGlobal, withTenant, type GlobalDb, type TenantDb, withGlobalStatement } from '../db/tenant.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { Refusal, noSession } from '../refusal.ts';
@@ -23,6 +24,8 @@ export interface Pools {
   readonly main: pg.Pool;
   /** For streams (COPY): a few separate connections, so that slow readers do not block requests. */
   readonly stream: pg.Pool;
+  /** Absent: all reads go to the primary. */
+  readonly replica?: Replica;
 }
 
 type TenantHandler<E extends Endpoint> = (input: Parsed<E> & { db: TenantDb; caller: Caller }) => Promise<Result<E>>;
@@ -38,17 +41,22 @@ export interface Upload {
 }
 type GlobalHandler<E extends Endpoint> = (input: Parsed<E> & { db: GlobalDb; caller: Caller }) => Promise<Result<E>>;
 /** The calls come from one account and one screen. */
-type GatheredHandler<E extends Endpoint> = (gathered: {
+type GatheredHandler<E extends Endpoint, R> = (gathered: {
   db: TenantDb;
   caller: Caller;
   inputs: readonly Parsed<E>[];
-}) => Promise<readonly Result<E>[]>;
-type GatheredCall<E extends Endpoint> = ReturnType<typeof keyedCall> & {
+}) => Promise<readonly R[]>;
+interface Call<E extends Endpoint> {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: Caller;
   input: Parsed<E>;
-};
+}
+interface GatheredSome<E extends Endpoint> {
+  joins: (input: Parsed<E>) => boolean;
+  together: GatheredHandler<E, Result<E> | undefined>;
+  alone: TenantHandler<E>;
+}
 type PoolHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool; caller: Caller }) => Promise<Result<E>>;
 type SessionlessHandler<E extends Endpoint> = (input: Parsed<E> & { pool: pg.Pool }) => Promise<Result<E>>;
 
@@ -95,8 +103,8 @@ export class Implementer {
   }
 
   /** What runs and waits of each account (`placeOf`). */
-  get gates(): Readonly<Record<'calls' | 'creates' | 'files', Semaphore>> {
-    return { calls: this.#calls, creates: this.#gathered, files: this.#files };
+  get gates(): Readonly<Record<'calls' | 'gathered' | 'files', Semaphore>> {
+    return { calls: this.#calls, gathered: this.#gathered, files: this.#files };
   }
 
   /** For a sub-admin: the handler's `db` is a transaction bound to the tenant of the session; read-only for a read. */
@@ -104,59 +112,90 @@ export class Implementer {
     this.#route(endpoint, async (request, reply, input) => {
       const caller = callerOf(request);
       if (isFile(endpoint)) {
-        await this.#send(request, reply, caller, (db) => handler({ ...input, db, caller }));
-        return;
-      }
-      const mode = modeOf(endpoint);
-      const call = keyedCall(endpoint, request, input);
-      const work = async (db: TenantDb): Promise<StoredAnswer> => {
-        const [answer] = await once(db, [call], async () => [
-          serialize(reply, endpoint, await handler({ ...input, db, caller })),
-        ]);
-        // One answer for each call.
-        return answer!;
-      };
-      const { answerMs, longAnswerMs } = this.#limits;
-      const answer = await this.#work(
-        request,
-        reply,
-        (deadline) => {
-          const signal = endpoint.stopsWithClient ? AbortSignal.any([deadline, request.left]) : deadline;
-          return withTenant(this.#pools.main, caller.accountId, mode, work, signal);
-        },
-        0,
-        endpoint.stopsWithClient ? longAnswerMs : answerMs,
-      );
-      sendText(reply, answer);
+        const pool = this.#replicaFor(endpoint)?.stream;
+        await this.#send(request, reply, caller, (db) => handler({ ...input, db, caller }), pool);
+      } else sendText(reply, await this.#answer(endpoint, handler, { request, reply, caller, input }));
     });
+  }
+
+  /** A call in a transaction of its own. */
+  #answer<E extends Endpoint>(
+    endpoint: E,
+    handler: TenantHandler<E>,
+    { request, reply, caller, input }: Call<E>,
+  ): Promise<StoredAnswer> {
+    const mode = modeOf(endpoint);
+    const call = keyedCall(endpoint, request, input);
+    const work = async (db: TenantDb): Promise<StoredAnswer> => {
+      const [answer] = await once(db, [call], async () => [
+        serialize(reply, endpoint, await handler({ ...input, db, caller })),
+      ]);
+      // One answer for each call.
+      return answer!;
+    };
+    const { answerMs, longAnswerMs } = this.#limits;
+    return this.#work(
+      request,
+      reply,
+      (deadline) => {
+        const signal = endpoint.stopsWithClient ? AbortSignal.any([deadline, request.left]) : deadline;
+        return this.#read(endpoint, (pool) => withTenant(pool, caller.accountId, mode, work, signal));
+      },
+      0,
+      endpoint.stopsWithClient ? longAnswerMs : answerMs,
+    );
   }
 
   /**
    * For a small write that others of its business wait for: those that arrive while one is at work are one transaction
    * (docs/decisions.md 89). The handler does all of them or throws; then each is done alone.
    */
-  gathered<E extends Endpoint>(endpoint: E, handler: GatheredHandler<E>): void {
-    const gathering = new Gathering(async (calls: readonly GatheredCall<E>[]) => {
+  gathered<E extends Endpoint>(endpoint: E, handler: GatheredHandler<E, Result<E>>): void {
+    type Keyed = Call<E> & ReturnType<typeof keyedCall>;
+    const together = this.#together((db, calls: readonly Keyed[]) =>
+      once(db, calls, async (fresh) => {
+        const inputs = fresh.map(({ input }) => input);
+        const results = await handler({ db, caller: calls[0]!.caller, inputs });
+        return fresh.map((call, index) => serialize(call.reply, endpoint, results[index]));
+      }),
+    );
+    this.#route(endpoint, async (request, reply, input) => {
+      const call = { ...keyedCall(endpoint, request, input), request, reply, input, caller: callerOf(request) };
+      sendText(reply, await together(call));
+    });
+  }
+
+  /**
+   * The same for those calls that `joins` chooses. What `together` leaves undone (undefined) is done alone then, like all
+   * other calls, so that it neither refuses nor delays its neighbours.
+   */
+  gatheredSome<E extends Endpoint>(endpoint: E, handlers: GatheredSome<E>): void {
+    if (endpoint.idempotent) throw new Error('A key is stored with its answer: what has one is not left undone');
+    const together = this.#together((db, calls: readonly Call<E>[]) =>
+      handlers.together({ db, caller: calls[0]!.caller, inputs: calls.map(({ input }) => input) }),
+    );
+    this.#route(endpoint, async (request, reply, input) => {
+      const call = { request, reply, input, caller: callerOf(request) };
+      const result = handlers.joins(input) ? await together(call) : undefined;
+      sendText(reply, result ? serialize(reply, endpoint, result) : await this.#answer(endpoint, handlers.alone, call));
+    });
+  }
+
+  /** Does a call with those of its account and screen that wait for the same. */
+  #together<C extends Omit<Call<Endpoint>, 'input'>, R>(
+    work: (db: TenantDb, calls: readonly C[]) => Promise<readonly R[]>,
+  ): (call: C) => Promise<R> {
+    const gathering = new Gathering(async (calls: readonly C[]) => {
       // They have the same caller; the first has waited longest.
       const { request, reply, caller } = calls[0]!;
-      const work = (db: TenantDb) =>
-        once(db, calls, async (fresh) => {
-          const inputs = fresh.map(({ input }) => input);
-          const results = await handler({ db, caller, inputs });
-          return fresh.map((call, index) => serialize(call.reply, endpoint, results[index]));
-        });
       return this.#work(request, reply, (signal) =>
-        withTenant(this.#pools.main, caller.accountId, 'write', work, signal),
+        withTenant(this.#pools.main, caller.accountId, 'write', (db) => work(db, calls), signal),
       );
     });
-    this.#route(endpoint, async (request, reply, input) => {
-      const caller = callerOf(request);
-      const call = { ...keyedCall(endpoint, request, input), request, reply, input, caller };
-      const answer = await this.#gathered.pass(placeOf(caller), request.left, () =>
-        gathering.join(`${caller.accountId} ${caller.screen}`, call),
+    return (call) =>
+      this.#gathered.pass(placeOf(call.caller), call.request.left, () =>
+        gathering.join(`${call.caller.accountId} ${call.caller.screen}`, call),
       );
-      sendText(reply, answer);
-    });
   }
 
   /** For a sub-admin's file that must be allowed first: `allow` ends before the transaction of the file begins. */
@@ -189,7 +228,7 @@ export class Implementer {
       const work = async (db: GlobalDb): Promise<StoredAnswer> =>
         serialize(reply, endpoint, await handler({ ...input, db, caller, prepared }));
       const answer = await this.#work(request, reply, (signal) =>
-        withGlobal(this.#pools.main, modeOf(endpoint), work, signal),
+        this.#read(endpoint, (pool) => withGlobal(pool, modeOf(endpoint), work, signal)),
       );
       sendText(reply, answer);
     });
@@ -202,8 +241,7 @@ export class Implementer {
       const result = await this.#calls.pass(placeOf(caller), request.left, () =>
         handler({ ...input, pool: this.#pools.main, caller }),
       );
-      const answer = serialize(reply, endpoint, result);
-      sendText(reply, answer);
+      sendText(reply, serialize(reply, endpoint, result));
     });
   }
 
@@ -258,6 +296,14 @@ export class Implementer {
     });
   }
 
+  #replicaFor(endpoint: Endpoint): Replica | undefined {
+    return endpoint.mayLag ? usable(this.#pools.replica) : undefined;
+  }
+
+  #read<T>(endpoint: Endpoint, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+    return readFrom(this.#replicaFor(endpoint), this.#pools.main, work);
+  }
+
   /** Runs a call's transaction when it is the account's turn, within the call's time limit, which started at `since`. */
   #work<T>(
     request: FastifyRequest,
@@ -282,11 +328,12 @@ export class Implementer {
     reply: FastifyReply,
     caller: Caller,
     fileOf: (db: TenantDb) => Promise<unknown>,
+    pool: pg.Pool = this.#pools.stream,
   ): Promise<void> {
     await this.#files.pass(placeOf(caller), request.left, () => {
       const watch = new ReaderWatch(reply.raw, request.left, this.#limits);
       const work = async (db: TenantDb): Promise<void> => streamFile(reply, await fileOf(db), watch);
-      return withTenant(this.#pools.stream, caller.accountId, 'read', work, watch.signal);
+      return withTenant(pool, caller.accountId, 'read', work, watch.signal);
     });
   }
 

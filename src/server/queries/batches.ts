@@ -73,6 +73,7 @@ const nameOf: Readonly<Record<BatchRecord, string>> = {
   truck: 'SELECT truck_number FROM trucks r',
   tag: 'SELECT name FROM tags r',
   'petrol-pump': 'SELECT name FROM petrol_pumps r',
+  'opening-balance': 'SELECT name FROM owners r',
 };
 const names = Object.entries(nameOf).map(
   ([record, name]) => `WHEN '${record}' THEN (${name} WHERE r.subadmin_id = $1 AND r.id = l.record_id)`,

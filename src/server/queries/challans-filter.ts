@@ -1,7 +1,7 @@
 import { challanFilters, type ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
-import { notHeld } from './holds.ts';
+import { heldChallans, notHeld } from './holds.ts';
 import { conditions, escapeLike, type Bind, type Condition, type Over } from './filter-conditions.ts';
 
 export { Parameters, type Bind } from './filter-conditions.ts';
@@ -11,6 +11,9 @@ type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
 
 /** So many characters of a number match few vehicles, whose challans an index finds. Fewer may match most of them. */
 const fewVehicles = 6;
+
+/** SQL: an amount as challans are searched by it (migration 054). */
+export const paise = (amount: string): string => `(${amount}::numeric * 100)::bigint`;
 
 /** The column of `challans` that each filter is about, with its own condition where that of its kind does not fit. */
 const columns: {
@@ -57,14 +60,15 @@ const columns: {
     column: 'hsd_verified',
     condition: (value) => (value ? 'c.hsd_verified' : '(NOT c.hsd_verified AND c.petrol_pump_id IS NOT NULL)'),
   },
-  netFrom: 'net_amount_payable',
-  netTo: 'net_amount_payable',
+  netFrom: { column: 'net_paise', condition: (value, { column, bind }) => `${column} >= ${paise(bind(value))}` },
+  netTo: { column: 'net_paise', condition: (value, { column, bind }) => `${column} <= ${paise(bind(value))}` },
   paidStartDate: 'paid_on',
   paidEndDate: 'paid_on',
   // With its owner or by itself; no roll-up has it.
   hold: {
     column: 'hold_reason',
-    condition: (value, { tenant }) => (value ? `NOT (${notHeld(tenant)})` : `(${notHeld(tenant)})`),
+    condition: (value, { tenant }) =>
+      value ? `c.id = ANY (ARRAY(${heldChallans(tenant)})) AND NOT (${notHeld(tenant)})` : `(${notHeld(tenant)})`,
   },
   tpUse: {
     column: 'tp_key',

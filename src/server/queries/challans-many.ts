@@ -131,10 +131,10 @@ export async function lockChallans(db: TenantDb, ids: readonly string[]): Promis
   return rows.map((row) => storedRow.read(row));
 }
 
-/** The columns of these values, for jsonb_populate_record. */
-const columnsOf = (values: Partial<WrittenValues>): Record<string, unknown> =>
+/** The values of these columns under their names in SQL. */
+const columnsOf = (values: Partial<WrittenValues>, columns = writtenColumns): Record<string, unknown> =>
   Object.fromEntries(
-    writtenColumns.flatMap(([field, column]) => (values[field] === undefined ? [] : [[column, values[field]]])),
+    columns.flatMap(([field, column]) => (values[field] === undefined ? [] : [[column, values[field]]])),
   );
 
 /** What a change of many may write: a save's fields, and the verification of the HSD. */
@@ -170,7 +170,8 @@ export async function updateChallans(
   changes: ReadonlyMap<string, Partial<WrittenValues>>,
 ): Promise<void> {
   if (changes.size === 0) return;
-  const given = new Set([...changes.values()].flatMap((values) => Object.keys(values)));
+  const given = new Set<string>();
+  for (const values of changes.values()) for (const field of Object.keys(values)) given.add(field);
   // Only these: a generated column is computed again for each column it depends on that is set, changed or not.
   const columns = writtenColumns.filter(([field]) => given.has(field));
   const valueOf = ([, column, kind]: (typeof columns)[number]): string =>
@@ -190,7 +191,7 @@ export async function updateChallans(
       [...changes.keys()],
       ...(columns.length === 0
         ? []
-        : [JSON.stringify(Object.fromEntries([...changes].map(([id, values]) => [id, columnsOf(values)])))]),
+        : [JSON.stringify(Object.fromEntries([...changes].map(([id, values]) => [id, columnsOf(values, columns)])))]),
     ],
   );
 }

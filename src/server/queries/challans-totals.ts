@@ -38,6 +38,8 @@ export interface RollUp {
   columns: readonly string[];
   /** It has the time range in which its challans were created, and rows over all tags besides those of each tag. */
   hasBounds: boolean;
+  /** It is written with what it adds up, and no differences are open. */
+  isWhole?: boolean;
 }
 
 export const byDay: RollUp = {
@@ -63,6 +65,18 @@ export const unpaidByOwnerDay: RollUp = {
 };
 
 /**
+ * What was paid is added up where the payment is written: each line is the net of a challan on the payment's day. A sum without
+ * challans is what was carried or deducted.
+ */
+export const byPaidDay: RollUp = {
+  table: `(SELECT subadmin_id, owner_id, paid_on, true AS payment_status, batch_id, challans, amount AS net_amount
+    FROM payment_sums WHERE challans <> 0) AS paid`,
+  columns: ['paid_on', 'owner_id', 'payment_status'],
+  hasBounds: false,
+  isWhole: true,
+};
+
+/**
  * In the order in which they are tried. Tags and owners have an index in order of creation; payment status and days
  * have none, so a page of those is faster within a time range. That is why the roll-up by tag is not used for payment
  * status, although it holds it.
@@ -72,6 +86,7 @@ const rollUps: readonly RollUp[] = [
   byDay,
   byLoadingDay,
   byOwner,
+  byPaidDay,
 ];
 
 /** A filter on a column that the roll-up does not have must be counted, also one that is unknown here. */
@@ -82,12 +97,12 @@ export const isHeld = (filter: ChallanFilter, { columns }: RollUp): boolean =>
 export const rollUpOf = (filter: ChallanFilter): RollUp | undefined => rollUps.find((rollUp) => isHeld(filter, rollUp));
 
 /** The rows of a roll-up that holds the filter, with the open differences: together they are exact at any moment. */
-export function totalParts(filter: ChallanFilter, { table, hasBounds }: RollUp, measures: string, bind: Bind): string {
+export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: string, bind: Bind): string {
+  const { table, hasBounds, isWhole = false } = rollUp;
   const conditions = ['subadmin_id = $1', ...rollUpConditions(filter, bind)].join(' AND ');
   const ofAllTags = hasBounds && filter.tagId === undefined ? ` AND tag_id = '${allTags}'` : '';
-  return `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}
-    UNION ALL
-    SELECT ${measures} FROM challan_deltas WHERE ${conditions}`;
+  const folded = `SELECT ${measures} FROM ${table} WHERE ${conditions}${ofAllTags}`;
+  return isWhole ? folded : `${folded} UNION ALL SELECT ${measures} FROM challan_deltas WHERE ${conditions}`;
 }
 
 /**

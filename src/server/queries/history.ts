@@ -15,7 +15,8 @@ export function changesBetween<T extends object>(before: T, after: T, fields: re
 }
 
 export interface HistoryLine {
-  entity: Exclude<HistoryRecord, 'subadmin'>;
+  /** 'subadmin': the business's own account, changed from within the business. */
+  entity: HistoryRecord;
   entityId: string;
   action: string;
   changes?: Changes;
@@ -53,9 +54,9 @@ export async function insertHistoryLines(
   );
 }
 
-/** The history of a sub-admin account: written by an admin, kept with the account. */
+/** The history of a sub-admin account, kept with the account; written outside its business. */
 export async function insertAccountHistory(
-  db: GlobalDb | TenantDb,
+  db: GlobalDb,
   caller: Caller,
   line: { accountId: string; action: string; changes?: Changes },
 ): Promise<void> {

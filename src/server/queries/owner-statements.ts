@@ -271,14 +271,19 @@ export async function lockStatementOwners(db: TenantDb, ownerIds: readonly strin
   return rowCount;
 }
 
-/** The owners are locked, each is named once. */
-export async function insertOpenings(db: TenantDb, caller: Caller, openings: readonly NewOpening[]): Promise<number> {
-  const { rowCount } = await db.query(
+/** The owners are locked, each is named once. Which entry of its owner each is. */
+export async function insertOpenings(
+  db: TenantDb,
+  caller: Caller,
+  openings: readonly NewOpening[],
+): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ ownerId: string; entryNo: number }>(
     `INSERT INTO owner_opening_balances (subadmin_id, owner_id, entry_no, as_of, amount, note, created_by)
      SELECT $1, n.owner_id, 1 + coalesce(
          (SELECT max(entry_no) FROM owner_opening_balances o WHERE o.subadmin_id = $1 AND o.owner_id = n.owner_id), 0),
        n.as_of, n.amount, n.note, $2
-     FROM unnest($3::uuid[], $4::date[], $5::numeric[], $6::text[]) AS n (owner_id, as_of, amount, note)`,
+     FROM unnest($3::uuid[], $4::date[], $5::numeric[], $6::text[]) AS n (owner_id, as_of, amount, note)
+     RETURNING owner_id AS "ownerId", entry_no AS "entryNo"`,
     [
       db.tenantId,
       caller.accountId,
@@ -289,7 +294,22 @@ export async function insertOpenings(db: TenantDb, caller: Caller, openings: rea
     ],
     'insert-owner-openings',
   );
-  return rowCount;
+  return new Map(rows.map(({ ownerId, entryNo }) => [ownerId, entryNo]));
+}
+
+/** The last entry of an owner, which counts; by the owner's id. */
+export type LastOpening = NewOpening & { entryNo: number };
+
+export async function selectLastOpenings(db: TenantDb, ownerIds: readonly string[]): Promise<Map<string, LastOpening>> {
+  // Without a name: it is planned for the owners it is given.
+  const { rows } = await db.query<LastOpening>(
+    `SELECT DISTINCT ON (owner_id) owner_id AS "ownerId", entry_no AS "entryNo", as_of::text AS "asOf",
+       amount::text AS amount, note
+     FROM owner_opening_balances WHERE subadmin_id = $1 AND owner_id = ANY ($2::uuid[])
+     ORDER BY owner_id, entry_no DESC`,
+    [db.tenantId, ownerIds],
+  );
+  return new Map(rows.map((row) => [row.ownerId, row]));
 }
 
 export async function selectOpenings(

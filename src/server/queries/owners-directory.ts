@@ -1,9 +1,9 @@
-import type { CopiedByOthers, CopyAllowance, Owner, OwnerCard } from '../../shared/contract/owners.ts';
+import type { CopiedByOthers, CopiedOwner, CopyAllowance, Owner, OwnerCard } from '../../shared/contract/owners.ts';
 import type { Truck } from '../../shared/contract/trucks.ts';
 import type { Caller } from '../caller.ts';
 import type { GlobalDb, TenantDb } from '../db/tenant.ts';
 import { ownerTable } from './owners.ts';
-import { integerOffsetOf } from './paging.ts';
+import { integerOffsetOf, offsetOf } from './paging.ts';
 import type { RowOf } from './records.ts';
 import { truckTable, type TruckRow } from './trucks.ts';
 
@@ -59,6 +59,16 @@ async function selectDirectoryTrucks(db: GlobalDb, owners: readonly DirectoryRow
   return byOwner;
 }
 
+/** Whether others' owners are shown to this account, and its own to them; an admin has none of its own. */
+export async function isInDirectory(db: GlobalDb, accountId: string | null): Promise<boolean> {
+  const { rows } = await db.query<{ is_on: boolean }>(
+    'SELECT is_in_directory($1) AS is_on',
+    [accountId],
+    'is-in-directory',
+  );
+  return rows[0]?.is_on ?? false;
+}
+
 /** How many owners a business may still copy today. */
 export async function selectCopyAllowance(db: GlobalDb | TenantDb, accountId: string): Promise<CopyAllowance> {
   const { rows } = await db.query<CopyAllowance>(
@@ -85,6 +95,56 @@ export async function selectCopiedByOthers(db: TenantDb): Promise<CopiedByOthers
   );
   const owners = rows.map(({ id, name, copiedAt }) => ({ id, name, copiedAt: copiedAt.toISOString() }));
   return { count: rows[0]?.count ?? 0, lastAt: owners[0]?.copiedAt ?? null, owners };
+}
+
+type CopiedRow = Omit<CopiedOwner, 'copiedAt'> & { copied_at: Date };
+const toCopiedOwner = ({ copied_at: at, ...row }: CopiedRow): CopiedOwner => ({ ...row, copiedAt: at.toISOString() });
+
+const isOfCopying = `h.subadmin_id = $1 AND h.entity = 'owner'
+  AND h.action IN ('copied from another business', 'copied by another business')`;
+
+/** What this business copied and what others copied of it, by the history of both sides. */
+export async function listCopied(
+  db: TenantDb,
+  query: { page: number; limit: number },
+): Promise<{ copied: CopiedOwner[]; totalCount: number }> {
+  const [page, counted] = await Promise.all([
+    db.query<CopiedRow>(
+      `SELECT h.id, o.name, h.at AS copied_at,
+         CASE WHEN h.is_own THEN h.changes -> 'copiedFrom' ->> 1 ELSE own.banner_name END AS "from",
+         CASE WHEN h.is_own THEN own.banner_name ELSE actor.banner_name END AS "to",
+         CASE WHEN h.is_own THEN actor.email ELSE actor.banner_name END AS "by"
+       FROM (SELECT h.*, h.action = 'copied from another business' AS is_own FROM history h WHERE ${isOfCopying}
+           ORDER BY h.at DESC, h.id DESC LIMIT $2 OFFSET $3) h
+         JOIN owners o ON o.subadmin_id = $1 AND o.id = h.entity_id
+         JOIN accounts own ON own.id = $1 JOIN accounts actor ON actor.id = h.actor_id
+       ORDER BY h.at DESC, h.id DESC`,
+      [db.tenantId, query.limit, offsetOf(query)],
+      'list-copied',
+    ),
+    db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM history h WHERE ${isOfCopying}`,
+      [db.tenantId],
+      'count-copied',
+    ),
+  ]);
+  return { copied: page.rows.map(toCopiedOwner), totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+/** All of it, for an admin. */
+export async function listAllCopied(
+  db: GlobalDb,
+  query: { page: number; limit: number },
+): Promise<{ copied: CopiedOwner[]; totalCount: number }> {
+  const [page, counted] = await Promise.all([
+    db.query<CopiedRow>(
+      `SELECT id, name, from_banner AS "from", to_banner AS "to", copied_at, email AS "by" FROM copied_owners($1, $2)`,
+      [query.limit, integerOffsetOf(query)],
+      'list-all-copied',
+    ),
+    db.query<{ count: number }>('SELECT count_copied_owners() AS count', [], 'count-all-copied'),
+  ]);
+  return { copied: page.rows.map(toCopiedOwner), totalCount: counted.rows[0]?.count ?? 0 };
 }
 
 export interface OwnerToCopy {
@@ -127,7 +187,7 @@ export async function selectReasonNotToCopy(db: TenantDb, sourceId: string): Pro
   return rows[0]?.reason ?? null;
 }
 
-interface CopiedOwner {
+interface CopyMade {
   id: string;
   truckIds: string[];
   /** Truck numbers that the caller already has; they are left out. */
@@ -139,7 +199,7 @@ interface CopiedOwner {
  * statement, so one snapshot of the source: an owner that is deleted meanwhile comes with its trucks or not at all
  * (docs/specification.md §6.4).
  */
-export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise<CopiedOwner | null> {
+export async function insertCopiedOwner(db: TenantDb, sourceId: string): Promise<CopyMade | null> {
   const { rows } = await db.query<{ owner_id: string; truck_number: string | null; truck_id: string | null }>(
     `WITH copy AS (
          SELECT id FROM copy_owner($2) AS id WHERE id IS NOT NULL),
@@ -172,7 +232,7 @@ export async function insertCopyHistory(
   db: TenantDb,
   caller: Caller,
   source: { id: string; subadminId: string },
-  copied: CopiedOwner,
+  copied: CopyMade,
 ): Promise<void> {
   await Promise.all([
     db.query(

@@ -4,6 +4,7 @@ import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { PaletteAnswer, PaletteChallans } from '../../shared/contract/palette.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { selectChallansByNumber } from './challans.ts';
+import { paise } from './challans-filter.ts';
 import { escapeLike } from './filter-conditions.ts';
 import { ownerTable } from './owners.ts';
 import { selectPaymentsByNumber } from './payment-batches.ts';
@@ -91,7 +92,7 @@ const byAmount = (db: TenantDb, amount: string): Promise<PaletteChallans> =>
     db,
     'amount',
     amount,
-    'hits AS MATERIALIZED (SELECT c.id, c.created_at FROM search_challans_by_net($2) AS c)',
+    `hits AS MATERIALIZED (SELECT c.id, c.created_at ${own} AND c.net_paise = ${paise('$2')})`,
   );
 
 /** Few are sorted; of many the newest are met soon by going through the newest challans. */

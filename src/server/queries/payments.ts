@@ -53,6 +53,26 @@ export const financialYearOf = (instant: string): string =>
   `(to_char(${instant} AT TIME ZONE 'Asia/Kolkata' - interval '3 months', 'YY')
     || to_char(${instant} AT TIME ZONE 'Asia/Kolkata' + interval '9 months', 'YY'))`;
 
+/** SQL: the number of a payment that is recorded now, from the value of its counter. */
+export const paymentNumber = (value: string): string =>
+  `'PAY-' || ${financialYearOf('now()')} || '-' || lpad(${value}::text, greatest(6, length(${value}::text)), '0')`;
+
+/** What the ledger keeps of an owner and of a challan as they are when it is paid: columns of the same name there. */
+export const keptOfOwner = ['name', 'contact_number', 'account_no', 'ifsc', 'branch_name', 'pan_no'];
+export const keptOfChallan = [
+  'challan_number',
+  'tp_no',
+  'vehicle_no',
+  'material',
+  'loading_place',
+  'unloading_place',
+  'loading_at',
+  'unloading_at',
+  'deposited_at',
+];
+export const columnsOf = (table: string, columns: readonly string[]): string =>
+  columns.map((column) => `${table}.${column}`).join(', ');
+
 export interface PaidRow {
   batch_id: string | null;
   number: string | null;
@@ -139,8 +159,7 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        WHERE (SELECT challans FROM found) > 0
          AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${conditions}
          AND ${mayPay} AND c.owner_id NOT IN (SELECT owner_id FROM left_out)
-       RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.challan_number, c.tp_no, c.vehicle_no,
-         c.material, c.loading_place, c.unloading_place, c.loading_at, c.unloading_at, c.deposited_at, c.created_at
+       RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.created_at, ${columnsOf('c', keptOfChallan)}
      ), owner_sums AS MATERIALIZED (
        SELECT owner_id, count(*)::int AS challans, sum(net_amount_payable) AS amount FROM paid GROUP BY owner_id
      ), deducted AS (
@@ -164,25 +183,22 @@ export async function insertPayment(db: TenantDb, caller: Caller, choice: Paymen
        INSERT INTO payment_batches
          (subadmin_id, number, kind, created_by, screen, updated_count, total_amount, owner_count, applied_filters,
           paid_on)
-       SELECT $1, 'PAY-' || ${financialYearOf('now()')} || '-' || lpad(value::text, greatest(6, length(value::text)), '0'),
-         $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb,
+       SELECT $1, ${paymentNumber('value')}, $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb,
          coalesce(${paidOn}::date, ${dayIn('now()')})
        FROM counter, totals
        RETURNING id, number
      ), owners_of_batch AS (
        INSERT INTO payment_batch_owners
-         (subadmin_id, batch_id, owner_id, name, contact_number, account_no, ifsc, branch_name, pan_no)
-       SELECT $1, batch.id, o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.pan_no
+         (subadmin_id, batch_id, owner_id, ${keptOfOwner.join(', ')})
+       SELECT $1, batch.id, o.id, ${columnsOf('o', keptOfOwner)}
        FROM batch, owner_sums JOIN owners o ON o.subadmin_id = $1 AND o.id = owner_sums.owner_id
      ), lines AS (
        INSERT INTO payment_lines
-         (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, challan_number, tp_no, vehicle_no,
-          material, loading_place, unloading_place, loading_at, unloading_at, deposited_at, tag_name, created_by)
+         (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, tag_name, created_by,
+          ${keptOfChallan.join(', ')})
        SELECT $1, paid.id, paid.pay_cycle, 'pay', batch.id,
          row_number() OVER (ORDER BY lower(o.name), o.id, paid.created_at, paid.id),
-         o.id, paid.net_amount_payable, paid.challan_number, paid.tp_no, paid.vehicle_no, paid.material,
-         paid.loading_place, paid.unloading_place, paid.loading_at, paid.unloading_at, paid.deposited_at,
-         coalesce(t.name, ''), $2
+         o.id, paid.net_amount_payable, coalesce(t.name, ''), $2, ${columnsOf('paid', keptOfChallan)}
        FROM paid
          JOIN owners o ON o.subadmin_id = $1 AND o.id = paid.owner_id
          LEFT JOIN tags t ON t.subadmin_id = $1 AND t.id = paid.tag_id,

@@ -64,15 +64,25 @@ export function recordRow<T>(fields: FieldsOf<T>): RecordRow<T> {
         }
       : cellOf(key, key, entry),
   );
+  const blank = blankOf(parts.map(({ key }) => key));
   // Loops over data, not a function for each key: a page of challans has 2,500 values.
   const read = (row: TextRow, from: number = 0): T => {
-    const record: Record<string, unknown> = {};
+    const record = { ...blank };
     for (const part of parts)
       record[part.key] = 'inner' in part ? referenced(part.inner, row, from) : valueOf(part, row, from);
     // By construction: the keys and kinds are those of T.
     return record as T;
   };
   return { columns: columns.join(', '), read };
+}
+
+/**
+ * Copied for each row. JavaScript keeps a record to which many keys are added one by one as a hash table, which takes longer
+ * to read and to copy; what JSON.parse makes is none.
+ */
+function blankOf(keys: readonly string[]): Record<string, unknown> {
+  // An object of these keys is what it was written from.
+  return JSON.parse(JSON.stringify(Object.fromEntries(keys.map((key) => [key, null])))) as Record<string, unknown>;
 }
 
 function referenced(cells: readonly Cell[], row: TextRow, from: number): Record<string, Value> | null {

@@ -1,7 +1,8 @@
 import type { Settings } from '../../shared/contract/settings.ts';
 import type { GlobalDb } from '../db/tenant.ts';
 
-const columns = 'copies_per_day AS "copiesPerDay", updated_at AS "updatedAt", version';
+const columns =
+  'copies_per_day AS "copiesPerDay", is_directory_on AS "isDirectoryOn", updated_at AS "updatedAt", version';
 
 type SettingsRow = Omit<Settings, 'updatedAt'> & { updatedAt: Date };
 
@@ -15,10 +16,14 @@ export async function selectSettings(db: GlobalDb, lock: '' | 'FOR UPDATE' = '')
   return toSettings(rows[0]);
 }
 
-export async function updateSettings(db: GlobalDb, { copiesPerDay }: { copiesPerDay: number }): Promise<Settings> {
+export async function updateSettings(
+  db: GlobalDb,
+  { copiesPerDay, isDirectoryOn }: Pick<Settings, 'copiesPerDay' | 'isDirectoryOn'>,
+): Promise<Settings> {
   const { rows } = await db.query<SettingsRow>(
-    `UPDATE settings SET copies_per_day = $1, updated_at = clock_timestamp(), version = version + 1 RETURNING ${columns}`,
-    [copiesPerDay],
+    `UPDATE settings SET copies_per_day = $1, is_directory_on = $2, updated_at = clock_timestamp(), version = version + 1
+     RETURNING ${columns}`,
+    [copiesPerDay, isDirectoryOn],
   );
   return toSettings(rows[0]);
 }

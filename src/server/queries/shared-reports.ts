@@ -15,7 +15,7 @@ interface ReportRow {
   file_name: string;
   record_count: number;
   payment_number: string | null;
-  filters: SharedReportFilters;
+  filters: Omit<SharedReportFilters, 'paidStartDate' | 'paidEndDate'>;
   created_at: Date;
   created_by: string;
   expires_at: Date;
@@ -31,7 +31,8 @@ function toReport(row: ReportRow): SharedReport {
     fileName: row.file_name,
     recordCount: row.record_count,
     paymentNumber: row.payment_number,
-    filters: row.filters,
+    // Those of an earlier version had no paid days.
+    filters: { paidStartDate: null, paidEndDate: null, ...row.filters },
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by,
     expiresAt: row.expires_at.toISOString(),

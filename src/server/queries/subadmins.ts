@@ -11,6 +11,7 @@ export interface SubadminValues {
   contactNumber: string;
   officeAddress: string;
   isActive: boolean;
+  isInDirectory: boolean;
 }
 
 interface SubadminRow {
@@ -21,6 +22,7 @@ interface SubadminRow {
   contact_number: string;
   office_address: string;
   is_active: boolean;
+  is_in_directory: boolean;
   created_at: Date;
   updated_at: Date;
   version: number;
@@ -35,6 +37,7 @@ function toSubadmin(row: SubadminRow): Subadmin {
     contactNumber: row.contact_number,
     officeAddress: row.office_address,
     isActive: row.is_active,
+    isInDirectory: row.is_in_directory,
     role: 'subadmin',
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
@@ -42,7 +45,7 @@ function toSubadmin(row: SubadminRow): Subadmin {
   };
 }
 
-const columns = `id, email, banner_name, gst_no, contact_number, office_address, is_active, created_at, updated_at, version`;
+const columns = `id, email, banner_name, gst_no, contact_number, office_address, is_active, is_in_directory, created_at, updated_at, version`;
 const isSubadmin = `role = 'subadmin' AND deleted_at IS NULL`;
 
 /** A page of the sub-admin accounts by banner name. */
@@ -96,7 +99,7 @@ export async function lockSubadmin(db: GlobalDb, id: string): Promise<Subadmin |
 
 export async function insertSubadmin(
   db: GlobalDb,
-  values: Omit<SubadminValues, 'isActive'> & { passwordHash: string },
+  values: Omit<SubadminValues, 'isActive' | 'isInDirectory'> & { passwordHash: string },
 ): Promise<Subadmin> {
   const { rows } = await db.query<SubadminRow>(
     `INSERT INTO accounts (email, password_hash, banner_name, gst_no, contact_number, office_address)
@@ -120,7 +123,7 @@ export async function updateSubadmin(
   const { rows } = await db.query<SubadminRow>(
     `UPDATE accounts SET email = $2, banner_name = $3, gst_no = $4, contact_number = $5, office_address = $6,
        is_active = $7, password_hash = coalesce($8, password_hash_of(id)), session_epoch = session_epoch + $9::boolean::int,
-       updated_at = clock_timestamp(), version = version + 1
+       is_in_directory = $10, updated_at = clock_timestamp(), version = version + 1
      WHERE id = $1 RETURNING ${columns}`,
     [
       id,
@@ -132,6 +135,7 @@ export async function updateSubadmin(
       values.isActive,
       values.passwordHash,
       values.endsSessions,
+      values.isInDirectory,
     ],
     'update-subadmin',
   );

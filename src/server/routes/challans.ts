@@ -25,6 +25,7 @@ import { challansTableFile } from '../services/challans-table-file.ts';
 import { writeChallansFile } from '../services/challans-file.ts';
 import { createChallans, createMany } from '../services/challans-create.ts';
 import { checkSheet } from '../services/challans-sheet.ts';
+import { togglePayments } from '../services/payments.ts';
 import { setChallanHold } from '../services/holds.ts';
 import { removeChallan, setHsdVerified, updateChallan } from '../services/challans.ts';
 
@@ -72,9 +73,21 @@ export function challansRoutes(implement: Implementer): void {
     return { data: await createMany(db, caller, { mode, rows: read }) };
   });
 
-  implement.tenant(challans.update, async ({ db, caller, params, body }) => ({
-    data: await updateChallan(db, caller, params.id, body),
-  }));
+  implement.gatheredSome(challans.update, {
+    // The checkbox, whose call names nothing else.
+    joins: ({ body }) =>
+      body.paymentStatus !== undefined &&
+      Object.keys(body).every((name) => name === 'paymentStatus' || name === 'version'),
+    together: async ({ db, caller, inputs }) => {
+      const toggles = inputs.map(({ params, body: { paymentStatus, version } }) => ({
+        challanId: params.id,
+        isPaid: paymentStatus === true,
+        version,
+      }));
+      return (await togglePayments(db, caller, toggles)).map((data) => data && { data });
+    },
+    alone: async ({ db, caller, params, body }) => ({ data: await updateChallan(db, caller, params.id, body) }),
+  });
 
   implement.tenant(challans.remove, async ({ db, caller, params }) => {
     await removeChallan(db, caller, params.id);

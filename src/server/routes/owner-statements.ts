@@ -7,11 +7,11 @@ import { notFound } from '../refusal.ts';
 import {
   ownerStatement,
   printStatement,
-  setOpenings,
   statementPdf,
   statementPrint,
   statementXlsx,
 } from '../services/owner-statements.ts';
+import { setOpenings } from '../services/opening-balances.ts';
 import type { TenantDb } from '../db/tenant.ts';
 
 const { ownerStatements } = contract;

@@ -1,7 +1,14 @@
 import { canDeleteOwner } from '../../shared/access.ts';
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
-import { listDirectory, selectCopiedByOthers, selectCopyAllowance } from '../queries/owners-directory.ts';
+import {
+  isInDirectory,
+  listAllCopied,
+  listCopied,
+  listDirectory,
+  selectCopiedByOthers,
+  selectCopyAllowance,
+} from '../queries/owners-directory.ts';
 import { countUsesOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../queries/owners.ts';
 import { paginationOf } from '../queries/paging.ts';
 import { countTrucks } from '../queries/trucks.ts';
@@ -44,11 +51,22 @@ export function ownersRoutes(implement: Implementer): void {
 
   implement.global(contract.owners.listAllSystem, async ({ db, caller, query }) => {
     const own = caller.role === 'subadmin' ? caller.accountId : null;
-    const [{ owners, totalCount }, copying] = await Promise.all([
+    const [{ owners, totalCount }, copying, isDirectoryOn] = await Promise.all([
       listDirectory(db, own, query),
       own === null ? null : selectCopyAllowance(db, own),
+      isInDirectory(db, own),
     ]);
-    return { data: owners, pagination: paginationOf(query, totalCount), meta: { copying } };
+    return { data: owners, pagination: paginationOf(query, totalCount), meta: { copying, isDirectoryOn } };
+  });
+
+  implement.tenant(contract.owners.listCopied, async ({ db, query }) => {
+    const { copied, totalCount } = await listCopied(db, query);
+    return { data: copied, pagination: paginationOf(query, totalCount) };
+  });
+
+  implement.global(contract.owners.listAllCopied, async ({ db, query }) => {
+    const { copied, totalCount } = await listAllCopied(db, query);
+    return { data: copied, pagination: paginationOf(query, totalCount) };
   });
 
   implement.tenant(contract.owners.getCopiedByOthers, async ({ db }) => ({ data: await selectCopiedByOthers(db) }));

@@ -19,9 +19,12 @@ export function settingsRoutes(implement: Implementer): void {
     if (version !== undefined && version !== before.version) {
       throw versionConflict('page of settings', before);
     }
-    if (wanted.copiesPerDay === before.copiesPerDay) return { data: before };
+    const after = { isDirectoryOn: before.isDirectoryOn, ...wanted };
+    if (after.copiesPerDay === before.copiesPerDay && after.isDirectoryOn === before.isDirectoryOn)
+      return { data: before };
     // Settings belong to no business, so no history holds them.
-    log.info({ actor: caller.accountId, before: before.copiesPerDay, after: wanted.copiesPerDay }, 'settings changed');
-    return { data: await updateSettings(db, wanted) };
+    const told = ({ copiesPerDay, isDirectoryOn }: typeof after) => ({ copiesPerDay, isDirectoryOn });
+    log.info({ actor: caller.accountId, before: told(before), after: told(after) }, 'settings changed');
+    return { data: await updateSettings(db, after) };
   });
 }

@@ -2,9 +2,8 @@ import { contract } from '../../shared/contract/index.ts';
 import { fileBody } from '../http/file-body.ts';
 import type { Implementer } from '../http/implement.ts';
 import { paginationOf } from '../queries/paging.ts';
-import { saveTdsSettings, selectTdsSettings } from '../queries/tds.ts';
-import { versionConflict } from '../refusal.ts';
-import { listDeductions, listTds, tdsFile } from '../services/tds.ts';
+import { selectTdsSettings } from '../queries/tds.ts';
+import { listDeductions, listTds, tdsFile, updateTdsSettings } from '../services/tds.ts';
 
 const { tds } = contract;
 
@@ -25,9 +24,7 @@ export function tdsRoutes(implement: Implementer): void {
 
   implement.tenant(tds.getSettings, async ({ db }) => ({ data: await selectTdsSettings(db) }));
 
-  implement.tenant(tds.updateSettings, async ({ db, body }) => {
-    const data = await saveTdsSettings(db, body);
-    if (!data) throw versionConflict('page of TDS settings', await selectTdsSettings(db));
-    return { data };
-  });
+  implement.tenant(tds.updateSettings, async ({ db, caller, body }) => ({
+    data: await updateTdsSettings(db, caller, body),
+  }));
 }

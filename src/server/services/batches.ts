@@ -25,6 +25,7 @@ import { againWhenTaken } from '../queries/unique.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { isShown, nouns } from './challans.ts';
 import { ownersInUse, tagsInUse } from './many.ts';
+import { undoOpenings } from './opening-balances.ts';
 import { payChallans, unpayChallans } from './payments.ts';
 
 /** One act that wrote many records: recorded with what it wrote, and taken back as one (docs/specification.md §20). */
@@ -76,6 +77,7 @@ export async function undoBatch(
   // What was created is deleted the trucks first; what was deleted is there again the owners first.
   const order = batch.kind === 'change' ? [ownerUndo, truckUndo] : [truckUndo, ownerUndo];
   for (const undo of [...order, tagUndo, petrolPumpUndo]) undos.push(await undo(db, of, history));
+  undos.push(await undoOpenings(db, caller, batch, of('opening-balance')));
 
   const undone = undos.reduce((count, one) => count + one.undone, 0);
   const left = undos.flatMap((one) => one.left);

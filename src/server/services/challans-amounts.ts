@@ -4,7 +4,6 @@ import {
   changedAmountInputs,
   checkDerived,
   computeChallan,
-  type StoredFigures,
 } from '../../shared/calc/challan-amounts.ts';
 import {
   amountInputs,
@@ -50,14 +49,12 @@ export function figuresAfterChange(
     derivedFields.every((field) => sent[field] === undefined);
   // Most changes are of a tag, a place, a day: thousands of them at once need not be computed again.
   if (isUntouched) return figuresOf(before);
-  const was = { ...inputsOf(before), materialShortageAmount: before.materialShortageAmount };
-  const now: ChallanAmountsInput = { ...inputsOf(after), tdsPercentage: after.tdsPercentage ?? percentageOf(before) };
   const materialShortageAmount =
-    sent.materialShortageAmount ?? (isZero(excessWeight(now)) ? '0.00' : before.materialShortageAmount);
-  const input = { ...now, materialShortageAmount };
-  const changed = changedAmountInputs({ ...was, tdsPercentage: before.tdsPercentage ?? percentageOf(before) }, input);
-  const stored: StoredFigures = before;
-  const amounts = figuresAfterEdit(stored, changed, input);
+    sent.materialShortageAmount ??
+    (isZero(before.materialShortageAmount) || isZero(excessWeight(after)) ? '0.00' : before.materialShortageAmount);
+  const was = { ...before, tdsPercentage: before.tdsPercentage ?? percentageOf(before) };
+  const now = { ...after, tdsPercentage: after.tdsPercentage ?? percentageOf(before), materialShortageAmount };
+  const amounts = figuresAfterEdit(before, changedAmountInputs(was, now), now);
   checkSent(sent, amounts);
   return storable(amounts);
 }
@@ -114,12 +111,12 @@ function storable(amounts: ChallanFigures): Figures {
  * too large to store.
  */
 export function checkNew(values: ChallanValues, ownerId: string): void {
-  refuse(challanErrors(ruled({ ...values, ownerId }), 'create'));
+  refuse(challanErrors(ruled({ ...values, ownerId }), 'create', values));
 }
 
 /** As checkNew, but errors that the stored challan already had and that did not change are ignored. */
 export function checkChange(before: ChallanValues, after: ChallanValues): void {
-  const errors = challanErrors(ruled(after), 'edit');
+  const errors = challanErrors(ruled(after), 'edit', after);
   if (Object.keys(errors).length === 0) return;
   const old = challanErrors(ruled(before), 'edit');
   refuse(

@@ -59,11 +59,14 @@ interface Change {
   after: Written;
 }
 
-interface Plan {
+interface Found {
   found: readonly StoredChallan[];
   totalAmount: string;
   /** Of every challan of the selection with its version. */
   fingerprint: string;
+}
+
+interface Plan extends Found {
   changes: readonly Change[];
   figures: Omit<DoneToMany, 'batch' | 'payment'>;
   /** Of a payment: the owners that it leaves out, and what it deducts from the others. */
@@ -72,8 +75,8 @@ interface Plan {
 }
 
 export async function previewMany(db: TenantDb, asked: Asked): Promise<PreviewOfMany> {
-  const [plan] = await Promise.all([planOf(db, asked, false), tagNameOf(db, asked.act)]);
-  return present(asked, plan);
+  const [selected] = await Promise.all([find(db, asked, false), tagNameOf(db, asked.act)]);
+  return present(asked, await planOf(db, asked.act, selected));
 }
 
 /**
@@ -86,8 +89,8 @@ export async function changeMany(
   { expected, ...asked }: BodyOf<typeof contract.challans.changeMany>,
 ): Promise<DoneToMany> {
   const { act, selection } = asked;
-  const plan = await planOf(db, asked, true);
-  const { found, fingerprint, totalAmount, changes, figures } = plan;
+  const selected = await find(db, asked, true);
+  const { found, fingerprint, totalAmount } = selected;
   const isAsExpected =
     !expected ||
     (expected.fingerprint === fingerprint &&
@@ -97,52 +100,94 @@ export async function changeMany(
     throw new Refusal(
       'SELECTION_CHANGED',
       'The selected challans have changed meanwhile. Review the new figures, then confirm again.',
-      { data: present(asked, plan) },
+      { data: present(asked, await planOf(db, act, selected)) },
     );
   }
   if (found.length === 0) throw nothingFound(selection);
   const tagName = await tagNameOf(db, act);
   if (act.kind === 'set' && act.values.tagId !== undefined) await refuseDead(db, { tagId: act.values.tagId });
+  // The database writes some while the next ones are computed. A payment and its reversal are one statement.
+  const writes: Promise<void>[] = [];
+  const writeSome = (some: readonly Change[]): void => {
+    const writing = write(db, caller, act, some);
+    // Awaited below; until then a failure must not end the server.
+    writing.catch(() => undefined);
+    writes.push(writing);
+  };
+  const plan = await planOf(db, act, selected, act.kind === 'paid' ? undefined : writeSome);
+  const { changes, figures } = plan;
   const nothing = { ...figures, batch: null, payment: null };
   if (changes.length === 0) return nothing;
   if (act.kind === 'paid' && act.value) return { ...nothing, payment: await pay(db, caller, plan) };
-  await write(db, caller, act, changes);
-  const { id, number } = await recordBatch(db, caller, {
-    kind: 'change',
+  if (act.kind === 'paid') writeSome(changes);
+  const batch = {
+    kind: 'change' as const,
     title: titleOf(act, tagName).slice(0, longestTitle),
     amount: figures.netChange,
     lines: changes.map((change) => ({
-      record: 'challan',
+      record: 'challan' as const,
       id: change.before.id,
       versionAfter: change.before.version + 1,
       before: valuesBefore(act, change),
     })),
-  });
+  };
   // The history of a payment is its ledger.
   const lines = act.kind === 'paid' ? [] : changes.map((change) => historyOf(act, change));
+  await Promise.all(writes);
+  const { id, number } = await recordBatch(db, caller, batch);
   await insertHistoryLines(db, caller, lines, id);
   return { ...nothing, batch: { id, number } };
 }
 
-/** Reads the selection, locked where it is about to be changed, and says what the act does to each of its challans. */
-async function planOf(db: TenantDb, { selection, act }: Asked, isLocked: boolean): Promise<Plan> {
+/** Reads the selection, locked where it is about to be changed. */
+async function find(db: TenantDb, { selection }: Asked, isLocked: boolean): Promise<Found> {
   const found = await selectSelected(db, selection, { limit: mostAtOnce + 1, isLocked });
   if (found.length > mostAtOnce) {
     const message = tooManyAtOnce(found.length);
     throw new Refusal('VALIDATION_ERROR', message, { fields: { selection: message } });
   }
+  return {
+    found,
+    totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
+    fingerprint: fingerprintOf(found),
+  };
+}
+
+/** What `onSome` is given at a time, in turns of the loop below. */
+const writtenAtOnce = 2_000;
+
+/**
+ * Says what the act does to each of these challans. `onSome` is given the changes as they are known, each once; not for a
+ * payment, which leaves some out at the end.
+ */
+async function planOf(
+  db: TenantDb,
+  act: ActOnMany,
+  selected: Found,
+  onSome: (changes: readonly Change[]) => void = () => undefined,
+): Promise<Plan> {
+  const { found } = selected;
   const outcomeOf = outcomes(act);
   const changed: Change[] = [];
   const refused: [reason: string, challanNumber: string][] = [];
-  let [paidCount, sameCount] = [0, 0];
+  let [paidCount, sameCount, given] = [0, 0, 0];
+  const giveSome = (): void => {
+    const some = changed.slice(given);
+    given = changed.length;
+    if (some.length > 0) onSome(some);
+  };
   for (const [index, before] of found.entries()) {
-    if (index % atOnce === atOnce - 1) await turn();
+    if (index % atOnce === atOnce - 1) {
+      if (changed.length - given >= writtenAtOnce) giveSome();
+      await turn();
+    }
     const outcome = outcomeOf(before);
     if (outcome.is === 'changed') changed.push({ before, after: outcome.after });
     else if (outcome.is === 'paid') paidCount += 1;
     else if (outcome.is === 'same') sameCount += 1;
     else refused.push([outcome.reason, before.challanNumber]);
   }
+  giveSome();
   const { negative, deductedAmount } =
     act.kind === 'paid' && act.value ? await balancesOf(db, changed) : { negative: [], deductedAmount: '0.00' };
   const leftOut = new Set(negative.map(({ id }) => id));
@@ -151,9 +196,7 @@ async function planOf(db: TenantDb, { selection, act }: Asked, isLocked: boolean
   const changedAmount = sum(changes.map(({ before }) => before.netAmountPayable));
   const amountAfter = sum(changes.map(({ before, after }) => after.netAmountPayable ?? before.netAmountPayable));
   return {
-    found,
-    totalAmount: sum(found.map(({ netAmountPayable }) => netAmountPayable)),
-    fingerprint: fingerprintOf(found),
+    ...selected,
     changes,
     negative,
     deductedAmount,

@@ -227,16 +227,18 @@ const nothing: Readonly<Record<FieldKind, Value>> = {
 
 export type FieldInput = Omit<ChangedChallan, 'version' | 'paymentStatus'>;
 
+const typedKinds = typedFieldNames.map((field) => [sentName(field), challanFields[field].kind] as const);
+const nothingTyped = Object.fromEntries(typedKinds.map(([name, kind]) => [name, nothing[kind]]));
+
 /** What a person enters, as it is stored; an absent key is empty on a new challan and unchanged on a stored one. */
 export function typedOf(input: FieldInput, before: ChallanValues | null): TypedValues {
-  const sent: { readonly [name in keyof TypedValues]?: Value | undefined } = input;
-  const entries = typedFieldNames.map((field) => {
-    const [name, { kind }] = [sentName(field), challanFields[field]];
-    const [value, stored] = [sent[name], before ? before[name] : nothing[kind]];
-    return [name, value === undefined ? stored : storedForms[kind](value, stored)];
-  });
+  const typed: Record<string, Value> = { ...(before ?? nothingTyped) };
+  for (const [name, kind] of typedKinds) {
+    const sent = input[name];
+    if (sent !== undefined) typed[name] = storedForms[kind](sent, typed[name] ?? null);
+  }
   // Each value has the form of its field's kind.
-  return Object.fromEntries(entries) as TypedValues;
+  return typed as TypedValues;
 }
 
 /** The stored challan merged with the sent fields, with its figures computed again. */

@@ -19,8 +19,8 @@ import { selectByName, type RecordTable, type Stored } from '../queries/records.
 import { tagTable } from '../queries/tags.ts';
 import { truckTable } from '../queries/trucks.ts';
 import { planChallans } from './import-challans.ts';
+import { ownerFinder, selectNamedOwners, unknownOwners } from './import-owners.ts';
 import {
-  countUnknown,
   importChanged,
   plannedAnswers,
   planRows,
@@ -34,6 +34,7 @@ import {
   type Writes,
   type Written,
 } from './import-plan.ts';
+import { planOpenings } from './opening-balances.ts';
 
 /** How each kind of import reads its rows, finds its records and writes them (docs/specification.md §22). */
 
@@ -177,42 +178,6 @@ const truckFieldsOf = ({ ownerName, ...values }: Values): Values => ({
   ...(ownerName !== undefined && { ownerId: ownerName }),
 });
 
-/** Which owner each row names: by PAN, else by the exact name. */
-function ownerFinder(owners: readonly Owner[]): (texts: Texts) => { owner: Owner } | { error: FieldError } {
-  const byPan = new Map<string, Owner[]>();
-  const byName = new Map<string, Owner[]>();
-  for (const owner of owners) {
-    byPan.set(owner.panNo, [...(byPan.get(owner.panNo) ?? []), owner]);
-    byName.set(nameKey(owner.name), [...(byName.get(nameKey(owner.name)) ?? []), owner]);
-  }
-  const wrong = (field: string, message: string) => ({ error: { field, message } });
-  return ({ ownerName = '', ownerPan = '' }) => {
-    const pan = ownerPan.toUpperCase();
-    if (ownerName === '' && pan === '') return wrong('ownerName', 'Please select an owner');
-    const found = (pan === '' ? byName.get(nameKey(ownerName)) : byPan.get(pan)) ?? [];
-    const [only] = found;
-    if (only && found.length === 1) return { owner: only };
-    if (pan === '') {
-      return found.length === 0
-        ? wrong('ownerName', `No owner is named "${ownerName}": import the owner first`)
-        : wrong('ownerName', `${found.length} owners are named "${ownerName}": give the PAN of the right one`);
-    }
-    if (found.length === 0) return wrong('ownerPan', `No owner has the PAN ${pan}: import the owner first`);
-    if (ownerName === '') {
-      return wrong('ownerName', `${found.length} owners have the PAN ${pan}: give the name of the right one`);
-    }
-    const named = found.filter(({ name }) => nameKey(name) === nameKey(ownerName));
-    const [owner] = named;
-    if (!owner)
-      return wrong('ownerName', `None of the ${found.length} owners with the PAN ${pan} is named "${ownerName}"`);
-    if (named.length === 1) return { owner };
-    return wrong(
-      'ownerName',
-      `${named.length} owners with the PAN ${pan} are named "${ownerName}": give them different names`,
-    );
-  };
-}
-
 async function holdOwners(db: TenantDb, ids: Iterable<string>): Promise<void> {
   const dead = await lockNamed(
     db,
@@ -303,20 +268,7 @@ export const importPlans: ImportPlans = {
   },
 
   trucks: async (db, rows) => {
-    const [named, byPan] = await Promise.all([
-      selectByName(
-        db,
-        ownerTable,
-        rows.map(({ ownerName = '' }) => ownerName),
-      ),
-      selectByKey(
-        db,
-        ownerTable,
-        'panNo',
-        rows.map(({ ownerPan = '' }) => ownerPan.toUpperCase()),
-      ),
-    ]);
-    const owners = [...new Map([...named, ...byPan].map((owner) => [owner.id, owner])).values()];
+    const owners = await selectNamedOwners(db, rows);
     const ownerOf = ownerFinder(owners);
     const read = rows.map((texts): ReadRow => {
       const found = ownerOf(texts);
@@ -338,14 +290,9 @@ export const importPlans: ImportPlans = {
     ]);
     const rules = truckRules(names);
     const plans = planRows(read, stored, rules);
-    const known = new Set(owners.map(({ name }) => nameKey(name)));
-    const unknownIn = ({ ownerName = '', ownerPan = '' }: Texts) =>
-      ownerName === '' || ownerPan !== '' || known.has(nameKey(ownerName))
-        ? []
-        : [{ kind: 'owner' as const, text: ownerName }];
     return {
       ...plannedAnswers(plans),
-      unknown: countUnknown(rows.map(unknownIn)),
+      unknown: unknownOwners(rows, owners),
       write: async (writeDb, choices) => {
         const { creates, changes } = writesOf(plans, choices, rules);
         const newTrucks = new Map([...creates].map(([id, values]) => [id, truckFieldsOf(values)]));
@@ -376,6 +323,8 @@ export const importPlans: ImportPlans = {
   ),
 
   challans: planChallans,
+
+  'opening-balances': planOpenings,
 
   'petrol-pumps': simple('petrol-pumps', 'petrol pump', petrolPumpTable, (texts) => petrolPumpInput.safeParse(texts)),
 };

@@ -18,9 +18,7 @@ import { pdfContentType } from '../files/pdf.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
 import { takeOwnerStatementNumber } from '../queries/counters.ts';
 import {
-  insertOpenings,
   insertStatementPrint,
-  lockStatementOwners,
   selectStatementLines,
   selectStatementOwner,
   selectStatementPrint,
@@ -135,20 +133,4 @@ export async function statementXlsx(db: TenantDb, id: string): Promise<TableFile
 async function* sheetLines({ opening, closing, totals, lines }: Statement): AsyncGenerator<TableLine<StatementLine>[]> {
   yield [{ sums: { kind: 'Opening balance', balance: opening } }, ...lines.map((row) => ({ row }))];
   yield [{ sums: { kind: 'Closing balance', ...totals, balance: closing } }];
-}
-
-/** Enters or corrects opening balances, all or none. */
-export async function setOpenings(
-  db: TenantDb,
-  caller: Caller,
-  { entries }: BodyOf<typeof ownerStatements.setOpenings>,
-): Promise<number> {
-  const today = dayOf(new Date());
-  // The last entry counts: one of a day to come would take the present one out of every statement until then.
-  if (entries.some(({ asOf }) => asOf > today)) throw new Refusal('VALIDATION_ERROR', 'The day is still to come');
-  const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
-  if (ownerIds.length < entries.length)
-    throw new Refusal('VALIDATION_ERROR', 'An owner can have one opening balance only');
-  if ((await lockStatementOwners(db, ownerIds)) < ownerIds.length) throw notFound('Owner');
-  return insertOpenings(db, caller, entries);
 }

@@ -28,6 +28,9 @@ const nothingToCopy = 'Owner not found';
 export async function copyOwners(db: TenantDb, caller: Caller, ownerIds: readonly string[]): Promise<CopyMeta> {
   await lockCopying(db);
   const allowance = await selectCopyAllowance(db, db.tenantId);
+  // Switched off: nothing of another is looked up.
+  const isOn = canCopyOwners(0, allowance);
+  if (!isOn.allowed) throw new Refusal('COPY_LIMIT', isOn.reason);
   const meta: CopyMeta = { totalOwnersCopied: 0, totalTrucksCopied: 0, errors: [] };
   for (const { wanted, source } of await selectOwnersToCopy(db, ownerIds)) {
     const messages = source === null ? [nothingToCopy] : await copyOwner(db, caller, source, meta, allowance);

@@ -1,4 +1,5 @@
 import { compare } from '../../shared/calc/money.ts';
+import type { Challan } from '../../shared/contract/challan.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { holdChallan } from '../queries/challans.ts';
@@ -11,6 +12,7 @@ import {
   type PaymentChoice,
   type Reversed,
 } from '../queries/payments.ts';
+import { insertPayments, insertReversals, lockUnlocked, selectChallans } from '../queries/payments-single.ts';
 import { settleCarries } from './carries.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
@@ -137,6 +139,51 @@ export async function unpayChallan(
   if (!(await holdChallan(db, challanId))) throw notFound('Challan');
   const { batchId, ...reversal } = await reverse(db, caller, { challanIds: [challanId] }, reason);
   return batchId === null ? null : { batchId, ...reversal };
+}
+
+/** The checkbox of a challan. */
+export interface Toggle {
+  challanId: string;
+  isPaid: boolean;
+  /** Which version the caller saw, if it says so. */
+  version?: number | undefined;
+}
+
+/**
+ * The checkboxes of challans, each as if it were the only one: returns each challan as it is afterwards. Those that would
+ * have to wait or be refused, and a second one of the same challan, are left undone: undefined.
+ */
+export async function togglePayments(
+  db: TenantDb,
+  caller: Caller,
+  toggles: readonly Toggle[],
+): Promise<readonly (Challan | undefined)[]> {
+  const locked = new Map(
+    (await lockUnlocked(db, [...new Set(toggles.map(({ challanId }) => challanId))])).map((row) => [row.id, row]),
+  );
+  const asked = new Map<string, Toggle>();
+  for (const toggle of toggles) {
+    const { challanId: id, isPaid, version } = toggle;
+    const row = locked.get(id);
+    if (!row || asked.has(id) || (version !== undefined && version !== row.version)) continue;
+    if (isPaid && !row.isPaid && row.isHeld) continue;
+    asked.set(id, toggle);
+  }
+  const ids = [...asked.keys()];
+  const changed = (to: boolean): string[] =>
+    ids.filter((id) => asked.get(id)?.isPaid === to && locked.get(id)?.isPaid !== to);
+  const isSame = (id: string): boolean => asked.get(id)?.isPaid === locked.get(id)?.isPaid;
+  // Sent together, the payments last: whoever takes their numbers keeps others waiting until the commit.
+  const [reversed, paid, challans] = await Promise.all([
+    insertReversals(db, caller, changed(false), unmarked),
+    insertPayments(db, caller, changed(true)),
+    selectChallans(db, ids),
+  ]);
+  const done = new Set([...reversed, ...paid, ...ids.filter(isSame)]);
+  return toggles.map((toggle) => {
+    const { challanId: id } = toggle;
+    return asked.get(id) === toggle && done.has(id) ? challans.get(id) : undefined;
+  });
 }
 
 /**

@@ -109,8 +109,10 @@ export async function addSample(db: TenantDb, caller: Caller) {
       };
     }),
   );
-  const made = (record: WrittenRecord['record'], of: Iterable<string>): WrittenRecord[] =>
-    [...of].map((id) => ({ record, id, versionAfter: 1, before: null }));
+  const made = <R extends WrittenRecord['record']>(
+    record: R,
+    of: Iterable<string>,
+  ): (WrittenRecord & { record: R })[] => [...of].map((id) => ({ record, id, versionAfter: 1, before: null }));
   const lines = [
     ...made('owner', ownerIds),
     ...made('truck', madeTrucks.keys()),

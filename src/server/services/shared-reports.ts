@@ -1,11 +1,10 @@
 import { CSV_BOM } from '../../shared/calc/csv-text.ts';
-import { compareDays, dayOf, formatDate, formatDateTime } from '../../shared/calc/dates.ts';
+import { compareDays, dayOf } from '../../shared/calc/dates.ts';
 import { ownerChallansFileName } from '../../shared/calc/file-names.ts';
 import { hasMobile } from '../../shared/calc/identity.ts';
-import { formatINR, subtract, sum } from '../../shared/calc/money.ts';
+import { subtract, sum } from '../../shared/calc/money.ts';
 import { canRevokeReport } from '../../shared/access.ts';
 import { challanExportColumns, type ChallanExportRow } from '../../shared/columns/challan-export-columns.ts';
-import { reportFilterWords } from '../../shared/columns/shared-report-columns.ts';
 import { orderOfTexts, usualOrder, type ChallanOrder } from '../../shared/contract/challan-order.ts';
 import type { PaymentBatch } from '../../shared/contract/payment-batches.ts';
 import type {
@@ -21,7 +20,7 @@ import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { csvHeader, csvRow } from '../files/csv.ts';
 import { ownerPageCsv } from '../files/owner-page.ts';
-import { ownerTexts } from '../files/owner-page-texts.ts';
+import { chosenWords, paymentMessage, reportMessage } from '../files/owner-messages.ts';
 import { freightOf } from '../files/payment-advice.ts';
 import type { OwnerChallanFilter } from '../queries/accounting.ts';
 import { allOf, type ChosenChallans } from '../queries/challans-bulk.ts';
@@ -71,21 +70,14 @@ export async function shareReport(
   link: ReportLink,
 ): Promise<{ whatsappUrl: string; ownerName: string; recordCount: number }> {
   const filters = await understood(db, filter);
-  const { owner, totals, expiresAt } = await keepReport(db, caller, link, {
+  const { owner, totals, page, expiresAt } = await keepReport(db, caller, link, {
     ownerId: filter.ownerId,
     chosen: allOf(filter),
     order,
     filters,
     batchId: null,
   });
-  const message = reportMessage({
-    bannerName: caller.bannerName,
-    ownerName: owner.name,
-    totals,
-    filters,
-    link: link.address,
-    expiresAt,
-  });
+  const message = reportMessage(page, totals, link.address, expiresAt);
   return { whatsappUrl: whatsappUrl(owner.contactNumber, message), ownerName: owner.name, recordCount: totals.count };
 }
 
@@ -143,7 +135,7 @@ async function keepReport(db: TenantDb, caller: Caller, link: ReportLink, what: 
   const { content, totals, trips } = await freeze(db, chosen, order);
   if (totals.count === 0) throw noData();
 
-  const page = await ownerPage(db, caller, ownerId, owner, totals, trips, reportFilterWords(filters));
+  const page = await ownerPage(db, caller, ownerId, owner, totals, trips, chosenWords(filters, owner.language));
   const fileName = ownerChallansFileName(owner.name, dayOf(new Date()));
   await lockLiveReports(db);
   await refuseBeyondMost(db, kind);
@@ -332,62 +324,6 @@ interface ReportTotals {
   paid: string;
   unpaid: string;
   tds: string;
-}
-
-interface Report {
-  bannerName: string;
-  ownerName: string;
-  totals: ReportTotals;
-  filters: SharedReportFilters;
-  link: string;
-  expiresAt: Date;
-}
-
-/** The message to the owner: who sends it, the figures of the file, and the link with its expiry. */
-function reportMessage({ bannerName, ownerName, totals, filters, link, expiresAt }: Report): string {
-  // Without the filter an owner would take the sums of some challans for those of all.
-  const chosen = reportFilterWords(filters);
-  return [
-    bannerName,
-    `Challan report for ${ownerName}`,
-    ...(chosen === '' ? [] : [chosen]),
-    '',
-    `Challans: ${totals.count.toLocaleString('en-IN')}`,
-    `Total: ${formatINR(totals.payable)}`,
-    `Paid: ${formatINR(totals.paid)}`,
-    `Unpaid: ${formatINR(totals.unpaid)}`,
-    `TDS: ${formatINR(totals.tds)}`,
-    '',
-    `See the trips and payments until ${formatDateTime(expiresAt)}:`,
-    `${link}/page`,
-    '',
-    `Download the list (CSV) until ${formatDateTime(expiresAt)}:`,
-    link,
-  ].join('\n');
-}
-
-/** After a payment, in the owner's language: what was paid, by which number, and the link to the page. */
-function paymentMessage(
-  { language, business, owner }: Pick<OwnerPage, 'language' | 'business' | 'owner'>,
-  { number, paidOn, count, amount, utr }: OwnerPayment,
-  link: string,
-  expiresAt: Date,
-): string {
-  const texts = ownerTexts[language];
-  return [
-    business,
-    `${texts.messageTitle}: ${owner}`,
-    '',
-    `${texts.trips}: ${count.toLocaleString('en-IN')}`,
-    `${texts.paid}: ${formatINR(amount)}`,
-    `${texts.paidOn}: ${formatDate(paidOn)}`,
-    `${texts.paymentNumber}: ${number}`,
-    ...(utr === '' ? [] : [`${texts.utr}: ${utr}`]),
-    '',
-    `${texts.messageLink}:`,
-    `${link}/page`,
-    `${texts.validUntil} ${formatDateTime(expiresAt)}`,
-  ].join('\n');
 }
 
 /**

@@ -14,7 +14,7 @@ import { refuseWeakPassword } from './weak-passwords.ts';
 import { isTaken } from '../queries/unique.ts';
 import { notFound, Refusal, versionConflict } from '../refusal.ts';
 
-const fields = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive'] as const;
+const fields = ['email', 'bannerName', 'gstNo', 'contactNumber', 'officeAddress', 'isActive', 'isInDirectory'] as const;
 
 /** `passwordHash` is made before the transaction: hashing is slow, and a connection is held as long as that is open. */
 export async function createSubadmin(

@@ -3,14 +3,25 @@ import { tdsFileName, type FileFormat } from '../../shared/calc/file-names.ts';
 import { taxPeriod, type Quarter } from '../../shared/calc/financial-year.ts';
 import { tdsFileColumns, type TdsFileRow } from '../../shared/columns/tds-columns.ts';
 import type { TableLine } from '../../shared/columns/define.ts';
-import type { TdsBasis, TdsCounted, TdsDeduction, TdsLine, TdsSettings, TdsTotals } from '../../shared/contract/tds.ts';
+import type {
+  TdsBasis,
+  TdsCounted,
+  TdsDeduction,
+  TdsLine,
+  TdsSettings,
+  TdsSettingsChange,
+  TdsTotals,
+} from '../../shared/contract/tds.ts';
 import { textsOfFilter } from '../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../shared/filters/filter-words.ts';
 import { tdsDeductionFilters } from '../../shared/filters/tds-filters.ts';
+import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { tableFile, type TableFile } from '../files/table-file.ts';
+import { changesBetween, insertHistory } from '../queries/history.ts';
 import {
   deductionRows,
+  saveTdsSettings,
   selectDeductions,
   selectDeductionTotals,
   selectTdsLines,
@@ -19,6 +30,7 @@ import {
   type DeductionOrder,
   type TdsQuery,
 } from '../queries/tds.ts';
+import { versionConflict } from '../refusal.ts';
 import { refuseBeyondSheet } from './bank-statement-file.ts';
 
 /** The TDS register (docs/specification.md §27). */
@@ -58,6 +70,32 @@ export async function listDeductions(
 }
 
 const basisWords: Readonly<Record<TdsBasis, string>> = { paid: 'Day paid', deposited: 'Day deposited' };
+
+/** Kept with who changed what, in the history of the business's account. */
+export async function updateTdsSettings(db: TenantDb, caller: Caller, change: TdsSettingsChange): Promise<TdsSettings> {
+  const before = await selectTdsSettings(db);
+  // It saves over the version that was asked for, which is then the one before.
+  const after = await saveTdsSettings(db, change);
+  if (!after) throw versionConflict('page of TDS settings', await selectTdsSettings(db));
+  const changes = changesBetween(recordedOf(before), recordedOf(after), recordedNames);
+  if (Object.keys(changes).length > 0)
+    await insertHistory(db, caller, {
+      entity: 'subadmin',
+      entityId: db.tenantId,
+      action: 'TDS settings changed',
+      changes,
+    });
+  return after;
+}
+
+/** As the history names them (`historyFields`). */
+const recordedOf = ({ basis, section, yearThreshold, challanThreshold }: TdsSettings) => ({
+  tdsBasis: basisWords[basis],
+  tdsSection: section,
+  tdsYearThreshold: yearThreshold,
+  tdsChallanThreshold: challanThreshold,
+});
+const recordedNames = ['tdsBasis', 'tdsSection', 'tdsYearThreshold', 'tdsChallanThreshold'] as const;
 
 /** One line for each deduction, before them what they are of, behind them their sums. */
 export async function tdsFile(

@@ -42,7 +42,7 @@ export interface ChallanAmounts extends ChallanFigures {
 /** The computed figures as a stored challan carries them. */
 export type StoredFigures = Record<Exclude<DerivedField, 'netAmountPayable'>, string> & { netAmountPayable: string };
 
-export const tooLargeOf = (figures: ChallanFigures): DerivedField[] =>
+export const tooLargeOf = (figures: Readonly<Record<DerivedField, string | null>>): DerivedField[] =>
   derivedFields.filter((field) => {
     const value = figures[field];
     return value !== null && exceedsCeiling(value);

@@ -1,6 +1,6 @@
 import { materialShortageError, tooLargeOf } from './challan-amounts.ts';
 import { challanFigures, type AmountInput, type DerivedField } from './challan-figures.ts';
-import { compareDays, dayOf, daysBetween } from './dates.ts';
+import { dayOf, daysBetween } from './dates.ts';
 import { compare, isAmount, isPositive, roundHalfUp } from './money.ts';
 import { tdsRangeError } from './tds-percentage.ts';
 
@@ -31,6 +31,8 @@ export const requiredMessages = {
   depositedAt: 'Please select the deposited date!',
 } as const;
 export type RequiredField = keyof typeof requiredMessages;
+// Object.entries widens the keys to string; they are the keys of the object above it.
+const required = Object.entries(requiredMessages) as [RequiredField, string][];
 
 export const HSD_LITERS_REQUIRED = 'Please enter HSD in liters';
 export const OWNER_REQUIRED = 'Please select an owner before submitting';
@@ -89,11 +91,11 @@ export function dateErrors(dates: ChallanDates): ChallanErrors {
     else days[field] = day;
   }
   const { loadingDate, unloadingDate, depositedAt } = days;
-  if (loadingDate && unloadingDate && compareDays(loadingDate, unloadingDate) > 0) {
+  if (loadingDate && unloadingDate && loadingDate > unloadingDate) {
     errors.loadingDate = 'Loading date cannot be after unloading date';
     errors.unloadingDate = 'Unloading date cannot be before loading date';
   }
-  if (unloadingDate && depositedAt && compareDays(depositedAt, unloadingDate) < 0) {
+  if (unloadingDate && depositedAt && depositedAt < unloadingDate) {
     errors.depositedAt = 'Deposited date cannot be before unloading date';
   }
   return errors;
@@ -169,8 +171,7 @@ export function amountErrors(values: ChallanValues): ChallanErrors {
 
 export function requiredErrors(values: ChallanValues): ChallanErrors {
   const errors: ChallanErrors = {};
-  // Object.entries widens the keys to string; they are the keys of the object above it.
-  for (const [field, message] of Object.entries(requiredMessages) as [RequiredField, string][]) {
+  for (const [field, message] of required) {
     if (isBlank(values[field])) errors[field] = message;
   }
   return errors;
@@ -188,22 +189,27 @@ const tooLargeMessage = 'This amount has more than 12 digits. Check the weights 
 
 /**
  * Every rule of the form at once, in the form's order of fields. `values` holds tdsAmount and materialShortageAmount as
- * the calculation gives them. An empty result: the challan may be saved.
+ * the calculation gives them. An empty result: the challan may be saved. `figures`: what would be stored, where it is known.
  */
-export function challanErrors(values: ChallanValues, mode: 'create' | 'edit'): ChallanErrors {
+export function challanErrors(
+  values: ChallanValues,
+  mode: 'create' | 'edit',
+  figures?: Readonly<Record<DerivedField, string | null>>,
+): ChallanErrors {
+  const ofAmounts = amountErrors(values);
   const errors: ChallanErrors = {
     ...requiredErrors(values),
     ...hsdErrors(values),
     ...dateErrors(values),
-    ...amountErrors(values),
+    ...ofAmounts,
   };
   const wheels = wheelsError(values.vehicleWheel);
   if (wheels) errors.vehicleWheel = wheels;
   if (mode === 'create' && isBlank(values.ownerId)) errors.ownerId = OWNER_REQUIRED;
-  if (Object.keys(amountErrors(values)).length === 0) {
+  if (Object.keys(ofAmounts).length === 0) {
     const shortage = materialShortageError(values);
     if (shortage) errors.materialShortageAmount = shortage;
-    else for (const field of tooLargeOf(challanFigures(values))) errors[field] = tooLargeMessage;
+    else for (const field of tooLargeOf(figures ?? challanFigures(values))) errors[field] = tooLargeMessage;
   }
   return inFormOrder(errors);
 }

@@ -14,7 +14,6 @@ type Amount = BigJs.Big;
 
 /** The ceiling of one amount: 12 digits before the point (docs/specification.md §14.2). Sums over many may be longer. */
 export const MAX_INTEGER_DIGITS = 12;
-const CEILING = new Decimal(`1${'0'.repeat(MAX_INTEGER_DIGITS)}`);
 
 /** What the API accepts for money, weights, rates, litres and percentages. */
 export const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
@@ -28,12 +27,21 @@ export class MoneyError extends Error {
   override name = 'MoneyError';
 }
 
+/** The same few rates, percentages and weights are in thousands of challans. */
+const readBefore = new Map<string, Amount>();
+const mostKept = 5_000;
+
 function read(text: string): Amount {
+  const known = readBefore.get(text);
+  if (known) return known;
   // A number may arrive although the type forbids it (JSON, a database driver); it is refused before it can be rounded.
   if (typeof text !== 'string' || text.length > 60 || !DECIMAL_PATTERN.test(text)) {
     throw new MoneyError(`Not a decimal amount: ${JSON.stringify(text)}`);
   }
-  return new Decimal(text);
+  const amount = new Decimal(text);
+  if (readBefore.size >= mostKept) readBefore.clear();
+  readBefore.set(text, amount);
+  return amount;
 }
 
 /** At least two decimals, more only when the value has more (a product before it is rounded); never "-0.00". */
@@ -119,17 +127,19 @@ export function isPositive(text: string): boolean {
 }
 
 export function lesser(a: string, b: string): string {
-  return write(compare(a, b) <= 0 ? read(a) : read(b));
+  const [first, second] = [read(a), read(b)];
+  return write(first.cmp(second) <= 0 ? first : second);
 }
 
 /** max(0, x), the specification's "floored at 0" (docs/specification.md §8.4.2). */
 export function atLeastZero(text: string): string {
-  return isNegative(text) ? '0.00' : write(read(text));
+  const value = read(text);
+  return value.s < 0 ? '0.00' : write(value);
 }
 
 /** Has the value more than 12 digits before the point, so that it can neither be sent nor stored? */
 export function exceedsCeiling(text: string): boolean {
-  return read(text).abs().gte(CEILING);
+  return read(text).e >= MAX_INTEGER_DIGITS;
 }
 
 /** 1234567 → 12,34,567: the last three digits, then pairs (docs/specification.md §1.3). */

@@ -16,6 +16,8 @@ export interface OpeningRow {
   problem: string | undefined;
 }
 
+export type OpeningField = 'asOf' | 'amount' | 'note';
+
 /** Rows without any text are left out, and a first row whose balance has no digit: it is the headings. */
 export function readOpeningRows(table: readonly (readonly string[])[], today: string): OpeningRow[] {
   return table.flatMap((cells, index) => {
@@ -29,26 +31,36 @@ export function readOpeningRows(table: readonly (readonly string[])[], today: st
 
 function readRow(
   row: number,
-  { owner, day, balance, note }: { owner: string; day: string; balance: string; note: string },
+  { owner, ...texts }: { owner: string; day: string; balance: string; note: string },
   today: string,
 ): OpeningRow {
+  const { asOf, amount, note, errors } = readOpening(texts, today);
+  const problem = owner === '' ? 'The owner is missing' : errors[0]?.message;
+  return { row, owner, asOf, amount, note, problem };
+}
+
+/** What follows the owner in a row, with what is wrong with it; what cannot be read is ''. */
+export function readOpening(
+  { day, balance, note }: { day: string; balance: string; note: string },
+  today: string,
+): Pick<OpeningRow, 'asOf' | 'amount' | 'note'> & { errors: { field: OpeningField; message: string }[] } {
   const date = parseTypedDate(day, today);
   const amount = readBalance(balance);
   const asOf = 'day' in date ? date.day : '';
-  const problems = [
-    owner === '' ? 'The owner is missing' : undefined,
-    'error' in date ? date.error : date.day === '' ? 'The day is missing' : undefined,
-    asOf !== '' && compareDays(asOf, today) > 0 ? 'The day is still to come' : undefined,
-    'error' in amount ? amount.error : amount.value === '' ? 'The balance is missing' : undefined,
-    note.length > 200 ? 'The note has more than 200 characters' : undefined,
+  const errors: { field: OpeningField; message: string | undefined }[] = [
+    { field: 'asOf', message: 'error' in date ? date.error : asOf === '' ? 'The day is missing' : undefined },
+    { field: 'asOf', message: asOf !== '' && compareDays(asOf, today) > 0 ? 'The day is still to come' : undefined },
+    {
+      field: 'amount',
+      message: 'error' in amount ? amount.error : amount.value === '' ? 'The balance is missing' : undefined,
+    },
+    { field: 'note', message: note.length > 200 ? 'The note has more than 200 characters' : undefined },
   ];
   return {
-    row,
-    owner,
     asOf,
     amount: 'value' in amount ? amount.value : '',
     note,
-    problem: problems.find((problem) => problem !== undefined),
+    errors: errors.flatMap(({ field, message }) => (message === undefined ? [] : [{ field, message }])),
   };
 }
 

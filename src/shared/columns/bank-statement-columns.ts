@@ -31,9 +31,9 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150, least: 114 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 124 },
-  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 148, value: tripOf },
+  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 142, value: tripOf },
   // Wide enough for an owner's IFSC.
-  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 110, least: 110 },
+  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 120, least: 120 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
   { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, least: 94, empty: 'Pending' },
   // Wide enough for an owner's bold sum in crores.

@@ -80,7 +80,13 @@ export const historyFields = {
   tag: ofFields(tagFields),
   'petrol-pump': ofFields(petrolPumpFields),
   'bank-account': ofFields(bankAccountFields),
-  subadmin: ofFields(subadminFields),
+  subadmin: {
+    ...ofFields(subadminFields),
+    tdsBasis: text('TDS Counted By'),
+    tdsSection: text('TDS Section'),
+    tdsYearThreshold: { label: 'TDS Threshold of a Year', kind: 'money' },
+    tdsChallanThreshold: { label: 'TDS Threshold of a Challan', kind: 'money' },
+  },
   challan: challanHistory,
 } satisfies Readonly<Record<HistoryRecord, HistoryFields>>;
 

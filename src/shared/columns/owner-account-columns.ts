@@ -6,9 +6,9 @@ import { stateOf } from './payment-batch-columns.ts';
 
 /** The owners in accounting (docs/specification.md §9.1). */
 export const ownerAccountColumns: readonly Column<OwnerAccount>[] = [
-  { key: 'name', ...headed(ownerFields.name), width: 210, least: 150, sortKey: 'name' },
+  { key: 'name', ...headed(ownerFields.name), width: 210, least: 178, sortKey: 'name' },
   { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 150, least: 124, sortKey: 'contactNumber' },
-  { key: 'address', ...headed(ownerFields.address), width: 180, least: 100, empty: 'Not provided' },
+  { key: 'address', ...headed(ownerFields.address), width: 180, least: 82, empty: 'Not provided' },
   {
     key: 'trucksCount',
     label: 'Trucks Count',

@@ -50,9 +50,10 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
     sortKey: 'paidAmount',
     total: 'paidAmount',
   },
-  { key: 'kind', label: 'Chosen By', kind: 'text', width: 130, value: (row) => paymentKinds[row.kind] },
-  { key: 'createdBy', label: 'Paid By', kind: 'text', width: 120 },
-  { key: 'reversedReason', label: 'Reason', kind: 'text', width: 150 },
+  { key: 'kind', label: 'Chosen By', kind: 'text', width: 160, least: 100, value: (row) => paymentKinds[row.kind] },
+  // A business signs in with one e-mail: nearly always the same.
+  { key: 'createdBy', label: 'Paid By', kind: 'text', width: 170, isOffered: true },
+  { key: 'reversedReason', label: 'Reason', kind: 'text', width: 130 },
 ];
 
 /**

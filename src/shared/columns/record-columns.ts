@@ -1,4 +1,4 @@
-import { ownerFields, type OwnerCard, type OwnerWithTrucks } from '../contract/owners.ts';
+import { ownerFields, type CopiedOwner, type OwnerCard, type OwnerWithTrucks } from '../contract/owners.ts';
 import { petrolPumpFields, type PetrolPump } from '../contract/petrol-pumps.ts';
 import { subadminFields, type Subadmin } from '../contract/subadmins.ts';
 import { tagFields, type Tag } from '../contract/tags.ts';
@@ -18,6 +18,7 @@ const ownerContact: Column<OwnerWithTrucks> = {
   key: 'contactNumber',
   ...headed(ownerFields.contactNumber),
   width: 120,
+  least: 106,
   sortKey: 'contactNumber',
 };
 const ownerAddress: Column<OwnerWithTrucks> = {
@@ -101,6 +102,15 @@ export const ownerCardColumns: readonly Column<OwnerCard>[] = [
     width: 200,
     value: (row) => row.currentSubAdmin.bannerName,
   },
+];
+
+/** What was copied from one business to another (docs/specification.md §6.6). */
+export const copiedOwnerColumns: readonly Column<CopiedOwner>[] = [
+  { key: 'name', label: 'Owner Name', kind: 'text', width: 240, pin: 'left' },
+  { key: 'from', label: 'From', kind: 'text', width: 240 },
+  { key: 'to', label: 'To', kind: 'text', width: 240 },
+  { key: 'copiedAt', label: 'Copied At', kind: 'datetime', width: 150 },
+  { key: 'by', label: 'Copied By', kind: 'text', width: 240 },
 ];
 
 /** Trucks (docs/specification.md §7.1). */

@@ -4,8 +4,8 @@ import { textsOfFilter } from '../filters/filter-texts.ts';
 import { partsOf } from '../filters/filter-words.ts';
 import type { Column, Status } from './define.ts';
 
-/** The filters of a report in words, '' for all challans: the list and the message to the owner say the same. */
-export function reportFilterWords({ tagName, startDate, endDate, ...others }: SharedReportFilters): string {
+/** The filters of a report in words, '' for all challans; the owner reads the same in another language. */
+function reportFilterWords({ tagName, startDate, endDate, ...others }: SharedReportFilters): string {
   const filter = { ...others, depositedStartDate: startDate, depositedEndDate: endDate };
   const parts = partsOf(ownerChallanFilters, textsOfFilter(ownerChallanFilters, filter));
   const words = parts.map((part) => part.words(tagName ?? ''));

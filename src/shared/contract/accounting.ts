@@ -61,7 +61,8 @@ export const ownerReportInput = z.strictObject({
       sortBy: sortByText.optional(),
       sortOrder: sortOrderText.optional(),
     })
-    .refine(...inOrder('startDate', 'endDate')),
+    .refine(...inOrder('startDate', 'endDate'))
+    .refine(...inOrder('paidStartDate', 'paidEndDate')),
   requestMetadata: z.strictObject({ timestamp: text(50).optional(), userAgent: text(1000).optional() }).optional(),
 });
 export type OwnerReportInput = z.output<typeof ownerReportInput>;
@@ -250,6 +251,7 @@ export const accounting = {
   exportCsv: endpoint('accounting', {
     method: 'POST',
     path: '/accounting/export-owner-challans-csv',
+    mayLag: true,
     summary: "An owner's challans as a CSV file; with columns named, as the table shows them",
     roles,
     reads: true,
@@ -260,6 +262,7 @@ export const accounting = {
   exportXlsx: endpoint('accounting', {
     method: 'POST',
     path: '/accounting/export-owner-challans-xlsx',
+    mayLag: true,
     summary: 'The same as an Excel workbook',
     roles,
     reads: true,
@@ -282,6 +285,7 @@ export const accounting = {
   getTagAnalytics: endpoint('dashboard', {
     method: 'GET',
     path: '/accounting/tag-analytics',
+    mayLag: true,
     summary: 'Challans, amounts and weights by tag',
     roles,
     query: dashboardQuery,

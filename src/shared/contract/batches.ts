@@ -6,8 +6,8 @@ import { idParams, instant, optionalQuery, pageQuery, pagination, total } from '
 export const batchKinds = ['sheet', 'change', 'import'] as const;
 export type BatchKind = (typeof batchKinds)[number];
 
-/** What a batch may have written. */
-export const batchRecords = ['challan', 'owner', 'truck', 'tag', 'petrol-pump'] as const;
+/** What a batch may have written; an opening balance has the id of its owner. */
+export const batchRecords = ['challan', 'owner', 'truck', 'tag', 'petrol-pump', 'opening-balance'] as const;
 export type BatchRecord = (typeof batchRecords)[number];
 
 export const batch = z.object({
@@ -31,7 +31,7 @@ export const batch = z.object({
 });
 export type Batch = z.output<typeof batch>;
 
-/** A record as a sentence names it: a challan by its number, an owner by the name. */
+/** A record as a sentence names it: a challan by its number, an owner and its opening balance by the name. */
 const batchLine = z.object({
   record: z.enum(batchRecords),
   id: z.string(),
@@ -94,6 +94,7 @@ export const batches = {
       'tags',
       'petrol-pumps',
       'shared-reports',
+      'owner-statements',
     ],
     idempotent: true,
   }),

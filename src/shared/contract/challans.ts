@@ -169,6 +169,7 @@ export const challans = {
   exportCsv: endpoint('challans', {
     method: 'POST',
     path: '/challans/export-filtered-csv',
+    mayLag: true,
     summary: 'Every challan of a filter as a CSV file; with columns named, as a table shows them',
     roles,
     reads: true,
@@ -178,6 +179,7 @@ export const challans = {
   exportXlsx: endpoint('challans', {
     method: 'POST',
     path: '/challans/export-filtered-xlsx',
+    mayLag: true,
     summary: 'The same as an Excel workbook',
     roles,
     reads: true,

@@ -56,6 +56,7 @@ export const dashboard = {
   listWeeks: endpoint('dashboard', {
     method: 'GET',
     path: '/dashboard/weeks',
+    mayLag: true,
     summary: 'Challans and amounts by week of the deposited day; by month or year where the range is long',
     roles,
     query: dashboardQuery,
@@ -64,6 +65,7 @@ export const dashboard = {
   listOwnerAgeing: endpoint('dashboard', {
     method: 'GET',
     path: '/dashboard/owner-ageing',
+    mayLag: true,
     summary: 'Unpaid challans by owner and days since deposit; totals over all owners',
     roles,
     query: z.object({ ...pageQuery, ...sortQuery(ageingSortKeys, 'oldest') }),

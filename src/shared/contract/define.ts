@@ -102,6 +102,8 @@ export interface Endpoint<
    * nothing stays, and it has a time limit of a minute.
    */
   readonly stopsWithClient: boolean;
+  /** A read that may be a moment old: it may be asked of a replica (docs/running.md §6). */
+  readonly mayLag: boolean;
   /** Largest request body in bytes. */
   readonly bodyLimit: number;
 }
@@ -123,6 +125,7 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
   upload?: boolean;
   when?: Readonly<Record<string, string>>;
   stopsWithClient?: boolean;
+  mayLag?: boolean;
   bodyLimit?: number;
 }
 
@@ -156,6 +159,7 @@ export function endpoint<
     upload: spec.upload ?? false,
     when: spec.when,
     stopsWithClient: spec.stopsWithClient ?? false,
+    mayLag: spec.mayLag ?? false,
     bodyLimit: spec.bodyLimit ?? defaultBodyLimit,
   };
 }

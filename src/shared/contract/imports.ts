@@ -3,9 +3,9 @@ import { TABLE_MAX_ROWS } from '../calc/tables.ts';
 import { endpoint, workbook } from './define.ts';
 import { instant, text } from './scalars.ts';
 
-/** Import of master data and of past challans from a file or a paste (docs/specification.md §22). */
+/** Import of master data, past challans and opening balances from a file or a paste (docs/specification.md §22). */
 
-export const importKinds = ['owners', 'trucks', 'tags', 'petrol-pumps', 'challans'] as const;
+export const importKinds = ['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'opening-balances'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 export const importStates = ['new', 'same', 'differs', 'wrong'] as const;
@@ -123,7 +123,7 @@ export const imports = {
     }),
     status: 201,
     errors: ['VALIDATION_ERROR', 'IMPORT_CHANGED'],
-    touches: [...changedByImports, 'payment-batches'],
+    touches: [...changedByImports, 'payment-batches', 'owner-statements'],
     idempotent: true,
     stopsWithClient: true,
     bodyLimit,

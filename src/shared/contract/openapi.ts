@@ -75,7 +75,8 @@ const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same body gives the first answer again, and nothing is done twice. Kept 7 days.',
+  description:
+    'The same key with the same body gives the first answer again, and nothing is done twice. Kept 7 days, the newest 100,000 of each business.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 

@@ -121,6 +121,19 @@ export const copiedByOthers = z.object({
 });
 export type CopiedByOthers = z.output<typeof copiedByOthers>;
 
+/** One owner that went from one business to another (docs/specification.md §6.6). */
+export const copiedOwner = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The banner names of the two businesses. */
+  from: z.string(),
+  to: z.string(),
+  copiedAt: instant,
+  /** The account that copied it; of another business its banner name. */
+  by: z.string(),
+});
+export type CopiedOwner = z.output<typeof copiedOwner>;
+
 /** What keeps an owner from being deleted. */
 export const ownerUsage = z.object({ totalChallans: z.number(), canDelete: z.boolean() });
 
@@ -226,6 +239,7 @@ export const owners = {
   listAllSystem: endpoint('owners', {
     method: 'GET',
     path: '/owners/all-system',
+    mayLag: true,
     summary: "List other accounts' owners, masked",
     roles: ['admin', 'subadmin'],
     query: z.object({ ...pageQuery, search: textQuery }),
@@ -233,7 +247,7 @@ export const owners = {
     answer: z.object({
       data: z.array(ownerCard),
       pagination,
-      meta: z.object({ copying: copyAllowance.nullable() }),
+      meta: z.object({ copying: copyAllowance.nullable(), isDirectoryOn: z.boolean() }),
     }),
   }),
   getCopiedByOthers: endpoint('owners', {
@@ -242,6 +256,22 @@ export const owners = {
     summary: 'Own owners that other businesses copied in the last 30 days',
     roles,
     answer: z.object({ data: copiedByOthers }),
+  }),
+  listCopied: endpoint('owners', {
+    method: 'GET',
+    path: '/owners/copied',
+    summary: 'Owners that the own business copied, and own owners that others copied, newest first',
+    roles,
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(copiedOwner), pagination }),
+  }),
+  listAllCopied: endpoint('owners', {
+    method: 'GET',
+    path: '/admin/copied-owners',
+    summary: 'Owners that any business copied, newest first',
+    roles: ['admin'],
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(copiedOwner), pagination }),
   }),
   copy: endpoint('owners', {
     method: 'POST',

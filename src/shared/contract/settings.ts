@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './define.ts';
-import { instant, version } from './scalars.ts';
+import { instant, trueOrFalse, version } from './scalars.ts';
 
 /** More than this in one day is no limit any more. */
 const MOST_COPIES_PER_DAY = 10_000;
@@ -10,6 +10,8 @@ const copiesMessage = `Please enter a whole number from 0 to ${MOST_COPIES_PER_D
 export const settingsRecord = z.object({
   /** How many owners of others one business may copy on a day; 0 switches copying off. */
   copiesPerDay: z.number(),
+  /** Off: no business sees the owners of another, and none is copied (docs/specification.md §6.5). */
+  isDirectoryOn: z.boolean(),
   updatedAt: instant,
   version: z.number(),
 });
@@ -21,6 +23,7 @@ export const settingsChange = z.strictObject({
     .int(copiesMessage)
     .min(0, copiesMessage)
     .max(MOST_COPIES_PER_DAY, copiesMessage),
+  isDirectoryOn: trueOrFalse.optional(),
   version: version.optional(),
 });
 

@@ -33,6 +33,8 @@ export const subadmin = z.object({
   contactNumber: z.string(),
   officeAddress: z.string(),
   isActive: z.boolean(),
+  /** Its owners are shown to other businesses, and theirs to it (docs/specification.md §6.5). */
+  isInDirectory: z.boolean(),
   role: z.literal('subadmin'),
   createdAt: instant,
   updatedAt: instant,
@@ -61,6 +63,7 @@ const editFields = {
   ...fields,
   contactNumber: matching(SUBADMIN_EDIT_CONTACT_PATTERN, contactRequired, SUBADMIN_EDIT_CONTACT_MESSAGE, storedContact),
   isActive: trueOrFalse,
+  isInDirectory: trueOrFalse,
 };
 
 /** PUT /subadmins/{id}: changed fields only. */
@@ -83,6 +86,7 @@ export const subadminFields = {
   contactNumber: { label: 'Contact Number', kind: 'identifier' },
   officeAddress: { label: 'Office Address', kind: 'text' },
   isActive: { label: 'Status', kind: 'flag', words: ['Active', 'Inactive'] },
+  isInDirectory: { label: 'Directory of Owners', kind: 'flag', words: ['On', 'Off'] },
   password: { label: 'Password', kind: 'text', isSecret: true },
 } as const satisfies FieldsOf<typeof subadminInput> & FieldsOf<typeof subadminEditForm>;
 

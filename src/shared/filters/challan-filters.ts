@@ -62,6 +62,8 @@ export const ownerChallanFilters = pickFilters(
   'tagId',
   'depositedStartDate',
   'depositedEndDate',
+  'paidStartDate',
+  'paidEndDate',
 );
 
 /** Of the bank statement and of a payment that is made by filter. */

@@ -24,6 +24,7 @@ export const importNouns = {
   tags: ['Tags', 'tag'],
   'petrol-pumps': ['Petrol Pumps', 'petrol pump'],
   challans: ['Past Challans', 'past challan'],
+  'opening-balances': ['Opening Balances', 'opening balance'],
 } as const satisfies Readonly<Record<ImportKind, readonly [string, string]>>;
 
 const field = (name: string, label: string, ...names: string[]): ImportField => ({
@@ -61,6 +62,22 @@ const truckNumbers = [
   'Lorry No',
   'Reg No',
 ];
+/** An owner that is there already, by name or PAN. */
+const namedOwner = [
+  field(
+    'ownerName',
+    truckFields.ownerId.label,
+    'Owner',
+    'Truck Owner',
+    'Vehicle Owner',
+    'Party Name',
+    'Party',
+    'Name',
+    'Ledger',
+    'Particulars',
+  ),
+  field('ownerPan', 'Owner PAN', 'PAN', 'PAN No', 'PAN Number'),
+];
 
 export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   owners: [
@@ -78,8 +95,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
   ],
   trucks: [
     field('truckNumber', truckFields.truckNumber.label, ...truckNumbers, 'Registration No'),
-    field('ownerName', truckFields.ownerId.label, 'Owner', 'Truck Owner', 'Vehicle Owner', 'Party Name', 'Name'),
-    field('ownerPan', 'Owner PAN', 'PAN', 'PAN No', 'PAN Number'),
+    ...namedOwner,
     wheels,
     vehicleType,
   ],
@@ -119,6 +135,12 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'Net Payable',
       'Amount Payable',
     ),
+  ],
+  'opening-balances': [
+    ...namedOwner,
+    field('asOf', 'At the End of', 'As Of', 'As On', 'As On Date', 'Balance Date', 'Date', 'Day'),
+    field('amount', 'Balance', 'Opening Balance', 'Closing Balance', 'Opening', 'Amount', 'Due', 'Outstanding'),
+    field('note', 'Note', 'Remarks', 'Narration', 'Comment'),
   ],
 };
 

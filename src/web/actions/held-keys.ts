@@ -2,8 +2,8 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { UNSAFE_DataRouterContext, useLocation, useNavigation } from 'react-router-dom';
 
 /**
- * Keys that are pressed while the next screen is loading belong to that screen. They are held, and given to it in their order
- * once it is there and has placed its focus (docs/keyboard.md §1).
+ * Keys that are pressed while the next screen or dialog is loading belong to it. They are held, and given to it in their
+ * order once it is there and has placed its focus (docs/keyboard.md §1).
  */
 const longestWaitMs = 5_000;
 const noArrivalMs = 300;
@@ -16,6 +16,17 @@ interface RouterState {
 /** A sign-in that is under way: the form keeps what is typed, a command waits for the first screen. */
 let signIns = 0;
 let held: KeyboardEvent[] = [];
+let lateDialogs = 0;
+let onDialog: (() => void) | undefined;
+
+/** A dialog's script is on its way. Returns what to call when it has come, or has failed to. */
+export function holdForDialog(): () => void {
+  lateDialogs += 1;
+  return () => {
+    lateDialogs -= 1;
+    onDialog?.();
+  };
+}
 
 export async function holdCommandsDuring<T>(signIn: Promise<T>): Promise<T> {
   signIns += 1;
@@ -49,16 +60,26 @@ export function useHeldKeys(): void {
     const holding = holdKeys(() => {
       // A filter or a page that goes into the address is on its way too, but stays on its screen.
       const { navigation, location } = router.state;
-      return (navigation.location ?? location).pathname !== shownPath.current;
+      return lateDialogs > 0 || (navigation.location ?? location).pathname !== shownPath.current;
     });
     giveAll.current = holding.giveAll;
-    return holding.stop;
+    onDialog = holding.giveToDialog;
+    return () => {
+      onDialog = undefined;
+      holding.stop();
+    };
   }, [router]);
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- each time a screen has arrived
   useEffect(() => giveAll.current?.(), [pathname, state]);
 }
 
-function holdKeys(isLoading: () => boolean): { giveAll: () => void; stop: () => void } {
+interface Holding {
+  giveAll: () => void;
+  giveToDialog: () => void;
+  stop: () => void;
+}
+
+function holdKeys(isLoading: () => boolean): Holding {
   const own = new WeakSet<Event>();
   let isGiving = false;
   let limit: ReturnType<typeof setTimeout> | undefined;
@@ -111,6 +132,14 @@ function holdKeys(isLoading: () => boolean): { giveAll: () => void; stop: () => 
   window.addEventListener('keydown', onKeyDown, true);
   return {
     giveAll: () => void giveAll(),
+    giveToDialog: () => {
+      if (held.length === 0) return;
+      // Once it has taken the focus. One that did not come must not leave its keys to the screen below.
+      setTimeout(() => {
+        if (document.activeElement?.closest('[role="dialog"], [role="alertdialog"]')) void giveAll();
+        else if (!isLoading()) drop();
+      });
+    },
     stop: () => {
       window.removeEventListener('keydown', onKeyDown, true);
       forget();

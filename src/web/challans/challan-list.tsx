@@ -1,5 +1,6 @@
 import { lazy, memo, Suspense, useCallback, useDeferredValue, type ComponentType, type ReactNode } from 'react';
 import { Download, Filter, ListChecks } from 'lucide-react';
+import { LateDialog } from '../actions/late-dialog.tsx';
 import { formatINR } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { challans } from '../api/challans.ts';
@@ -53,7 +54,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
   // `lazy` forgets the type parameter.
   const ViewStrip = LazyViewStrip as unknown as ComponentType<ViewStripProps<T>>;
   const { list, title, aside, buttons, cards, nothing, hasViews, onNear, children, ...look } = props;
-  const { spec, place, filterCount, areFiltersShown, sums, setPlace, grid, table } = list;
+  const { spec, place, filterCount, areFiltersShown, sums, setPlace, grid } = list;
   const filtered = {
     table: spec.filters,
     filters: place.filters,
@@ -87,7 +88,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
       ) : (
         chips
       )}
-      <div ref={table} className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
+      <div className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
         <DataGrid<Challan>
           {...look}
           ref={grid}
@@ -116,9 +117,9 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
           footer={<ListFooter list={list} file={file} />}
         />
       </div>
-      <Suspense>{children}</Suspense>
+      <LateDialog>{children}</LateDialog>
       {list.bulk && list.selection.request && (
-        <Suspense>
+        <LateDialog>
           <BulkDialog
             selection={list.selection.request}
             count={list.selection.count}
@@ -134,7 +135,7 @@ export function ChallanList<T extends FilterTable>(props: ChallanListProps<T>) {
               return stays !== undefined && (grid.current?.focusRow(stays.id) ?? false);
             }}
           />
-        </Suspense>
+        </LateDialog>
       )}
     </Page>
   );

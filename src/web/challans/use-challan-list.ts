@@ -75,7 +75,6 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const grid = useRef<GridHandle<Challan>>(null);
   const firstFilter = useRef<HTMLElement>(null);
   const filtersButton = useRef<HTMLButtonElement>(null);
-  const table = useRef<HTMLDivElement>(null);
   const dates = useFilterProblem();
 
   const client = useQueryClient();
@@ -115,11 +114,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const [bulk, setBulk] = useState<{ asked: BulkDialogProps['asked'] }>();
   const details = useChallanDetails({ openId, rows, place, lastPage, fetchPage, setUrl: setPlace });
 
-  /** The row the keys act on; a key pressed elsewhere on the screen must not change a row nobody looks at. */
-  const rowInHand = (): Challan | undefined => {
-    const isInTable = table.current?.contains(document.activeElement) ?? false;
-    return isInTable ? grid.current?.focusedRow() : undefined;
-  };
+  const rowInHand = (): Challan | undefined => grid.current?.rowInHand();
   const onRow = (act: (row: Challan) => void): void => {
     const row = rowInHand();
     if (row) act(row);
@@ -130,7 +125,6 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     ...listPlace,
     spec: useMemo(() => ({ id, label, filters, columns }), [id, label, filters, columns]),
     grid,
-    table,
     takeFirstFilter: useCallback((field: HTMLElement | null): void => {
       firstFilter.current = field;
     }, []),

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { getSession } from '../api/session-store.ts';
 import { confirm } from './confirm.tsx';
@@ -14,7 +14,7 @@ const guards = new Set<{ body: string }>();
  * closing the tab lets the browser ask. An ended session does not ask: its draft is kept (docs/specification.md §2.4).
  */
 export function useLeaveGuard(isDirty: boolean, body = 'What you have typed on this screen is not saved.'): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isDirty) return undefined;
     const guard = { body };
     guards.add(guard);

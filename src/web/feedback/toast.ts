@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { toast } from 'sonner';
 import { errorText, requestIdOf } from '../api/api-error.ts';
+import { getSession, subscribeSession } from '../api/session-store.ts';
 import { RequestId } from '../ui/request-id.tsx';
 import { keepMessage, settleMessage, type MessageKind } from './message-log.ts';
 
@@ -234,5 +235,20 @@ export const notify = {
     for (const id of passing) toast.dismiss(id);
     passing.clear();
   },
-  dismissAll: () => toast.dismiss(),
+  /** Forgets them as well: one whose screen is gone, or that was never drawn, is not said by the library to be dismissed. */
+  dismissAll: () => {
+    toast.dismiss();
+    for (const key of groups.keys()) settleMessage(key);
+    for (const kept of [groups, lastGroup, failures, passing]) kept.clear();
+    setUndoable(undefined);
+  },
 };
+
+/** Toasts go with the screens of a session: in the next one nothing of them is counted, and Ctrl+Z takes nothing back. */
+let account = getSession()?.user.id;
+subscribeSession(() => {
+  const now = getSession()?.user.id;
+  if (now === account) return;
+  account = now;
+  notify.dismissAll();
+});

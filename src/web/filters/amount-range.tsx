@@ -50,7 +50,7 @@ export default function AmountRange({ label, from, to, onChange, onProblem }: Am
       label={`${label} ${at}`}
       hideLabel
       reserve={false}
-      className="w-28"
+      className="w-27"
       inputMode="decimal"
       maxLength={30}
       placeholder={at === 'from' ? 'Lowest ₹' : 'Highest ₹'}

@@ -37,12 +37,19 @@ export function DayRange({ label = 'Deposited', from, to, onChange, onProblem, n
     return () => onProblem?.(undefined);
   }, [problem, onProblem]);
 
-  const take = (nextFrom: string, nextTo: string): void => {
-    if (nextFrom !== '' && nextTo !== '' && nextFrom > nextTo) setDraft({ from: nextFrom, to: nextTo, over });
-    else {
-      setDraft(undefined);
-      onChange({ ...(nextFrom === from ? {} : { from: nextFrom }), ...(nextTo === to ? {} : { to: nextTo }) });
+  const take = (change: { from: string } | { to: string }): void => {
+    const next = { from: shown.from, to: shown.to, ...change };
+    if (next.from !== '' && next.to !== '' && next.from > next.to) {
+      setDraft({ ...next, over });
+      return;
     }
+    setDraft(undefined);
+    // What was typed in vain before goes with it. The day itself always: what it was before may be on its way still.
+    onChange({
+      ...(next.from === from ? {} : { from: next.from }),
+      ...(next.to === to ? {} : { to: next.to }),
+      ...change,
+    });
   };
   return (
     <fieldset className="relative">
@@ -54,9 +61,9 @@ export function DayRange({ label = 'Deposited', from, to, onChange, onProblem, n
           hideLabel
           reserve={false}
           keepsOnEscape
-          className="w-37"
+          className="w-36"
           value={shown.from}
-          onValueChange={(day) => take(day, shown.to)}
+          onValueChange={(day) => take({ from: day })}
           onProblem={(text) => setUnread((before) => ({ ...before, from: text }))}
         />
         <DayField
@@ -64,10 +71,10 @@ export function DayRange({ label = 'Deposited', from, to, onChange, onProblem, n
           hideLabel
           reserve={false}
           keepsOnEscape
-          className="w-37"
+          className="w-36"
           value={shown.to}
           error={isReversed ? rangeReversed : undefined}
-          onValueChange={(day) => take(shown.from, day)}
+          onValueChange={(day) => take({ to: day })}
           onProblem={(text) => setUnread((before) => ({ ...before, to: text }))}
         />
       </div>

@@ -219,7 +219,7 @@ function FilterField<T extends FilterTable>(props: FilterFieldProps<T>) {
     case 'amountFrom':
       return (
         range && (
-          <Suspense fallback={<span className="h-13 w-58" />}>
+          <Suspense fallback={<span className="h-13 w-56" />}>
             <AmountRange
               label={filter.label}
               from={text}
@@ -336,7 +336,7 @@ function OwnerField({ label, id, fieldRef, onChange }: RecordFieldProps) {
       ref={fieldRef}
       label={label}
       reserve={false}
-      className="max-w-72 min-w-36 flex-1"
+      className="max-w-72 min-w-44 flex-1"
       value={owner}
       onPick={(choice) => {
         remember(choice);
@@ -359,7 +359,7 @@ function PumpField({ label, id, onChange }: RecordFieldProps) {
     <PetrolPumpPicker
       label={label}
       reserve={false}
-      className="max-w-60 min-w-40 flex-1"
+      className="max-w-60 min-w-52 flex-1"
       extra={withoutPump}
       value={id === '' ? null : id === none ? withoutPump : isKnown ? picked : given}
       onPick={(choice) => {

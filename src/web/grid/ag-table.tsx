@@ -73,6 +73,11 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
   useMutedRows(api, host, grid);
   useTree(api, host, grid);
 
+  const focusedRow = useCallback((): Row | undefined => {
+    const cell = api?.getFocusedCell();
+    return cell && !cell.rowPinned ? api?.getDisplayedRowAtIndex(cell.rowIndex)?.data : undefined;
+  }, [api]);
+
   useImperativeHandle(
     grid.ref,
     () => ({
@@ -85,9 +90,10 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         if (focus.current) focus.current.enter(column);
         else early.current = document.activeElement ?? undefined;
       },
-      focusedRow: () => {
-        const cell = api?.getFocusedCell();
-        return cell && !cell.rowPinned ? api?.getDisplayedRowAtIndex(cell.rowIndex)?.data : undefined;
+      focusedRow,
+      rowInHand: () => {
+        const table = host.current?.closest('section');
+        return table?.contains(document.activeElement) ? focusedRow() : undefined;
       },
       focusedCell: () => {
         const cell = document.activeElement?.closest('.ag-cell');
@@ -119,7 +125,7 @@ export default function AgTable<Row>({ grid, density, storagePrefix, onControls,
         return (api.getDisplayedRowAtIndex(index + 1) ?? api.getDisplayedRowAtIndex(index - 1))?.id;
       },
     }),
-    [api, memoryKey, storagePrefix],
+    [api, focusedRow, memoryKey, storagePrefix],
   );
 
   useEffect(() => {

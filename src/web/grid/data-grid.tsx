@@ -22,7 +22,14 @@ import { GridFooter } from './grid-footer.tsx';
 import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
 import { PrintTable } from './print-table.tsx';
-import { densityMemory, GridSettingsContext, looksTaken, rowHeights, type Density } from './grid-settings.ts';
+import {
+  densityChosen,
+  densityMemory,
+  GridSettingsContext,
+  looksTaken,
+  rowHeights,
+  type Density,
+} from './grid-settings.ts';
 
 export type { DataGridProps } from './grid-props.ts';
 
@@ -86,6 +93,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             onDensity={(next) => {
               setDensity(next);
               densityMemory.write(storagePrefix, next);
+              densityChosen.tell(next);
             }}
             controls={controls}
           >

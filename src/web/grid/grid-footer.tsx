@@ -1,4 +1,4 @@
-import { useContext, useEffect, useId, type ReactNode } from 'react';
+import { useContext, useId, useLayoutEffect, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
@@ -71,7 +71,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
   const keys = withShift ? pageKeys.shifted : pageKeys.plain;
   // A list inside a dialog has commands of its own for its pages.
   useKeyHelp('Table', useContext(DialogContext) === undefined ? keys : undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // They turn the list's page from anywhere on the screen, a field included.
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal], [role="alertdialog"]')) return;

@@ -58,18 +58,24 @@ export const columnMemory = {
   write: (prefix: string, key: string, columns: SavedColumn[] | null): void => write(`${prefix}grid:${key}`, columns),
 };
 
-const takers = new Set<(key: string | undefined) => void>();
+function signal<T>() {
+  const takers = new Set<(value: T) => void>();
+  return {
+    tell: (value: T): void => {
+      for (const taker of takers) taker(value);
+    },
+    subscribe: (taker: (value: T) => void): (() => void) => {
+      takers.add(taker);
+      return () => void takers.delete(taker);
+    },
+  };
+}
 
 /** Looks were put into the memory that grids on the screen do not show yet: of one grid, or without a key the density. */
-export const looksTaken = {
-  tell: (key?: string): void => {
-    for (const taker of takers) taker(key);
-  },
-  subscribe: (taker: (key: string | undefined) => void): (() => void) => {
-    takers.add(taker);
-    return () => void takers.delete(taker);
-  },
-};
+export const looksTaken = signal<string | undefined>();
+
+/** The user chose a density, which the memory has by then. */
+export const densityChosen = signal<Density>();
 
 /** One density for every grid of the account. */
 export const densityMemory = {

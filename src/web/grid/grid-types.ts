@@ -132,6 +132,8 @@ export interface GridHandle<Row> {
   /** Into the table: to the row that was left, else the first; in this column where none was left. */
   focusFirstRow: (column?: string) => void;
   focusedRow: () => Row | undefined;
+  /** The row that keys of the screen act on; none while the focus is elsewhere: nobody looks at that row then. */
+  rowInHand: () => Row | undefined;
   /** The cell that has the focus, and where it is in the window. */
   focusedCell: () => { row: Row; column: string; frame: DOMRect } | undefined;
   /** Where a cell is, scrolled into sight; undefined while it is not drawn. */

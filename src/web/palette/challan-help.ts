@@ -158,7 +158,7 @@ export const challanHelp = {
         title: 'Type challans',
         steps: [
           'Type in a cell and press `Tab` for the next one. `Enter` goes down: after `Tab`, below the cell where you began.',
-          'Press `Ctrl+D` to fill a cell from the one above. `Ctrl+Z` takes the last edit back.',
+          'Press `Ctrl+D` to fill a cell from the one above. `Ctrl+Z` takes the last edit back. In a cell `?` is typed as any character: from there `Ctrl+K` leads to this help, as Keyboard shortcuts.',
           'Press `Ctrl+S` and `Ctrl+Enter`.',
         ],
       },

@@ -89,6 +89,23 @@ export const officeHelp = {
       },
     ],
   },
+  copiedOwners: {
+    purpose: 'Which owners went from one business to another, from whom to whom, when and by whom.',
+    jobs: [
+      {
+        title: 'See who copied your owners',
+        steps: ['Read the columns From and To: where From is your business, the other one copied.'],
+      },
+      {
+        title: 'Find an older one',
+        steps: ['Press `Alt+PgDn` for the next page, `Alt+PgUp` for the one before.'],
+      },
+      {
+        title: 'Copy a name',
+        steps: ['Go to its cell with the arrow keys.', 'Press `Ctrl+C`.'],
+      },
+    ],
+  },
   copyOwners: {
     purpose:
       'Owners of other businesses, to be copied into your list with their trucks. Account numbers, PAN and phones are shown in part until then.',

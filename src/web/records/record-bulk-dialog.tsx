@@ -174,11 +174,11 @@ export default function RecordBulkDialog(props: RecordBulkDialogProps) {
           <TextField {...field} label={labels.noOfWheels} inputMode="numeric" value={typed} onValueChange={setTyped} />
         )}
         {name === 'color' && (
-          <div className="flex items-end gap-2">
+          <div className="flex items-start gap-2">
             <TextField {...field} label={labels.color} value={typed} onValueChange={setTyped} />
             <span
               aria-hidden
-              className="mb-1.5 size-5 rounded-full border border-line"
+              className="mt-7 size-5 rounded-full border border-line"
               style={{ backgroundColor: typed }}
             />
           </div>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { confirm } from '../feedback/confirm.tsx';
 import { notify } from '../feedback/toast.ts';
@@ -79,7 +79,7 @@ export function useRecordForms<Row extends { id: string }>({ grid, rows }: Liste
   /** What was saved, until the rows that came after it are there. */
   const saved = useRef<{ id: string; before: readonly Row[] | undefined }>(undefined);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (form || !saved.current) return undefined;
     // Whoever has gone on meanwhile is not called back by the rows.
     const forget = (event: Event): void => {

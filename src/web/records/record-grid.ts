@@ -5,7 +5,6 @@ import { notify } from '../feedback/toast.ts';
 /** The table and the search field of a list: where its keys act, and where the focus comes back to. */
 export interface RecordGrid<Row> {
   handle: RefObject<GridHandle<Row> | null>;
-  table: RefObject<HTMLDivElement | null>;
   searchField: RefObject<HTMLInputElement | null>;
   /** Does it to the row the focus is on; a key pressed elsewhere must not change a row nobody looks at. */
   onRow: (act: (row: Row) => void) => void;
@@ -15,12 +14,10 @@ export interface RecordGrid<Row> {
 /** `noun` with its article, of what the keys ask for: 'an owner'. */
 export function useRecordGrid<Row>(noun: string): RecordGrid<Row> {
   const handle = useRef<GridHandle<Row>>(null);
-  const table = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const onRow = useCallback(
     (act: (row: Row) => void) => {
-      const isInTable = table.current?.contains(document.activeElement) ?? false;
-      const row = isInTable ? handle.current?.focusedRow() : undefined;
+      const row = handle.current?.rowInHand();
       if (row) act(row);
       else notify.info(`Choose ${noun} in the table first`);
     },
@@ -30,5 +27,5 @@ export function useRecordGrid<Row>(noun: string): RecordGrid<Row> {
     searchField.current?.focus();
     searchField.current?.select();
   }, []);
-  return useMemo(() => ({ handle, table, searchField, onRow, focusSearch }), [onRow, focusSearch]);
+  return useMemo(() => ({ handle, searchField, onRow, focusSearch }), [onRow, focusSearch]);
 }

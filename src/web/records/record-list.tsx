@@ -88,7 +88,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
   const { screen, title = screens[screen].name, noun, columns, search } = of;
   const { rows, totalCount, totals } = list;
   const { ask, text, isFit, onPage, onLimit } = place;
-  const { handle, table, searchField } = tools;
+  const { handle, searchField } = tools;
   return (
     <Page fill title={title} aside={aside} actions={buttons}>
       {search && (
@@ -137,7 +137,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
           </p>
         </PrintOnly>
       )}
-      <div ref={table} className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
+      <div className="flex min-h-0 flex-1 flex-col" onFocus={onNear} onPointerEnter={onNear}>
         <DataGrid<Row>
           {...grid}
           ref={handle}

@@ -91,6 +91,8 @@ interface MoreOfScreen<Row> extends Pick<DataGridProps<Row>, 'cells' | 'selectio
   actions?: readonly Action[];
   /** Instead of opening the record's details. */
   onOpen?: (row: Row) => void;
+  /** Why the list is empty, where that is not always the same. */
+  empty?: ListSpec<Row>['empty'] | undefined;
   /** Beside the title: what is under way. */
   aside?: ReactNode;
   /** At the end of the title's row, in place of the button that adds a record. */
@@ -232,7 +234,7 @@ export function recordScreen<Row extends { id: string }, Mode extends string = '
     const Form = form?.Dialog;
     return (
       <RecordList<Row>
-        of={spec}
+        of={more.empty ? { ...spec, empty: more.empty } : spec}
         place={place}
         list={more.rows ? { ...list, rows: more.rows } : list}
         tools={grid}

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { lazy, useCallback, useState, type ReactNode } from 'react';
+import { LateDialog } from '../actions/late-dialog.tsx';
 
 const HoldDialog = lazy(() => import('./hold-dialog.tsx'));
 
@@ -15,9 +16,9 @@ export function useHold(): { hold: (what: Holdable) => void; dialog: ReactNode }
   return {
     hold: useCallback((next: Holdable) => setWhat(next), []),
     dialog: what && (
-      <Suspense fallback={null}>
+      <LateDialog>
         <HoldDialog what={what} onClose={() => setWhat(undefined)} />
-      </Suspense>
+      </LateDialog>
     ),
   };
 }

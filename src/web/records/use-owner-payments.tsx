@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useRef, type ReactNode } from 'react';
+import { lazy, useCallback, useRef, type ReactNode } from 'react';
 import { Banknote } from 'lucide-react';
+import { LateDialog } from '../actions/late-dialog.tsx';
 import { idValue } from '../filters/filter-values.ts';
 import { url, useUrlState } from '../filters/url-state.ts';
 import type { GridHandle } from '../grid/grid-types.ts';
@@ -62,7 +63,7 @@ export function useOwnerPayments<Row extends { id: string }>(
   return {
     show,
     dialog: payments !== '' && (
-      <Suspense fallback={null}>
+      <LateDialog>
         <OwnerPayments
           key={payments}
           ownerId={payments}
@@ -72,7 +73,7 @@ export function useOwnerPayments<Row extends { id: string }>(
           placeFocus={focusLeft}
           onClose={close}
         />
-      </Suspense>
+      </LateDialog>
     ),
   };
 }

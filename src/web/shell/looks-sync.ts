@@ -76,7 +76,7 @@ const density: Look = {
   empty: 'comfortable' satisfies Density,
   take: (value) => {
     densityMemory.write(prefix(), value === 'compact' ? value : 'comfortable');
-    looksTaken.tell();
+    looksTaken.tell(undefined);
   },
 };
 

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { clsx } from 'clsx';
 import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
+import { giveRef } from './give-ref.ts';
 import type { ValueProps } from './text-field.tsx';
 
 /** What the shared arithmetic makes of typed text; passed in, since this folder knows no business rule. */
@@ -71,9 +72,7 @@ export function AmountField(props: AmountFieldProps) {
             {...control}
             ref={(element) => {
               input.current = element;
-              if (typeof ref === 'function') return ref(element);
-              if (ref) ref.current = element;
-              return undefined;
+              return giveRef(ref, element);
             }}
             className={clsx(controlLook, 'nums text-right', affixRoom(sign, unit))}
             type="text"

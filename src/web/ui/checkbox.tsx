@@ -1,5 +1,6 @@
 import { useId, type ReactNode, type Ref } from 'react';
 import { clsx } from 'clsx';
+import { giveRef } from './give-ref.ts';
 import { Tooltip } from './tooltip.tsx';
 
 interface CheckboxProps {
@@ -46,9 +47,7 @@ export function Checkbox(props: CheckboxProps) {
           className={clsx('mt-0.5 shrink-0 accent-primary aria-disabled:opacity-50', isSwitch ? 'cd-switch' : 'size-4')}
           ref={(element) => {
             if (element) element.indeterminate = mixed;
-            if (typeof ref === 'function') return ref(element);
-            if (ref) ref.current = element;
-            return undefined;
+            return giveRef(ref, element);
           }}
           checked={checked}
           aria-disabled={disabledReason ? true : undefined}

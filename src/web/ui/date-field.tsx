@@ -4,6 +4,7 @@ import { CalendarDays } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
 import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
+import { giveRef } from './give-ref.ts';
 import { dispatchKey, useKeyHelp, type KeyPress, type KeyTable } from './key-table.ts';
 import type { ValueProps } from './text-field.tsx';
 
@@ -77,10 +78,14 @@ export function DateField(props: DateFieldProps) {
     if (next !== problem) onProblem?.(next);
     setProblem(next);
   };
+  /** The day that was given to `onValueChange`, until the value follows: an address takes a moment. */
+  const given = useRef<string>(undefined);
   const take = (day: string): void => {
     setTyped(undefined);
     report(undefined);
-    if (day !== value) onValueChange(day);
+    if (day === value && given.current === undefined) return;
+    given.current = day;
+    onValueChange(day);
   };
   const settle = (): void => {
     if (typed === undefined) return;
@@ -90,8 +95,9 @@ export function DateField(props: DateFieldProps) {
   };
   /** The keys t, + and -: the new day is selected, so that the next key steps on or replaces it. */
   const step = (key: string, field: HTMLInputElement): void => {
-    const written = typed === undefined ? undefined : parse(typed, value);
-    const result = parse(key, written && 'day' in written ? written.day : value);
+    const now = given.current ?? value;
+    const written = typed === undefined ? undefined : parse(typed, now);
+    const result = parse(key, written && 'day' in written ? written.day : now);
     // In the same turn: a frame later the focus may have gone on, and select() would fetch it back.
     if ('day' in result) flushSync(() => take(result.day));
     field.select();
@@ -106,6 +112,7 @@ export function DateField(props: DateFieldProps) {
   useLayoutEffect(() => {
     if (seen.current === value) return;
     seen.current = value;
+    given.current = undefined;
     setTyped(undefined);
     setProblem(undefined);
     onProblem?.(undefined);
@@ -160,9 +167,7 @@ export function DateField(props: DateFieldProps) {
             {...control}
             ref={(element) => {
               input.current = element;
-              if (typeof ref === 'function') return ref(element);
-              if (ref) ref.current = element;
-              return undefined;
+              return giveRef(ref, element);
             }}
             className={clsx(controlLook, 'nums pr-8')}
             type="text"
@@ -180,6 +185,7 @@ export function DateField(props: DateFieldProps) {
             onBlur={(event) => {
               if (!isLeft(event)) return;
               settle();
+              given.current = undefined;
               onBlur?.();
             }}
             onKeyDown={onKey}

@@ -3,6 +3,7 @@ import { ChevronDown, X } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
 import { controlLook, FieldFrame, isLeft, type FieldFrameProps } from './field-frame.tsx';
+import { giveRef } from './give-ref.ts';
 import { PickerList } from './picker-list.tsx';
 import { resultText } from './picker-state.ts';
 import { usePicker, type PickerOptions } from './use-picker.ts';
@@ -53,9 +54,7 @@ export function Picker<T>(props: PickerProps<T>) {
             {...control}
             ref={(element) => {
               input.current = element;
-              if (typeof ref === 'function') return ref(element);
-              if (ref) ref.current = element;
-              return undefined;
+              return giveRef(ref, element);
             }}
             className={clsx(controlLook, 'pr-14')}
             type="text"

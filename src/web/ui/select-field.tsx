@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useAnchored } from './anchored.ts';
 import { controlLook, FieldFrame, type FieldFrameProps } from './field-frame.tsx';
+import { giveRef } from './give-ref.ts';
 import { dispatchKey, useKeyHelp, type KeyPress, type KeyTable } from './key-table.ts';
 import { ListOption } from './picker-list.tsx';
 
@@ -151,9 +152,7 @@ export function SelectBox<V extends string>(props: SelectBoxProps<V>) {
         {...control}
         ref={(element) => {
           button.current = element;
-          if (typeof ref === 'function') return ref(element);
-          if (ref) ref.current = element;
-          return undefined;
+          return giveRef(ref, element);
         }}
         type="button"
         role="combobox"

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 export const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 
@@ -9,11 +9,11 @@ export const isDialogOpen = (): boolean => document.querySelector('[role="dialog
 export function useFileDrop(onFiles: (files: readonly File[]) => void, isOpen: boolean): boolean {
   const [isOver, setOver] = useState(false);
   const latest = useRef(onFiles);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = onFiles;
   });
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
     const on = <K extends keyof WindowEventMap>(kind: K, listener: (event: WindowEventMap[K]) => void): void =>

@@ -12,7 +12,7 @@ import type { Caller } from '../../../src/server/caller.ts';
 import type { Pools } from '../../../src/server/http/implement.ts';
 import type { Limits } from '../../../src/server/http/limits.ts';
 import { hashPassword } from '../../../src/server/services/passwords.ts';
-import { freshDatabase } from '../database.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
 
 export interface Answer<T> {
   status: number;
@@ -80,8 +80,14 @@ export interface Api {
 const password = 'correct horse 42';
 let hashed: Promise<string> | undefined;
 
-export async function startApi({ limits = {} }: { limits?: Partial<Limits> } = {}): Promise<Api> {
-  const database = await freshDatabase();
+interface ApiOptions {
+  limits?: Partial<Limits>;
+  /** Migrated; absent: one of its own. */
+  database?: TestDatabase;
+}
+
+export async function startApi({ limits = {}, database: given }: ApiOptions = {}): Promise<Api> {
+  const database = given ?? (await freshDatabase());
   const pools: Pools = {
     main: createPool(database.appUrl, { max: 10 }),
     stream: createPool(database.appUrl, { max: 4, pipeline: false }),

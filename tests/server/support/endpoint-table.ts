@@ -148,6 +148,8 @@ export const table: Table = {
     },
     listAllSystem: { args: () => ({ query: { limit: 100 } }), subadmin: 200, admin: 200 },
     getCopiedByOthers: { args: () => ({}), ...forSubadmin(200) },
+    listCopied: { args: () => ({}), ...forSubadmin(200) },
+    listAllCopied: { args: () => ({}), ...forAdmin(200) },
     // An own id, so that nothing is copied here: what Copy may take from other accounts is copy.test.ts.
     copy: { args: ({ ownerId }) => ({ body: { ownerIds: [ownerId] } }), ...forSubadmin(200) },
   },

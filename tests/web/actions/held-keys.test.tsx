@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { userEvent } from 'vitest/browser';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom';
 import { toast } from 'sonner';
 import { holdCommandsDuring, useHeldKeys } from '../../../src/web/actions/held-keys.ts';
+import { LateDialog } from '../../../src/web/actions/late-dialog.tsx';
 import { listenForKeys } from '../../../src/web/actions/registry-keys.ts';
 import { useActions } from '../../../src/web/actions/registry.ts';
 import { focusOnceDrawn } from '../in-the-gap.ts';
@@ -199,5 +200,57 @@ test('a sign-in that fails forgets them', async () => {
   arrive();
   await expect.poll(() => input('New filter')).not.toBeNull();
   await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(ran).toEqual([]);
+});
+
+/** A list whose H opens a dialog that is loaded by then; P pays. */
+const openList = (script: Promise<{ default: () => React.JSX.Element }>) => {
+  const Reason = lazy(() => script);
+  function List() {
+    const [isOpen, setOpen] = useState(false);
+    useActions([
+      { id: 'hold', label: 'Hold', keys: 'H', scope: 'List', run: () => setOpen(true) },
+      { id: 'pay', label: 'Pay', keys: 'P', scope: 'List', run: () => void ran.push('pay') },
+    ]);
+    return isOpen ? (
+      <LateDialog>
+        <Reason />
+      </LateDialog>
+    ) : null;
+  }
+  const router = createMemoryRouter([
+    { element: <Frame />, children: [{ path: '/', element: <List />, errorElement: <p>Not loaded</p> }] },
+  ]);
+  render(<RouterProvider router={router} />);
+};
+function Reason() {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <div role="dialog">
+      <input aria-label="Reason" ref={field} />
+    </div>
+  );
+}
+
+test('keys pressed while a dialog is loading are typed into it, and do nothing to the list below', async () => {
+  let come: (script: { default: () => React.JSX.Element }) => void = () => undefined;
+  openList(new Promise((resolve) => (come = resolve)));
+  await userEvent.keyboard('hpapers');
+  expect(ran).toEqual([]);
+  come({ default: Reason });
+  await expect.poll(() => input('Reason')?.value).toBe('papers');
+  expect(ran).toEqual([]);
+  await userEvent.keyboard('p');
+  expect(input('Reason')?.value).toBe('papersp');
+});
+
+test('keys of a dialog that could not be loaded are dropped, and that is said', async () => {
+  let fail: (reason: Error) => void = () => undefined;
+  openList(new Promise((_, reject) => (fail = reject)));
+  await userEvent.keyboard('hpp');
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  fail(new Error('No network'));
+  await expect.poll(said).toBe('2 keys pressed while the screen was loading were not used');
   expect(ran).toEqual([]);
 });

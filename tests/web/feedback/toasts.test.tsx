@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { act, cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { ApiError } from '../../../src/web/api/api-error.ts';
+import { endSession, startSession } from '../../../src/web/api/session-store.ts';
 import { Toaster } from '../../../src/web/feedback/toaster.tsx';
 import { currentUndo, notify } from '../../../src/web/feedback/toast.ts';
 import { Dialog } from '../../../src/web/ui/dialog.tsx';
@@ -58,6 +59,27 @@ test('an Undo of several takes back only those it still tells of', async () => {
   await expect.poll(toasts).toContain('2 challans marked paid');
   currentUndo()?.undo();
   expect(done).toEqual(['c', 'a']);
+});
+
+test('a session that ended leaves nothing to take back or to count on', async () => {
+  const user = { id: 'a@b.in', email: 'a@b.in', role: 'subadmin' } as const;
+  startSession({ token: 'token-of-a-session', role: 'subadmin', user });
+  const first = render(<Toaster />);
+  act(() => void notify.undo('Payment status marked as done', nothing, 'Undo', paid('a')));
+  await expect.poll(toasts).toEqual(['Payment status marked as done']);
+  // As with the sign-in page, which has no toasts: they end no more by themselves.
+  act(() => {
+    first.unmount();
+    endSession('expired');
+  });
+  expect(currentUndo()).toBeUndefined();
+  // Its answer was on the way.
+  act(() => notify.success('Payment status marked as done', paid('b')));
+  startSession({ token: 'token-of-the-next', role: 'subadmin', user });
+  render(<Toaster />);
+  act(() => notify.success('Payment status marked as done', paid('c')));
+  await expect.poll(toasts).toEqual(['Payment status marked as done']);
+  endSession('logout');
 });
 
 test('a dialog that opens ends guards and notes, not what offers an Undo or says what failed', async () => {

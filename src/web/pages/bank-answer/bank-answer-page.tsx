@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FileUp } from 'lucide-react';
 import { formatDate } from '../../../shared/calc/dates.ts';
@@ -149,10 +149,10 @@ export function BankAnswerPage() {
     else if (first) void open(first);
   }, !isBusy);
   const latest = useRef(take);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = take;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       if ((event.clipboardData?.files.length ?? 0) > 0 || isDialogOpen()) return;
       const target = event.target instanceof HTMLElement ? event.target : null;

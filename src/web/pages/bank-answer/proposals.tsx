@@ -68,10 +68,7 @@ export function Proposals(props: ProposalsProps) {
     if (row.candidates.length > 0) setChoosing(row);
     else notify.info(row.note || 'No payment that was sent fits this line. S sets it aside.');
   };
-  const focused = (): ProposalRow | undefined => {
-    const isInTable = table.current?.contains(document.activeElement) ?? false;
-    return isInTable ? grid.current?.focusedRow() : undefined;
-  };
+  const focused = (): ProposalRow | undefined => grid.current?.rowInHand();
   const isStatement = source === 'statement';
   const onlyStatements = isStatement ? undefined : 'Only lines of a statement are kept and can be set aside';
   const actions = useBankAnswerActions({

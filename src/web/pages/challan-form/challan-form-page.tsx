@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/api-error.ts';
 import { challans } from '../../api/challans.ts';
@@ -68,7 +68,8 @@ const isForForm = (event: KeyboardEvent): boolean =>
 
 function Loading({ title }: { title: string }) {
   const isLate = useDelayed(true);
-  useEffect(() => {
+  // With the drawing: a key between it and an effect would go to the screen.
+  useLayoutEffect(() => {
     const swallow = (event: KeyboardEvent): void => {
       // Buttons and fields around the form, and dialogs over it, keep their keys.
       if (event.target !== document.body || !isForForm(event)) return;

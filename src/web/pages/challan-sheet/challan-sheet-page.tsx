@@ -19,6 +19,7 @@ import type { SheetGridHandle } from '../../grid/sheet-grid-types.ts';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { MapDialog } from '../../sheet/map-dialog.tsx';
+import { useFocusWhenFound } from '../../sheet/use-focus-when-found.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { CommitNotice } from './commit-news.tsx';
@@ -44,6 +45,8 @@ export function ChallanSheetPage() {
   const summary = useSummary(store, snapshot.version);
   useLeaveGuard(!snapshot.sheet.rows.every(isBlank), draftKept);
 
+  // To what is selected in the sheet.
+  useFocusWhenFound(summary.unknown.length, () => grid.current?.select(grid.current.area()));
   const goTo = useCallback((row: number, column: number): void => grid.current?.go(row, column), []);
   const problems = useMemo(
     () => (

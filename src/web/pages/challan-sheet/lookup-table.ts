@@ -102,9 +102,21 @@ export class LookupTable implements Lookups {
   /** Whether a row names something whose answer has come since, or is not known any more. */
   isOld = (check: RowCheck): boolean => check.isWaiting || check.unknown.length > 0;
 
-  /** Challans were stored: the next ones of their owners begin with the same percentage. */
-  noteTds(challans: readonly { ownerId: string; tdsPercentage: string }[]): void {
-    for (const { ownerId, tdsPercentage } of challans) this.#lastTds.set(ownerId, tdsPercentage);
+  /**
+   * Challans were stored: the next ones of their owners begin with the same percentage. Gives what takes that back, where
+   * nothing was stored since, but for owners of whom some stay.
+   */
+  noteTds(challans: readonly { ownerId: string; tdsPercentage: string }[]): (staying: ReadonlySet<string>) => void {
+    const last = new Map(challans.map(({ ownerId, tdsPercentage }) => [ownerId, tdsPercentage]));
+    const before = [...last.keys()].map((ownerId) => [ownerId, this.#lastTds.get(ownerId)] as const);
+    for (const [ownerId, tdsPercentage] of last) this.#lastTds.set(ownerId, tdsPercentage);
+    return (staying) => {
+      for (const [ownerId, percentage] of before) {
+        if (staying.has(ownerId) || this.#lastTds.get(ownerId) !== last.get(ownerId)) continue;
+        if (percentage === undefined) this.#lastTds.delete(ownerId);
+        else this.#lastTds.set(ownerId, percentage);
+      }
+    };
   }
 
   /** A record was made: what was not found is asked for again. */

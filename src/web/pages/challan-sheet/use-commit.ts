@@ -57,6 +57,11 @@ interface SentRow {
   cells: Cells;
 }
 
+interface Committed {
+  created: readonly (SentRow & { id: string })[];
+  forgetTds: (staying: ReadonlySet<string>) => void;
+}
+
 /** What the server refused of a row, by cell. */
 function errorsOf(
   store: SheetStore,
@@ -87,8 +92,8 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
   const [news, setNews] = useState<CommitNews>();
   const createMany = challans.useCreateMany();
   const undoBatch = batches.useUndo();
-  /** What each batch of this visit was typed as. */
-  const typed = useRef(new Map<string, { id: string; cells: Cells }[]>());
+  /** What each batch of this visit was typed as, and what takes its percentages back. */
+  const typed = useRef(new Map<string, Committed>());
   /** The toast's Undo may be pressed on another screen. */
   const isHere = useRef(true);
   useEffect(() => {
@@ -102,9 +107,12 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
     try {
       const { data } = await undoBatch.mutateAsync({ params: { id: batch.id }, idempotencyKey: key });
       const stays = new Set(data.left.map(({ id }) => id));
-      const back = (typed.current.get(batch.id) ?? []).filter(({ id }) => !stays.has(id)).map(({ cells }) => cells);
+      const { created = [], forgetTds } = typed.current.get(batch.id) ?? {};
       typed.current.delete(batch.id);
-      giveBack(back);
+      forgetTds?.(new Set(created.filter(({ id }) => stays.has(id)).map(({ body }) => body.ownerId)));
+      // The rows that are there are checked again with what is remembered now.
+      store.setStarts(readStarts());
+      giveBack(created.filter(({ id }) => !stays.has(id)).map(({ cells }) => cells));
       if (!isHere.current) {
         const stay = data.left.length > 0 ? ` ${countOf(data.left.length)} had to stay.` : '';
         notify.info(
@@ -137,10 +145,10 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
         const row = rowOf(place);
         return row ? [{ ...row, id }] : [];
       });
-      typed.current.set(data.batch.id, created);
       const last = store.of(created.at(-1)?.rowKey ?? '');
       if (last) rememberRow(last, store.lookups, store.today);
-      store.lookups.noteTds(created.map(({ body }) => body));
+      const forgetTds = store.lookups.noteTds(created.map(({ body }) => body));
+      typed.current.set(data.batch.id, { created, forgetTds });
       store.begin(withoutRows(store.sheet, new Set(created.map(({ rowKey }) => rowKey))));
       options.keepKey(undefined);
       store.setStarts(readStarts());

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { Copy, Eye } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { canCopyOwners, reasonOf, canCopyOwner } from '../../../shared/access.ts';
 import { ownerCardColumns } from '../../../shared/columns/record-columns.ts';
 import type { OwnerCard } from '../../../shared/contract/owners.ts';
@@ -8,6 +9,7 @@ import { owners } from '../../api/owners.ts';
 import { slowSearchMs, type RecordAsk } from '../../records/record-place.ts';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
+import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardView } from './card-view.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
@@ -17,6 +19,7 @@ import { notify } from '../../feedback/toast.ts';
 const id = 'copy-owners';
 const scope = 'Copy Owners';
 const useCards = ({ page, limit, search }: RecordAsk) => owners.useListAllSystem({ query: { page, limit, search } });
+const switchedOff = 'The admin has switched it off, for all businesses or for yours.';
 const isInYourList = (card: OwnerCard): boolean => card.inYourList !== null;
 
 /** The server copies as many at once (docs/specification.md §14.7). */
@@ -85,14 +88,18 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
     const [isAsking, setAsking] = useState(false);
     const trucks = chosen.reduce((count, { trucksCount }) => count + trucksCount, 0);
     const card = rows?.find((row) => row.id === openId);
-    const copying = useCards(ask).data?.meta.copying;
+    const meta = useCards(ask).data?.meta;
+    const copying = meta?.isDirectoryOn ? meta.copying : null;
+    const isOff = meta?.isDirectoryOn === false;
     const nothingChosen = chosen.length === 0 ? 'Select the owners to copy first' : undefined;
     const copy: Action = {
       id: `${id}.copy`,
       label: `Copy Selected Owners (${chosen.length})`,
       keys: 'C',
       scope,
-      disabledReason: nothingChosen ?? (copying ? reasonOf(canCopyOwners(chosen.length, copying)) : undefined),
+      disabledReason:
+        (isOff ? switchedOff : nothingChosen) ??
+        (copying ? reasonOf(canCopyOwners(chosen.length, copying)) : undefined),
       run: () => setAsking(true),
     };
     const show = useCallback((row: OwnerCard) => open(row.id), [open]);
@@ -118,10 +125,14 @@ export const CopyOwnersPage = recordScreen<OwnerCard>({
         copy,
         { id: `${id}.clear`, label: 'Clear the selection', scope, disabledReason: nothingChosen, run: clear },
       ],
+      empty: isOff ? { title: 'The directory of owners is switched off', text: switchedOff } : undefined,
       buttons: (
-        <Button variant="primary" icon={<Copy size={14} aria-hidden />} {...buttonOf(copy)}>
-          {copy.label}
-        </Button>
+        <>
+          <Link to={screens.copiedOwners.path}>Copied owners</Link>
+          <Button variant="primary" icon={<Copy size={14} aria-hidden />} {...buttonOf(copy)}>
+            {copy.label}
+          </Button>
+        </>
       ),
       footer: (
         <>

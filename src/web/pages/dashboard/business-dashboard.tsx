@@ -19,6 +19,7 @@ import { dashboardShape, noFilters, toQuery, type Filters } from './dashboard-st
 import { FirstSteps, SampleNotice } from './first-steps.tsx';
 import { OwnerAgeing, useOwnerAgeing } from './owner-ageing.tsx';
 import { TagAnalytics } from './tag-analytics.tsx';
+import { screens } from '../../screens.ts';
 
 /** The sub-admin's dashboard: Tag Analytics with its plots, and who has been waiting for money for how long. */
 export function BusinessDashboard({ name }: { name: string }) {
@@ -171,7 +172,10 @@ function CopiedNotice() {
           </Link>
         </span>
       ))}
-      {count > named.length && ` and ${(count - named.length).toLocaleString('en-IN')} more`}.
+      {count > named.length && ` and ${(count - named.length).toLocaleString('en-IN')} more`}.{' '}
+      <Link className="underline" to={screens.copiedOwners.path}>
+        By whom
+      </Link>
     </Alert>
   );
 }

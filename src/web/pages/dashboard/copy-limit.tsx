@@ -3,13 +3,16 @@ import { settingsChange, settingsRecord, type Settings } from '../../../shared/c
 import { errorText, isApiError, requestIdOf } from '../../api/api-error.ts';
 import { settings } from '../../api/settings.ts';
 import { notify } from '../../feedback/toast.ts';
+import { Link } from 'react-router-dom';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { screens } from '../../screens.ts';
 import { Button } from '../../ui/button.tsx';
 import { RequestId } from '../../ui/request-id.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
-/** How many owners of others a business may copy on a day (docs/specification.md §6.4). */
+/** Whether businesses see each other's owners, and how many of them one may copy on a day (docs/specification.md §6.4). */
 export function CopyLimit() {
   const query = settings.useGet({});
   const stored = query.data?.data;
@@ -36,7 +39,9 @@ export function CopyLimit() {
 
 function CopyLimitForm({ stored }: { stored: Settings }) {
   const [text, setText] = useState(String(stored.copiesPerDay));
-  const [version, setVersion] = useState(stored.version);
+  const [isDirectoryOn, setDirectoryOn] = useState(stored.isDirectoryOn);
+  /** As this admin has last seen them. */
+  const [shown, setShown] = useState(stored);
   const [error, setError] = useState<{ text: string; requestId?: string | undefined }>();
   const field = useRef<HTMLInputElement>(null);
   const fail = (text: string, requestId?: string): void => {
@@ -45,16 +50,20 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
   };
   const update = settings.useUpdate({
     onSuccess: ({ data }) => {
-      setVersion(data.version);
+      setShown(data);
       notify.success('Settings saved');
     },
     onError: (problem) => {
       const current = isApiError(problem, 'VERSION_CONFLICT') ? settingsRecord.safeParse(problem.data).data : undefined;
       // What was typed stays; saving again is a decision made with the newer number in sight.
       if (current) {
-        setVersion(current.version);
+        setShown(current);
+        const number = current.copiesPerDay.toLocaleString('en-IN');
+        const directory = current.isDirectoryOn ? 'on' : 'off';
         return fail(
-          `Another admin has set it to ${current.copiesPerDay.toLocaleString('en-IN')} meanwhile. Save again to replace it.`,
+          current.isDirectoryOn === shown.isDirectoryOn
+            ? `Another admin has set it to ${number} meanwhile. Save again to replace it.`
+            : `Another admin has switched the directory ${directory} meanwhile, and this is ${number}. Save again to replace both.`,
         );
       }
       fail(errorText(problem, 'Failed to save the settings'), requestIdOf(problem));
@@ -66,32 +75,45 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
     const typed = text.replace(/[\s,]/g, '');
     const wanted = settingsChange.safeParse({
       copiesPerDay: /^\d+$/.test(typed) ? Number(typed) : Number.NaN,
-      version,
+      isDirectoryOn,
+      version: shown.version,
     });
     if (wanted.success) update.mutate({ body: wanted.data });
     else fail(wanted.error.issues[0]?.message ?? '');
   };
   return (
-    <form className="mt-2 flex items-start gap-3" onSubmit={save} noValidate>
-      <div className="w-96">
-        <TextField
-          ref={field}
-          label="Owners one business may copy a day"
-          hint="Copying shows account numbers, PAN and phones in full. 0 switches it off."
-          value={text}
-          inputMode="numeric"
-          maxLength={9}
-          error={error?.text}
-          onValueChange={(value) => {
-            setText(value);
-            setError(undefined);
-          }}
-        />
-        <RequestId id={error?.requestId} />
+    <form className="mt-2" onSubmit={save} noValidate>
+      <Checkbox
+        isSwitch
+        label="Directory of owners"
+        hint="Off: no business sees the owners of others, and none are copied. One business: Subadmins, Edit."
+        checked={isDirectoryOn}
+        onCheckedChange={setDirectoryOn}
+      />
+      <div className="mt-3 flex items-start gap-3">
+        <div className="w-96">
+          <TextField
+            ref={field}
+            label="Owners one business may copy a day"
+            hint="Copying shows account numbers, PAN and phones in full. 0 switches it off."
+            value={text}
+            inputMode="numeric"
+            maxLength={9}
+            error={error?.text}
+            onValueChange={(value) => {
+              setText(value);
+              setError(undefined);
+            }}
+          />
+          <RequestId id={error?.requestId} />
+        </div>
+        <Button className="mt-5" type="submit" variant="primary" busy={update.isPending}>
+          Save
+        </Button>
+        <Link className="mt-6 ml-auto underline" to={screens.copiedOwners.path}>
+          Copied owners
+        </Link>
       </div>
-      <Button className="mt-6" type="submit" variant="primary" busy={update.isPending}>
-        Save
-      </Button>
     </form>
   );
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
+import { lazy, useRef, useState, type KeyboardEvent } from 'react';
+import { LateDialog } from '../../actions/late-dialog.tsx';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdChanged, HsdTotal, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
@@ -72,14 +73,14 @@ export function ResultsTab(props: ResultsTabProps) {
   return (
     <>
       {acceptance.asked && (
-        <Suspense fallback={null}>
+        <LateDialog>
           <AcceptDialog
             rows={acceptance.asked}
             isBusy={acceptance.isBusy}
             onAccept={(lines, reason) => void acceptance.accept(lines, reason)}
             onClose={acceptance.close}
           />
-        </Suspense>
+        </LateDialog>
       )}
       <Cards result={result} fileName={fileName} />
       {result.detail && <Sheet uploadId={result.detail.uploadId} pumpName={result.detail.petrolPump?.name} />}

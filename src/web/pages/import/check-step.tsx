@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Pencil } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { Column, Status } from '../../../shared/columns/define.ts';
@@ -15,6 +15,7 @@ import { usePageSize } from '../../filters/page-size.ts';
 import { notify } from '../../feedback/toast.ts';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec, GridHandle } from '../../grid/grid-types.ts';
+import { useFocusWhenFound } from '../../sheet/use-focus-when-found.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -59,15 +60,9 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
   const { limit, isFit, choose: chooseSize } = usePageSize('import', 0);
   const [editing, setEditing] = useState<{ index: number; field: string; frame: DOMRect }>();
   const grid = useRef<GridHandle<CheckedRow>>(null);
-  const table = useRef<HTMLDivElement>(null);
   const apply = useRef<HTMLButtonElement>(null);
-  const names = useRef(0);
-  useLayoutEffect(() => {
-    const isFewer = checked.unknown.length < names.current;
-    names.current = checked.unknown.length;
-    // The buttons of a name go with it, and the focus with them: the import is what comes next.
-    if (isFewer && document.activeElement === document.body) apply.current?.focus({ preventScroll: true });
-  }, [checked.unknown.length]);
+  // The import is what comes next.
+  useFocusWhenFound(checked.unknown.length, () => apply.current?.focus({ preventScroll: true }));
 
   const all = useMemo(
     () =>
@@ -92,8 +87,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
   const goesIn = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
   const left = counts.wrong + differing.filter(({ choice }) => choice === 'skip').length;
   const onRow = (choice: ImportChoice): void => {
-    const isInTable = table.current?.contains(document.activeElement) ?? false;
-    const row = isInTable ? grid.current?.focusedRow() : undefined;
+    const row = grid.current?.rowInHand();
     if (!row) notify.info('Choose a row in the table first');
     else if (row.answer.choices?.includes(choice)) work.choose([row.index], choice);
     else notify.warning(refusalOf(row, choice), { kind: 'import-choice', many: () => refusalOf(row, choice) });
@@ -208,7 +202,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
         </div>
       </div>
       <div className="flex min-h-0 flex-1 gap-3">
-        <div ref={table} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <DataGrid<CheckedRow>
             ref={grid}
             label="Rows to import"

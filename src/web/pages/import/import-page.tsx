@@ -18,12 +18,15 @@ import { StartStep } from './start-step.tsx';
 import { useImport } from './use-import.ts';
 
 const shape = { kind: url.oneOf<ImportKind>(importKinds, 'owners') };
-const screenOf: Readonly<Record<ImportKind, ScreenId>> = {
-  owners: 'owners',
-  trucks: 'trucks',
-  tags: 'tags',
-  'petrol-pumps': 'petrolPumps',
-  challans: 'challans',
+/** Where what was imported is looked at. */
+const shownOn: Readonly<Record<ImportKind, { screen: ScreenId; words: string }>> = {
+  owners: { screen: 'owners', words: 'Show owners' },
+  trucks: { screen: 'trucks', words: 'Show trucks' },
+  tags: { screen: 'tags', words: 'Show tags' },
+  'petrol-pumps': { screen: 'petrolPumps', words: 'Show petrol pumps' },
+  challans: { screen: 'challans', words: 'Show past challans' },
+  // Each is in its owner's statement.
+  'opening-balances': { screen: 'accounting', words: 'Show accounting' },
 };
 
 export interface Imported {
@@ -74,9 +77,7 @@ export function ImportPage() {
           onClose={() => setImported(undefined)}
           actions={
             <>
-              <Link
-                to={screens[screenOf[imported.kind]].path}
-              >{`Show ${importNouns[imported.kind][0].toLowerCase()}`}</Link>
+              <Link to={screens[shownOn[imported.kind].screen].path}>{shownOn[imported.kind].words}</Link>
               <Button
                 size="sm"
                 onClick={() =>

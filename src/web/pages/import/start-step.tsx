@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Download, FileUp } from 'lucide-react';
 import { TABLE_MAX_ROWS } from '../../../shared/calc/tables.ts';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
@@ -54,10 +54,10 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
     else if (file) void open(file);
   }, !read.isPending);
   const latest = useRef({ take, kind });
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { take, kind };
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       // Copied cells come with a picture of themselves; a copied file may come with its name as text.
       const hasTableFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name));

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { ArrowLeft, ClipboardPaste, Save } from 'lucide-react';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import { nameKey } from '../../../shared/calc/names.ts';
@@ -15,6 +15,7 @@ import { notify } from '../../feedback/toast.ts';
 import { today } from '../../forms/fields.tsx';
 import { DataGrid } from '../../grid/data-grid.tsx';
 import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
+import { screens } from '../../screens.ts';
 import { Page } from '../../shell/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -74,10 +75,10 @@ export function OpeningBalancesPage() {
     }
   };
   const latest = useRef(take);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = take;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onPaste = (event: ClipboardEvent): void => {
       const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
       if (isField || isDialogOpen()) return;
@@ -145,7 +146,12 @@ export function OpeningBalancesPage() {
     >
       <p className="text-muted">
         Copy the columns owner, day, balance and note in a spreadsheet and press Ctrl+V here. The balance is that of the
-        end of the day, beside the challans; a minus or Dr means that the owner owes it.
+        end of the day, beside the challans; a minus or Dr means that the owner owes it. A file, with a check against
+        what is there and an Undo, is taken by the{' '}
+        <Link to={`${screens.import.path}?kind=opening-balances`} className="underline">
+          import
+        </Link>
+        .
       </p>
       <div className="flex min-h-0 flex-1 flex-col">
         <DataGrid<FoundRow>

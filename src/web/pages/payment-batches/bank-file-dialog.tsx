@@ -191,7 +191,6 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
     onSettled: () => (isSending.current = false),
   });
   const grid = useRef<GridHandle<Row>>(null);
-  const table = useRef<HTMLDivElement>(null);
   const reason = check.data
     ? (written?.problem ?? (valueOn === '' ? 'Please enter a value date' : undefined))
     : 'The lines are being checked';
@@ -213,10 +212,8 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
     );
     if (next) setOwnRoutes((before) => new Map(before).set(keyOf(row), next));
   };
-  const focusedRow = (): Row | undefined =>
-    table.current?.contains(document.activeElement) ? grid.current?.focusedRow() : undefined;
   const changeFocusedRoute = (): void => {
-    const row = focusedRow();
+    const row = grid.current?.rowInHand();
     if (row) changeRoute(row);
   };
   const differing = sent.filter(({ today: now }) => now !== null);
@@ -288,7 +285,7 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
           />
         )}
         {differing.length > 0 && <Differing rows={differing} />}
-        <div ref={table} className="flex min-h-40 flex-1 flex-col">
+        <div className="flex min-h-40 flex-1 flex-col">
           <DataGrid<Row>
             ref={grid}
             label="Lines of the bank file"

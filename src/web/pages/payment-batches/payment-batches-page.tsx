@@ -1,6 +1,7 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Download, Eye, FileDown, Printer, FileSpreadsheet, Undo2 } from 'lucide-react';
+import { LateDialog } from '../../actions/late-dialog.tsx';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../shared/access.ts';
 import { paymentBatchColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import { paymentSortKeys, type PaymentBatch } from '../../../shared/contract/payment-batches.ts';
@@ -159,19 +160,19 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
             />
           )}
           {openId !== '' && write !== '' && (
-            <Suspense fallback={null}>
+            <LateDialog>
               <WriteDialog batchId={openId} onClose={() => setUrl({ write: '' }, { replace: true })} />
-            </Suspense>
+            </LateDialog>
           )}
           {sending && (
-            <Suspense fallback={null}>
+            <LateDialog>
               <BankFileDialog
                 batches={sending}
                 onMade={clear}
                 returnFocus={() => grid.handle.current?.focusFirstRow(paymentBatchColumns[0]?.key)}
                 onClose={() => setSending(undefined)}
               />
-            </Suspense>
+            </LateDialog>
           )}
           {reversing && <ReverseDialog batch={reversing} onClose={() => setReversing(undefined)} />}
         </>

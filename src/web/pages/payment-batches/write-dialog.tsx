@@ -61,7 +61,6 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
   const query = paymentBatches.useListMessages({ params: { id: batchId } });
   const rows = query.data?.data;
   const grid = useRef<GridHandle<OwnerToWrite>>(null);
-  const table = useRef<HTMLDivElement>(null);
   const start = useRef<HTMLParagraphElement>(null);
   const { mutateAsync } = paymentBatches.useWriteTo();
   const isRunning = useRef(false);
@@ -112,8 +111,7 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
       setBusy(false);
     }
   };
-  const focused = (): OwnerToWrite | undefined =>
-    table.current?.contains(document.activeElement) ? grid.current?.focusedRow() : undefined;
+  const focused = (): OwnerToWrite | undefined => grid.current?.rowInHand();
 
   const written = rows?.filter(({ sentCount }) => sentCount > 0).length ?? 0;
   const without = rows?.filter(({ contactNumber }) => !hasMobile(contactNumber)) ?? [];
@@ -151,7 +149,7 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
             {more > 0 && ` and ${more.toLocaleString('en-IN')} more`}
           </Alert>
         )}
-        <div ref={table} className="flex min-h-40 flex-1 flex-col">
+        <div className="flex min-h-40 flex-1 flex-col">
           <DataGrid<OwnerToWrite>
             ref={attach}
             label="Owners to write to"

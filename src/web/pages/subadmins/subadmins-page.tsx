@@ -29,9 +29,9 @@ const columns: readonly Column<Subadmin>[] = [
   { key: 'active', label: 'Active', kind: 'flag', width: 76, value: (row) => row.isActive, words: ['Yes', 'No'] },
 ];
 
-const { email, isActive, password: _password, ...businessFields } = subadminFields;
+const { email, isActive, isInDirectory, password: _password, ...businessFields } = subadminFields;
 
-type Body = BodyOf<typeof subadmins.calls.create> & { isActive?: boolean };
+type Body = BodyOf<typeof subadmins.calls.create> & { isActive?: boolean; isInDirectory?: boolean };
 
 /** Both modals, with their different rules for contact number and password (docs/specification.md §5.2). */
 const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, Subadmin>({
@@ -59,14 +59,25 @@ const SubadminFormDialog = recordFormDialog<keyof typeof subadminFields, Body, S
       isOnEditAlone: true,
       switch: { label: 'Active', hint: 'An inactive account cannot sign in; its sessions end at their next call.' },
     },
+    isInDirectory: {
+      isOnEditAlone: true,
+      switch: {
+        label: 'Directory of owners',
+        hint: 'Off: this business sees no owners of others, and its own are not shown to them.',
+      },
+    },
   }),
   columns: 2,
   size: 'md',
   schema: subadminInput,
   // The form holds text: the switch travels as true or false.
   editSchema: subadminEditForm
-    .extend({ isActive: z.enum(['true', 'false']) })
-    .transform((values) => ({ ...values, isActive: values.isActive === 'true' })),
+    .extend({ isActive: z.enum(['true', 'false']), isInDirectory: z.enum(['true', 'false']) })
+    .transform((values) => ({
+      ...values,
+      isActive: values.isActive === 'true',
+      isInDirectory: values.isInDirectory === 'true',
+    })),
   shape: subadmin,
   resource: subadmins,
   failureTitle: 'Error',
@@ -165,7 +176,10 @@ export const SubadminsPage = recordScreen<Subadmin>({
         {
           title: 'Account',
           facts: [
-            ...factsOf({ email, isActive }, row, { isActive: activeStatus(row.isActive).label }),
+            ...factsOf({ email, isActive, isInDirectory }, row, {
+              isActive: activeStatus(row.isActive).label,
+              isInDirectory: row.isInDirectory ? 'On' : 'Off',
+            }),
             { label: 'Role', value: 'Subadmin' },
             { label: 'ID', value: row.id },
             ...timesOf(row),

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { lazy, useCallback, useMemo } from 'react';
 import { ListTree, Settings2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
+import { LateDialog } from '../../actions/late-dialog.tsx';
 import { tdsColumns } from '../../../shared/columns/tds-columns.ts';
 import { tdsSorts, type TdsLine } from '../../../shared/contract/tds.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -102,9 +103,9 @@ export const TdsPage = recordScreen<TdsLine>({
         </>
       ),
       dialogs: shown !== '' && (
-        <Suspense fallback={null}>
+        <LateDialog>
           <TdsSettingsDialog onClose={() => setSetting(false)} />
-        </Suspense>
+        </LateDialog>
       ),
     };
   },

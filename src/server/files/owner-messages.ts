@@ -1,0 +1,90 @@
+import { formatDate, formatDateTime } from '../../shared/calc/dates.ts';
+import { formatINR } from '../../shared/calc/money.ts';
+import type { Language } from '../../shared/contract/languages.ts';
+import type { OwnerPage, OwnerPayment, SharedReportFilters } from '../../shared/contract/shared-reports.ts';
+import { ownerTexts } from './owner-page-texts.ts';
+
+/** What takes a link to an owner, in the owner's language (docs/specification.md §9.4, §10.9). */
+
+type Greeting = Pick<OwnerPage, 'language' | 'business' | 'owner' | 'chosen'>;
+
+const filled = (template: string, values: Readonly<Record<string, string>>): string =>
+  Object.entries(values).reduce((text, [name, value]) => text.replace(`{${name}}`, () => value), template);
+
+/** A report: who sends it, the figures of the file, and the links with their expiry. */
+export function reportMessage(
+  { language, business, owner, chosen }: Greeting,
+  totals: { count: number; payable: string; paid: string; unpaid: string; tds: string },
+  link: string,
+  expiresAt: Date,
+): string {
+  const texts = ownerTexts[language];
+  const until = formatDateTime(expiresAt);
+  return [
+    business,
+    filled(texts.messageReport, { owner }),
+    // Without the filter an owner would take the sums of some challans for those of all.
+    ...(chosen === '' ? [] : [chosen]),
+    '',
+    `${texts.challans}: ${totals.count.toLocaleString('en-IN')}`,
+    `${texts.total}: ${formatINR(totals.payable)}`,
+    `${texts.paid}: ${formatINR(totals.paid)}`,
+    `${texts.unpaid}: ${formatINR(totals.unpaid)}`,
+    `${texts.tds}: ${formatINR(totals.tds)}`,
+    '',
+    `${filled(texts.messageSee, { until })}:`,
+    `${link}/page`,
+    '',
+    `${filled(texts.messageFile, { until })}:`,
+    link,
+  ].join('\n');
+}
+
+/** After a payment: what was paid, by which number, and the link to the page. */
+export function paymentMessage(
+  { language, business, owner }: Greeting,
+  { number, paidOn, count, amount, utr }: OwnerPayment,
+  link: string,
+  expiresAt: Date,
+): string {
+  const texts = ownerTexts[language];
+  return [
+    business,
+    `${texts.messageTitle}: ${owner}`,
+    '',
+    `${texts.trips}: ${count.toLocaleString('en-IN')}`,
+    `${texts.paid}: ${formatINR(amount)}`,
+    `${texts.paidOn}: ${formatDate(paidOn)}`,
+    `${texts.paymentNumber}: ${number}`,
+    ...(utr === '' ? [] : [`${texts.utr}: ${utr}`]),
+    '',
+    `${texts.messageLink}:`,
+    `${link}/page`,
+    `${texts.validUntil} ${formatDateTime(expiresAt)}`,
+  ].join('\n');
+}
+
+/** Which challans a report is of, '' for all; a filter without words here does not compile. */
+export function chosenWords(filters: SharedReportFilters, language: Language): string {
+  const texts = ownerTexts[language];
+  const range = (what: string, from: string | null, to: string | null): string => {
+    if (from === null && to === null) return '';
+    if (from === to) return filled(texts.dayOn, { what, from: formatDate(from ?? '') });
+    const template = from === null ? texts.dayTo : to === null ? texts.dayFrom : texts.days;
+    return filled(template, {
+      what,
+      from: from === null ? '' : formatDate(from),
+      to: to === null ? '' : formatDate(to),
+    });
+  };
+  const { paymentStatus, tagId, tagName, startDate, endDate, paidStartDate, paidEndDate, ...others } = filters;
+  others satisfies Readonly<Record<string, never>>;
+  return [
+    paymentStatus === null ? '' : paymentStatus ? texts.onlyPaid : texts.onlyUnpaid,
+    tagId === null ? '' : tagId === 'none' ? texts.untagged : filled(texts.tagged, { tag: tagName ?? '' }),
+    range(texts.deposited, startDate, endDate),
+    range(texts.paidDays, paidStartDate, paidEndDate),
+  ]
+    .filter((words) => words !== '')
+    .join(', ');
+}

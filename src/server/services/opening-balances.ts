@@ -1,0 +1,174 @@
+import { dayOf, formatDate } from '../../shared/calc/dates.ts';
+import { compare, formatINR, isZero, sum } from '../../shared/calc/money.ts';
+import { readOpening } from '../../shared/calc/opening-rows.ts';
+import type { Batch, LeftRecord } from '../../shared/contract/batches.ts';
+import type { BodyOf } from '../../shared/contract/define.ts';
+import type { ownerStatements } from '../../shared/contract/owner-statements.ts';
+import type { Caller } from '../caller.ts';
+import type { TenantDb } from '../db/tenant.ts';
+import type { WrittenRecord } from '../queries/batches.ts';
+import {
+  insertOpenings,
+  lockStatementOwners,
+  selectLastOpenings,
+  type LastOpening,
+} from '../queries/owner-statements.ts';
+import { ownerTable } from '../queries/owners.ts';
+import type { Stored } from '../queries/records.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import { ownerFinder, selectNamedOwners, unknownOwners } from './import-owners.ts';
+import {
+  importChanged,
+  plannedAnswers,
+  planRows,
+  writesOf,
+  type KindRules,
+  type Planned,
+  type PlanOf,
+  type ReadRow,
+  type Values,
+} from './import-plan.ts';
+
+/** What owners were owed beside their challans (docs/specification.md §26.2): entered, imported and taken back. */
+
+/** Enters or corrects opening balances, all or none. */
+export async function setOpenings(
+  db: TenantDb,
+  caller: Caller,
+  { entries }: BodyOf<typeof ownerStatements.setOpenings>,
+): Promise<number> {
+  const today = dayOf(new Date());
+  // The last entry counts: one of a day to come would take the present one out of every statement until then.
+  if (entries.some(({ asOf }) => asOf > today)) throw new Refusal('VALIDATION_ERROR', 'The day is still to come');
+  const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
+  if (ownerIds.length < entries.length)
+    throw new Refusal('VALIDATION_ERROR', 'An owner can have one opening balance only');
+  if ((await lockStatementOwners(db, ownerIds)) < ownerIds.length) throw notFound('Owner');
+  return (await insertOpenings(db, caller, entries)).size;
+}
+
+/** The balance that counts, as a record of its owner: it has the owner's id. */
+type Opening = LastOpening & Stored;
+
+const rulesFor = (ownerNames: ReadonlyMap<string, string>): KindRules<Opening> => ({
+  keysOf: ({ ownerName = '' }) => [{ by: 'owner', key: String(ownerName) }],
+  valuesOf: ({ ownerId, asOf, amount, note }) => ({ ownerName: ownerId, asOf, amount, note }),
+  nameOf: ({ ownerName = '' }) => ownerNames.get(String(ownerName)) ?? '',
+  onlyOnce: { noun: 'Owner', field: 'ownerName' },
+  shown: (field, value) => {
+    if (field === 'amount') return formatINR(String(value));
+    return field === 'asOf' ? formatDate(String(value)) : String(value);
+  },
+  isSame: (field, stored, given) => field === 'amount' && compare(String(stored), String(given)) === 0,
+});
+
+/** An owner without a balance has none of ₹0.00: there is nothing to take away. */
+const nothingOfZero = (plan: Planned<Opening>): Planned<Opening> =>
+  plan.answer.state === 'new' && isZero(String(plan.given['amount'])) ? { ...plan, answer: { state: 'same' } } : plan;
+
+export const planOpenings: PlanOf = async (db, rows) => {
+  const owners = await selectNamedOwners(db, rows);
+  const ownerOf = ownerFinder(owners);
+  const today = dayOf(new Date());
+  const read = rows.map((texts): ReadRow => {
+    const found = ownerOf(texts);
+    const { asOf = '', amount = '', note = '' } = texts;
+    const { errors, ...opening } = readOpening({ day: asOf, balance: amount, note }, today);
+    if ('error' in found) return { given: {}, errors: [found.error, ...errors] };
+    // An empty note says nothing about the one that is there.
+    const { note: given, ...figures } = opening;
+    return { given: { ownerName: found.owner.id, ...figures, ...(given !== '' && { note: given }) }, errors };
+  });
+  const ownerIds = [...new Set(read.flatMap(({ given }) => (given['ownerName'] ? [String(given['ownerName'])] : [])))];
+  const last = await selectLastOpenings(db, ownerIds);
+  const stored = [...last.values()]
+    .filter(({ amount }) => !isZero(amount))
+    .map((opening) => ({ ...opening, id: opening.ownerId, version: opening.entryNo, createdAt: '', updatedAt: '' }));
+  const rules = rulesFor(new Map(owners.map(({ id, name }) => [id, name])));
+  const plans = planRows(read, stored, rules).map(nothingOfZero);
+
+  return {
+    ...plannedAnswers(plans),
+    unknown: unknownOwners(rows, owners),
+    write: async (writeDb, choices, caller) => {
+      const { creates, changes } = writesOf(plans, choices, rules);
+      const entries = [
+        ...[...creates.values()].map((given) => ({ ownerId: String(given['ownerName']), values: given, before: null })),
+        ...[...changes.values()].map(({ before, after }) => ({
+          ownerId: before.ownerId,
+          values: { ...rules.valuesOf(before), ...after },
+          before: beforeOf(before),
+        })),
+      ];
+      const ids = entries.map(({ ownerId }) => ownerId);
+      if ((await lockStatementOwners(writeDb, ids)) < ids.length) throw importChanged();
+      const now = await selectLastOpenings(writeDb, ids);
+      // Somebody entered one between the check and the lock.
+      if (ids.some((id) => now.get(id)?.entryNo !== last.get(id)?.entryNo)) throw importChanged();
+      const made = await insertOpenings(
+        writeDb,
+        caller,
+        entries.map(({ ownerId, values }) => entryOf(ownerId, values)),
+      );
+      const count = entries.length.toLocaleString('en-IN');
+      return {
+        lines: entries.map(({ ownerId, before }) => ({
+          record: 'opening-balance' as const,
+          id: ownerId,
+          // An entry was made for each.
+          versionAfter: made.get(ownerId)!,
+          before,
+        })),
+        // The entries of an owner say by themselves when each was made and by whom.
+        history: [],
+        words: entries.length === 0 ? [] : [`${count} opening ${entries.length === 1 ? 'balance' : 'balances'}`],
+        amount: sum(['0.00', ...entries.map(({ values }) => String(values['amount']))]),
+      };
+    },
+  };
+};
+
+const entryOf = (ownerId: string, { asOf = '', amount = '', note = '' }: Values) => ({
+  ownerId,
+  asOf: String(asOf),
+  amount: String(amount),
+  note: String(note),
+});
+
+const beforeOf = ({ asOf, amount, note }: LastOpening): WrittenRecord['before'] => ({ asOf, amount, note });
+
+/** By new entries: the balance of before counts again, or none where there was none. */
+export async function undoOpenings(
+  db: TenantDb,
+  caller: Caller,
+  { number }: Batch,
+  lines: readonly WrittenRecord[],
+): Promise<{ undone: number; left: LeftRecord[] }> {
+  if (lines.length === 0) return { undone: 0, left: [] };
+  const ids = lines.map(({ id }) => id);
+  const owners = new Map((await ownerTable.lockMany(db, ids)).map((owner) => [owner.id, owner]));
+  const last = await selectLastOpenings(db, ids);
+  const isUntouched = ({ id, versionAfter }: WrittenRecord): boolean => last.get(id)?.entryNo === versionAfter;
+  const untouched = lines.filter(isUntouched);
+  await insertOpenings(
+    db,
+    caller,
+    untouched.map(({ id, before }) =>
+      // `before` holds what the import kept of the entry of before.
+      before === null
+        ? { ownerId: id, asOf: last.get(id)!.asOf, amount: '0.00', note: `${number} was undone` }
+        : entryOf(id, before as Values),
+    ),
+  );
+  return {
+    undone: untouched.length,
+    left: lines
+      .filter((line) => !isUntouched(line))
+      .map(({ id }) => ({
+        record: 'opening-balance',
+        id,
+        name: owners.get(id)?.name ?? '',
+        reason: 'Its opening balance was entered again since.',
+      })),
+  };
+}

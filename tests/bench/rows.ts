@@ -1,0 +1,108 @@
+import { chromium, type BrowserContext, type Page } from 'playwright';
+import { chromiumLaunchOptions } from '../../src/tasks/browser-path.ts';
+import { median } from './compare.ts';
+import type { BenchData } from './data.ts';
+import { signedIn, slowDown } from './events.ts';
+import type { BenchServer } from './server.ts';
+import { ms, type Line } from './table.ts';
+
+const repeats = 5;
+
+/** What is measured of each visit, and the most that is wanted of it on the processor as it is. */
+const wanted = {
+  'first rows of the challan list, nothing in the cache': 845,
+  'first rows of the challan list, scripts in the cache': 720,
+  'from the key for the next page of 50 to its rows': 60,
+} as const;
+type Visit = Record<keyof typeof wanted, number>;
+
+/** How long somebody waits for rows: from the address to the first of them, and from a key to others. */
+export async function measureRows(server: BenchServer, { large }: BenchData): Promise<Line[]> {
+  const browser = await chromium.launch(chromiumLaunchOptions());
+  const lines: Line[] = [];
+  try {
+    for (const rate of [1, slowDown]) {
+      const visits: Visit[] = [];
+      for (let n = 0; n < repeats; n += 1) {
+        const { context } = await signedIn(browser, server, large);
+        visits.push(await visit(context, server, rate));
+      }
+      for (const [what, limit] of Object.entries(wanted)) {
+        const times = visits.map((one) => one[what as keyof Visit]);
+        lines.push({
+          what: rate === 1 ? what : `${what}, processor ${rate} × slower`,
+          measured: ms(median(times)),
+          ...(rate === 1 && { target: `≤ ${limit} ms`, isMet: median(times) <= limit }),
+          note: `${Math.round(Math.min(...times))}–${Math.round(Math.max(...times))}`,
+        });
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+  return lines;
+}
+
+async function visit(context: BrowserContext, server: BenchServer, rate: number): Promise<Visit> {
+  // The compiler of these programs gives functions their names by it, also those that run in the page.
+  await context.addInitScript('globalThis.__name = (named) => named');
+  await context.addInitScript(watchFirstRow);
+  const open = async (): Promise<Page> => {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate });
+    await page.goto(new URL('/challans?limit=50', server.url).href);
+    return page;
+  };
+  const first = await open();
+  const cold = await timeOf(first);
+  await first.close();
+  const second = await open();
+  const warm = await timeOf(second);
+  const key = await nextPage(second);
+  await context.close();
+  return {
+    'first rows of the challan list, nothing in the cache': cold,
+    'first rows of the challan list, scripts in the cache': warm,
+    'from the key for the next page of 50 to its rows': key,
+  };
+}
+
+async function nextPage(page: Page): Promise<number> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(watchNextRows);
+  await page.keyboard.press('Alt+PageDown');
+  return timeOf(page);
+}
+
+const timeOf = async (page: Page): Promise<number> => {
+  const time = await page.waitForFunction(() => (window as unknown as { rowsAfter?: number }).rowsAfter);
+  return time.evaluate((value) => value ?? Number.NaN);
+};
+
+/** In the page: notes when its first row is drawn, in milliseconds after the address was asked for. */
+function watchFirstRow(): void {
+  const look = (): void => {
+    if (document.querySelector('.cd-grid .ag-row:not(.ag-row-pinned) .ag-cell'))
+      (window as unknown as { rowsAfter?: number }).rowsAfter = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** In the page: notes how long after the next key other rows are drawn. */
+function watchNextRows(): void {
+  const seen = window as unknown as { rowsAfter?: number };
+  const rows = (): string =>
+    [...document.querySelectorAll('.cd-grid .ag-row:not(.ag-row-pinned)')].map((row) => row.textContent).join();
+  delete seen.rowsAfter;
+  const before = rows();
+  const begin = ({ timeStamp }: KeyboardEvent): void => {
+    const look = (): void => {
+      if (rows() === before) requestAnimationFrame(look);
+      else seen.rowsAfter = performance.now() - timeStamp;
+    };
+    look();
+  };
+  window.addEventListener('keydown', begin, { capture: true, once: true });
+}
