@@ -14,7 +14,7 @@ import { openPaymentDesk, type PaymentDesk } from './support/payment-desk.ts';
 import { randomOf } from './support/random.ts';
 
 /** What owners are owed and were paid, as accounting lists it, against a recount of challans and ledger. */
-const { accounting, challans, owners, paymentBatches } = contract;
+const { accounting, challans, owners, ownerStatements, paymentBatches } = contract;
 
 let desk: PaymentDesk;
 beforeAll(async () => {
@@ -51,6 +51,9 @@ async function recount(): Promise<Map<string, Recount>> {
             AND c.owner_id = o.id AND c.deleted_at IS NULL AND NOT c.payment_status) AS "unpaidAmount",
          (SELECT round(coalesce(sum(k.amount), 0), 2) FROM carry_events k WHERE k.subadmin_id = $1
             AND k.owner_id = o.id) AS "carriedAmount",
+         (SELECT round(coalesce(sum(b.amount), 0), 2) FROM owner_opening_balances b WHERE b.subadmin_id = $1
+            AND b.owner_id = o.id AND b.entry_no = (SELECT max(entry_no) FROM owner_opening_balances l
+              WHERE l.subadmin_id = $1 AND l.owner_id = o.id)) AS "openingBalance",
          (SELECT min(c.deposited_on)::text FROM challans c WHERE c.subadmin_id = $1 AND c.owner_id = o.id
             AND c.deleted_at IS NULL AND NOT c.payment_status) AS "oldestDue",
          (SELECT max(paid_on)::text FROM live WHERE owner_id = o.id) AS "lastPaidOn",
@@ -64,8 +67,8 @@ async function recount(): Promise<Map<string, Recount>> {
 }
 
 const figures = (row: OwnerAccount): Recount => {
-  const { id, unpaidCount, unpaidAmount, carriedAmount, oldestDue, lastPaidOn, paidThisMonth } = row;
-  return { id, unpaidCount, unpaidAmount, carriedAmount, oldestDue, lastPaidOn, paidThisMonth };
+  const { id, unpaidCount, unpaidAmount, carriedAmount, openingBalance, oldestDue, lastPaidOn, paidThisMonth } = row;
+  return { id, unpaidCount, unpaidAmount, carriedAmount, openingBalance, oldestDue, lastPaidOn, paidThisMonth };
 };
 
 describe('random histories', () => {
@@ -113,6 +116,12 @@ describe('random histories', () => {
         const params = { id: random.pick(ownerIds) };
         await desk.api.call(owners.setHold, { params, body: { reason: random.pick(['', 'No papers']) } }, as());
       },
+      open: async () => {
+        const amount = `${random.chance(0.4) ? '-' : ''}${random.below(5000)}.0${random.below(10)}`;
+        const entries = [{ ownerId: random.pick(ownerIds), asOf: addDays(today, -100), amount, note: '' }];
+        const answer = await desk.api.call(ownerStatements.setOpenings, { body: { entries } }, as());
+        expect(answer.status).toBe(201);
+      },
       remove: async () => {
         if (made.length === 0) return;
         await desk.api.call(challans.remove, { params: { id: random.pick(made) } }, as());
@@ -129,12 +138,13 @@ describe('random histories', () => {
       expect(summary).toMatchObject({
         unpaidCount: data.reduce((count, row) => count + row.unpaidCount, 0),
         unpaidAmount: sum(data.map((row) => row.unpaidAmount)),
+        openingBalance: sum(data.map((row) => row.openingBalance)),
         paidThisMonth: sum(data.map((row) => row.paidThisMonth)),
       });
     }
 
     const { data: all } = await list();
-    const money = new Set(['unpaidAmount', 'carriedAmount', 'paidThisMonth']);
+    const money = new Set(['unpaidAmount', 'carriedAmount', 'openingBalance', 'paidThisMonth']);
     for (const sortBy of ownerAccountSortKeys) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         const pages = [];

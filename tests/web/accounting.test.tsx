@@ -302,6 +302,7 @@ function moneyDesk(): Desk {
           unpaidCount: 3,
           unpaidAmount: '123456.50',
           carriedAmount: '450.00',
+          openingBalance: '-800.00',
           oldestDue: '2026-09-04',
           lastPaidOn: '2026-11-02',
           paidThisMonth: '2500.00',
@@ -356,6 +357,19 @@ describe('what owners are owed and were paid', () => {
       .toBe('₹1,23,446.50');
     expect(document.querySelector('.ag-row-pinned [col-id="carriedAmount"]')?.textContent).toBe('₹450.00');
     expect(document.querySelector('.ag-row-pinned [col-id="paidThisMonth"]')?.textContent).toBe('₹2,500.00');
+  });
+
+  test('has the opening balances in a column that is offered', async () => {
+    moneyDesk();
+    await openApp('/accounting');
+    await expect.poll(() => cell(1, 'carriedAmount')).toBe('₹450.00');
+    expect(heads()).not.toContain('Opening Balance');
+    await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
+    await userEvent.click(page.getByRole('dialog').getByRole('checkbox', { name: 'Opening Balance' }));
+    await expect.poll(() => [cell(1, 'openingBalance'), cell(2, 'openingBalance')]).toEqual(['-₹800.00', '₹0.00']);
+    await expect
+      .poll(() => document.querySelector('.ag-row-pinned [col-id="openingBalance"]')?.textContent)
+      .toBe('-₹800.00');
   });
 
   test('is sorted by the server, the order in the address', async () => {

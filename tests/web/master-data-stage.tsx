@@ -310,6 +310,7 @@ const noMoney = {
   unpaidCount: 0,
   unpaidAmount: '0.00',
   carriedAmount: '0.00',
+  openingBalance: '0.00',
   oldestDue: null,
   lastPaidOn: null,
   paidThisMonth: '0.00',
@@ -333,6 +334,7 @@ function accountsAnswer(books: Books, { query }: Asked): Response {
     unpaidCount: all.reduce((count, row) => count + row.unpaidCount, 0),
     unpaidAmount: sum(all.map((row) => row.unpaidAmount)),
     carriedAmount: sum(all.map((row) => row.carriedAmount)),
+    openingBalance: sum(all.map((row) => row.openingBalance)),
     paidThisMonth: sum(all.map((row) => row.paidThisMonth)),
   };
   return reply(endpoint, { ...paged(all, asked), summary });

@@ -13,6 +13,7 @@ import { carriedByOwner, carriesOf } from './carries.ts';
 import { Parameters } from './filter-conditions.ts';
 import { ownerSearch } from './owners.ts';
 import { offsetOf } from './paging.ts';
+import { openingByOwner } from './owner-statements.ts';
 import { takenBackBy } from './payments.ts';
 
 /** What owners are owed and were paid (docs/specification.md §9.1). */
@@ -33,6 +34,7 @@ const orderings: Readonly<Record<OwnerAccountSortKey, (direction: string) => str
   createdAt: (direction) => `created_at ${direction}`,
   unpaidAmount: (direction) => `unpaid_amount ${direction}`,
   carriedAmount: (direction) => `carried_amount ${direction}`,
+  openingBalance: (direction) => `opening_balance ${direction}`,
   oldestDue: (direction) => `oldest_due ${direction} NULLS LAST`,
   lastPaidOn: (direction) => `last_paid_on ${direction} NULLS LAST`,
   paidThisMonth: (direction) => `paid_this_month ${direction}`,
@@ -61,6 +63,7 @@ interface AccountRow {
   total_unpaid_count: number;
   total_unpaid: string;
   total_carried: string;
+  total_opening: string;
   total_this_month: string;
   id: string | null;
   name: string;
@@ -72,6 +75,7 @@ interface AccountRow {
   unpaid_count: number;
   unpaid_amount: string;
   carried_amount: string;
+  opening_balance: string;
   paid_this_month: string;
   oldest_due: string | null;
   last_paid_on: string | null;
@@ -106,7 +110,7 @@ export async function selectOwnerAccounts(
      ), paid AS (
        SELECT owner_id, sum(amount) AS amount FROM payment_sums
        WHERE subadmin_id = $1 AND paid_on >= ${bind(month)}::date GROUP BY owner_id
-     ), carried AS (${carriedByOwner}), counted AS (
+     ), carried AS (${carriedByOwner}), opening AS (${openingByOwner}), counted AS (
        SELECT owner_id, count(*)::int AS trucks FROM trucks
        WHERE subadmin_id = $1 AND deleted_at IS NULL GROUP BY owner_id
      ), matched AS MATERIALIZED (
@@ -117,11 +121,12 @@ export async function selectOwnerAccounts(
      ), found AS MATERIALIZED (
        SELECT matched.*, coalesce(counted.trucks, 0) AS trucks, coalesce(unpaid.challans, 0) AS unpaid_count,
          round(coalesce(unpaid.amount, 0), 2) AS unpaid_amount, round(coalesce(carried.amount, 0), 2) AS carried_amount,
-         round(coalesce(paid.amount, 0), 2) AS paid_this_month
+         round(coalesce(opening.amount, 0), 2) AS opening_balance, round(coalesce(paid.amount, 0), 2) AS paid_this_month
          ${isByDue ? ', due.day AS oldest_due' : ''}${isByPaid ? ', last.day AS last_paid_on' : ''}
        FROM matched LEFT JOIN counted ON counted.owner_id = matched.id
          LEFT JOIN unpaid ON unpaid.owner_id = matched.id
          LEFT JOIN carried ON carried.owner_id = matched.id
+         LEFT JOIN opening ON opening.owner_id = matched.id
          LEFT JOIN paid ON paid.owner_id = matched.id
          ${isByDue ? `LEFT JOIN (${oldestDue('matched')}) AS due ON due.owner_id = matched.id` : ''}
          ${isByPaid ? `LEFT JOIN LATERAL (${lastPaid('matched.id')}) AS last ON true` : ''}
@@ -133,11 +138,13 @@ export async function selectOwnerAccounts(
          coalesce(sum(unpaid_count), 0)::int AS total_unpaid_count,
          round(coalesce(sum(unpaid_amount), 0), 2) AS total_unpaid,
          round(coalesce(sum(carried_amount), 0), 2) AS total_carried,
+         round(coalesce(sum(opening_balance), 0), 2) AS total_opening,
          round(coalesce(sum(paid_this_month), 0), 2) AS total_this_month
        FROM found
      )
      SELECT totals.*, page.id, page.name, page.contact_number, page.address, page.hold_reason, page.created_at,
-       page.trucks, page.unpaid_count, page.unpaid_amount, page.carried_amount, page.paid_this_month,
+       page.trucks, page.unpaid_count, page.unpaid_amount, page.carried_amount, page.opening_balance,
+       page.paid_this_month,
        ${isByDue ? 'page.oldest_due' : 'due.day'}::text AS oldest_due,
        ${isByPaid ? 'page.last_paid_on' : 'last.day'}::text AS last_paid_on
      FROM totals LEFT JOIN page ON true
@@ -165,6 +172,7 @@ export async function selectOwnerAccounts(
       unpaidCount: row.unpaid_count,
       unpaidAmount: row.unpaid_amount,
       carriedAmount: row.carried_amount,
+      openingBalance: row.opening_balance,
       oldestDue: row.oldest_due,
       lastPaidOn: row.last_paid_on,
       paidThisMonth: row.paid_this_month,
@@ -175,6 +183,7 @@ export async function selectOwnerAccounts(
       unpaidCount: first.total_unpaid_count,
       unpaidAmount: first.total_unpaid,
       carriedAmount: first.total_carried,
+      openingBalance: first.total_opening,
       paidThisMonth: first.total_this_month,
     },
     count: first.owners,

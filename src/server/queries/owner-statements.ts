@@ -297,6 +297,10 @@ export async function insertOpenings(
   return new Map(rows.map(({ ownerId, entryNo }) => [ownerId, entryNo]));
 }
 
+/** SQL: what each owner was owed beside the challans, by its last entry. */
+export const openingByOwner = `SELECT DISTINCT ON (owner_id) owner_id, amount FROM owner_opening_balances
+  WHERE subadmin_id = $1 ORDER BY owner_id, entry_no DESC`;
+
 /** The last entry of an owner, which counts; by the owner's id. */
 export type LastOpening = NewOpening & { entryNo: number };
 

@@ -47,6 +47,16 @@ export const ownerAccountColumns: readonly Column<OwnerAccount>[] = [
     sortKey: 'carriedAmount',
     total: 'carriedAmount',
   },
+  {
+    key: 'openingBalance',
+    label: 'Opening Balance',
+    kind: 'money',
+    width: 150,
+    least: 130,
+    sortKey: 'openingBalance',
+    total: 'openingBalance',
+    isOffered: true,
+  },
 ];
 
 const stillPaid = ({ paidCount, challanCount }: OwnerPayment): Status => stateOf(paidCount, challanCount);

@@ -155,6 +155,8 @@ const ownerAccount = owner
     unpaidAmount: total,
     /** What it was paid too much and is deducted from its next payment (docs/specification.md §10.10). */
     carriedAmount: total,
+    /** What it was owed beside the challans, by its last entry (docs/specification.md §26.2). */
+    openingBalance: total,
     /** The first deposited day of what is unpaid; null: nothing is, or nothing of it was deposited. */
     oldestDue: day.nullable(),
     /** The day of the newest payment that still pays something. */
@@ -172,6 +174,7 @@ const ownerAccountTotals = z.object({
   unpaidCount: z.number(),
   unpaidAmount: total,
   carriedAmount: total,
+  openingBalance: total,
   paidThisMonth: total,
 });
 export type OwnerAccountTotals = z.output<typeof ownerAccountTotals>;
@@ -184,6 +187,7 @@ export const ownerAccountSortKeys = [
   ...ownerSortKeys,
   'unpaidAmount',
   'carriedAmount',
+  'openingBalance',
   'oldestDue',
   'lastPaidOn',
   'paidThisMonth',
