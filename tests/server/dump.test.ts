@@ -62,6 +62,12 @@ describe("a backup of a server's database", { timeout: 300_000 }, () => {
     expect((await readdir(dirname(target))).sort()).toEqual(['2026-11-23-02-30-00.dump.encrypted', 'key']);
 
     const other = await emptyDatabase();
+    const ofEverybody = `SELECT has_database_privilege('public', current_database(), 'TEMPORARY') AS temporary`;
+    // As PostgreSQL makes a database; the tests' own are made without it.
+    await query(
+      other.url,
+      `DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC', current_database()); END $$`,
+    );
     try {
       const cut = join(directory, 'cut');
       await writeFile(cut, (await readFile(target)).subarray(0, -1));
@@ -74,6 +80,7 @@ describe("a backup of a server's database", { timeout: 300_000 }, () => {
            WHERE a.grantee <> c.relowner) AS rights
         FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v') ORDER BY 1`;
       expect(await query(other.url, rights)).toEqual(await query(database.url, rights));
+      expect(await query(other.url, ofEverybody)).toEqual([{ temporary: false }]);
       await expect(restoreIntoServer(target, other.url, key)).rejects.toThrow('The database is not empty');
     } finally {
       await other.drop();

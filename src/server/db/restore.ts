@@ -44,7 +44,11 @@ export async function restoreIntoServer(source: string, url: string, key: Buffer
     for (const role of roles) await ensureRole(client, role);
   });
   await restoreServer(source, url, key);
-  await withClient(url, 'restore', (client) => client.query('ANALYZE'));
+  await withClient(url, 'restore', async (client) => {
+    await client.query('ANALYZE');
+    // The rights on the database itself are not in a backup: they are as in a new one, which lets everybody make tables.
+    await client.query(`REVOKE TEMPORARY ON DATABASE ${escapeIdentifier(client.database ?? '')} FROM PUBLIC`);
+  });
 }
 
 function checkSource(source: string): void {
