@@ -112,6 +112,7 @@ const reads: {
     listPetrolPump: ({ petrolPumpId }) => ({ params: { id: petrolPumpId } }),
     listChallan: ({ challanId }) => ({ params: { id: challanId } }),
     listBankAccount: isNotThere,
+    listProfile: nothing,
     listSubadmin: isOfAdmin,
   },
   health: { get: isOfAdmin },

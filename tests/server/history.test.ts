@@ -27,7 +27,7 @@ afterAll(() => api.close());
 
 const { history, owners, trucks, tags, petrolPumps, challans, bankStatement, paymentBatches, subadmins, profile } =
   contract;
-type TenantHistory = Exclude<keyof typeof history, 'listSubadmin'>;
+type TenantHistory = Exclude<keyof typeof history, 'listSubadmin' | 'listProfile'>;
 
 const on = (screen: string, who: { token: string } = tenant) => ({
   token: who.token,
@@ -462,6 +462,10 @@ describe('a sub-admin account, as its admin sees it', () => {
       [email, 'Profile'],
       ['admin', 'Subadmins'],
     ]);
+    // The business reads of itself what an admin reads of it, and nothing of another.
+    const ownHistory = async (who: { token: string }) => (await api.call(history.listProfile, {}, who)).body.data;
+    expect(await ownHistory(own)).toEqual(entries);
+    expect((await ownHistory(tenant)).map(({ id: entryId }) => entryId)).not.toContain(entries[0]?.id);
   });
 
   it('shows nothing of its business, however an admin asks', async () => {

@@ -373,6 +373,7 @@ describe('settings', () => {
     expectRefusal(await save({ section: '194H' }), 409, 'VERSION_CONFLICT');
     const entries = await historyOf(one);
     expect(entries).toHaveLength(before + 2);
+    expect((await api.call(contract.history.listProfile, {}, { token: one.token })).body.data).toEqual(entries);
     const { yearThreshold, challanThreshold } = buildTdsSettings();
     const change = (field: string, label: string, kind: string, from: string | null, to: string | null) => ({
       field,

@@ -137,7 +137,7 @@ export const copiedPage = (asked: { page: number; limit: number }, by: string) =
     asked,
   );
 
-function paged<T>(rows: readonly T[], { page, limit }: { page: number; limit: number }) {
+export function paged<T>(rows: readonly T[], { page, limit }: { page: number; limit: number }) {
   const offset = (page - 1) * limit;
   const totalPages = Math.ceil(rows.length / limit);
   const pagination: Pagination = {

@@ -1,8 +1,9 @@
+import type { HistoryEntry } from '../../src/shared/contract/history.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import type { Profile } from '../../src/shared/contract/profile.ts';
 import type { OpenSession } from '../../src/shared/contract/session.ts';
 import { failure, idOf, json, makeStage, openApp, page, type Asked, type Stage } from './challan-list-stage.tsx';
-import { reply } from './master-data-stage.tsx';
+import { paged, reply } from './master-data-stage.tsx';
 
 /** The profile screen on a pretend network that checks every body against the contract. */
 export const buildProfile = (over: Partial<Profile> = {}): Profile => ({
@@ -32,10 +33,11 @@ export const buildOpenSession = (n: number, over: Partial<OpenSession> = {}): Op
 export interface ProfileDesk extends Stage {
   profile: Profile;
   sessions: OpenSession[];
+  history: HistoryEntry[];
   password: string;
 }
 
-function answerOf(desk: ProfileDesk, { method, path, body }: Asked): Response {
+function answerOf(desk: ProfileDesk, { method, path, body, query }: Asked): Response {
   if (path === '/sessions') return reply(contract.session.list, { data: desk.sessions });
   if (path === '/sessions/end-others') {
     const endedCount = desk.sessions.filter(({ isCurrent }) => !isCurrent).length;
@@ -74,6 +76,9 @@ function answerOf(desk: ProfileDesk, { method, path, body }: Asked): Response {
       },
     });
   }
+  if (path === '/subadmins/profile/history') {
+    return reply(contract.history.listProfile, paged(desk.history, contract.history.listProfile.query.parse(query)));
+  }
   if (path !== '/subadmins/profile') return failure(404, 'NOT_FOUND', `Nothing answers ${method} ${path}`);
   if (method === 'GET') return reply(contract.profile.get, { message: 'Profile fetched', data: desk.profile });
   const { version, ...input } = contract.profile.update.body.parse(body);
@@ -92,6 +97,7 @@ export function makeProfileDesk(
   const desk: ProfileDesk = Object.assign(makeStage([]), {
     profile: buildProfile(profile),
     sessions,
+    history: [],
     password: 'old password',
   });
   desk.serve(/^\/(subadmins|sessions)(\/|$)/, (asked) => answerOf(desk, asked));

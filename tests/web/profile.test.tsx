@@ -50,6 +50,31 @@ test('a server without a sentence of its own gets the words of the catalogue', a
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch profile');
 });
 
+test('H shows who changed the account and its TDS settings, and gives the focus back', async () => {
+  const desk = makeProfileDesk();
+  const change = { field: 'tdsSection', label: 'TDS Section', kind: 'text', before: null, after: '194C' } as const;
+  desk.history = [
+    {
+      id: idOf(1),
+      at: '2026-11-20T05:30:00.000Z',
+      actor: 'a@b.in',
+      screen: 'TDS Register',
+      action: 'TDS settings changed',
+      reason: '',
+      payment: null,
+      changes: [change],
+    },
+  ];
+  await openProfile();
+  (button('History').element() as HTMLElement).focus();
+  await press('h');
+  const entry = page.getByRole('dialog', { name: 'History of this account' }).getByRole('listitem');
+  await expect.element(entry).toHaveTextContent('TDS settings changed by a@b.in on TDS Register');
+  await expect.element(entry).toHaveTextContent('TDS Section— → 194C');
+  await press('{Escape}');
+  await expect.element(button('History')).toHaveFocus();
+});
+
 test('a GST number that only the admin let in is warned of', async () => {
   makeProfileDesk({ gstNo: 'APPLIED FOR' });
   await openProfile();

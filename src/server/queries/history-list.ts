@@ -48,7 +48,7 @@ const paid = `SELECT l.pay_cycle || '-' || l.kind, l.created_at, l.recorded_at, 
   FROM payment_lines l JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
   WHERE l.subadmin_id = $1 AND l.challan_id = $3`;
 
-const linesOf = (entity: TenantEntity): string => (entity === 'challan' ? `${recorded} UNION ALL ${paid}` : recorded);
+const linesOf = (entity: HistoryRecord): string => (entity === 'challan' ? `${recorded} UNION ALL ${paid}` : recorded);
 
 /**
  * A page of a record's history, newest first. Which other business copied an owner is not shown
@@ -56,7 +56,7 @@ const linesOf = (entity: TenantEntity): string => (entity === 'challan' ? `${rec
  */
 export async function selectHistory(
   db: TenantDb,
-  entity: TenantEntity,
+  entity: HistoryRecord,
   id: string,
   query: { page: number; limit: number },
 ): Promise<{ rows: HistoryRow[]; totalCount: number }> {

@@ -2,7 +2,7 @@ import { contract } from '../../shared/contract/index.ts';
 import { historyCall } from '../../shared/contract/history.ts';
 import type { Implementer } from '../http/implement.ts';
 import { tenantEntities } from '../queries/history-list.ts';
-import { listHistory, listSubadminHistory } from '../services/history.ts';
+import { listHistory, listProfileHistory, listSubadminHistory } from '../services/history.ts';
 
 const { history } = contract;
 
@@ -12,5 +12,6 @@ export function historyRoutes(implement: Implementer): void {
       listHistory(db, entity, params.id, query),
     );
   }
+  implement.tenant(history.listProfile, ({ db, query }) => listProfileHistory(db, query));
   implement.global(history.listSubadmin, ({ db, params, query }) => listSubadminHistory(db, params.id, query));
 }

@@ -50,6 +50,15 @@ export async function listSubadminHistory(db: GlobalDb, id: string, query: Pagin
   };
 }
 
+/** For the business itself: the same changes as an admin sees, its TDS settings among them. */
+export async function listProfileHistory(db: TenantDb, query: Paging): Promise<HistoryPage> {
+  const { rows, totalCount } = await selectHistory(db, 'subadmin', db.tenantId, query);
+  return {
+    data: rows.map((row) => present('subadmin', row, () => undefined)),
+    pagination: paginationOf(query, totalCount),
+  };
+}
+
 type Names = Readonly<Record<NamedTable, ReadonlyMap<string, string>>>;
 
 async function namesIn(db: TenantDb, entity: TenantEntity, rows: readonly HistoryRow[]): Promise<Names> {

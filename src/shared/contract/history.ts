@@ -40,11 +40,12 @@ export type HistoryEntry = z.output<typeof historyEntry>;
 const answer = z.object({ data: z.array(historyEntry), pagination });
 
 /** What was done to one record, newest first; a deleted record keeps its history. */
-const shape = { method: 'GET', params: idParams, query: z.object(pageQuery), answer } as const;
+const shape = { method: 'GET', query: z.object(pageQuery), answer } as const;
 
 const listOf = (record: HistoryRecord) =>
   endpoint('history', {
     ...shape,
+    params: idParams,
     path: `/${recorded[record]}/{id}/history`,
     summary: `List the changes of ${whose[record] ?? `a ${record.replace('-', ' ')}`}, newest first`,
     roles: [record === 'subadmin' ? 'admin' : 'subadmin'],
@@ -69,6 +70,16 @@ export const historyCall = <R extends HistoryRecord>(record: R): HistoryCall<R> 
 export const historyRecords = Object.keys(recorded) as HistoryRecord[];
 
 // Safe: one call for each record, under the name that historyCall gives it.
-export const history = Object.fromEntries(historyRecords.map((record) => [historyCall(record), listOf(record)])) as {
+const byRecord = Object.fromEntries(historyRecords.map((record) => [historyCall(record), listOf(record)])) as {
   [R in HistoryRecord as HistoryCall<R>]: ReturnType<typeof listOf>;
+};
+
+export const history = {
+  ...byRecord,
+  listProfile: endpoint('history', {
+    ...shape,
+    path: '/subadmins/profile/history',
+    summary: "List the changes of the signed-in sub-admin's account, newest first",
+    roles: ['subadmin'],
+  }),
 };

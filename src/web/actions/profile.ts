@@ -5,6 +5,7 @@ const scope = 'My Profile';
 interface ProfileCommands {
   edit: () => void;
   changePassword: () => void;
+  history: () => void;
   takeOut: () => void;
   endOthers: () => void;
   endOthersReason: string | undefined;
@@ -27,6 +28,14 @@ export function useProfileActions(commands: ProfileCommands) {
       keys: 'P',
       scope,
       run: commands.changePassword,
+    },
+    history: {
+      id: 'profile.history',
+      label: 'History',
+      keys: 'H',
+      scope,
+      words: 'changes who when tds settings',
+      run: commands.history,
     },
     takeOut: {
       id: 'profile.take-out',

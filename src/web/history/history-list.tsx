@@ -19,10 +19,8 @@ import { ago, shownChange } from './history-words.ts';
 
 const pageSize = 20;
 
-export interface HistoryOf {
-  noun: HistoryRecord;
-  id: string;
-}
+/** A record, or the account that is signed in. */
+export type HistoryOf = { noun: HistoryRecord; id: string } | { noun: 'profile'; id?: undefined };
 
 type Page = UseQueryResult<{ data: HistoryEntry[]; pagination: { totalCount: number } }>;
 
@@ -32,11 +30,18 @@ export function HistoryList({ of }: { of: HistoryOf }) {
   return <Entries key={of.id} of={of} />;
 }
 
-function Entries({ of: { noun, id } }: { of: HistoryOf }) {
+function optionsOf(of: HistoryOf, page: number) {
+  const query = { page, limit: pageSize };
+  return of.noun === 'profile'
+    ? history.listProfileOptions({ query })
+    : history[`${historyCall(of.noun)}Options`]({ params: { id: of.id }, query });
+}
+
+function Entries({ of }: { of: HistoryOf }) {
   const [count, setCount] = useState(1);
   const asked: Page[] = useQueries({
     queries: Array.from({ length: count }, (_, index) => ({
-      ...history[`${historyCall(noun)}Options`]({ params: { id }, query: { page: index + 1, limit: pageSize } }),
+      ...optionsOf(of, index + 1),
       // Other people's changes are in it too.
       staleTime: 0,
     })),

@@ -746,6 +746,7 @@ export const table: Table = {
       ...forSubadmin(200),
       foreign: { paidChallanId: 'NOT_FOUND' },
     },
+    listProfile: { args: () => ({}), ...forSubadmin(200) },
     listSubadmin: { args: ({ accountId }) => byId(accountId), ...forAdmin(200) },
   },
   health: {

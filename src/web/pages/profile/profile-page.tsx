@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
-import { Archive, KeyRound, Pencil, UserX } from 'lucide-react';
+import { Archive, History, KeyRound, Pencil, UserX } from 'lucide-react';
 import { gstError } from '../../../shared/calc/identity.ts';
 import { useProfileActions } from '../../actions/profile.ts';
 import { buttonOf } from '../../actions/registry.ts';
@@ -10,6 +10,7 @@ import { profile as calls } from '../../api/profile.ts';
 import { renameSession } from '../../api/session-store.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { hasKept } from '../../forms/kept-entries.ts';
+import { HistoryDialog } from '../../history/history-dialog.tsx';
 import { Facts } from '../../records/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
@@ -34,6 +35,7 @@ export function ProfilePage() {
   const [isEditing, setEditing] = useState(() => hasKept(formPlace));
   const [isChangingPassword, setChangingPassword] = useState(false);
   const [isTakingOut, setTakingOut] = useState(false);
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const sessions = useOpenSessions();
   const isLate = useDelayed(query.isPending);
@@ -50,6 +52,9 @@ export function ProfilePage() {
     },
     changePassword: () => {
       if (profile) setChangingPassword(true);
+    },
+    history: () => {
+      if (profile) setHistoryOpen(true);
     },
     takeOut: () => {
       if (profile) setTakingOut(true);
@@ -103,6 +108,9 @@ export function ProfilePage() {
           <Link className="self-center text-sm underline underline-offset-2" to="/accounting/tds?settings=open">
             TDS Settings
           </Link>
+          <Button icon={<History size={14} aria-hidden />} {...buttonOf(actions.history)}>
+            {actions.history.label}
+          </Button>
           <Button icon={<Archive size={14} aria-hidden />} {...buttonOf(actions.takeOut)}>
             {actions.takeOut.label}
           </Button>
@@ -149,6 +157,9 @@ export function ProfilePage() {
         </div>
         <OpenSessions sessions={sessions} endOthers={actions.endOthers} />
       </div>
+      {isHistoryOpen && (
+        <HistoryDialog of={{ noun: 'profile' }} title="History of this account" onClose={() => setHistoryOpen(false)} />
+      )}
       {isTakingOut && <TakeOutDialog email={profile.email} onClose={() => setTakingOut(false)} />}
       {isChangingPassword && (
         <ChangePasswordDialog account="subadmin" email={profile.email} onClose={() => setChangingPassword(false)} />
