@@ -60,7 +60,10 @@ async function buildServer(outDir: string): Promise<void> {
   await cp(join(projectRoot, 'src/server/db/migrations'), join(outDir, 'migrations'), { recursive: true });
 }
 
-/** The server, and each program that the server starts as a child of its own (`…-child.ts`). */
+/** What run-task.js runs where the packages for development are not. */
+const tasks = ['backup', 'restore', 'take-in', 'verify'];
+
+/** The server, each program that it starts as a child of its own (`…-child.ts`), and the commands for its database. */
 async function findEntries(): Promise<Record<string, string>> {
   const server = join(projectRoot, 'src/server');
   const files = await filesIn(server);
@@ -68,6 +71,7 @@ async function findEntries(): Promise<Record<string, string>> {
   return {
     main: join(server, 'main.ts'),
     ...Object.fromEntries(children.map((file) => [basename(file, '.ts'), file])),
+    ...Object.fromEntries(tasks.map((name) => [name, join(projectRoot, 'src/tasks', `${name}.ts`)])),
   };
 }
 

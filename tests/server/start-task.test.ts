@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..');
 const patient = { timeout: 90_000, interval: 50 };
 
 /** What `npm start` runs. */
-const startTask: [string, ...string[]] = [process.execPath, '--import', 'tsx', 'src/tasks/start.ts'];
+const startTask: [string, ...string[]] = [process.execPath, 'src/tasks/run-task.js', 'start'];
 
 interface Started {
   child: ChildProcess;

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * run-task.js <task> [arguments]: a task of this folder from its source, or, without the packages for development
+ * (`npm prune --omit=dev`), as `npm run build` made it. No TypeScript, because Node runs this file itself.
+ */
+const [name = ''] = process.argv.splice(2, 1);
+const source = join(import.meta.dirname, `${name}.ts`);
+const built = join(import.meta.dirname, '../../dist/server', `${name}.js`);
+
+if (existsSync(source) && (await findTsx())) await import(pathToFileURL(source).href);
+else if (existsSync(built)) await import(pathToFileURL(built).href);
+else {
+  process.stderr.write(
+    'This command needs the packages for development: run npm ci. The server runs without them: node dist/server/main.js\n',
+  );
+  process.exitCode = 1;
+}
+
+/** To import it is to let Node read TypeScript. */
+async function findTsx() {
+  try {
+    await import('tsx');
+    return true;
+  } catch (error) {
+    if (error?.code === 'ERR_MODULE_NOT_FOUND') return false;
+    throw error;
+  }
+}
