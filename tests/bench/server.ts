@@ -15,17 +15,21 @@ export function startServer(environment: Record<string, string>): Promise<BenchS
   return startProgram(['dist/server/main.js'], { LOG_LEVEL: 'warn', PORT: '0', ...environment });
 }
 
-/** A program that says where it listens ("running at …"). */
-export async function startProgram(args: string[], environment: Record<string, string> = {}): Promise<BenchServer> {
+/** A program that says where it listens ("running at …"); messages can be sent to it. */
+export async function startProgram(
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<BenchServer & { child: ChildProcess }> {
   const { DATABASE_URL: _, DATABASE_ADMIN_URL: __, DATA_DIR: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: projectRoot,
     env: { ...inherited, NODE_ENV: 'production', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const address = await spokenAddress(child);
   if (child.pid === undefined) throw new Error('A program that speaks has a process id');
   return {
+    child,
     pid: child.pid,
     url: new URL(address),
     stop: async () => {

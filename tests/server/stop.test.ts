@@ -218,35 +218,41 @@ async function line(port: number, said = ''): Promise<Socket> {
   return socket;
 }
 
+/** The process itself, which a signal gives an error that nobody catches, as a fault of ours would. */
+async function startProcess(logLevel: string) {
+  // What PostgreSQL adds repeats the row.
+  const fault = `process.once('SIGWINCH', () => {
+    const error = new Error('no room for account 004512345678 of ABCPK1234F');
+    void Promise.reject(Object.assign(error, { code: '23505', table: 'owners', detail: 'Key (name)=(Ravi) exists' }));
+  })`;
+  const preloaded = `data:text/javascript;base64,${Buffer.from(fault).toString('base64')}`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--import', preloaded, 'src/server/main.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, ...environment(database), LOG_LEVEL: logLevel },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const errors = text(child.stderr);
+  const ended = Promise.all([once(child, 'exit'), once(child.stdout, 'end')]);
+  await vi.waitFor(() => expect(said).toContain('is running at'), patient);
+  const url = /is running at (\S+)/.exec(said)![1]!;
+  return {
+    url,
+    /** Ends it by a signal: its exit code and what it has written. */
+    end: async (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      const [[code]] = (await ended) as [[number | null], unknown];
+      return { code, said, errors: await errors };
+    },
+  };
+}
+
 describe('the process', () => {
   it('logs its last error as the app logs errors, without values, and ends as failed', async () => {
-    // A rejection nobody handles, as a fault of ours would make one; what PostgreSQL adds repeats the row.
-    const fault = `process.once('SIGWINCH', () => {
-      const error = new Error('no room for account 004512345678 of ABCPK1234F');
-      void Promise.reject(Object.assign(error, { code: '23505', table: 'owners', detail: 'Key (name)=(Ravi) exists' }));
-    })`;
-    const child = spawn(
-      process.execPath,
-      [
-        '--import',
-        'tsx',
-        '--import',
-        `data:text/javascript;base64,${Buffer.from(fault).toString('base64')}`,
-        'src/server/main.ts',
-      ],
-      {
-        cwd: join(import.meta.dirname, '../..'),
-        env: { ...process.env, ...environment(database), LOG_LEVEL: 'fatal' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const errors = text(child.stderr);
-    const ended = once(child, 'exit');
-    await vi.waitFor(() => expect(said).toContain('is running at'), patient);
-    child.kill('SIGWINCH');
-    expect((await ended)[0]).toBe(1);
+    const started = await startProcess('fatal');
+    const { code, said, errors } = await started.end('SIGWINCH');
+    expect(code).toBe(1);
 
     const logged = said.split('\n').find((one) => one.includes('unexpected error')) ?? '';
     expect((JSON.parse(logged) as { err: object }).err).toMatchObject({
@@ -256,8 +262,20 @@ describe('the process', () => {
       message: 'no room for account [digits] of [pan]',
       stack: expect.stringContaining('at ') as string,
     });
-    for (const value of ['004512345678', 'ABCPK1234F', 'Ravi']) expect(said + (await errors)).not.toContain(value);
+    for (const value of ['004512345678', 'ABCPK1234F', 'Ravi']) expect(said + errors).not.toContain(value);
   }, 60_000);
+
+  it.each(['SIGTERM', 'SIGWINCH'] as const)(
+    'has logged every call that it answered when %s ends it',
+    async (signal) => {
+      const { url, end } = await startProcess('info');
+      const calls = 40;
+      await Promise.all(Array.from({ length: calls }, async () => (await fetch(`${url}/health/live`)).text()));
+      const { said } = await end(signal);
+      expect(said.split('\n').filter((line) => line.includes('"route":"/health/live"'))).toHaveLength(calls);
+    },
+    60_000,
+  );
 });
 
 describe('a connection that is slow to ask', () => {
