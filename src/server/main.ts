@@ -16,7 +16,6 @@ const webRoot = path.join(import.meta.dirname, '../../dist/web');
 try {
   const env = readEnv();
   const server = await startServer({ env, webRoot, say });
-  say(`Challan Desk is running at ${server.url}`);
   // Otherwise a second error while stopping would be printed with everything it contains.
   const logger = {
     error: (what: unknown) =>
@@ -41,6 +40,8 @@ try {
   });
   // Under npm start: if npm is killed it passes no signal on, but its channel to us closes.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  // Last: whoever reads it may send a signal at once.
+  say(`Challan Desk is running at ${server.url}`);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
