@@ -97,6 +97,9 @@ describe('one call', () => {
     await expectMany();
     await desk.make(600);
     await expectMany();
+    // So many newer ones that they are not gone through.
+    await desk.make(1000);
+    await expectMany();
     const few = (await find('q%qtp11')).byTp;
     expect([idsOf(few), few.totalCount, few.isMore]).toEqual([...(await challansOf({ tpNo: 'q%qtp11' })), false]);
     expect(few.totalCount).toBeGreaterThan(0);

@@ -35,6 +35,8 @@ it('tags: also where a page of one is all that is asked for, and not where an or
   expect((await list({ search: 'pa', sortOrder: 'desc' }))[0]).toBe('Pa');
   expect((await list({}))[0]).toBe('50% Pa');
   expect(await list({ search: '%' })).toEqual(['50% Pa']);
+  const beyond = await api.call(contract.tags.list, { query: { search: 'pa', page: 9, limit: 2 } }, caller());
+  expect([beyond.body.data, beyond.body.pagination.totalCount]).toEqual([[], 7]);
 });
 
 it('petrol pumps: the name before the address', async () => {

@@ -117,24 +117,52 @@ export function recordTable<
     return record;
   };
 
+  /** A search without an order of its own: what matches is looked for and ranked once, for the page and for their number. */
+  const bestMatches = async (
+    db: TenantDb,
+    search: string,
+    query: RecordListQuery<S>,
+  ): Promise<{ records: R[]; totalCount: number }> => {
+    const { sortOrder = 'asc' } = query;
+    const { rows } = await db.query<{ total: number; place: string | null }>(
+      `WITH hits AS MATERIALIZED (
+         SELECT r.id, ${rank('$4')} AS rank, ${sorts[usualSort]} AS sorted ${living} AND (${matches('$4')})
+       ), page AS (
+         SELECT id, row_number() OVER (ORDER BY rank, sorted ${sortOrder}, id ${sortOrder}) AS place
+         FROM hits ORDER BY place LIMIT $2 OFFSET $3
+       )
+       SELECT counted.total, one.* FROM (SELECT count(*)::int AS total FROM hits) AS counted LEFT JOIN (
+         SELECT ${columns}, page.place FROM page JOIN ${table} r ON r.subadmin_id = $1 AND r.id = page.id
+       ) AS one ON true
+       ORDER BY one.place`,
+      [db.tenantId, query.limit, offsetOf(query), search],
+      `best-matches-${table}-${sortOrder}`,
+    );
+    return {
+      // A page past the end is one row with the number alone; any other row is a record besides.
+      records: rows.flatMap(({ total: _total, place, ...row }) => (place === null ? [] : [toRecord(row as RowOf<R>)])),
+      totalCount: rows[0]?.total ?? 0,
+    };
+  };
+
   return {
     record: kind,
     fields,
     columns,
     toRecord,
     list: async (db, query) => {
-      const { search = '', sortBy = usualSort, sortOrder = 'asc' } = query;
+      const { search = '', sortBy, sortOrder = 'asc' } = query;
       const isSearch = search !== '';
-      const isRanked = isSearch && query.sortBy === undefined;
+      if (isSearch && sortBy === undefined) return bestMatches(db, search, query);
       const condition = (term: string): string => (isSearch ? `${living} AND (${matches(term)})` : living);
       const term = isSearch ? [search] : [];
-      const order = `${isRanked ? `${rank('$4')}, ` : ''}${sorts[sortBy]} ${sortOrder}, r.id ${sortOrder}`;
+      const order = `${sorts[sortBy ?? usualSort]} ${sortOrder}, r.id ${sortOrder}`;
       const which = `${isSearch ? 'search' : 'list'}-${table}`;
       const [page, counted] = await Promise.all([
         db.query<RowOf<R>>(
           `SELECT ${columns} ${condition('$4')} ORDER BY ${order} LIMIT $2 OFFSET $3`,
           [db.tenantId, query.limit, offsetOf(query), ...term],
-          `${which}-${isRanked ? 'ranked-' : ''}${sortBy}-${sortOrder}`,
+          `${which}-${sortBy ?? usualSort}-${sortOrder}`,
         ),
         db.query<{ count: number }>(
           `SELECT count(*)::int AS count ${condition('$2')}`,
