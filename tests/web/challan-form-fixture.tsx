@@ -132,6 +132,8 @@ export interface Network {
   on: (call: string, handler: Handler) => void;
   /** The challans of the account, newest first. */
   challans: Challan[];
+  /** The numbers of the account's trucks. */
+  trucks: string[];
 }
 
 const listOf = (rows: readonly Challan[]): AnswerOf<typeof contract.challans.list> => ({
@@ -154,6 +156,7 @@ export function startNetwork(): Network {
     of: (call) => network.sent.filter(({ method, path }) => `${method} ${path}` === call),
     on: (call, handler) => handlers.set(call, handler),
     challans: [],
+    trucks: [],
   };
   const { owners, tags, petrolPumps, trucks, challans } = contract;
   const all = [ravi, tarini];
@@ -199,6 +202,27 @@ export function startNetwork(): Network {
       },
     }),
   );
+
+  network.on('GET /trucks/search', ({ query }) => {
+    const q = query.get('q') ?? '';
+    const results = network.trucks
+      .filter((truckNumber) => truckNumber.includes(q))
+      .map((truckNumber, index) => ({
+        id: id(80 + index),
+        truckNumber,
+        typeOfVehicle: 'Tipper',
+        noOfWheels: 12,
+        ownerId: ravi.id,
+        owner: { id: ravi.id, name: ravi.name },
+        ...stamp,
+      }));
+    return reply(trucks.search, {
+      results,
+      count: results.length,
+      searchTerm: q,
+      pagination: pageOf(results.length),
+    });
+  });
 
   vi.stubGlobal('fetch', async (url: string, init: RequestInit): Promise<Response> => {
     const { pathname, searchParams } = new URL(url, location.origin);

@@ -59,6 +59,48 @@ describe('leaving Vehicle No', () => {
     await expect.element(field('Vehicle No')).toHaveValue('OD-09 AB 1234');
   });
 
+  it('the only truck that ends with the digits typed is taken, and its challans of the day are looked for', async () => {
+    network.trucks = ['OD09AB0777', 'OD02ZZ0009', 'OD00093456'];
+    network.on('GET /trucks/vehicle/OD02ZZ0009', () => truckOf(tarini));
+    await openNew();
+    await type('Vehicle No', '0009');
+    await expect.element(field('Vehicle No')).toHaveValue('OD02ZZ0009');
+    await expect.element(field('Owner Name')).toHaveValue(tarini.name);
+    const trips = () => network.of('GET /challans/duplicates').map(({ query }) => query.get('vehicleNo'));
+    await expect.poll(() => trips().at(-1)).toBe('OD02ZZ0009');
+    // The whole number is known: passing through the field asks nothing.
+    const asked = lookups().length;
+    goTo('Vehicle No');
+    await keys('{Enter}');
+    await focusOn('Material');
+    expect(lookups()).toHaveLength(asked);
+  });
+
+  it('where several trucks end with the digits, all are named and none is taken', async () => {
+    network.trucks = ['OD09AB0777', 'OD02ZZ0777'];
+    await openNew();
+    await type('Vehicle No', '0777');
+    const hint = 'Several trucks end with 0777: OD09AB0777, OD02ZZ0777. Enter the whole number.';
+    await expect.element(field('Vehicle No')).toHaveAccessibleDescription(hint);
+    await expect.element(field('Vehicle No')).toHaveValue('0777');
+    await expect.element(field('Owner Name')).toHaveValue('');
+  });
+
+  it('a number that is typed over meanwhile stays as typed', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    network.trucks = ['OD02ZZ0009'];
+    network.on('GET /trucks/vehicle/OD02ZZ0009', () => new Promise((resolve) => (answer = resolve)));
+    await openNew();
+    await type('Vehicle No', '0009');
+    await expect.poll(() => network.of('GET /trucks/vehicle/OD02ZZ0009').length).toBe(1);
+    await userEvent.fill(field('Vehicle No'), 'OD 09 AB 12');
+    answer(truckOf(tarini));
+    await keys('34');
+    goTo('Material');
+    await expect.element(field('Owner Name')).toHaveValue(ravi.name);
+    await expect.element(field('Vehicle No')).toHaveValue('OD 09 AB 1234');
+  });
+
   it('the newest number wins, whatever order the answers come in', async () => {
     let answerFirst: (response: Response) => void = () => undefined;
     network.on('GET /trucks/vehicle/OD 1', () => new Promise((resolve) => (answerFirst = resolve)));

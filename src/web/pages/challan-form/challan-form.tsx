@@ -58,8 +58,8 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
   const model = useFormModel(opened, copyFrom);
   const { form, mode, isDirty, stored } = model;
   const isNew = mode === 'create';
-  const lookup = useVehicleLookup(model, copyFrom?.vehicleNo);
   const duplicates = useDuplicates(model);
+  const lookup = useVehicleLookup(model, { known: copyFrom?.vehicleNo, onCompleted: duplicates.checkTyped });
   const recent = useRecentChallans(isNew);
   const lastTds = useLastTds(model);
   const isBannerArmed = useArmed(duplicates.found ?? noDuplicates);

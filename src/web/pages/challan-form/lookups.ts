@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { isWheelCount } from '../../../shared/calc/challan-rules.ts';
 import { vehicleKey } from '../../../shared/calc/vehicle.ts';
@@ -16,6 +16,8 @@ import type { FormModel } from './form-model.ts';
 export type VehicleNews =
   | { kind: 'none' }
   | { kind: 'unknown'; vehicleNo: string }
+  /** These end with it, or are the first of very many. */
+  | { kind: 'several'; vehicleNo: string; numbers: readonly string[] }
   /** docs/specification.md §8.2.2: a count a challan cannot carry is not filled in. */
   | { kind: 'known'; vehicleNo: string; ownerName: string; oddWheels: number | undefined };
 
@@ -33,11 +35,46 @@ interface VehicleLookup {
 
 const patienceMs = 4_000;
 
+type Found =
+  | { kind: 'known'; vehicleNo: string; details: VehicleDetails }
+  | { kind: 'several'; numbers: readonly string[] }
+  | { kind: 'unknown' };
+
+/** The truck of this number; where none has it, the only one that ends with it, if it is digits as at the end of a plate. */
+async function find(client: QueryClient, typed: string): Promise<Found> {
+  const detailsOf = async (vehicleNumber: string): Promise<Found> => {
+    const options = trucks.lookUpOptions({ params: { vehicleNumber } });
+    try {
+      const { data } = await client.fetchQuery({ ...options, staleTime: 0, retry: false });
+      return { kind: 'known', vehicleNo: vehicleNumber, details: data };
+    } catch (error) {
+      if (isApiError(error, 'NOT_FOUND')) return { kind: 'unknown' };
+      throw error;
+    }
+  };
+  const exact = await detailsOf(typed);
+  const end = vehicleKey(typed);
+  if (exact.kind === 'known' || !/^\d{3,}$/.test(end)) return exact;
+  const options = trucks.searchOptions({ query: { q: end } });
+  const { results, count } = await client.fetchQuery({ ...options, staleTime: 0, retry: false });
+  const numbers = results.map(({ truckNumber }) => truckNumber).filter((number) => vehicleKey(number).endsWith(end));
+  const [only] = numbers;
+  if (count > results.length || numbers.length > 1) return { kind: 'several', numbers };
+  return only === undefined ? exact : detailsOf(only);
+}
+
+interface LookupOptions {
+  /** The number a new challan is copied with, owner and all. */
+  known: string | undefined;
+  /** The end of a number was replaced by the whole of it. */
+  onCompleted: () => void;
+}
+
 /**
  * docs/specification.md §8.2.2: on leaving Vehicle No the trimmed number is looked up. The newest wins, a failure is
- * silent. `known`: the number a new challan is copied with, owner and all.
+ * silent.
  */
-export function useVehicleLookup(model: FormModel, known: string | undefined): VehicleLookup {
+export function useVehicleLookup(model: FormModel, { known, onCompleted }: LookupOptions): VehicleLookup {
   const client = useQueryClient();
   const { form, track, mode, fillIn } = model;
   const [news, setNews] = useState<VehicleNews>({ kind: 'none' });
@@ -72,18 +109,27 @@ export function useVehicleLookup(model: FormModel, known: string | undefined): V
     const moment = track.now();
     open.current = { number: mine, moment };
     try {
-      const { data } = await client.fetchQuery({
-        ...trucks.lookUpOptions({ params: { vehicleNumber: vehicleNo } }),
-        staleTime: 0,
-        retry: false,
-      });
-      if (mine === newest.current) take(data, vehicleNo, moment);
-    } catch (error) {
+      const found = await find(client, vehicleNo);
       if (mine !== newest.current) return;
-      const isUnknown = isApiError(error, 'NOT_FOUND');
-      setNews(isUnknown ? { kind: 'unknown', vehicleNo } : { kind: 'none' });
+      if (found.kind === 'known') {
+        const isCompleted = found.vehicleNo !== vehicleNo;
+        if (isCompleted) {
+          // It is being typed over: leaving the field asks again.
+          if (vehicleKey(form.getValues('vehicleNo')) !== vehicleKey(vehicleNo)) return;
+          asked.current = vehicleKey(found.vehicleNo);
+          form.setValue('vehicleNo', found.vehicleNo);
+        }
+        take(found.details, found.vehicleNo, moment);
+        if (isCompleted) onCompleted();
+      } else {
+        setNews({ ...found, vehicleNo });
+        withdraw(moment);
+      }
+    } catch {
+      if (mine !== newest.current) return;
+      setNews({ kind: 'none' });
       // Nothing is known of the number: leaving the field again asks again.
-      if (!isUnknown) asked.current = '';
+      asked.current = '';
       withdraw(moment);
     } finally {
       if (open.current?.number === mine) open.current = undefined;
