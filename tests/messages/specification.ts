@@ -128,6 +128,11 @@ export const messages: MessageTable = {
       gaps: ['{name}'],
       shown: ['Owner and vehicle details loaded: Ravi Roadlines'],
     },
+    {
+      text: 'Several trucks end with {digits}: {numbers}. Enter the whole number.',
+      gaps: ['{digits}', '{numbers}'],
+      shown: ['Several trucks end with 0777: OD09AB0777, OD02ZZ0777. Enter the whole number.'],
+    },
     'Owner not linked',
     'Owner Name is not the name of the chosen owner; choose the owner again.',
   ],

@@ -80,8 +80,9 @@ describe('leaving Vehicle No', () => {
     network.trucks = ['OD09AB0777', 'OD02ZZ0777'];
     await openNew();
     await type('Vehicle No', '0777');
-    const hint = 'Several trucks end with 0777: OD09AB0777, OD02ZZ0777. Enter the whole number.';
-    await expect.element(field('Vehicle No')).toHaveAccessibleDescription(hint);
+    await expect
+      .element(field('Vehicle No'))
+      .toHaveAccessibleDescription('Several trucks end with 0777: OD09AB0777, OD02ZZ0777. Enter the whole number.');
     await expect.element(field('Vehicle No')).toHaveValue('0777');
     await expect.element(field('Owner Name')).toHaveValue('');
   });

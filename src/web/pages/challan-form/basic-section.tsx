@@ -135,8 +135,8 @@ export function VehicleField({ className }: { className: string }) {
       </span>
     );
   } else if (isAbout && vehicle.kind === 'several') {
-    const first = vehicle.numbers.slice(0, 5).join(', ');
-    hint = `Several trucks end with ${vehicle.vehicleNo}${first && `: ${first}`}. Enter the whole number.`;
+    const numbers = vehicle.numbers.slice(0, 5).join(', ') || 'too many to name';
+    hint = `Several trucks end with ${vehicle.vehicleNo}: ${numbers}. Enter the whole number.`;
   } else if (isAbout && vehicle.kind === 'known' && model.stored && vehicle.ownerName !== model.stored.owner.name) {
     hint = `This truck belongs to ${vehicle.ownerName}; the challan's owner stays.`;
   }
