@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { finished } from 'node:stream';
 import helmet from '@fastify/helmet';
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { Registry } from 'prom-client';
 import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { contract } from '../shared/contract/index.ts';
-import { buildOpenApi } from '../shared/contract/openapi.ts';
 import { apiHeaders, headersOf } from './http/api-headers.ts';
 import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
@@ -17,7 +13,7 @@ import { closeConnectionAfter, limitTls } from './http/tls.ts';
 import { answerProblem, errorBody } from './http/problems.ts';
 import { answerUnknown, serveWeb } from './http/web-files.ts';
 import { Refusal } from './refusal.ts';
-import { watchApp } from './metrics.ts';
+import { apiDocsRoutes } from './routes/api-docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { registerRoutes } from './routes/index.ts';
 import { policyReportRoute, policyReports } from './routes/policy-reports.ts';
@@ -48,8 +44,6 @@ interface AppOptions {
   /** Other limits than the usual ones, for tests. */
   limits?: Partial<Limits>;
 }
-
-const version = '0.1.0';
 
 /** For the headers and for the whole request, which leaves an upload its 60 s. */
 const times = { headersTimeout: 15_000, requestTimeout: 70_000 };
@@ -119,7 +113,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       'request',
     );
   });
-  if (options.metrics !== undefined) watchApp(app, options.pools, options.metrics);
+  if (options.metrics !== undefined) {
+    const { watchApp } = await import('./metrics.ts');
+    watchApp(app, options.pools, options.metrics);
+  }
   app.setErrorHandler((error, request, reply) => {
     if (reply.raw.headersSent) {
       request.log.warn('an answer broke off');
@@ -176,11 +173,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('implemented', implement.done);
   app.decorate('gates', implement.gates);
 
-  const document = buildOpenApi(contract, { version });
-  app.get('/api/openapi.json', async () => document);
-  // The plugin's own type wants OpenAPI 3.0's; it serves the document as it is.
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+  apiDocsRoutes(app);
 
   const webRoot = options.webRoot !== undefined && existsSync(options.webRoot) ? options.webRoot : undefined;
   const page = webRoot === undefined ? undefined : await serveWeb(app, webRoot);

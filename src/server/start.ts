@@ -14,8 +14,6 @@ import { watchReplica } from './db/read-replica.ts';
 import type { SlowStatement } from './db/slow-statements.ts';
 import { withGlobal } from './db/tenant.ts';
 import { usualBackups, type Env } from './env.ts';
-import { Registry } from 'prom-client';
-import { serveMetrics } from './metrics.ts';
 import { connectionsOf, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
 import { usualLimits, type Limits } from './http/limits.ts';
@@ -93,7 +91,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     let isStopping = false;
     const lag = watchLag(limits.lagMs ?? env.shedLagMs ?? usualLimits.lagMs);
     undo.push(lag.stop);
-    const metrics = env.metricsPort === undefined ? undefined : new Registry();
+    const metrics = env.metricsPort === undefined ? undefined : new (await import('prom-client')).Registry();
     const served = (app = await buildApp({
       pools,
       metrics,
@@ -124,7 +122,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     undo.push(maintenance.stop);
     const connections = connectionsOf(served);
     const metricsServer =
-      metrics && (await listening('METRICS_PORT', () => serveMetrics(metrics, env.metricsPort ?? 0)));
+      metrics &&
+      (await listening('METRICS_PORT', async () =>
+        (await import('./metrics.ts')).serveMetrics(metrics, env.metricsPort ?? 0),
+      ));
     undo.push(() => metricsServer?.close());
     const url = await listening('PORT or HOST', () => served.listen({ port: env.port, host: env.host }));
     return {

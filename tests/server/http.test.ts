@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { buildApp } from '../../src/server/app.ts';
 import { contentDisposition } from '../../src/server/http/file-body.ts';
 import { scrub } from '../../src/server/http/problems.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -156,5 +157,19 @@ describe('headers and files', () => {
   it('serve the API document and its page', async () => {
     expect((await api.callRaw('GET', '/api/openapi.json')).body).toHaveProperty('paths');
     expect((await api.callRaw('GET', '/api/docs/')).text).toContain('swagger');
+    const missing = await api.callRaw('GET', '/api/docs/static/nothing.js');
+    expect(missing.error.code).toBe('NOT_FOUND');
+  });
+
+  it('serve that page also to those who ask for it first at the same time', async () => {
+    const app = await buildApp({ pools: api.pools, logLevel: 'silent' });
+    try {
+      const urls = ['/api/docs/', '/api/docs/json', '/api/docs/static/swagger-ui.css', '/api/openapi.json'];
+      const answers = await Promise.all([...urls, ...urls].map((url) => app.inject({ method: 'GET', url })));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+      expect(answers[1]!.json()).toEqual(answers[3]!.json());
+    } finally {
+      await app.close();
+    }
   });
 });

@@ -10,20 +10,30 @@ import type { StoredAnswer } from './idempotency.ts';
  */
 export type Result<E extends Endpoint> = AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] } | FileBody;
 
-/** JSON Schema of the answer: the serializer built from it writes the declared fields and no others. */
-export function responseSchema(endpoint: Endpoint): Record<number, unknown> {
-  if ('kind' in endpoint.answer) return {};
-  const answer = z.object({ success: z.boolean(), ...endpoint.answer.shape });
-  return { [endpoint.status]: z.toJSONSchema(answer, { io: 'output', target: 'draft-7', unrepresentable: 'any' }) };
+const schemas = new WeakMap<z.ZodObject, Record<string, unknown>>();
+
+/** JSON Schema of an answer: the serializer built from it writes the declared fields and no others. */
+function responseSchema(declared: z.ZodObject): Record<string, unknown> {
+  let schema = schemas.get(declared);
+  if (schema === undefined) {
+    const answer = z.object({ success: z.boolean(), ...declared.shape });
+    schema = z.toJSONSchema(answer, { io: 'output', target: 'draft-7', unrepresentable: 'any' });
+    schemas.set(declared, schema);
+  }
+  return schema;
 }
 
-/** The answer as text. */
+/**
+ * The answer as text. The serializer of a call is built when it is first answered: those of all calls are 5 MB, most of them
+ * for calls that a process seldom sees.
+ */
 export function serialize(reply: FastifyReply, endpoint: Endpoint, result: unknown): StoredAnswer {
-  if ('kind' in endpoint.answer) return { status: endpoint.status, text: '' };
-  reply.code(endpoint.status);
+  const { answer, status } = endpoint;
+  if ('kind' in answer) return { status, text: '' };
+  reply.code(status);
   // The result is the declared answer (see Result), an object by its schema; a JSON serializer returns text.
-  const text = reply.serialize({ success: true, ...(result as object) }) as string;
-  return { status: endpoint.status, text };
+  const text = reply.serializeInput({ success: true, ...(result as object) }, responseSchema(answer)) as string;
+  return { status, text };
 }
 
 export function sendText(reply: FastifyReply, { status, text }: StoredAnswer): void {

@@ -8,7 +8,7 @@ import { withGlobal, withTenant, type GlobalDb, type TenantDb, withGlobalStateme
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
 import { Refusal, noSession } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
-import { responseSchema, sendText, serialize, type Result } from './answer.ts';
+import { sendText, serialize, type Result } from './answer.ts';
 import { Gathering } from './gathering.ts';
 import { idempotencyKey, once, type StoredAnswer } from './idempotency.ts';
 import { usualLimits, type Limits } from './limits.ts';
@@ -365,7 +365,6 @@ export class Implementer {
       method: endpoint.method,
       url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: endpoint.bodyLimit,
-      schema: { response: responseSchema(endpoint) },
       // Before the body is read: without a session nobody learns whether a body or an id is right.
       onRequest: async (request, reply) => {
         request.left = leftSignal(request.raw, reply.raw);
