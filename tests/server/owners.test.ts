@@ -273,6 +273,43 @@ describe('the usage of an owner', () => {
     expect(await usage(owner.id)).toEqual({ totalChallans: 1, canDelete: false });
     expect(await usage(discounter.id)).toEqual({ totalChallans: 1, canDelete: false });
   });
+
+  it('is a recount of the challans, folded or not, each once and none that is deleted', async () => {
+    const tenant = await api.addTenant();
+    const [owner, other] = [await createOwner(api, tenant), await createOwner(api, tenant)];
+    const tagId = (await createTag(api, tenant)).id;
+    const make = async (ownerId: string, discounterId: string) => {
+      const body = buildChallan({ ownerId, tagId }, { discounterId });
+      return (await api.call(contract.challans.create, { body }, asTenant(tenant))).body.data;
+    };
+    const fold = () => api.inTenant(tenant, (db) => db.query('SELECT fold_challan_totals()'));
+    const expectRecount = async () => {
+      for (const { id } of [owner, other]) {
+        const counted = await api.inTenant(tenant, (db) =>
+          db.query<{ n: number }>(
+            `SELECT count(*)::int AS n FROM challans
+             WHERE subadmin_id = $1 AND $2 IN (owner_id, discounter_id) AND deleted_at IS NULL`,
+            [db.tenantId, id],
+          ),
+        );
+        const { usage } = (await api.call(owners.usage, { params: { id } }, asTenant(tenant))).body.data;
+        const totalChallans = counted.rows[0]?.n;
+        expect(usage).toEqual({ totalChallans, canDelete: totalChallans === 0 });
+      }
+    };
+    const [own, others] = [await make(owner.id, owner.id), await make(other.id, owner.id)];
+    await expectRecount();
+    await fold();
+    await expectRecount();
+    await make(owner.id, other.id);
+    await expectRecount();
+    for (const { id } of [own, others]) {
+      await api.call(contract.challans.remove, { params: { id } }, asTenant(tenant));
+      await expectRecount();
+      await fold();
+      await expectRecount();
+    }
+  });
 });
 
 describe('changing an owner', () => {

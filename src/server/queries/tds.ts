@@ -74,12 +74,15 @@ const countedBy = (basis: TdsBasis, from: string, to: string): string =>
   `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${basis === 'paid' ? 'c.payment_status AND ' : ''}${dayOf[basis]}
      BETWEEN ${from}::date AND ${to}::date`;
 
-/** The same as sums `s` of each owner, percentage and quarter: a period is whole quarters (migration 045). */
-function keptSums(basis: TdsBasis, from: string, to: string): string {
+/**
+ * The same as sums `s` of each owner, or of some of them, percentage and quarter: a period is whole quarters (migration 045).
+ */
+function keptSums(basis: TdsBasis, from: string, to: string, owners?: string): string {
   const sums = 'owner_id, nullif(tds_percentage, -1) AS percent, is_deducted, challans, gross, tds_amount';
   const [days, openDays] = ['quarter_from', `${basis}_on`].map((day) => `${day} BETWEEN ${from}::date AND ${to}::date`);
-  return `(SELECT ${sums} FROM challan_totals_by_tax_quarter WHERE subadmin_id = $1 AND basis = '${basis}' AND ${days}
-    UNION ALL SELECT ${sums} FROM challan_deltas WHERE subadmin_id = $1 AND ${openDays}) AS s`;
+  const own = `subadmin_id = $1${owners === undefined ? '' : ` AND owner_id = ANY (${owners})`}`;
+  return `(SELECT ${sums} FROM challan_totals_by_tax_quarter WHERE ${own} AND basis = '${basis}' AND ${days}
+    UNION ALL SELECT ${sums} FROM challan_deltas WHERE ${own} AND ${openDays}) AS s`;
 }
 
 /** The PAN of an owner `o` where it can be one, and who a line is of: the PAN, else the owner alone. */
@@ -146,20 +149,24 @@ export async function selectTdsLines(
   ];
   const { rows } = await db.query<LinePage>(
     `WITH sums AS MATERIALIZED (
-       SELECT owner_id, percent, sum(challans) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds
+       SELECT owner_id, percent, sum(challans::int) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds
        FROM ${sums} ${whereAll(deductedSums(deducted))} GROUP BY 1, 2 HAVING sum(challans) <> 0
+     ), holders AS MATERIALIZED (
+       SELECT o.id, o.name, o.pan_no, o.pan, coalesce(o.pan, o.id::text) AS holder
+       FROM (SELECT o.id, o.name, o.pan_no, ${panOf} AS pan FROM owners AS o WHERE o.subadmin_id = $1) AS o
      ), named AS MATERIALIZED (
-       SELECT s.*, o.name, o.pan_no, ${panOf} AS pan, ${holderOf} AS holder
-       FROM sums AS s JOIN owners AS o ON o.subadmin_id = $1 AND o.id = s.owner_id
+       SELECT s.*, o.name, o.pan_no, o.pan, o.holder FROM sums AS s JOIN holders AS o ON o.id = s.owner_id
      ), lines AS MATERIALIZED (
-       SELECT ${lineOf('holder', 'percent')} AS id, holder, pan, percent, array_agg(DISTINCT name ORDER BY name) AS names,
+       SELECT holder, pan, percent, array_agg(DISTINCT name ORDER BY name) AS names,
          sum(challans)::int AS challans, sum(gross) AS gross, sum(tds) AS tds
        FROM named ${whereAll(wanted)} GROUP BY holder, pan, percent
      ), page AS (
-       SELECT id, holder, pan AS "panNo", names AS "ownerNames", percent::text AS "tdsPercentage",
+       SELECT ${lineOf('holder', 'percent')} AS id, holder, pan AS "panNo", names AS "ownerNames", percent::text AS "tdsPercentage",
          challans AS "challanCount", gross::text AS gross, tds::text AS "tdsAmount"
-       FROM lines ORDER BY ${lineOrders[sortBy]} ${direction} NULLS LAST, lower(names[1]), holder, percent
-       LIMIT ${bind(limit)} OFFSET ${bind(offsetOf({ page, limit }))}
+       FROM (
+         SELECT * FROM lines ORDER BY ${lineOrders[sortBy]} ${direction} NULLS LAST, lower(names[1]), holder, percent
+         LIMIT ${bind(limit)} OFFSET ${bind(offsetOf({ page, limit }))}
+       ) AS shown
      )
      SELECT count(*)::int AS lines, coalesce(sum(challans), 0)::int AS "challanCount",
        round(coalesce(sum(gross), 0), 2) AS gross, round(coalesce(sum(tds), 0), 2) AS "tdsAmount",
@@ -192,9 +199,10 @@ const searchOfHolders = (search: string, bind: Bind): string => {
   return `holder IN (SELECT holder FROM named WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})`;
 };
 
-/** The owners of these holders. */
+/** The owners of these holders. Those whose PAN or id is one of them are few; only of these is it looked at which one it is. */
 const held = `held AS MATERIALIZED (
-  SELECT o.id, ${holderOf} AS holder FROM owners AS o WHERE o.subadmin_id = $1 AND ${holderOf} = ANY ($2::text[]))`;
+  SELECT o.id, ${holderOf} AS holder FROM owners AS o WHERE o.subadmin_id = $1
+    AND CASE WHEN o.pan_no = ANY ($2::text[]) OR o.id::text = ANY ($2::text[]) THEN ${holderOf} = ANY ($2::text[]) END)`;
 
 /** Of the PANs of a page: their gross since April. */
 async function selectYears(
@@ -204,7 +212,8 @@ async function selectYears(
 ): Promise<Map<string, string>> {
   const { rows } = await db.query<{ holder: string; gross: string }>(
     `WITH ${held}
-     SELECT h.holder, sum(s.gross) AS gross FROM held AS h JOIN ${keptSums(settings.basis, '$3', '$4')} ON s.owner_id = h.id
+     SELECT h.holder, sum(s.gross) AS gross
+     FROM held AS h JOIN ${keptSums(settings.basis, '$3', '$4', 'ARRAY(SELECT id FROM held)')} ON s.owner_id = h.id
      GROUP BY h.holder`,
     [db.tenantId, holders, period.yearFrom, period.to],
   );
