@@ -34,6 +34,7 @@ const olderPostgresCore = [
   'tenancy',
   'tenant',
   'totals',
+  'upgrade',
 ];
 
 /** The files that take longest. Begun late, one of them runs on while the other workers have nothing left to do. */
@@ -47,6 +48,7 @@ const longest = [
   'server/payment-kill',
   'server/start-task',
   'server/statements',
+  'server/upgrade',
   'server/embedded-faults',
   'server/embedded',
   'server/node-versions',
@@ -240,8 +242,8 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['tests/server/**/*.test.ts'],
-          // pg_dump reads no server that is newer than itself, and the embedded one comes without it.
-          exclude: ['tests/server/dump.test.ts'],
+          // pg_dump reads no server that is newer than itself, and the embedded one comes without it. An upgrade needs an older one.
+          exclude: ['tests/server/dump.test.ts', 'tests/server/upgrade.test.ts'],
           globalSetup: ['tests/server/global-setup.ts'],
           // One more than the cores this was tried on: much of it waits for a database or a process.
           maxWorkers: 3,

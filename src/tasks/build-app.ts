@@ -61,7 +61,7 @@ async function buildServer(outDir: string): Promise<void> {
 }
 
 /** What run-task.js runs where the packages for development are not. */
-const tasks = ['backup', 'restore', 'take-in', 'verify'];
+const tasks = ['backup', 'restore', 'take-in', 'upgrade-database', 'verify'];
 
 /** The server, each program that it starts as a child of its own (`…-child.ts`), and the commands for its database. */
 async function findEntries(): Promise<Record<string, string>> {

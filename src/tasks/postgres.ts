@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { usualPlaces } from '../server/db/postgres-programs.ts';
 
 /** The versions that DATABASE_URL may name beside the embedded one's, the oldest first: that one is tested. */
 export const olderVersions = [15, 16, 17];
 
-const places = (version: number): string[] => [
-  `/usr/lib/postgresql/${version}/bin`,
-  `/usr/pgsql-${version}/bin`,
-  `/opt/homebrew/opt/postgresql@${version}/bin`,
-];
-
 /** The programs of the oldest PostgreSQL found, as a directory; POSTGRES_PATH names another one. */
 export function findOlderPostgres(): string | undefined {
-  return [process.env.POSTGRES_PATH, ...olderVersions.flatMap(places)].find(
+  return [process.env.POSTGRES_PATH, ...olderVersions.flatMap(usualPlaces)].find(
     (path) => path !== undefined && path !== '' && existsSync(join(path, 'initdb')),
   );
 }

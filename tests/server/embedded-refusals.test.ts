@@ -183,7 +183,7 @@ describe('a database that is damaged', () => {
   it('is named, not called /proc/self/cwd, where its user cannot pass through to it', async () => {
     const { dataDir, cluster } = await copyOfWhole();
     execFileSync('chmod', ['700', join(dataDir, '..')]);
-    await writeFile(join(cluster, 'PG_VERSION'), '9\n');
+    await writeFile(join(cluster, 'global', 'pg_control'), '');
     expect(await refusalOf(start(dataDir))).toMatch(/^The database did not start: /);
     await rm(join(cluster, 'global'), { recursive: true });
     expect(await refusalOf(start(dataDir))).toContain(cluster);
@@ -203,6 +203,23 @@ describe('a database that is damaged', () => {
       `The password of the database in ${cluster} cannot be read from ${password}.`,
     );
     await writeFile(password, own);
+    await keepsItsRow(dataDir);
+  });
+});
+
+describe('a database of another major version of PostgreSQL', () => {
+  it.each([
+    ['15', /^The database in \S+ is of PostgreSQL 15, and .* PostgreSQL 18: .* npm run upgrade:database$/],
+    ['9.6', /^The database in \S+ is of PostgreSQL 9, and .* PostgreSQL 18: .* npm run upgrade:database$/],
+    ['19', /^The database in \S+ is of PostgreSQL 19, and .* PostgreSQL 18, so it is older than its data: /],
+    ['', /^The file \S+PG_VERSION does not say which PostgreSQL made the database: put the file of a backup/],
+    ['eighteen', /^The file \S+PG_VERSION does not say which PostgreSQL made the database: put the file of a backup/],
+  ])('is refused, and not touched: %s', async (version, sentence) => {
+    const { dataDir, cluster } = await copyOfWhole();
+    const own = await readFile(join(cluster, 'PG_VERSION'), 'utf8');
+    await writeFile(join(cluster, 'PG_VERSION'), `${version}\n`);
+    expect(await refusalOf(start(dataDir))).toMatch(sentence);
+    await writeFile(join(cluster, 'PG_VERSION'), own);
     await keepsItsRow(dataDir);
   });
 });

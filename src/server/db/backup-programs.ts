@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -23,25 +24,28 @@ export async function unpackCopy(file: string, directory: string, key: Buffer | 
  * A server's database by its own program. Row-level security is forced on the owner of the tables too, who has a policy that
  * shows every row. The password goes through the environment, where `ps` does not show it.
  */
-export async function dumpServer(url: string, file: string, key: Buffer | null): Promise<void> {
+export async function dumpServer(url: string, file: string, key: Buffer | null, folder?: string): Promise<void> {
   const { without, env } = split(url);
   await runProgram('pg_dump', ['-Fc', '--enable-row-security', '--no-password', '-d', without], {
     env,
+    folder,
     output: (from) => pipeline([from, ...(key ? [new Encrypt(key)] : []), into(file)]),
   });
 }
 
 /** All or nothing; connect as the owner of the schema, which is empty. */
-export async function restoreServer(file: string, url: string, key: Buffer | null): Promise<void> {
+export async function restoreServer(file: string, url: string, key: Buffer | null, folder?: string): Promise<void> {
   const { without, env } = split(url);
   const args = ['--exit-on-error', '--single-transaction', '--no-password', '-d', without];
-  await runProgram('pg_restore', args, { env, input: async (to) => pipeline([...(await opened(file, key)), to]) });
+  const input = async (to: Writable) => pipeline([...(await opened(file, key)), to]);
+  await runProgram('pg_restore', args, { env, folder, input });
 }
 
 /** The roles that a backup names: those of owners and of rights, which belong to the cluster and are not in it. */
-export async function rolesIn(file: string, key: Buffer | null): Promise<string[]> {
+export async function rolesIn(file: string, key: Buffer | null, folder?: string): Promise<string[]> {
   let text = '';
   await runProgram('pg_restore', ['--schema-only', '-f', '-'], {
+    folder,
     input: async (to) => pipeline([...(await opened(file, key)), to]),
     output: async (from) => {
       for await (const chunk of from) text += String(chunk);
@@ -68,6 +72,8 @@ async function opened(file: string, key: Buffer | null): Promise<[Readable, ...D
 
 interface Ends {
   env?: NodeJS.ProcessEnv;
+  /** Where the program is; absent: on the PATH. */
+  folder?: string | undefined;
   /** Gives all of its input to the program, or fails. */
   input?: (to: Writable) => Promise<void>;
   output?: (from: Readable) => Promise<void>;
@@ -94,8 +100,12 @@ function toProgram(stdin: Writable): Writable {
 }
 
 /** Runs a program between streams; what it complains of is the reason where it fails. */
-async function runProgram(program: string, args: readonly string[], { env, input, output }: Ends): Promise<void> {
-  const child = spawn(program, args, {
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  { env, folder, input, output }: Ends,
+): Promise<void> {
+  const child = spawn(folder === undefined ? program : join(folder, program), args, {
     stdio: [input ? 'pipe' : 'ignore', output ? 'pipe' : 'ignore', 'pipe'],
     env: { ...process.env, ...env, LC_ALL: 'C' },
   });

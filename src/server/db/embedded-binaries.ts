@@ -34,7 +34,8 @@ export async function prepareBinaries(
   dataDir: string,
   copyInto: string[] = ['/var/cache', tmpdir()],
 ): Promise<Binaries> {
-  const isReachable = isReadableBy(users, native);
+  // A package of the system is for every user; only one of npm may lie where others cannot reach it.
+  const isReachable = !existsSync(join(native, '..', 'package.json')) || isReadableBy(users, native);
   const folder = isReachable ? native : await copyToReach(native, users, copyInto);
   const linksElsewhere = await makeLinks(folder, join(dataDir, 'postgres-lib'));
   const libraryPath = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Binaries } from './embedded-binaries.ts';
 import { EmbeddedError } from './embedded-owner.ts';
 import { canReach, giveTo, type DatabaseUser, type RunAs } from './embedded-user.ts';
+import { findInterrupted } from './upgrade-place.ts';
 
 /** Where things are in the data directory. */
 export function layoutOf(dataDir: string) {
@@ -67,6 +68,9 @@ async function statIfThere(path: string): Promise<Stats | null> {
 
 /** A missing database is never replaced by an empty one, because its password would be overwritten. */
 async function checkNothingIsMissing({ cluster, password }: Layout): Promise<void> {
+  if (findInterrupted(cluster) !== undefined) {
+    throw new EmbeddedError('An upgrade of the database was interrupted: complete it with npm run upgrade:database');
+  }
   const link = await readlink(cluster).catch(() => null);
   const isGone =
     link === null
@@ -196,7 +200,7 @@ async function runInitdb(cluster: string, binaries: Binaries, user: RunAs | null
   throw new EmbeddedError(`The database could not be made: ${inWords || `initdb ended with ${code}`}`);
 }
 
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
     await directory.sync();

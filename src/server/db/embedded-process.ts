@@ -224,27 +224,31 @@ function readLock(cluster: string): Lock | null {
  * stale (docs/architecture.md §6.2). Returns that pid, if one was put in.
  */
 async function clearLock(plan: ServerPlan): Promise<number | null> {
+  await endEarlierServer(plan.cluster);
   const lock = readLock(plan.cluster);
   if (lock === null) return null;
-  if (isServer(lock)) {
-    for (const [name, patience] of [
-      ['SIGINT', leaveWithin],
-      ['SIGQUIT', 10_000],
-    ] as const) {
-      signal(lock.pid, name);
-      for (let waited = 0; isServer(lock) && waited < patience; waited += 50) await wait(50);
-    }
-    if (isServer(lock)) {
-      throw new EmbeddedError(`An earlier database server (process ${lock.pid}) in ${plan.cluster} does not stop.`);
-    }
-    return clearLock(plan);
-  }
   const file = join(plan.cluster, 'postmaster.pid');
   const { uid, gid, mode } = await stat(file);
   await writeFile(`${file}.new`, [String(process.pid), ...lock.lines.slice(1)].join('\n'), { mode: mode & 0o777 });
   if (process.getuid?.() === 0) await chown(`${file}.new`, uid, gid);
   await rename(`${file}.new`, file);
   return process.pid;
+}
+
+/** Asks a server to stop that still runs although its app is gone. */
+export async function endEarlierServer(cluster: string): Promise<void> {
+  const lock = readLock(cluster);
+  if (lock === null || !isServer(lock)) return;
+  for (const [name, patience] of [
+    ['SIGINT', leaveWithin],
+    ['SIGQUIT', 10_000],
+  ] as const) {
+    signal(lock.pid, name);
+    for (let waited = 0; isServer(lock) && waited < patience; waited += 50) await wait(50);
+  }
+  if (isServer(lock)) {
+    throw new EmbeddedError(`An earlier database server (process ${lock.pid}) in ${cluster} does not stop.`);
+  }
 }
 
 /** Whether the process of a lock file is a server, and the one that wrote the file. */

@@ -11,6 +11,7 @@ import { ensureCluster, layoutOf, type Layout } from './embedded-cluster.ts';
 import { EmbeddedError, ownDirectory } from './embedded-owner.ts';
 import { startServer, type Server, type ServerPlan } from './embedded-process.ts';
 import { chooseUser, giveTo, type DatabaseUser, type RunAs } from './embedded-user.ts';
+import { checkVersion } from './embedded-version.ts';
 
 export { EmbeddedError } from './embedded-owner.ts';
 
@@ -24,6 +25,8 @@ export interface EmbeddedOptions {
   isDurable?: boolean;
   /** The folder with PostgreSQL's programs; by default that of the npm package. */
   native?: string;
+  /** The caller has taken the directory for this process already (ownDirectory). */
+  isOwned?: boolean;
   /** Where a copy of it may go when the database's user cannot reach it; the first usable one is taken. */
   copyInto?: string[];
 }
@@ -90,10 +93,11 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
   checkDirectory(dataDir);
   const user = chooseUser(layout.cluster);
   await makeDirectory(dataDir, user);
-  const giveBack = ownDirectory(dataDir);
+  const giveBack = options.isOwned ? () => undefined : ownDirectory(dataDir);
   try {
     const users = user === null ? [] : [user.server, user.initdb];
     const binaries = await prepareBinaries(options.native ?? findNative(), users, dataDir, options.copyInto);
+    checkVersion(layout.cluster, binaries, user?.server ?? null);
     const password = await ensureCluster(dataDir, binaries, user, isDurable);
     await turnLog(layout.log);
     if (user?.isOwner) await handOver(dataDir, user.server);

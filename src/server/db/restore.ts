@@ -30,10 +30,15 @@ export async function restoreEmbedded(source: string, dataDir: string, key: Buff
   }
 }
 
-/** Puts a backup of a server's database into an empty one, all or nothing. */
-export async function restoreIntoServer(source: string, url: string, key: Buffer | null): Promise<void> {
+/** Puts a backup of a server's database into an empty one, all or nothing, by the programs in `folder` or on the PATH. */
+export async function restoreIntoServer(
+  source: string,
+  url: string,
+  key: Buffer | null,
+  folder?: string,
+): Promise<void> {
   checkSource(source);
-  const roles = await rolesIn(source, key);
+  const roles = await rolesIn(source, key, folder);
   await withClient(url, 'restore', async (client) => {
     const { rows } = await client.query<{ tables: number }>(
       `SELECT count(*)::int AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
@@ -43,7 +48,7 @@ export async function restoreIntoServer(source: string, url: string, key: Buffer
     }
     for (const role of roles) await ensureRole(client, role);
   });
-  await restoreServer(source, url, key);
+  await restoreServer(source, url, key, folder);
   await withClient(url, 'restore', async (client) => {
     await client.query('ANALYZE');
     // The rights on the database itself are not in a backup: they are as in a new one, which lets everybody make tables.

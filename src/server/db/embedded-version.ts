@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasonOf } from '../operator-error.ts';
+import type { Binaries } from './embedded-binaries.ts';
+import { EmbeddedError } from './embedded-owner.ts';
+import type { RunAs } from './embedded-user.ts';
+import { versionOfBinaries } from './postgres-programs.ts';
+
+/** The major version of PostgreSQL that made a cluster. */
+export function versionOfCluster(cluster: string): number {
+  const file = join(cluster, 'PG_VERSION');
+  try {
+    const version = /^(\d+)(?:\.\d+)?\s*$/.exec(readFileSync(file, 'utf8'))?.[1];
+    if (version !== undefined) return Number(version);
+  } catch (error) {
+    throw new EmbeddedError(`The version of the database cannot be read: ${reasonOf(error) ?? String(error)}`, {
+      cause: error,
+    });
+  }
+  throw new EmbeddedError(
+    `The file ${file} does not say which PostgreSQL made the database: put the file of a backup in its place.`,
+  );
+}
+
+/** A cluster is opened by the major version that made it and by no other. */
+export function checkVersion(cluster: string, binaries: Binaries, user: RunAs | null): void {
+  // What is there instead of a cluster is said by ensureCluster.
+  if (!existsSync(join(cluster, 'PG_VERSION'))) return;
+  const made = versionOfCluster(cluster);
+  const own = versionOfBinaries(binaries, user);
+  if (made !== own) throw otherVersion(cluster, made, own);
+}
+
+export function otherVersion(cluster: string, made: number, own: number): EmbeddedError {
+  const which = `The database in ${cluster} is of PostgreSQL ${made}, and this program comes with PostgreSQL ${own}`;
+  return new EmbeddedError(
+    made < own
+      ? `${which}: take it over once with npm run upgrade:database`
+      : `${which}, so it is older than its data: use the version of the program that was used last.`,
+  );
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { megabytesOf } from './backups.ts';
+import { checkDatabase, secondsSince } from './check-database.ts';
+import { dumpServer } from './db/backup-programs.ts';
+import { findNative, prepareBinaries } from './db/embedded-binaries.ts';
+import { layoutOf } from './db/embedded-cluster.ts';
+import { EmbeddedError, ownDirectory } from './db/embedded-owner.ts';
+import { chooseUser, giveTo } from './db/embedded-user.ts';
+import { otherVersion, versionOfCluster } from './db/embedded-version.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { migrate } from './db/migrate.ts';
+import { findDumpPrograms, findServerPrograms, versionOfBinaries } from './db/postgres-programs.ts';
+import { restoreIntoServer } from './db/restore.ts';
+import { countRows, keepPassword, otherDatabases } from './db/upgrade-contents.ts';
+import { checkPlace, complete, exchange, removeUnfinished } from './db/upgrade-exchange.ts';
+import { findInterrupted, oldPlace, placeOf } from './db/upgrade-place.ts';
+import { OperatorError, reasonOf } from './operator-error.ts';
+
+interface UpgradeOptions {
+  dataDir: string;
+  /** The folder of the older version's programs; absent: where its packages put them. */
+  programs?: string | undefined;
+  say: (line: string) => void;
+}
+
+/**
+ * Takes the embedded database of an older major version of PostgreSQL over into a new one (docs/architecture.md §6.5). Until the
+ * new one is whole and checked, the old one is in place and unchanged; afterwards it is kept beside it.
+ */
+export async function upgradeDatabase({ dataDir: given, programs, say }: UpgradeOptions): Promise<void> {
+  const dataDir = resolve(given);
+  const { cluster } = layoutOf(dataDir);
+  const place = placeOf(cluster);
+  if (!existsSync(place) && findInterrupted(cluster) === undefined) {
+    throw new EmbeddedError(`There is no database in ${dataDir}.`);
+  }
+  const giveBack = ownDirectory(dataDir);
+  try {
+    const interrupted = findInterrupted(cluster);
+    if (interrupted !== undefined) {
+      await complete(place, interrupted);
+      say('The upgrade that was interrupted is complete.');
+    }
+    await removeUnfinished(place);
+    const to = await versionIn(findNative(), dataDir);
+    const from = versionOfCluster(cluster);
+    if (from > to) throw otherVersion(cluster, from, to);
+    if (from === to) say(`The database in ${cluster} is of PostgreSQL ${to}: there is nothing to do.`);
+    else await upgrade({ dataDir, place, from, to, programs, say });
+  } catch (error) {
+    const reason = error instanceof OperatorError ? undefined : reasonOf(error);
+    if (reason === undefined) throw error;
+    throw new EmbeddedError(`The upgrade was given up: ${reason}.`, { cause: error });
+  } finally {
+    giveBack();
+  }
+}
+
+async function versionIn(native: string, dataDir: string): Promise<number> {
+  const user = chooseUser(layoutOf(dataDir).cluster);
+  const users = user === null ? [] : [user.server, user.initdb];
+  return versionOfBinaries(await prepareBinaries(native, users, dataDir), user?.server ?? null);
+}
+
+interface Plan extends UpgradeOptions {
+  place: string;
+  from: number;
+  to: number;
+}
+
+async function upgrade({ dataDir, place, from, to, programs, say }: Plan): Promise<void> {
+  const begun = performance.now();
+  const native = findServerPrograms(from, programs);
+  const other = await versionIn(native, dataDir);
+  if (other !== from) {
+    throw new EmbeddedError(`The programs in ${native} are of PostgreSQL ${other}, and the database is of ${from}.`);
+  }
+  const dump = findDumpPrograms(from, to, join(native, 'bin'));
+  await checkPlace(place, from);
+  await checkRoom(place);
+  const work = `${place}.new-${randomBytes(6).toString('hex')}`;
+  const file = join(work, 'dump');
+  try {
+    say(`Starting the database of PostgreSQL ${from} with the programs in ${native} …`);
+    const old = await startEmbedded({ dataDir, native, isOwned: true, log: say });
+    let rows: Map<string, number>;
+    try {
+      await mkdir(work, { mode: 0o700 });
+      const user = chooseUser(place);
+      if (user !== null) await giveTo(work, user.server);
+      for (const name of await otherDatabases(old.url)) {
+        say(`The database ${name} is none of this program's: it stays in the old cluster alone.`);
+      }
+      say(`Reading it with pg_dump ${dump.version} in ${dump.folder} …`);
+      rows = await countRows(old.url);
+      await dumpServer(old.url, file, null, dump.folder);
+    } finally {
+      await old.stop();
+    }
+    say(`Writing it into a new one of PostgreSQL ${to} …`);
+    const fresh = await startEmbedded({ dataDir: work, log: say });
+    try {
+      await restoreIntoServer(file, fresh.url, null, dump.folder);
+      compare(rows, await countRows(fresh.url));
+      const applied = await migrate(fresh.url);
+      if (applied.length > 0) say(`Applied ${applied.length} migrations of this version.`);
+      say('Checking it …');
+      const { isGood, summary } = await checkDatabase(fresh.url, say);
+      say(`${summary}.`);
+      if (!isGood) {
+        throw new EmbeddedError(
+          'The upgrade was given up, because the books differ; the database is as it was. Mend what npm run verify finds with the version before.',
+        );
+      }
+      await keepPassword(fresh.url, decodeURIComponent(new URL(old.url).password));
+    } finally {
+      await fresh.stop();
+    }
+    say('Putting it in place …');
+    await exchange(place, work, from);
+  } finally {
+    // While no cluster is in place, the new one is still needed.
+    if (existsSync(place)) await rm(work, { recursive: true, force: true, maxRetries: 5 });
+  }
+  say(
+    `The database in ${place} is of PostgreSQL ${to} now (${secondsSince(begun)}). The old one is ${oldPlace(place, from)}: remove it when you do not want to go back. Backups of before hold PostgreSQL ${from}: make a new one with npm run backup`,
+  );
+}
+
+/** The new cluster and the dump; the new one has no room that deleted rows took, but its own log. */
+async function checkRoom(place: string): Promise<void> {
+  const needed = (await megabytesOf(place)) * 1.25;
+  const { bavail, bsize } = await statfs(dirname(place));
+  const free = (bavail * bsize) / 1e6;
+  if (free >= needed) return;
+  const inWords = (megabytes: number): string => `${Math.ceil(megabytes).toLocaleString('en-IN')} MB`;
+  throw new EmbeddedError(
+    `The upgrade needs about ${inWords(needed)} beside ${place}, and the disk has ${inWords(free)} free: make room there first.`,
+  );
+}
+
+function compare(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+  for (const [table, rows] of before) {
+    if (after.get(table) === rows) continue;
+    throw new EmbeddedError(
+      `The upgrade was given up; the database is as it was: of the ${rows} rows of ${table}, ${after.get(table) ?? 0} were taken over.`,
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { readEnv } from '../server/env.ts';
+import { explain, OperatorError } from '../server/operator-error.ts';
+import { upgradeDatabase } from '../server/upgrade-database.ts';
+import { say } from './run.ts';
+
+/**
+ * npm run upgrade:database [-- <folder>]: takes the embedded database of an older major version of PostgreSQL over into the
+ * program's own. The folder has that version's programs, where no package of the system put them in their usual place. An
+ * interrupted upgrade is simply begun again.
+ */
+try {
+  const { dataDir, databaseUrl } = readEnv();
+  if (databaseUrl !== undefined) {
+    throw new OperatorError(
+      'DATABASE_URL names a server of your own, which its own tools upgrade (pg_upgrade): this command is for the embedded database.',
+    );
+  }
+  const [folder] = process.argv.slice(2);
+  await upgradeDatabase({ dataDir, programs: folder === undefined ? undefined : resolve(folder), say });
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
