@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import type { Column } from '../../shared/columns/define.ts';
@@ -80,6 +80,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
   const client = useQueryClient();
   const query = useQuery(spec.query(place));
   const { data, error } = query;
+  useNextPage(query.isPlaceholderData ? undefined : data, (page) => spec.query({ ...place, page }));
   const list = useRecordRows({
     query,
     rows: data?.data,
@@ -195,3 +196,26 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
 }
 
 export type ChallanListState<T extends FilterTable> = ReturnType<typeof useChallanList<T, ListAnswer, ListSums>>;
+
+/** So long a page that nobody has opened is kept. */
+const unopenedMs = 30_000;
+
+/**
+ * Asks for the page after the one that is shown, so that the key for it finds its rows here; again after each answer of the
+ * shown one, which is what a write asks for again too.
+ */
+function useNextPage<Answer extends ListAnswer>(
+  shown: Answer | undefined,
+  optionsOf: (page: number) => UseQueryOptions<Answer, ApiError>,
+): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!shown?.pagination.hasNext) return undefined;
+    // After the drawing of what is shown.
+    const timer = setTimeout(() => {
+      void client.prefetchQuery({ ...optionsOf(shown.pagination.currentPage + 1), gcTime: unopenedMs });
+    });
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per answer
+  }, [shown]);
+}
