@@ -72,6 +72,7 @@ const totals = [
   'challan_totals_by_tax_quarter',
   'challan_unpaid_by_owner_day',
   'challan_counts_by_created_day',
+  'challan_vehicles',
   'payment_sums',
 ];
 

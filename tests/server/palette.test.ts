@@ -58,6 +58,29 @@ describe('one call', () => {
     expect(found.byVehicle!.isMore).toBe(false);
   });
 
+  it('finds a challan by the plate that it has now, also in the list and under its payment', async () => {
+    const { api, tenant } = desk;
+    const [challan] = await desk.make(1);
+    const before = (await api.call(contract.challans.get, { params: { id: challan!.id } }, as())).body.data;
+    const body = { vehicleNo: 'KA 25-Z 4711', version: before.version };
+    await api.call(contract.challans.update, { params: { id: challan!.id }, body }, as());
+    expect(idsOf((await find('a25z4')).byVehicle!)).toEqual([challan!.id]);
+    expect(await challansOf({ vehicleNo: 'ka25z47' })).toEqual([[challan!.id], 1]);
+    const paid = await desk.pay([challan!.id]);
+    const payments = await api.call(contract.paymentBatches.list, { query: { search: '25z47' } }, as());
+    expect(idsOf(payments.body)).toEqual([paid.body.data.batchId]);
+    // Taken off again: the plate is still known, and has no challan.
+    const [after] = (await api.call(contract.challans.list, { query: { vehicleNo: '25z47' } }, as())).body.data;
+    await api.inTenant(tenant, (db) =>
+      db.query(`UPDATE challans SET vehicle_no = 'OD 09 AB 1234' WHERE subadmin_id = $1 AND id = $2`, [
+        db.tenantId,
+        after!.id,
+      ]),
+    );
+    expect((await find('a25z4')).byVehicle).toMatchObject({ data: [], totalCount: 0 });
+    expect(await challansOf({ vehicleNo: 'ka25z47' })).toEqual([[], 0]);
+  });
+
   it('finds challans by amount and own number, and payments by number', async () => {
     const [challan] = await desk.make(1);
     const net = challan!.net;

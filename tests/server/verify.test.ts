@@ -158,6 +158,7 @@ function finderOf(table: string): (db: TenantDb) => Promise<Found> {
     challan_totals_by_tag: 'totals by tag',
     challan_totals_by_tax_quarter: 'TDS by owner and quarter',
     challan_unpaid_by_owner_day: 'unpaid by owner and day',
+    challan_vehicles: 'plates of challans',
   }[table];
   const check = checks.find((one) => one.name === name);
   return check ? (db) => selectDifferences(db, check) : selectBrokenSeals;

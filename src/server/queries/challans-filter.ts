@@ -2,6 +2,7 @@ import { challanFilters, type ChallanFilter } from '../../shared/filters/challan
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import { filterNames, type FilterKind, type FilterName, type FilterValues } from '../../shared/filters/define.ts';
 import { heldChallans, notHeld } from './holds.ts';
+import { platesWith } from './vehicles.ts';
 import { conditions, escapeLike, type Bind, type Condition, type Over } from './filter-conditions.ts';
 
 export { Parameters, type Bind } from './filter-conditions.ts';
@@ -40,10 +41,10 @@ const columns: {
     column: 'vehicle_key',
     condition: (value, { column, tenant, bind }) => {
       const key = vehicleKey(value);
-      const matching = (name: string): string => `${name} LIKE '%' || ${bind(escapeLike(key))} || '%'`;
-      if (key.length < fewVehicles) return matching(column);
-      return `${column} = ANY (ARRAY(SELECT DISTINCT other.vehicle_key FROM challans AS other
-        WHERE other.subadmin_id = ${tenant} AND other.deleted_at IS NULL AND ${matching('other.vehicle_key')}))`;
+      const part = bind(escapeLike(key));
+      return key.length < fewVehicles
+        ? `${column} LIKE '%' || ${part} || '%'`
+        : `${column} = ANY (${platesWith(tenant, part)})`;
     },
   },
   material: 'material',

@@ -76,6 +76,11 @@ const countDifferences = `
     SELECT (created_at AT TIME ZONE 'UTC')::date, -1 FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
   ) AS parts GROUP BY created_on HAVING sum(n) <> 0`;
 
+/** A plate that is missing here would not be found by a part of it. */
+const missingVehicles = `
+  SELECT DISTINCT 'challan_vehicles' AS rule, vehicle_key AS wrong FROM challans AS c WHERE subadmin_id = $1 AND NOT EXISTS (
+    SELECT FROM challan_vehicles AS v WHERE v.subadmin_id = $1 AND v.vehicle_key = c.vehicle_key)`;
+
 /** What a payment paid an owner is the sum of its lines, their reversals, and what was carried or deducted. */
 const sumDifferences = `
   SELECT 'payment_sums' AS rule, concat_ws(' ', batch_id, owner_id) AS wrong FROM (
@@ -125,6 +130,7 @@ export const checks: readonly Check[] = [
   { name: 'what each payment paid each owner', differences: sumDifferences },
   { name: 'unpaid by owner and day', differences: unpaidDifferences },
   { name: 'challans by day of creation', differences: countDifferences },
+  { name: 'plates of challans', differences: missingVehicles },
   {
     name: 'totals by tag',
     differences: totalsDifferences('challan_totals_by_tag', ['tag_id', 'payment_status'], [tag, 'payment_status']),

@@ -12,7 +12,7 @@ import { petrolPumpTable } from './petrol-pumps.ts';
 import { isoInstant } from './record-row.ts';
 import { tagTable } from './tags.ts';
 import { truckTable } from './trucks.ts';
-import { vehiclesOfChallans } from './vehicles.ts';
+import { platesWith } from './vehicles.ts';
 
 /** Of each kind; typing more narrows it. */
 const most = 5;
@@ -48,7 +48,7 @@ async function selectFound(
   total = 'SELECT count(*)::int FROM hits',
 ): Promise<PaletteChallans> {
   const { rows } = await db.query<ChallanRow>(
-    `WITH RECURSIVE ${hits}, page AS MATERIALIZED (${page} ORDER BY created_at DESC, id DESC LIMIT ${most})
+    `WITH ${hits}, page AS MATERIALIZED (${page} ORDER BY created_at DESC, id DESC LIMIT ${most})
      SELECT (${total}) AS total, c.id, c.challan_number AS "challanNumber", c.tp_no AS "tpNo",
        c.vehicle_no AS "vehicleNo", c.owner_name AS "ownerName", c.loading_at::text AS "loadingDate",
        c.net_amount_payable AS "netAmountPayable"
@@ -103,9 +103,8 @@ async function byVehicle(db: TenantDb, plate: string): Promise<PaletteChallans &
       db,
       'vehicle',
       escapeLike(vehicleKey(plate)),
-      `vehicles AS (${vehiclesOfChallans}),
-     hits AS MATERIALIZED (SELECT c.id, c.created_at ${own} AND c.vehicle_key = ANY (ARRAY(
-       SELECT v.vehicle_key FROM vehicles AS v WHERE v.vehicle_key ${isAny})) LIMIT ${mostCounted + 1}),
+      `hits AS MATERIALIZED (SELECT c.id, c.created_at ${own} AND c.vehicle_key = ANY (${platesWith('$1', '$2')})
+       LIMIT ${mostCounted + 1}),
      many AS MATERIALIZED (SELECT count(*) > ${mostCounted} AS is_so FROM hits)`,
       `SELECT id, created_at FROM (
        (SELECT id, created_at FROM hits WHERE NOT (SELECT is_so FROM many)

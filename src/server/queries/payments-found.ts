@@ -6,7 +6,7 @@ import { paymentFilters } from '../../shared/filters/payment-filters.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { conditions, escapeLike, Parameters, type Bind, type Condition } from './filter-conditions.ts';
 import { offsetOf } from './paging.ts';
-import { vehiclesOfChallans } from './vehicles.ts';
+import { platesWith } from './vehicles.ts';
 
 type PaymentFilter = FilterOfList<typeof paymentFilters>;
 
@@ -27,9 +27,8 @@ function challansMeant(term: string, today: string, bind: Bind): string {
     ...([...term].length >= 3 ? [`SELECT c.id FROM search_challans_by_tp(${bind(term)}) AS c`] : []),
     ...(key.length >= 3
       ? [
-          `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.vehicle_key = ANY (ARRAY(
-             WITH RECURSIVE vehicles AS (${vehiclesOfChallans})
-             SELECT v.vehicle_key FROM vehicles AS v WHERE v.vehicle_key LIKE '%' || ${bind(escapeLike(key))} || '%'))`,
+          `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL
+             AND c.vehicle_key = ANY (${platesWith('$1', bind(escapeLike(key)))})`,
         ]
       : []),
   ].join(' UNION ');

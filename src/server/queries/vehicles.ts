@@ -1,8 +1,6 @@
-/** The recursive part of a statement that has the vehicles of all challans, each once: the index on them is skipped through instead of read whole. */
-export const vehiclesOfChallans = `
-  (SELECT c.vehicle_key FROM challans AS c
-   WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL ORDER BY c.vehicle_key LIMIT 1)
-  UNION ALL
-  SELECT (SELECT c.vehicle_key FROM challans AS c
-    WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.vehicle_key > v.vehicle_key ORDER BY c.vehicle_key LIMIT 1)
-  FROM vehicles AS v WHERE v.vehicle_key IS NOT NULL`;
+/**
+ * SQL: an array of the plates of challans that contain a part, which is escaped for LIKE. Some of them may have no challan any
+ * more (migration 058).
+ */
+export const platesWith = (tenant: string, part: string): string => `ARRAY(
+  SELECT v.vehicle_key FROM challan_vehicles AS v WHERE v.subadmin_id = ${tenant} AND v.vehicle_key LIKE '%' || ${part} || '%')`;
