@@ -4,6 +4,7 @@ import { finished } from 'node:stream';
 import helmet from '@fastify/helmet';
 import type { Registry } from 'prom-client';
 import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { LogHealth } from '../shared/contract/health.ts';
 import { apiHeaders, headersOf } from './http/api-headers.ts';
 import { Implementer, type Pools } from './http/implement.ts';
 import type { Limits } from './http/limits.ts';
@@ -35,6 +36,8 @@ interface AppOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined;
   /** Where requests, pools and gates are counted (METRICS_PORT); absent: nowhere. */
   metrics?: Registry | undefined;
+  /** How the archive of the embedded database's log fares; absent: there is none. */
+  logArchive?: (() => LogHealth) | undefined;
   /** The built web app; absent in tests that only call the API. */
   webRoot?: string;
   /** From then on every call that had not begun is answered with 503, /health/ready too. */
@@ -115,7 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   if (options.metrics !== undefined) {
     const { watchApp } = await import('./metrics.ts');
-    watchApp(app, options.pools, options.metrics);
+    watchApp(app, options.pools, options.metrics, options.logArchive);
   }
   app.setErrorHandler((error, request, reply) => {
     if (reply.raw.headersSent) {
@@ -169,7 +172,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   shareRoutes(app, options);
   policyReportRoute(app);
   const implement = new Implementer(app, options.pools, options.limits);
-  registerRoutes(implement, options);
+  registerRoutes(implement, { publicUrl: options.publicUrl, log: options.logArchive });
   app.decorate('implemented', implement.done);
   app.decorate('gates', implement.gates);
 

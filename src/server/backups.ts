@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { checkDatabase, recorded, secondsSince } from './check-database.ts';
 import { readKey } from './db/backup-cipher.ts';
 import { dumpServer, packCopy } from './db/backup-programs.ts';
-import { backUp, inWorkDirectory } from './db/embedded-backup.ts';
+import { backUp, inWorkDirectory, type Copied } from './db/embedded-backup.ts';
 import { startEmbedded } from './db/embedded.ts';
+import { readSeries, removeLogBefore, setBase } from './db/log-series.ts';
 import { migrate } from './db/migrate.ts';
 import { restoreEmbedded, restoreIntoServer } from './db/restore.ts';
 import type { BackupSettings } from './env.ts';
@@ -42,10 +43,11 @@ export function makeBackup(
   const work = async (): Promise<Outcome> => {
     const key = settings.keyFile === undefined ? null : await readKey(settings.keyFile);
     const begun = performance.now();
-    await copy(origin, target, key);
+    const copied = await copy(origin, target, key);
     const made = secondsSince(begun);
     const again = performance.now();
     const tried = await tryOut(origin, target, key);
+    if (tried.isGood) await noteBase(origin, target, settings, copied);
     if (settings.command !== undefined) await runAfter(settings.command, target);
     return {
       isGood: tried.isGood,
@@ -55,17 +57,30 @@ export function makeBackup(
   return recorded(origin.url, 'backup', work, claimed);
 }
 
-async function copy({ url, dataDir }: Origin, target: string, key: Buffer | null): Promise<void> {
+/** The log is kept for the backups of the settings' folder alone: only one there counts as the beginning of it. */
+async function noteBase(
+  { dataDir }: Origin,
+  target: string,
+  { directory }: BackupSettings,
+  copied: Copied | null,
+): Promise<void> {
+  if (dataDir === null || copied === null || directory === undefined) return;
+  if (resolve(directory) === dirname(resolve(target))) await setBase(dataDir, copied.series, copied.from);
+}
+
+async function copy({ url, dataDir }: Origin, target: string, key: Buffer | null): Promise<Copied | null> {
   if (dataDir !== null && key === null) return backUp(dataDir, url, target);
   if (existsSync(target)) throw new OperatorError(`${target} is there already.`);
-  await inWorkDirectory(target, async (directory) => {
+  return inWorkDirectory(target, async (directory) => {
     const file = join(directory, 'file');
+    let copied: Copied | null = null;
     if (dataDir === null) await dumpServer(url, file, key);
     else {
-      await backUp(dataDir, url, join(directory, 'copy'));
+      copied = await backUp(dataDir, url, join(directory, 'copy'));
       await packCopy(join(directory, 'copy'), file, key);
     }
     await rename(file, target);
+    return copied;
   });
 }
 
@@ -104,11 +119,25 @@ export async function makeScheduledBackup(
   claimed?: string,
 ): Promise<Outcome> {
   const target = join(directory, nameOf(origin, settings, new Date()));
-  const outcome = await makeBackup(origin, target, settings, claimed);
+  const outcome = await makeBackup(origin, target, { ...settings, directory }, claimed);
   // Only a good one lets older ones go.
-  if (outcome.isGood) await removeOld(directory, settings);
+  if (outcome.isGood) {
+    await removeOld(directory, settings);
+    await removeOldLog(origin, directory, settings);
+  }
   return outcome;
 }
+
+/** The log of before the oldest backup that is kept. An hour more, for a clock that was set in the meantime. */
+async function removeOldLog({ dataDir }: Origin, directory: string, { walDirectory }: BackupSettings): Promise<void> {
+  const [oldest] = (await readdir(directory)).filter((name) => scheduled.test(name)).sort();
+  if (dataDir === null || walDirectory === undefined || oldest === undefined || !existsSync(walDirectory)) return;
+  const [year, month, day, hour, minute, second] = oldest.split(/[-.]/);
+  const began = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  await removeLogBefore(walDirectory, new Date(began - 3_600_000), (await readSeries(dataDir))?.id);
+}
+
+const scheduled = /^\d{4}-\d{2}-\d{2}-\d{2}-\d{2}-\d{2}(\.dump)?(\.encrypted)?$/;
 
 async function removeOld(directory: string, settings: BackupSettings): Promise<void> {
   const names = await readdir(directory);
@@ -118,7 +147,7 @@ async function removeOld(directory: string, settings: BackupSettings): Promise<v
 /** Of these names, the backups that no day and no week keeps: the newest of each is kept. Other files are left alone. */
 export function tooOld(names: readonly string[], { daily, weekly }: BackupSettings): string[] {
   const backups = names
-    .filter((name) => /^\d{4}-\d{2}-\d{2}-\d{2}-\d{2}-\d{2}(\.dump)?(\.encrypted)?$/.test(name))
+    .filter((name) => scheduled.test(name))
     .sort()
     .toReversed();
   const kept = new Set<string>();

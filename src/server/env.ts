@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import type { ArchivePlan } from './db/log-archive.ts';
 import type { TlsFiles } from './http/tls.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -43,9 +45,17 @@ export interface BackupSettings {
   weekly: number;
   /** Run by a shell after each backup, which it gets as its last argument. */
   command?: string;
+  /** Where the log of the embedded database is archived; absent: nowhere. */
+  walDirectory?: string;
 }
 
 export const usualBackups: BackupSettings = { daily: 14, weekly: 8 };
+
+/** Whoever starts the embedded database archives its log: one start without it would leave a gap. */
+export function archivePlan(settings: BackupSettings | undefined): ArchivePlan | undefined {
+  if (settings?.walDirectory === undefined) return undefined;
+  return { directory: resolve(settings.walDirectory), keyFile: settings.keyFile };
+}
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const nodeEnvs = ['production', 'development', 'test'] as const;
@@ -143,7 +153,8 @@ function readBackups(get: (name: string) => string | undefined): { backups?: Bac
     throw new EnvError('BACKUP_DIR needs DATABASE_ADMIN_URL: the role of requests may not read everything');
   }
   const [directory, keyFile, command] = [get('BACKUP_DIR'), get('BACKUP_KEY_FILE'), get('BACKUP_COMMAND')];
-  const given = [directory, keyFile, command, get('BACKUP_DAILY'), get('BACKUP_WEEKLY')];
+  const walDirectory = readWalDirectory(get, directory);
+  const given = [directory, keyFile, command, get('BACKUP_DAILY'), get('BACKUP_WEEKLY'), walDirectory];
   if (given.every((value) => value === undefined)) return {};
   const count = (name: string, fallback: number): number => {
     const value = get(name);
@@ -158,8 +169,23 @@ function readBackups(get: (name: string) => string | undefined): { backups?: Bac
       ...(directory === undefined ? {} : { directory }),
       ...(keyFile === undefined ? {} : { keyFile }),
       ...(command === undefined ? {} : { command }),
+      ...(walDirectory === undefined ? {} : { walDirectory }),
     },
   };
+}
+
+/** Below the backups unless it is said otherwise: whoever wants them wants the work of the day after them too. */
+function readWalDirectory(get: (name: string) => string | undefined, backups: string | undefined): string | undefined {
+  const given = get('WAL_DIR');
+  if (get('DATABASE_URL') !== undefined) {
+    if (given === undefined || given === 'none') return undefined;
+    throw new EnvError('WAL_DIR must be absent with DATABASE_URL: a server archives its own log (docs/running.md)');
+  }
+  if (given === 'none') return undefined;
+  if (given !== undefined && backups === undefined) {
+    throw new EnvError('WAL_DIR must be set together with BACKUP_DIR, onto whose backups the log is replayed');
+  }
+  return given ?? (backups === undefined ? undefined : join(backups, 'wal'));
 }
 
 /** 0 asks the system for a free port. */

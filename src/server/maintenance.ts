@@ -40,6 +40,8 @@ export function startMaintenance(
   log: Log,
   given: Partial<MaintenanceTimes> = {},
   backUp?: (claimed: string) => Promise<Outcome>,
+  /** Whether one more is wanted this night: without it the archived log leads on from nothing. */
+  isBackupWanted: () => Promise<boolean> = () => Promise.resolve(false),
 ): Maintenance {
   const times = { ...defaults, ...given };
   let isStopping = false;
@@ -86,7 +88,7 @@ export function startMaintenance(
     checking = checking.then(async () => {
       if (isStopping) return;
       await checkAllBooks(pool, log, () => isStopping)
-        .then(() => (isStopping || !backUp ? undefined : backUpOnce(pool, log, backUp)))
+        .then(() => (isStopping || !backUp ? undefined : backUpOnce(pool, log, backUp, isBackupWanted)))
         .catch((error: unknown) => {
           if (!isStopping)
             log.warn({ code: (error as { code?: string }).code }, 'the work of the night did not finish');
@@ -130,8 +132,15 @@ async function checkAllBooks(pool: Pool, log: Log, isStopping: () => boolean): P
 }
 
 /** After the check, so that the seals of the night are in it. Of several programs one does it; it ends the line that it claimed. */
-async function backUpOnce(pool: Pool, log: Log, backUp: (claimed: string) => Promise<Outcome>): Promise<void> {
-  const claimed = await withGlobal(pool, 'write', (db) => claimTonight(db, 'backup'));
+async function backUpOnce(
+  pool: Pool,
+  log: Log,
+  backUp: (claimed: string) => Promise<Outcome>,
+  isWanted: () => Promise<boolean>,
+): Promise<void> {
+  // An archive that cannot be read now is its own trouble, which is seen; the backup of the night is made all the same.
+  const isOneMore = await isWanted().catch(() => false);
+  const claimed = await withGlobal(pool, 'write', (db) => claimTonight(db, 'backup', isOneMore));
   if (claimed === null) return;
   const { isGood, summary } = await backUp(claimed);
   if (!isGood) log.warn({ summary }, 'the backup of the night is not good');

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { readingPlaces } from './files/spreadsheet/parser-process.ts';
 import type { Pools } from './http/implement.ts';
-import type { Upkeep } from '../shared/contract/health.ts';
+import type { LogHealth, Upkeep } from '../shared/contract/health.ts';
 import { uploadsUnderWay } from './http/upload.ts';
 import type { Replica } from './db/read-replica.ts';
 import { withGlobal } from './db/tenant.ts';
@@ -13,7 +13,7 @@ import { selectUpkeep } from './queries/upkeep.ts';
  * Figures for Prometheus (docs/security.md §8): route patterns, codes and counts, nothing of a request's content. Call it
  * before routes are registered.
  */
-export function watchApp(app: FastifyInstance, pools: Pools, register: Registry): void {
+export function watchApp(app: FastifyInstance, pools: Pools, register: Registry, log?: () => LogHealth): void {
   // Memory, processor time, garbage collection and the lag of the event loop.
   collectDefaultMetrics({ register });
   const labelNames = ['route', 'method', 'status'] as const;
@@ -87,12 +87,16 @@ export function watchApp(app: FastifyInstance, pools: Pools, register: Registry)
     }),
   );
   if (pools.replica) watchReads(pools.replica, register);
+  if (log) watchLog(log, register);
   watchUpkeep(pools, register);
 }
 
-/** Whether reads that may be a moment old go to the replica, and how old they are. */
-function watchReads(replica: Replica, register: Registry): void {
-  const add = (name: string, help: string, figureOf: () => number | undefined): void =>
+type AddFigure = (name: string, help: string, figureOf: () => number | undefined) => void;
+
+/** Figures of one value each, absent where that is not known. */
+const figuresOf =
+  (register: Registry): AddFigure =>
+  (name, help, figureOf) =>
     register.registerMetric(
       new Gauge({
         name,
@@ -105,6 +109,21 @@ function watchReads(replica: Replica, register: Registry): void {
         },
       }),
     );
+
+/** What of the embedded database's log is not archived, and would be lost with its disk. */
+function watchLog(look: () => LogHealth, register: Registry): void {
+  const add = figuresOf(register);
+  add('challan_log_archive_good', 'Whether the last round archived what waited', () => Number(look().trouble === null));
+  add('challan_log_archive_waiting_bytes', 'Log that is complete and not archived', () => look().waitingBytes);
+  add('challan_log_archive_waiting_seconds', 'How long the first of it waits; 0: none does', () => {
+    const { waitingSince } = look();
+    return waitingSince === null ? 0 : Math.max(0, (Date.now() - Date.parse(waitingSince)) / 1_000);
+  });
+}
+
+/** Whether reads that may be a moment old go to the replica, and how old they are. */
+function watchReads(replica: Replica, register: Registry): void {
+  const add = figuresOf(register);
   add('challan_replica_usable', 'Whether reads that may be a moment old go to the replica', () =>
     Number(replica.isUsable()),
   );

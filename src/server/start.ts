@@ -3,9 +3,12 @@ import { Server } from 'node:net';
 import path from 'node:path';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { LogHealth } from '../shared/contract/health.ts';
 import { buildApp } from './app.ts';
 import { acceptProofs, checkAppRole } from './db/app-role.ts';
 import { startEmbedded, type EmbeddedDatabase } from './db/embedded.ts';
+import type { ArchiveLook } from './db/log-archive.ts';
+import { hasBase } from './db/log-series.ts';
 import { makeScheduledBackup } from './backups.ts';
 import { startMaintenance } from './maintenance.ts';
 import { checkMigrated, migrate } from './db/migrate.ts';
@@ -13,7 +16,7 @@ import { createPool, explainedBy } from './db/pool.ts';
 import { watchReplica } from './db/read-replica.ts';
 import type { SlowStatement } from './db/slow-statements.ts';
 import { withGlobal } from './db/tenant.ts';
-import { usualBackups, type Env } from './env.ts';
+import { archivePlan, usualBackups, type Env } from './env.ts';
 import { connectionsOf, readTls } from './http/tls.ts';
 import type { Pools } from './http/implement.ts';
 import { usualLimits, type Limits } from './http/limits.ts';
@@ -100,6 +103,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       publicUrl: env.publicUrl,
       trustProxy: env.trustProxy,
       ...(env.tls && { tls: readTls(env.tls) }),
+      logArchive: database.embedded?.archive && logHealth(database.embedded.archive),
       webRoot,
       isStopping: () => isStopping,
       isOverloaded: lag.isTooLong,
@@ -107,6 +111,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     }));
     undo.push(() => served.close());
     const { directory, ...backups } = env.backups ?? {};
+    const walDirectory = archivePlan(env.backups)?.directory;
     const origin = {
       url: database.adminUrl ?? database.url,
       dataDir: database.embedded ? path.resolve(env.dataDir) : null,
@@ -118,6 +123,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       directory === undefined
         ? undefined
         : (claimed) => makeScheduledBackup(origin, path.resolve(directory), { ...usualBackups, ...backups }, claimed),
+      async () =>
+        origin.dataDir !== null && walDirectory !== undefined && !(await hasBase(origin.dataDir, walDirectory)),
     );
     undo.push(maintenance.stop);
     const connections = connectionsOf(served);
@@ -149,6 +156,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     throw error;
   }
 }
+
+/** As the API and the figures say it. */
+const logHealth = (look: () => ArchiveLook) => (): LogHealth => {
+  const { archivedAt, waitingSince, ...rest } = look();
+  return {
+    ...rest,
+    archivedAt: archivedAt?.toISOString() ?? null,
+    waitingSince: waitingSince?.toISOString() ?? null,
+  };
+};
 
 async function listening<T>(settings: string, listen: () => Promise<T>): Promise<T> {
   try {
@@ -223,7 +240,11 @@ interface OpenDatabase {
 async function openDatabase(env: Env, say: (line: string) => void): Promise<OpenDatabase> {
   const { databaseUrl, databaseAdminUrl } = env;
   if (databaseUrl !== undefined) return { url: databaseUrl, adminUrl: databaseAdminUrl, embedded: undefined };
-  const embedded = await startEmbedded({ dataDir: path.resolve(env.dataDir), log: say });
+  const embedded = await startEmbedded({
+    dataDir: path.resolve(env.dataDir),
+    log: say,
+    archive: archivePlan(env.backups),
+  });
   return { url: embedded.appUrl, adminUrl: embedded.url, embedded };
 }
 

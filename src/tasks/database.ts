@@ -4,12 +4,12 @@ import type { Origin } from '../server/backups.ts';
 import { findRunning } from '../server/db/embedded-backup.ts';
 import { layoutOf } from '../server/db/embedded-cluster.ts';
 import { EmbeddedError, startEmbedded } from '../server/db/embedded.ts';
-import type { Env } from '../server/env.ts';
+import { archivePlan, type Env } from '../server/env.ts';
 import { say } from './run.ts';
 
 /** Runs `work` on the database that is there: a server's, the embedded one of a running app, or else started for it. */
 export async function onDatabase<T>(
-  { dataDir, databaseUrl, databaseAdminUrl }: Env,
+  { dataDir, databaseUrl, databaseAdminUrl, backups }: Env,
   work: (origin: Origin) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl !== undefined) return work({ url: databaseAdminUrl ?? databaseUrl, dataDir: null });
@@ -18,7 +18,7 @@ export async function onDatabase<T>(
   if (!existsSync(layoutOf(own).cluster)) throw new EmbeddedError(`There is no database in ${own}.`);
   const url = await findRunning(own);
   if (url !== null) return work({ url, dataDir: own });
-  const database = await startEmbedded({ dataDir: own, log: say });
+  const database = await startEmbedded({ dataDir: own, log: say, archive: archivePlan(backups) });
   try {
     return await work({ url: database.url, dataDir: own });
   } finally {

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { inIndia, momentOf } from '../shared/calc/moments.ts';
 import { checkDatabase, secondsSince } from '../server/check-database.ts';
 import { readKey } from '../server/db/backup-cipher.ts';
 import { startEmbedded } from '../server/db/embedded.ts';
@@ -9,34 +10,68 @@ import { explain, OperatorError } from '../server/operator-error.ts';
 import { say } from './run.ts';
 
 /**
- * npm run restore -- <backup>: into an empty DATA_DIR, or the empty database of DATABASE_URL, and checks it there. An
- * interrupted restore is simply begun again.
+ * npm run restore -- <backup>: into an empty DATA_DIR, or the empty database of DATABASE_URL, and checks it there. With --until
+ * the archived log of the embedded database is replayed onto it, to a moment or to its end. An interrupted restore is simply
+ * begun again.
  */
 try {
-  const [source] = process.argv.slice(2);
-  if (source === undefined) throw new OperatorError('Usage: npm run restore -- <backup>, with an empty DATA_DIR.');
-  process.exitCode = await restore(resolve(source), readEnv());
+  process.exitCode = await restore(readArguments(), readEnv());
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 }
 
-async function restore(source: string, { dataDir, backups, ...env }: Env): Promise<number> {
+interface Wanted {
+  source: string;
+  moment: Date | 'latest' | undefined;
+}
+
+function readArguments(): Wanted {
+  const usage = 'Usage: npm run restore -- <backup> [--until <moment> | --until latest], with an empty DATA_DIR.';
+  const [source, ...rest] = process.argv.slice(2);
+  if (source === undefined || source.startsWith('-')) throw new OperatorError(usage);
+  if (rest.length === 0) return { source: resolve(source), moment: undefined };
+  const [name, until, ...more] = rest;
+  if (name !== '--until' || until === undefined || more.length > 0) throw new OperatorError(usage);
+  const moment = until === 'latest' ? until : momentOf(until);
+  if (moment === null) {
+    throw new OperatorError(
+      `--until is no moment: write it as '2026-11-23 09:14:00+05:30' (without an offset it is a time in India), or latest.`,
+    );
+  }
+  return { source: resolve(source), moment };
+}
+
+async function restore({ source, moment }: Wanted, { dataDir, backups, ...env }: Env): Promise<number> {
   const begun = performance.now();
   const key = backups?.keyFile === undefined ? null : await readKey(backups.keyFile);
   const own = resolve(dataDir);
   const databaseUrl = env.databaseAdminUrl ?? env.databaseUrl;
-  if (databaseUrl === undefined) await restoreEmbedded(source, own, key);
-  else await restoreIntoServer(source, databaseUrl, key);
+  if (databaseUrl !== undefined && moment !== undefined) {
+    throw new OperatorError('--until is for the embedded database: a server replays its own log (docs/running.md).');
+  }
+  const directory = resolve(backups?.walDirectory ?? join(dirname(source), 'wal'));
+  const replayed =
+    databaseUrl === undefined
+      ? await restoreEmbedded(source, own, key, moment && { moment, directory })
+      : await restoreIntoServer(source, databaseUrl, key);
+  // Its log is archived from the start of the app on, as a series of its own.
   const started = databaseUrl === undefined ? await startEmbedded({ dataDir: own, log: say }) : undefined;
   try {
     const url = databaseUrl ?? started?.url ?? '';
     await migrate(url);
     say(`Restored ${source} to ${databaseUrl === undefined ? own : 'the database'} in ${secondsSince(begun)}.`);
+    if (moment !== undefined) say(reached(moment, replayed?.lastChange ?? null));
     const { isGood, summary } = await checkDatabase(url, say);
     say(`${summary}.`);
     return isGood ? 0 : 1;
   } finally {
     await started?.stop();
   }
+}
+
+function reached(moment: Date | 'latest', lastChange: Date | null): string {
+  const to = moment === 'latest' ? 'to the end of the log' : `to ${inIndia(moment)}`;
+  const last = lastChange === null ? 'no change is in the log' : `the last change is of ${inIndia(lastChange, 'ms')}`;
+  return `Replayed ${to}: ${last}.`;
 }

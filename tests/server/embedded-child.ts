@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { startEmbedded } from '../../src/server/db/embedded.ts';
+import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
 
 /**
  * A small app for the tests of the launcher to run as another user, to interrupt and to kill. Tells `{ url }` when it
@@ -19,6 +20,7 @@ const options = JSON.parse(process.argv[2] ?? '{}') as {
   native?: string;
   copyInto?: string[];
   isWriting?: boolean;
+  archive?: ArchivePlan;
 };
 const settings = { shared_buffers: '32MB', io_method: 'sync' };
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Client } from 'pg';
+import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
 import { parentOf } from '../../src/server/db/embedded-alive.ts';
 import type { ChildMessage } from './embedded-child.ts';
 
@@ -13,6 +14,7 @@ export interface RunOptions {
   native?: string;
   copyInto?: string[];
   isWriting?: boolean;
+  archive?: ArchivePlan;
   user?: { uid: number; gid: number };
 }
 

@@ -54,6 +54,22 @@ describe('readEnv', () => {
     });
   });
 
+  it('archives the log below the backups of the embedded database, elsewhere, or not at all', () => {
+    const walOf = (source: NodeJS.ProcessEnv) => readEnv(source).backups?.walDirectory;
+    expect(walOf({ BACKUP_DIR: '/mnt/backups' })).toBe('/mnt/backups/wal');
+    expect(walOf({ BACKUP_DIR: '/mnt/backups', WAL_DIR: '/mnt/log' })).toBe('/mnt/log');
+    expect(walOf({ BACKUP_DIR: '/mnt/backups', WAL_DIR: 'none' })).toBeUndefined();
+    expect(walOf({ BACKUP_KEY_FILE: '/etc/desk.key' })).toBeUndefined();
+    expect(() => readEnv({ WAL_DIR: '/mnt/log' })).toThrow(
+      'WAL_DIR must be set together with BACKUP_DIR, onto whose backups the log is replayed',
+    );
+    const server = { DATABASE_URL: 'postgres://a@localhost/b', DATABASE_ADMIN_URL: 'postgres://c@localhost/b' };
+    expect(walOf({ ...server, BACKUP_DIR: '/mnt/backups' })).toBeUndefined();
+    expect(() => readEnv({ ...server, BACKUP_DIR: '/mnt/backups', WAL_DIR: '/mnt/log' })).toThrow(
+      'WAL_DIR must be absent with DATABASE_URL',
+    );
+  });
+
   it('counts an empty value as absent', () => {
     const names = [
       'PORT',

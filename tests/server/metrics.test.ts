@@ -69,6 +69,28 @@ it('says whether the last check and backup were good, and how long ago one was',
   }
 });
 
+it('says whether the log is archived, and how much waits for how long', async () => {
+  const metrics = new Registry();
+  const waitingSince = new Date(Date.now() - 120_000).toISOString();
+  const logArchive = () => ({ trouble: 'the disk is full', archivedAt: null, waitingSince, waitingBytes: 16_777_216 });
+  const app = await buildApp({ pools: api.pools, logLevel: 'silent', metrics, logArchive });
+  try {
+    const text = await metrics.metrics();
+    expect(text).toContain('challan_log_archive_good 0');
+    expect(text).toContain('challan_log_archive_waiting_bytes 16777216');
+    expect(Number(/^challan_log_archive_waiting_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(120);
+    // A reason has the operator's paths in it: it is for the admin, not for the figures.
+    expect(text).not.toContain('the disk is full');
+    const answer = await app.inject({
+      url: '/api/admin/health',
+      headers: { authorization: `Bearer ${api.adminToken}` },
+    });
+    expect(answer.json()).toMatchObject({ data: { log: logArchive() } });
+  } finally {
+    await app.close();
+  }
+});
+
 it('counts what waits at the gates by the role of the account', async () => {
   const metrics = new Registry();
   const app = await buildApp({ pools: api.pools, logLevel: 'silent', metrics });

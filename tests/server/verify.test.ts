@@ -349,7 +349,7 @@ describe('every night', () => {
   const health = async () => (await api.call(contract.health.get, {}, { token: api.adminToken })).body.data;
 
   it('the server checks all books once, and the admin sees the result', async () => {
-    expect(await health()).toMatchObject({ check: null, backup: null });
+    expect(await health()).toMatchObject({ check: null, backup: null, log: null });
     await asSchemaOwner(api, (client) =>
       client.query('UPDATE challan_counts_by_created_day SET challans = challans + 1 WHERE subadmin_id <> $1', [
         tenant.id,
@@ -386,5 +386,32 @@ describe('every night', () => {
     await Promise.all(servers.map((server) => server.stop()));
     expect(begun).toHaveLength(1);
     expect((await health()).backup).toMatchObject({ isGood: true, summary: 'one.dump' });
+  });
+
+  it('a second backup is made where the archived log leads on from none, at most one an hour', async () => {
+    let made = 0;
+    let asked = 0;
+    const backUp = async (claimed: string) => {
+      made += 1;
+      await withGlobal(api.pools.main, 'write', (db) => endUpkeep(db, claimed, true, 'two'));
+      return { isGood: true, summary: 'two' };
+    };
+    const isWanted = async () => {
+      asked += 1;
+      return true;
+    };
+    const works = async (isDone: () => boolean, answer: () => Promise<boolean>) => {
+      const server = startMaintenance(api.pools.main, silent, { checkEveryMs: 20 }, backUp, answer);
+      await vi.waitUntil(isDone, { timeout: 30_000 });
+      await server.stop();
+    };
+    // The one of the test before is of this hour.
+    await works(() => asked > 3, isWanted);
+    expect(made).toBe(0);
+    await asSchemaOwner(api, (client) => client.query("UPDATE upkeep SET began_at = began_at - interval '2 hours'"));
+    await works(() => made > 0, isWanted);
+    asked = 0;
+    await works(() => asked > 3, isWanted);
+    expect(made).toBe(1);
   });
 });

@@ -80,7 +80,7 @@ export function makeAdminDesk(subadmins: Subadmin[]): AdminDesk {
   const desk: AdminDesk = Object.assign(makeStage([]), {
     subadmins,
     settings: { copiesPerDay: 100, isDirectoryOn: true, updatedAt: '2026-11-20T05:30:00.000Z', version: 1 },
-    health: { check: null, backup: null },
+    health: { check: null, backup: null, log: null },
   });
   desk.serve(/^\/admin\/health$/, () => reply(contract.health.get, { data: desk.health }));
   desk.serve(/^\/admin\/settings$/, ({ method, body }) => {

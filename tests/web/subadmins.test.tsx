@@ -257,12 +257,33 @@ describe('the health of the data', () => {
     desk.health = {
       check: { ...done, summary: '3 businesses: no difference', goodAt: hoursAgo(6) },
       backup: { ...done, isGood: false, summary: 'The disk is full', goodAt: hoursAgo(79) },
+      log: null,
     };
     await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
     await expect.element(health().getByText('Good 6 hours ago')).toBeVisible();
     await expect.element(health().getByText('Last 23/11/2026 02:31: 3 businesses: no difference')).toBeVisible();
     await expect.element(health().getByText('Good 3 days ago')).toBeVisible();
     await expect.element(health().getByText(/The disk is full/)).toBeVisible();
+  });
+
+  test('has the archive of the log where there is one, and why it waits', async () => {
+    const desk = makeAdminDesk(subadminsOf(1));
+    const log = { trouble: null, archivedAt: done.endedAt, waitingSince: null, waitingBytes: 0 };
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('None yet').nth(1)).toBeVisible();
+    expect(health().getByText('Archive of the log').query()).toBeNull();
+    desk.health = { check: null, backup: null, log };
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('Up to date')).toBeVisible();
+    await expect.element(health().getByText('Last 23/11/2026 02:31')).toBeVisible();
+    desk.health = {
+      check: null,
+      backup: null,
+      log: { ...log, trouble: 'The disk is full', waitingSince: hoursAgo(1), waitingBytes: 33_554_432 },
+    };
+    await openAdmin('/dashboard', 'section[aria-label="Health of the data"] dd');
+    await expect.element(health().getByText('34 MB not archived')).toBeVisible();
+    await expect.element(health().getByText('Last 23/11/2026 02:31: The disk is full')).toBeVisible();
   });
 
   test('that cannot be loaded says so and is asked for again', async () => {

@@ -64,7 +64,8 @@ function split(url: string): { without: string; env: NodeJS.ProcessEnv } {
 
 const into = (file: string): Writable => createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
 
-async function opened(file: string, key: Buffer | null): Promise<[Readable, ...Decrypt[]]> {
+/** A file of ours as a stream, decrypted where it is encrypted. */
+export async function opened(file: string, key: Buffer | null): Promise<[Readable, ...Decrypt[]]> {
   if (!(await isEncrypted(file))) return [createReadStream(file)];
   if (key === null) throw new OperatorError(`${file} is encrypted: name its key file in BACKUP_KEY_FILE.`);
   return [createReadStream(file, { highWaterMark: 1024 * 1024 }), new Decrypt(key)];

@@ -6,24 +6,43 @@ import { Client } from 'pg';
 import { reasonOf } from '../operator-error.ts';
 import { layoutOf } from './embedded-cluster.ts';
 import { EmbeddedError, hasLivingOwner, thisProcess } from './embedded-owner.ts';
+import { readSeries } from './log-series.ts';
 import { explainedBy, isDatabaseAway } from './pool.ts';
 
 /** Directories whose content belongs to the running server, which creates it again at its start. */
-const rebuilt = ['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'];
+const rebuilt = [
+  'archived',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+];
+
+/** What a copy says of itself, where the log is archived: it can be replayed onto it from there on. */
+export interface Copied {
+  series: string;
+  /** The first segment that it needs. */
+  from: string;
+  endedAt: string;
+}
 
 /**
  * Copies the running database to `target`, which then is a data directory itself: start the program on it, and it
  * recovers to the moment at which the copy ended. PostgreSQL's low-level backup, all in one session, because the
  * package has no pg_dump (docs/architecture.md §6.2).
  */
-export async function backUp(dataDir: string, url: string, target: string): Promise<void> {
+export async function backUp(dataDir: string, url: string, target: string): Promise<Copied | null> {
   if ((await namesIn(target)).length > 0) throw new EmbeddedError(`${target} is not empty.`);
   try {
-    await inWorkDirectory(target, async (directory) => {
+    return await inWorkDirectory(target, async (directory) => {
       const copy = join(directory, 'copy');
       await mkdir(copy, { mode: 0o700 });
-      await copyDatabase(dataDir, url, copy);
+      const copied = await copyDatabase(dataDir, url, copy);
       await rename(copy, target);
+      return copied;
     });
   } catch (error) {
     const isAway = error instanceof Error && isDatabaseAway(error);
@@ -66,7 +85,7 @@ async function removeAbandoned(parent: string): Promise<void> {
   }
 }
 
-async function copyDatabase(dataDir: string, url: string, target: string): Promise<void> {
+async function copyDatabase(dataDir: string, url: string, target: string): Promise<Copied | null> {
   const from = layoutOf(dataDir);
   const to = layoutOf(target);
   const client = new Client({ connectionString: url, application_name: 'challan-desk backup' });
@@ -77,9 +96,10 @@ async function copyDatabase(dataDir: string, url: string, target: string): Promi
     const slot = `backup_${randomBytes(6).toString('hex')}`;
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [slot]);
     await client.query("SELECT pg_backup_start('challan-desk', fast => true)");
+    const series = await readSeries(dataDir);
     await copyTree(from.cluster, to.cluster, new Set([...rebuilt, 'pg_wal']));
-    const { rows } = await client.query<{ labelfile: string; spcmapfile: string }>(
-      'SELECT labelfile, spcmapfile FROM pg_backup_stop(wait_for_archive => false)',
+    const { rows } = await client.query<{ labelfile: string; spcmapfile: string; ended_at: Date }>(
+      'SELECT labelfile, spcmapfile, clock_timestamp() AS ended_at FROM pg_backup_stop(wait_for_archive => false)',
     );
     const [stopped] = rows;
     if (!stopped) throw new EmbeddedError('The database did not end the backup.');
@@ -87,9 +107,16 @@ async function copyDatabase(dataDir: string, url: string, target: string): Promi
     if (stopped.spcmapfile !== '')
       await writeLike(from.cluster, join(to.cluster, 'tablespace_map'), stopped.spcmapfile);
     await copyTree(join(from.cluster, 'pg_wal'), join(to.cluster, 'pg_wal'));
+    const segment = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m.exec(stopped.labelfile)?.[1];
+    const copied =
+      series && segment ? { series: series.id, from: segment, endedAt: stopped.ended_at.toISOString() } : null;
+    // The cluster may itself be a restored copy, and has the words of that one then.
+    await rm(to.copied, { force: true });
+    if (copied !== null) await writeLike(from.cluster, to.copied, JSON.stringify(copied));
     await copyOne(from.password, to.password);
     // If the server died in the meantime, the slot is gone, and after a restart so may be the log that was being copied.
     await client.query('SELECT 1');
+    return copied;
   } finally {
     await client.end();
   }

@@ -16,6 +16,10 @@ export function layoutOf(dataDir: string) {
     /** The password of a cluster that is just being put in place. */
     nextPassword: join(dataDir, 'postgres.password.new'),
     log: join(dataDir, 'postgres.log'),
+    /** Which series of the archived log is its own (log-series.ts). */
+    series: join(dataDir, 'log-series.json'),
+    /** In a copy of the cluster: the end of the copy, and the series whose log goes on from there. */
+    copied: join(dataDir, 'postgres', 'copied.json'),
   };
 }
 

@@ -9,6 +9,7 @@ import { backUp } from './embedded-backup.ts';
 import { findNative, prepareBinaries } from './embedded-binaries.ts';
 import { ensureCluster, layoutOf, type Layout } from './embedded-cluster.ts';
 import { EmbeddedError, ownDirectory } from './embedded-owner.ts';
+import { archiveLog, archivingSettings, clearMarks, type ArchiveLook, type ArchivePlan } from './log-archive.ts';
 import { startServer, type Server, type ServerPlan } from './embedded-process.ts';
 import { chooseUser, giveTo, type DatabaseUser, type RunAs } from './embedded-user.ts';
 import { checkVersion } from './embedded-version.ts';
@@ -19,10 +20,14 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** Prints what the operator should know: a first start, a database that died and is started again. */
   log?: (message: string) => void;
+  /** Where its log is archived, so that it can be restored to any moment; absent: nowhere. */
+  archive?: ArchivePlan | undefined;
   /** Server settings beside or instead of ours. */
   settings?: Record<string, string>;
   /** False only in tests: nothing is flushed to the disk, so a power cut loses everything. */
   isDurable?: boolean;
+  /** How long the start may take; a replay of much log needs more than the usual time. */
+  readyWithinMs?: number;
   /** The folder with PostgreSQL's programs; by default that of the npm package. */
   native?: string;
   /** The caller has taken the directory for this process already (ownDirectory). */
@@ -41,6 +46,8 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
   /** Copies the running database into `targetDir` (absent or empty), which is a data directory afterwards. */
   backup(targetDir: string): Promise<void>;
+  /** How the archive of its log fares; absent: it is not archived. */
+  archive?: (() => ArchiveLook) | undefined;
 }
 
 /**
@@ -106,8 +113,15 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
       logFile: layout.log,
       binaries,
       user: user?.server ?? null,
-      settings: { ...settings, ...(isDurable ? {} : careless), ...options.settings },
+      settings: {
+        ...settings,
+        ...(isDurable ? {} : careless),
+        ...(options.archive && archivingSettings),
+        ...options.settings,
+      },
+      ...(options.readyWithinMs !== undefined && { readyWithinMs: options.readyWithinMs }),
     };
+    if (options.archive) await clearMarks(layout.cluster);
     const server = await startServer(plan);
     const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${server.port}/postgres`;
     const appUrl = await tryOut(url, layout, server).catch(async (error: unknown) => {
@@ -115,12 +129,17 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
       throw error;
     });
     const stop = keepRunning(plan, server, log);
+    const archive = options.archive && archiveLog(dataDir, options.archive, log);
     return {
       url,
       appUrl,
       port: server.port,
-      stop: () => stop().finally(giveBack),
-      backup: (targetDir) => backUp(dataDir, url, resolve(targetDir)),
+      stop: () =>
+        stop()
+          .finally(() => archive?.stop())
+          .finally(giveBack),
+      backup: async (targetDir) => void (await backUp(dataDir, url, resolve(targetDir))),
+      archive: archive?.look,
     };
   } catch (error) {
     giveBack();

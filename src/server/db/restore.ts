@@ -7,12 +7,18 @@ import { withClient } from './client.ts';
 import { copyBackup } from './embedded-backup.ts';
 import { placeCluster } from './embedded-cluster.ts';
 import { ownDirectory } from './embedded-owner.ts';
+import { replay, type Replayed, type Until } from './replay.ts';
 
 /**
  * Puts a backup of the embedded database into a data directory that is empty; an interrupted restore leaves it so. The
- * database recovers to the moment of the backup when it is started.
+ * database recovers to the moment of the backup when it is started; with `until` it is replayed further before it is put there.
  */
-export async function restoreEmbedded(source: string, dataDir: string, key: Buffer | null): Promise<void> {
+export async function restoreEmbedded(
+  source: string,
+  dataDir: string,
+  key: Buffer | null,
+  until?: Until,
+): Promise<Replayed | undefined> {
   checkSource(source);
   await mkdir(dataDir, { recursive: true });
   const others = (await readdir(dataDir)).filter((name) => !/^(postgres\.new-|app\.pid)/.test(name));
@@ -22,9 +28,12 @@ export async function restoreEmbedded(source: string, dataDir: string, key: Buff
   const giveBack = ownDirectory(dataDir);
   try {
     const isCopy = (await stat(source)).isDirectory();
-    await placeCluster(dataDir, (directory) =>
-      isCopy ? copyBackup(source, directory) : unpackCopy(source, directory, key),
-    );
+    let replayed: Replayed | undefined;
+    await placeCluster(dataDir, async (directory) => {
+      await (isCopy ? copyBackup(source, directory) : unpackCopy(source, directory, key));
+      if (until) replayed = await replay(directory, until, key);
+    });
+    return replayed;
   } finally {
     giveBack();
   }

@@ -33,12 +33,15 @@ const wasThisNight = `EXISTS (SELECT FROM upkeep WHERE kind = $1
     + interval '150 minutes') AT TIME ZONE 'Asia/Kolkata'
   AND (ended_at IS NOT NULL OR began_at > now() - interval '1 hour'))`;
 
+/** The same for one that is wanted besides: none in the last hour, so that one that fails is not begun again at once. */
+const wasJustNow = `EXISTS (SELECT FROM upkeep WHERE kind = $1 AND began_at > now() - interval '1 hour')`;
+
 /** Begins the work of this night, unless some process of those that share the database has: null then. */
-export async function claimTonight(db: GlobalDb, kind: UpkeepKind): Promise<string | null> {
+export async function claimTonight(db: GlobalDb, kind: UpkeepKind, isOneMore = false): Promise<string | null> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('nightly ' || $1, 0))", [kind]);
   await db.query("DELETE FROM upkeep WHERE began_at < now() - interval '400 days'");
   const { rows } = await db.query<{ id: string }>(
-    `INSERT INTO upkeep (kind) SELECT $1 WHERE NOT ${wasThisNight} RETURNING id`,
+    `INSERT INTO upkeep (kind) SELECT $1 WHERE NOT ${isOneMore ? wasJustNow : wasThisNight} RETURNING id`,
     [kind],
   );
   return rows[0]?.id ?? null;

@@ -1,3 +1,4 @@
+import type { LogHealth } from '../../shared/contract/health.ts';
 import type { Implementer } from '../http/implement.ts';
 import { accountingRoutes } from './accounting.ts';
 import { bankFilesRoutes } from './bank-files.ts';
@@ -26,7 +27,10 @@ import { tdsRoutes } from './tds.ts';
 import { trucksRoutes } from './trucks.ts';
 
 /** Every route of the API. The contract test fails for an endpoint that has no handler here. */
-export function registerRoutes(implement: Implementer, { publicUrl }: { publicUrl?: string | undefined }): void {
+export function registerRoutes(
+  implement: Implementer,
+  { publicUrl, log }: { publicUrl?: string | undefined; log?: (() => LogHealth) | undefined },
+): void {
   sessionRoutes(implement);
   accountingRoutes(implement, publicUrl);
   ownerStatementsRoutes(implement);
@@ -45,7 +49,7 @@ export function registerRoutes(implement: Implementer, { publicUrl }: { publicUr
   ownersRoutes(implement);
   paletteRoutes(implement);
   profileRoutes(implement);
-  settingsRoutes(implement);
+  settingsRoutes(implement, log);
   preferencesRoutes(implement);
   subadminsRoutes(implement);
   tablesRoutes(implement);

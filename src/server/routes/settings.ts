@@ -1,3 +1,4 @@
+import type { LogHealth } from '../../shared/contract/health.ts';
 import { contract } from '../../shared/contract/index.ts';
 import type { Implementer } from '../http/implement.ts';
 import { selectUpkeep } from '../queries/upkeep.ts';
@@ -6,10 +7,11 @@ import { versionConflict } from '../refusal.ts';
 
 const { settings, health } = contract;
 
-export function settingsRoutes(implement: Implementer): void {
+/** `log` says how the archive of the log fares; absent: there is none. */
+export function settingsRoutes(implement: Implementer, log?: () => LogHealth): void {
   implement.global(health.get, async ({ db }) => {
     const [check, backup] = await Promise.all([selectUpkeep(db, 'check'), selectUpkeep(db, 'backup')]);
-    return { data: { check, backup } };
+    return { data: { check, backup, log: log?.() ?? null } };
   });
 
   implement.global(settings.get, async ({ db }) => ({ data: await selectSettings(db) }));

@@ -15,10 +15,24 @@ export const upkeepRecord = z.object({
 });
 export type Upkeep = z.output<typeof upkeepRecord>;
 
+/** How the archive of the embedded database's log fares: what a restore to a moment is made of. */
+export const logRecord = z.object({
+  /** Why nothing is archived at the moment. */
+  trouble: z.string().nullable(),
+  /** The end of what is archived. */
+  archivedAt: instant.nullable(),
+  /** Since when the first that is not archived waits, and how much waits. */
+  waitingSince: instant.nullable(),
+  waitingBytes: z.number().int(),
+});
+export type LogHealth = z.output<typeof logRecord>;
+
 export const healthRecord = z.object({
   /** null: there was none yet. */
   check: upkeepRecord.nullable(),
   backup: upkeepRecord.nullable(),
+  /** null: no log is archived (WAL_DIR), or a server does it. */
+  log: logRecord.nullable(),
 });
 export type Health = z.output<typeof healthRecord>;
 

@@ -1,10 +1,10 @@
 import { formatDateTime } from '../../../shared/calc/dates.ts';
-import type { Upkeep } from '../../../shared/contract/health.ts';
+import type { LogHealth, Upkeep } from '../../../shared/contract/health.ts';
 import { health } from '../../api/health.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 
-/** How the data of the installation fares: the last check of the books and the last backup (docs/specification.md §18.4). */
+/** How the data of the installation fares: the last check of the books, the last backup and the archived log (docs/specification.md §18.4). */
 export function DataHealth() {
   const query = health.useGet({});
   const stored = query.data?.data;
@@ -21,6 +21,7 @@ export function DataHealth() {
         <div className="flex flex-wrap items-stretch gap-3">
           <Done label="Check of the books" done={stored?.check} />
           <Done label="Backup" done={stored?.backup} />
+          {stored?.log && <Archive log={stored.log} />}
         </div>
       )}
     </section>
@@ -52,6 +53,25 @@ function Done({ label, done }: DoneProps) {
     />
   );
 }
+
+/** What was archived of the log, to which everything can be restored. */
+function Archive({ log: { trouble, archivedAt, waitingSince, waitingBytes } }: { log: LogHealth }) {
+  const isLate = waitingSince !== null && minutesSince(waitingSince) >= lateAfterMinutes;
+  const value = trouble === null && !isLate ? 'Up to date' : `${Math.ceil(waitingBytes / 1e6)} MB not archived`;
+  const last = archivedAt === null ? 'None yet' : `Last ${formatDateTime(archivedAt)}`;
+  return (
+    <StatCard
+      label="Archive of the log"
+      value={value}
+      tone={trouble !== null ? 'danger' : isLate ? 'warn' : 'good'}
+      detail={<span title={trouble ?? undefined}>{trouble === null ? last : `${last}: ${trouble}`}</span>}
+    />
+  );
+}
+
+/** A segment takes a moment; several of them after much work a few. */
+const lateAfterMinutes = 5;
+const minutesSince = (at: string): number => (Date.now() - Date.parse(at)) / 60_000;
 
 /** Both are made every night: one that is missing is no warning yet. */
 const warnAfterHours = 48;
