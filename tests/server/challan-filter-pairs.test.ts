@@ -428,8 +428,23 @@ describe('filters of challans', () => {
     for (const filter of [{}, ...single()]) await expectAgreement(filter);
   });
 
+  it('find challans by the end of their numbers as by their years', async () => {
+    const [{ number }] = desk.all as [Row];
+    for (const challanNumber of [
+      number,
+      number.toLowerCase(),
+      number.slice(-4),
+      number.slice(-5),
+      number.slice(3, 7),
+      '99999',
+    ]) {
+      await expectAgreement({ challanNumber });
+      await expectAgreement({ challanNumber, ownerId: desk.owners[0]!, startDate: '2026-04-02' });
+    }
+  });
+
   it('find vehicles by many characters of their numbers as by few', async () => {
-    for (const vehicleNo of ['ab-1234', 'OD 05 Z', '09AB12', 'od05z8']) {
+    for (const vehicleNo of ['ab-1234', 'OD 05 Z', '09AB12', 'od05z8', '234', 'b-123', '9999']) {
       await expectAgreement({ vehicleNo });
       await expectAgreement({ vehicleNo, ownerId: desk.owners[0]!, startDate: '2026-04-02' });
     }

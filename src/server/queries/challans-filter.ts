@@ -10,8 +10,18 @@ export { Parameters, type Bind } from './filter-conditions.ts';
 type Name = FilterName<typeof challanFilters>;
 type Kind<N extends Name> = (typeof challanFilters)[N]['kind'];
 
-/** So many characters of a number match few vehicles, whose challans an index finds. Fewer may match most of them. */
-const fewVehicles = 6;
+/**
+ * So many characters of a plate match few vehicles, whose challans an index finds, and so do three digits: a plate has them in its
+ * last part alone. Fewer may match most vehicles.
+ */
+const areFewVehicles = (key: string): boolean => key.length >= 6 || /\d{3}/.test(key);
+
+/** Four digits at the end, or more, are of a challan's counter and match few challans, unless they are its year (2627). */
+function areFewNumbers(typed: string): boolean {
+  const digits = /\d{4,}$/.exec(typed)?.[0] ?? '';
+  const [start, end] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
+  return digits.length > 4 || (digits !== '' && (start < 20 || end !== start + 1));
+}
 
 /** SQL: an amount as challans are searched by it (migration 054). */
 export const paise = (amount: string): string => `(${amount}::numeric * 100)::bigint`;
@@ -36,15 +46,25 @@ const columns: {
   depositedDate: 'deposited_on',
   depositedStartDate: 'deposited_on',
   depositedEndDate: 'deposited_on',
-  challanNumber: 'challan_number',
+  challanNumber: {
+    column: 'challan_number',
+    condition: (value, over) => {
+      if (!areFewNumbers(value)) return conditions.contains(value, over);
+      const { column, tenant, bind } = over;
+      // The numbers are read in their index. Without letters LIKE finds the same as ILIKE, sooner.
+      const like = /^[ -@]*$/.test(value) ? 'LIKE' : 'ILIKE';
+      return `${column} = ANY (ARRAY(SELECT other.challan_number FROM challans AS other
+        WHERE other.subadmin_id = ${tenant} AND other.challan_number ${like} '%' || ${bind(escapeLike(value))} || '%'))`;
+    },
+  },
   vehicleNo: {
     column: 'vehicle_key',
     condition: (value, { column, tenant, bind }) => {
       const key = vehicleKey(value);
       const part = bind(escapeLike(key));
-      return key.length < fewVehicles
-        ? `${column} LIKE '%' || ${part} || '%'`
-        : `${column} = ANY (${platesWith(tenant, part)})`;
+      return areFewVehicles(key)
+        ? `${column} = ANY (${platesWith(tenant, part)})`
+        : `${column} LIKE '%' || ${part} || '%'`;
     },
   },
   material: 'material',
