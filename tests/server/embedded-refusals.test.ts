@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backUp } from '../../src/server/db/embedded-backup.ts';
 import { startEmbedded } from '../../src/server/db/embedded.ts';
 import { OperatorError } from '../../src/server/operator-error.ts';
-import { query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';
+import { canMount, query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';
 
 /** A start that cannot be done says so in one line and changes nothing: a database that is only away is never replaced. */
 const start = (dataDir: string) =>
@@ -151,16 +151,6 @@ describe('a data directory that cannot be used', () => {
     }
   });
 });
-
-function canMount(): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  try {
-    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('a database that is damaged', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,4 +100,15 @@ export async function temporaryDirectory(): Promise<string> {
 
 export async function removeDirectories(): Promise<void> {
   for (const directory of made.splice(0)) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Whether a test may mount a disk of its own. */
+export function canMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -15,7 +15,7 @@ import { startServer } from '../../src/server/start.ts';
 import { upgradeDatabase } from '../../src/server/upgrade-database.ts';
 import { findOlderPostgres, postgresMissing } from '../../src/tasks/postgres.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
-import { query, removeDirectories, temporaryDirectory } from './embedded-run.ts';
+import { canMount, query, removeDirectories, temporaryDirectory } from './embedded-run.ts';
 import { testSettings } from './global-setup.ts';
 import { makeOlderCluster } from './support/older-cluster.ts';
 
@@ -203,6 +203,51 @@ describe('a database of an older PostgreSQL', { timeout: 600_000 }, () => {
     } finally {
       await old.stop();
     }
+  });
+
+  it.skipIf(!canMount())('is refused on a disk without room, and where it is the disk itself', async () => {
+    const size = Number(execFileSync('du', ['-sm', whole], { encoding: 'utf8' }).split('\t')[0]);
+    const disk = await temporaryDirectory();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size + 32}m,mode=755`, 'none', disk]);
+    try {
+      execFileSync('cp', ['-a', whole, join(disk, 'data')]);
+      await expect(upgrade(join(disk, 'data'))).rejects.toThrow(
+        /^The upgrade needs about [\d,]+ MB beside .*, and the disk has [\d,]+ MB free: make room there first\.$/,
+      );
+      const dataDir = await temporaryDirectory();
+      execFileSync('cp', ['-a', join(whole, 'postgres.password'), dataDir]);
+      await symlink(disk, join(dataDir, 'postgres'));
+      execFileSync('sh', ['-c', 'mv "$0"/data/postgres/* "$0" && rm -r "$0/data"', disk]);
+      await expect(upgrade(dataDir)).rejects.toThrow(
+        `${disk} is where a disk is mounted, and the database is replaced as a whole: mount the disk one directory higher.`,
+      );
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it('is not replaced where rows are missing in the new one; the newest pg_dump is taken', async () => {
+    const dataDir = await copyOfWhole();
+    const old = await startOld(dataDir);
+    await query(old.url, 'CREATE DATABASE of_somebody');
+    await old.stop();
+    // Says to be newer than the real one, which it runs, and leaves something out.
+    const folder = join(await temporaryDirectory(), 'bin');
+    await mkdir(folder);
+    const dump = `#!/bin/sh
+[ "$1" = --version ] && { echo 'pg_dump (PostgreSQL) 18.4'; exit; }
+exec ${programs}/pg_dump --exclude-table-data=seals "$@"
+`;
+    await writeFile(join(folder, 'pg_dump'), dump, { mode: 0o755 });
+    for (const name of ['postgres', 'pg_restore']) await symlink(join(programs, name), join(folder, name));
+    const lines: string[] = [];
+    await expect(upgradeDatabase({ dataDir, programs: folder, say: (line) => lines.push(line) })).rejects.toThrow(
+      /^The upgrade was given up; the database is as it was: of the [1-9]\d* rows of "public"\."seals", 0 were taken over\.$/,
+    );
+    expect(lines).toContain(`Reading it with pg_dump 18 in ${folder} …`);
+    expect(lines).toContain("The database of_somebody is none of this program's: it stays in the old cluster alone.");
+    expect(await namesIn(dataDir)).toEqual(['postgres', 'postgres.password']);
+    expect(await versionIn(dataDir)).toBe(version);
   });
 
   it('whose books differ is not replaced', async () => {

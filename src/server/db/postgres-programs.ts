@@ -55,12 +55,13 @@ export function findServerPrograms(version: number, given?: string): string {
 
 /**
  * The folder of the newest pg_dump, with its pg_restore, that reads a server of version `from` and writes for one of version
- * `to`: a pg_dump reads no newer server, and what a newer one writes may say what the server does not know.
+ * `to`: a pg_dump reads no newer server, and what a newer one writes may say what the server does not know. `first` is
+ * where it is taken from where others are as new.
  */
-export function findDumpPrograms(from: number, to: number, also: string): { folder: string; version: number } {
+export function findDumpPrograms(from: number, to: number, first: string): { folder: string; version: number } {
   const versions = Array.from({ length: to - from + 1 }, (_, at) => to - at);
   const onPath = (process.env.PATH ?? '').split(delimiter).filter((place) => place !== '');
-  const found = [...new Set([...versions.flatMap(usualPlaces), also, ...onPath])]
+  const found = [...new Set([first, ...versions.flatMap(usualPlaces), ...onPath])]
     .filter((folder) => ['pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))))
     .map((folder) => ({ folder, version: majorOf(join(folder, 'pg_dump')) }))
     .filter(({ version }) => version >= from && version <= to)
