@@ -11,7 +11,9 @@ import { hasBase } from '../../src/server/db/log-series.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
 import { checkDatabase } from '../../src/server/check-database.ts';
-import { usualBackups, type BackupSettings } from '../../src/server/env.ts';
+import { readEnv, usualBackups, type BackupSettings } from '../../src/server/env.ts';
+import { startServer } from '../../src/server/start.ts';
+import type { Health } from '../../src/shared/contract/health.ts';
 import { inIndia } from '../../src/shared/calc/moments.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
 import { archiveTo, momentIn, seriesIn, startArchived } from './archived.ts';
@@ -39,6 +41,33 @@ const pay = async (from: Api, tenant: Tenant, challanIds: string[]) => {
 
 /** Every challan and whether it is paid, in a stable order. */
 const challansOf = (url: string) => query(url, 'SELECT id, payment_status, version FROM challans ORDER BY id');
+
+describe('the server', { timeout: 300_000 }, () => {
+  it('with BACKUP_DIR archives its log below it, and the admin sees how that fares', async () => {
+    const [away, ADMIN_PASSWORD] = [await temporaryDirectory(), 'correct horse 42'];
+    const dataDir = join(away, 'data');
+    const others = { ADMIN_EMAIL: 'admin@challan.test', ADMIN_PASSWORD, LOG_LEVEL: 'silent' };
+    const env = readEnv({ DATA_DIR: dataDir, BACKUP_DIR: join(away, 'backups'), PORT: '0', ...others });
+    const server = await startServer({ env, webRoot: '', say: () => undefined });
+    try {
+      const signedIn = await server.app.inject({
+        method: 'POST',
+        url: '/api/admin/login',
+        payload: { email: 'admin@challan.test', password: ADMIN_PASSWORD },
+      });
+      const { token } = signedIn.json<{ data: { token: string } }>().data;
+      const { data } = (
+        await server.app.inject({ url: '/api/admin/health', headers: { authorization: `Bearer ${token}` } })
+      ).json<{ data: Health }>();
+      expect(data.log).toMatchObject({ trouble: null });
+    } finally {
+      await server.stop();
+    }
+    // What it wrote until its end.
+    const { files } = await seriesIn(join(away, 'backups', 'wal'));
+    expect(files.length).toBeGreaterThan(0);
+  });
+});
 
 // Clusters are started, backed up and tried out.
 describe('a backup with the archived log', { timeout: 600_000 }, () => {
