@@ -20,6 +20,8 @@ async function develop(env: Env): Promise<void> {
       NODE_ENV: 'development',
       DATABASE_URL: database?.appUrl ?? env.databaseUrl,
       DATABASE_ADMIN_URL: database?.url ?? env.databaseAdminUrl,
+      // The database is ours, and a server's for it: its log is archived in real use only.
+      WAL_DIR: '',
       HOST: '127.0.0.1',
       PORT: apiPort,
     });
