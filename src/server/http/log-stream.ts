@@ -11,7 +11,8 @@ const lookMs = 1;
 /**
  * Where the log goes: standard output, the lines of a moment in one write. A write for each line would cost a system call for
  * each request. What is fatal, and the end of the process, wait for nothing but the reader. A pipe takes as much as it has
- * room for and the rest is written later, from here: what Node itself still holds for a pipe is lost when the process ends.
+ * room for and the rest is written later, from here: what Node itself still holds for a pipe is lost when the process ends
+ * (docs/decisions.md 103).
  */
 export class LogStream {
   #lines = '';
