@@ -9,17 +9,8 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { reasonOf } from '../operator-error.ts';
 import { Encrypt, readKey } from './backup-cipher.ts';
 import { opened } from './backup-programs.ts';
-import { layoutOf } from './embedded-cluster.ts';
-import {
-  archivedIn,
-  beginSeries,
-  fileNameOf,
-  folderOf,
-  openSeries,
-  readSeries,
-  setBase,
-  syncDirectory,
-} from './log-series.ts';
+import { layoutOf, syncDirectory } from './embedded-cluster.ts';
+import { archivedIn, beginSeries, fileNameOf, folderOf, openSeries, readSeries, setBase } from './log-series.ts';
 
 export interface ArchivePlan {
   /** Where the series are (WAL_DIR). */

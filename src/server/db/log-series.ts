@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
-import { layoutOf } from './embedded-cluster.ts';
+import { layoutOf, syncDirectory } from './embedded-cluster.ts';
 
 /**
  * Where the archived log of an embedded database is: `WAL_DIR/<series>`, a file for each segment. A series is the log of one
@@ -166,14 +166,5 @@ export async function removeLogBefore(directory: string, moment: Date, current: 
       if (closedAt < moment) await rm(join(folder, file));
     }
     if (entry.name !== current && (await readdir(folder)).length === 0) await rmdir(folder);
-  }
-}
-
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
