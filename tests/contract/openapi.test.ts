@@ -236,6 +236,7 @@ const calls: readonly Call[] = [
 
   // The history: an addition, answered like every list.
   { call: 'GET /subadmins/{id}/history', roles: admin, errors: ['INVALID_PAGINATION', 'NOT_FOUND'] },
+  { call: 'GET /subadmins/profile/history', errors: ['INVALID_PAGINATION'] },
   ...['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'bank-accounts'].map((records): Call => ({
     call: `GET /${records}/{id}/history`,
     errors: ['INVALID_PAGINATION', 'NOT_FOUND'],
