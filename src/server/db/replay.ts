@@ -25,16 +25,16 @@ export interface Replayed {
   lastChange: Date | null;
 }
 
-/** In the cluster, because its user must reach it: what PostgreSQL asks for, and what it is given. */
-const desk = 'restoring';
+/** A folder in the cluster, because its user must reach it: PostgreSQL asks for segments there, and is given them there. */
+const requests = 'restoring';
 
 /**
- * It takes a segment that is there; else it asks by an empty file and waits for it or for a no. It gives up when the desk is gone,
+ * It takes a segment that is there; else it asks by an empty file and waits for it or for a no. It gives up when the folder is gone,
  * and after ten minutes, so that a restore that was killed leaves nothing running.
  */
 const restoreCommand =
-  `n=0; until test -e ${desk}/%f; do test $n -gt 0 || : > ${desk}/%f.wanted; test -e ${desk}/%f.no && exit 1; ` +
-  `n=$((n+1)); test -d ${desk} && test $n -lt 12000 || exit 1; sleep 0.05; done; mv ${desk}/%f %p`;
+  `n=0; until test -e ${requests}/%f; do test $n -gt 0 || : > ${requests}/%f.wanted; test -e ${requests}/%f.no && exit 1; ` +
+  `n=$((n+1)); test -d ${requests} && test $n -lt 12000 || exit 1; sleep 0.05; done; mv ${requests}/%f %p`;
 
 /** So many segments are unpacked before they are asked for. */
 const ahead = 4;
@@ -67,7 +67,7 @@ export async function replay(
   const { chain, gap } = chainFrom(copied.from, archived);
   checkMoment(moment, copied, chain, gap, folder);
 
-  const desktop = await openDesk(cluster, folder, archived, key);
+  const source = await serveSegments(cluster, folder, archived, key);
   try {
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600, flush: true });
     await giveLike(cluster, join(cluster, 'recovery.signal'));
@@ -90,7 +90,7 @@ export async function replay(
       recovery_target_action: 'promote',
     };
     const database = await start(target).catch((error: unknown) => {
-      if (desktop.failure !== undefined) throw desktop.failure;
+      if (source.failure !== undefined) throw source.failure;
       // No change is later than the moment: all of the log is wanted, as was seen by the time at which it was closed.
       if (error instanceof EmbeddedError && error.message.includes('recovery ended before configured'))
         return start({});
@@ -100,10 +100,10 @@ export async function replay(
       const { rows } = await client.query<{ at: Date | null }>('SELECT pg_last_xact_replay_timestamp() AS at');
       return rows[0]?.at ?? null;
     }).finally(() => database.stop());
-    if (desktop.failure !== undefined) throw desktop.failure;
+    if (source.failure !== undefined) throw source.failure;
     return { lastChange };
   } finally {
-    await desktop.close();
+    await source.close();
     await rm(copiedFile, { force: true });
   }
 }
@@ -135,20 +135,20 @@ function checkMoment(
   );
 }
 
-interface Desk {
+interface SegmentSource {
   /** Why a segment could not be given. */
   failure: unknown;
   close(): Promise<void>;
 }
 
 /** Gives PostgreSQL the segments that it asks for, decrypted and unpacked, and a few that it will ask for next. */
-async function openDesk(
+async function serveSegments(
   cluster: string,
   folder: string,
   archived: readonly Archived[],
   key: Buffer | null,
-): Promise<Desk> {
-  const place = join(cluster, desk);
+): Promise<SegmentSource> {
+  const place = join(cluster, requests);
   await rm(place, { recursive: true, force: true });
   await mkdir(place, { mode: 0o700 });
   await giveLike(cluster, place);
@@ -205,7 +205,7 @@ async function openDesk(
     }
   })();
 
-  const self: Desk = {
+  const self: SegmentSource = {
     failure: undefined,
     close: async () => {
       closing.abort();

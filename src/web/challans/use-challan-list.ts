@@ -201,8 +201,8 @@ export type ChallanListState<T extends FilterTable> = ReturnType<typeof useChall
 const unopenedMs = 30_000;
 
 /**
- * Asks for the page after the one that is shown, so that the key for it finds its rows here; again after each answer of the
- * shown one, which is what a write asks for again too.
+ * Prefetches the page after the shown one, so that its rows are here when its key is pressed. Again after each answer of the
+ * shown page, because a write makes both stale and refetches the shown one.
  */
 function useNextPage<Answer extends ListAnswer>(
   shown: Answer | undefined,
@@ -210,12 +210,8 @@ function useNextPage<Answer extends ListAnswer>(
 ): void {
   const client = useQueryClient();
   useEffect(() => {
-    if (!shown?.pagination.hasNext) return undefined;
-    // After the drawing of what is shown.
-    const timer = setTimeout(() => {
-      void client.prefetchQuery({ ...optionsOf(shown.pagination.currentPage + 1), gcTime: unopenedMs });
-    });
-    return () => clearTimeout(timer);
+    if (!shown?.pagination.hasNext) return;
+    void client.prefetchQuery({ ...optionsOf(shown.pagination.currentPage + 1), gcTime: unopenedMs });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per answer
   }, [shown]);
 }
