@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { lookAtProcess } from './embedded-alive.ts';
@@ -19,17 +19,11 @@ export function ownDirectory(dataDir: string): () => void {
   const text = thisProcess();
   try {
     writeFileSync(mine, text, { mode: 0o644 });
-    // A link appears with its content and never replaces a file: of two starts only one gets it.
-    while (!linkIfFree(mine, file)) {
-      const holder = readIfThere(file);
-      if (holder === null) continue;
-      if (isAlive(holder)) {
-        throw new EmbeddedError(
-          `Another Challan Desk (process ${pidOf(holder)}) already uses the data directory ${dataDir}. Stop it first, or set DATA_DIR to another directory.`,
-        );
-      }
-      putAway(file, holder);
-    }
+    take(file, mine, (holder) => {
+      throw new EmbeddedError(
+        `Another Challan Desk (process ${pidOf(holder)}) already uses the data directory ${dataDir}. Stop it first, or set DATA_DIR to another directory.`,
+      );
+    });
   } finally {
     rmSync(mine, { force: true });
   }
@@ -49,17 +43,24 @@ export function hasLivingOwner(file: string): boolean | null {
   return holder === null ? null : isAlive(holder);
 }
 
-/** Removes the file of a process that is gone, unless another start has written its own in the meantime. */
-function putAway(file: string, holder: string): void {
-  const away = `${file}.${randomBytes(6).toString('hex')}`;
-  try {
-    renameSync(file, away);
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
+/**
+ * Makes `file` a link to `mine`. A link appears with its content and never replaces a file: of two starts only one gets it.
+ * The file of a process that is gone is removed under a second file of the same kind. Without it a slow start could remove
+ * what another has just written in its place, and both would have the directory.
+ */
+function take(file: string, mine: string, refuse: (holder: string) => never): void {
+  while (!linkIfFree(mine, file)) {
+    const holder = readIfThere(file);
+    if (holder === null) continue;
+    if (isAlive(holder)) refuse(holder);
+    const turn = `${file}.turn`;
+    take(turn, mine, refuse);
+    try {
+      if (readIfThere(file) === holder) rmSync(file);
+    } finally {
+      rmSync(turn, { force: true });
+    }
   }
-  if (readIfThere(away) !== holder) linkIfFree(away, file);
-  rmSync(away, { force: true });
 }
 
 function linkIfFree(from: string, to: string): boolean {

@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { ownDirectory, thisProcess } from '../../src/server/db/embedded-owner.ts';
+
+const dead = '4194304 long ago\n';
+
+/** What happens between a look at the dead process and what is done about it. */
+let meanwhile: (() => void) | undefined;
+
+vi.mock('../../src/server/db/embedded-alive.ts', async (original) => {
+  const real = await original<typeof import('../../src/server/db/embedded-alive.ts')>();
+  return {
+    ...real,
+    lookAtProcess: (pid: number) => {
+      if (pid === Number.parseInt(dead, 10)) {
+        const act = meanwhile;
+        meanwhile = undefined;
+        act?.();
+      }
+      return real.lookAtProcess(pid);
+    },
+  };
+});
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
+  return { ...real, rmSync: vi.fn(real.rmSync), renameSync: vi.fn(real.renameSync) };
+});
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'challan-desk-owner-'));
+  vi.clearAllMocks();
+});
+
+const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
+
+it('takes the directory of a process that is gone, and gives it back', () => {
+  write('app.pid', dead);
+  const giveBack = ownDirectory(directory);
+  expect(readdirSync(directory)).toEqual(['app.pid']);
+  expect(readFileSync(join(directory, 'app.pid'), 'utf8')).toBe(thisProcess());
+  giveBack();
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it('does not for a moment take away the file of a start that was faster', () => {
+  write('app.pid', dead);
+  meanwhile = () => {
+    ownDirectory(directory);
+    vi.clearAllMocks();
+  };
+  expect(() => ownDirectory(directory)).toThrow(/already uses the data directory/);
+  const touched = [...vi.mocked(fs.rmSync).mock.calls, ...vi.mocked(fs.renameSync).mock.calls].map(([path]) => path);
+  expect(touched.length).toBeGreaterThan(0);
+  expect(touched).not.toContain(join(directory, 'app.pid'));
+  expect(readdirSync(directory)).toEqual(['app.pid']);
+});
+
+it('leaves the removal to a start that has begun it, and passes over one that was killed in it', () => {
+  write('app.pid', dead);
+  write('app.pid.turn', thisProcess());
+  expect(() => ownDirectory(directory)).toThrow(/already uses the data directory/);
+  expect(readFileSync(join(directory, 'app.pid'), 'utf8')).toBe(dead);
+  write('app.pid.turn', dead);
+  ownDirectory(directory);
+  expect(readdirSync(directory)).toEqual(['app.pid']);
+});
