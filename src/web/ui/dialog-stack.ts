@@ -32,6 +32,6 @@ export const DialogContext = createContext<symbol | undefined>(undefined);
 export function isElsewhere(place: Element | null): boolean {
   const at = document.activeElement;
   if (!at || place?.contains(at)) return false;
-  const dialog = at.closest('[role="dialog"]');
+  const dialog = at.closest('[role="dialog"], [role="alertdialog"]');
   return at.matches('input, textarea') || (dialog !== null && !dialog.contains(place));
 }

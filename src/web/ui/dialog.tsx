@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import { clsx } from 'clsx';
@@ -83,6 +83,19 @@ function DialogBody(props: DialogProps) {
     if (!isOver && !body.current?.parentElement?.contains(document.activeElement)) takeFocus();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
   }, []);
+  useEffect(() => {
+    // Radix keeps the focus inside from the first move it sees, and the one above came before it looked.
+    const first = document.activeElement;
+    const inside = body.current?.parentElement;
+    if (!(first instanceof HTMLElement) || !inside?.contains(first)) return undefined;
+    const stop = new AbortController();
+    const onMove = ({ target }: FocusEvent): void => {
+      if (target instanceof Node && inside.contains(target)) stop.abort();
+      else if (topDialog() === id) first.focus();
+    };
+    document.addEventListener('focusin', onMove, { signal: stop.signal });
+    return () => stop.abort();
+  }, [id]);
   const isPressedAway = useRef(false);
   const key = useRef<KeyboardEvent>(undefined);
   const giveBack = useRef<() => void>(() => undefined);

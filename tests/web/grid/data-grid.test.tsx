@@ -187,6 +187,31 @@ test('a reload does not take the focus from a field outside', async () => {
   await expect.poll(focusPlace).toBe('Before');
 });
 
+test.each(['dialog', 'alertdialog'])('a row that was asked for takes no focus from an open %s', async (role) => {
+  const dialog = document.createElement('div');
+  dialog.setAttribute('role', role);
+  dialog.innerHTML = '<button type="button">Save</button>';
+  document.body.append(dialog);
+  const openDialog = () => dialog.querySelector('button')?.focus();
+  const stands = () =>
+    vi.waitFor(() => expect(document.querySelector('.cd-grid [role="grid"]')?.ariaLabel).toBe('Trips'));
+
+  // Before the grid stands.
+  const { change, handle } = await showGrid({}, (early) => {
+    early.focusRow('id-5');
+    openDialog();
+  });
+  await stands();
+  expect(focusPlace()).toBe('Save');
+
+  // Before its row is there.
+  handle.current?.focusRow('id-12');
+  change({ rows: trips(10, 3) });
+  await vi.waitFor(() => expect(rowOf('id-12')).not.toBeNull());
+  expect(focusPlace()).toBe('Save');
+  dialog.remove();
+});
+
 test('Enter, a double click and the record’s own number open the details', async () => {
   const onOpen = vi.fn<(row: Trip) => void>();
   await showGrid({ onOpen });

@@ -128,6 +128,15 @@ test('has the focus as soon as it is drawn, also when an answer opens it', async
   await expect.element(page.getByRole('textbox', { name: 'Opener' })).toHaveFocus();
 });
 
+test('keeps the focus from the start: what lies behind cannot take it', async () => {
+  render(<Screen />);
+  const opener = page.getByRole('button', { name: 'Open' }).element() as HTMLElement;
+  await userEvent.click(opener);
+  await expect.element(page.getByRole('button', { name: 'No, Cancel' })).toHaveFocus();
+  opener.focus();
+  await expect.element(page.getByRole('button', { name: 'No, Cancel' })).toHaveFocus();
+});
+
 test('what lies behind is out of reach, and is not styled again for it', async () => {
   render(
     <div id="root">
