@@ -168,4 +168,16 @@ describe('createPool', () => {
     expect(isDatabaseAway(ours)).toBe(false);
     expect(isDatabaseAway(new Error('anything else'))).toBe(false);
   });
+
+  it('takes a server that is no primary for one that is away', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const replica = createPool(url.href);
+    const error: unknown = await withGlobal(replica, 'write', (db) => db.query('CREATE TABLE new_one ()')).catch(
+      (reason: unknown) => reason,
+    );
+    await replica.end();
+    expect(error).toMatchObject({ code: '25006' });
+    expect(isDatabaseAway(error)).toBe(true);
+  });
 });

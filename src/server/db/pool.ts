@@ -103,8 +103,9 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (awayCodes.has(code)) return true;
-  // Class 08 connection, 53 resources (disk full, too many connections), 57P0x shutdown and recovery.
-  if (/^(08...|53...|57P0[1-5])$/.test(code)) return true;
+  // Class 08 connection, 53 resources (disk full, too many connections), 57P0x shutdown and recovery. 25006: the server takes
+  // no writes, because it is not yet the primary or no longer.
+  if (/^(08...|53...|57P0[1-5]|25006)$/.test(code)) return true;
   if (awayMessages.some((message) => error.message.startsWith(message))) return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
   return error.cause !== undefined && isDatabaseAway(error.cause);
