@@ -16,7 +16,7 @@ import { startServer } from '../../src/server/start.ts';
 import type { Health } from '../../src/shared/contract/health.ts';
 import { inIndia } from '../../src/shared/calc/moments.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
-import { archiveTo, momentIn, seriesIn, startArchived } from './archived.ts';
+import { archiveTo, momentIn, patient, seriesIn, startArchived } from './archived.ts';
 import { query, removeDirectories, temporaryDirectory } from './embedded-run.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
 import { createOwner } from './support/builders.ts';
@@ -114,8 +114,9 @@ describe('a backup with the archived log', { timeout: 600_000 }, () => {
       const { files, folder } = await seriesIn(walDirectory);
       expect(files.length).toBeGreaterThan(1);
       expect(files.every(({ file }) => file.endsWith('.gz.encrypted') === (kind === 'encrypted'))).toBe(true);
-      // No name of one that is not whole.
-      expect((await readdir(folder)).length).toBe(files.length);
+      // No name of one that is not whole, once the segment that was just closed is there too.
+      const unfinished = async () => (await readdir(folder)).length - (await seriesIn(walDirectory)).files.length;
+      await expect.poll(unfinished, patient).toBe(0);
 
       const restored = join(await temporaryDirectory(), 'data');
       const { stdout } = await promisify(execFile)(
