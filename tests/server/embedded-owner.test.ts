@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { ownDirectory, thisProcess } from '../../src/server/db/embedded-owner.ts';
+import { removeDirectories, temporaryDirectory } from './embedded-run.ts';
 
 const dead = '4194304 long ago\n';
 
@@ -30,10 +29,11 @@ vi.mock('node:fs', async (original) => {
 });
 
 let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'challan-desk-owner-'));
+beforeEach(async () => {
+  directory = await temporaryDirectory();
   vi.clearAllMocks();
 });
+afterAll(removeDirectories);
 
 const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
 
@@ -53,7 +53,7 @@ it('does not for a moment take away the file of a start that was faster', () => 
     vi.clearAllMocks();
   };
   expect(() => ownDirectory(directory)).toThrow(/already uses the data directory/);
-  const touched = [...vi.mocked(fs.rmSync).mock.calls, ...vi.mocked(fs.renameSync).mock.calls].map(([path]) => path);
+  const touched = [...vi.mocked(rmSync).mock.calls, ...vi.mocked(renameSync).mock.calls].map(([path]) => path);
   expect(touched.length).toBeGreaterThan(0);
   expect(touched).not.toContain(join(directory, 'app.pid'));
   expect(readdirSync(directory)).toEqual(['app.pid']);

@@ -159,6 +159,9 @@ test('a page can put the focus on a row, also on one that is still to come', asy
   await expect.poll(focusPlace).toBe('row 4, number');
 });
 
+const untilItStands = () =>
+  vi.waitFor(() => expect(document.querySelector('.cd-grid [role="grid"]')?.ariaLabel).toBe('Trips'));
+
 test('the first row can be asked for before the grid stands; whoever has gone on meanwhile is left alone', async () => {
   const button = (name: string) => page.getByRole('button', { name }).element() as HTMLElement;
   await showGrid({}, (handle) => {
@@ -172,7 +175,7 @@ test('the first row can be asked for before the grid stands; whoever has gone on
     early.focusFirstRow();
     button('After').focus();
   });
-  await vi.waitFor(() => expect(document.querySelector('.cd-grid [role="grid"]')?.ariaLabel).toBe('Trips'));
+  await untilItStands();
   expect(focusPlace()).toBe('After');
   handle.current?.focusFirstRow();
   await expect.poll(focusPlace).toBe('row 0, number');
@@ -193,15 +196,13 @@ test.each(['dialog', 'alertdialog'])('a row that was asked for takes no focus fr
   dialog.innerHTML = '<button type="button">Save</button>';
   document.body.append(dialog);
   const openDialog = () => dialog.querySelector('button')?.focus();
-  const stands = () =>
-    vi.waitFor(() => expect(document.querySelector('.cd-grid [role="grid"]')?.ariaLabel).toBe('Trips'));
 
   // Before the grid stands.
   const { change, handle } = await showGrid({}, (early) => {
     early.focusRow('id-5');
     openDialog();
   });
-  await stands();
+  await untilItStands();
   expect(focusPlace()).toBe('Save');
 
   // Before its row is there.
