@@ -5,6 +5,7 @@ import { contract } from '../../src/shared/contract/index.ts';
 import {
   button,
   field,
+  focused,
   focusOn,
   id,
   keys,
@@ -180,10 +181,14 @@ describe('while the challan is loading', () => {
     });
     const router = open(`/challans/edit/${storedChallan.id}`);
     await expect.element(page.getByText('Loading the challan')).toBeInTheDocument();
+    expect(focused()).toBe('Edit Challan');
     // "g d" would go to the dashboard, "?" open the help, Ctrl+S the browser's own dialog.
     await keys('gd?');
+    expect(router.state.navigation.state).toBe('idle');
     const press = { key: 's', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true };
-    expect(document.body.dispatchEvent(new KeyboardEvent('keydown', press))).toBe(false);
+    for (const place of [document.activeElement, document.body]) {
+      expect(place?.dispatchEvent(new KeyboardEvent('keydown', press))).toBe(false);
+    }
     expect(page.getByRole('dialog').elements()).toEqual([]);
     answer();
     await focusOn('TP No');

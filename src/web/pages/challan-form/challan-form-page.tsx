@@ -71,8 +71,9 @@ function Loading({ title }: { title: string }) {
   // With the drawing: a key between it and an effect would go to the screen.
   useLayoutEffect(() => {
     const swallow = (event: KeyboardEvent): void => {
-      // Buttons and fields around the form, and dialogs over it, keep their keys.
-      if (event.target !== document.body || !isForForm(event)) return;
+      // Buttons and fields around the form, and dialogs over it, keep their keys. The heading has the focus until the form comes.
+      const isElsewhere = !(event.target instanceof Element) || !event.target.matches('body, main, h1');
+      if (isElsewhere || !isForForm(event)) return;
       event.preventDefault();
       event.stopPropagation();
     };
