@@ -3,7 +3,7 @@ import type { Endpoint } from '../../shared/contract/define.ts';
 import { errorText, isApiError } from '../api/api-error.ts';
 import { refreshTouched } from '../api/create-resource.ts';
 import { begin, change, end, learn, type OptimisticChange } from '../api/optimistic.ts';
-import { notify } from '../feedback/toast.ts';
+import { notify, type UndoToast } from '../feedback/toast.ts';
 import { placeOf, type CellKit, type CellValue, type Unsaved } from './cell-kit.ts';
 
 interface CellEdit<Row> {
@@ -39,7 +39,7 @@ export class CellSaver<Row extends { id: string; version: number }> {
   /** What is shown may be older than the answer for a moment. */
   private readonly answered = new Map<string, Row>();
   private readonly undoable: CellEdit<Row>[] = [];
-  private undoToast: { dismiss: () => void } | undefined;
+  private undoToast: UndoToast | undefined;
   private isStale = false;
   private isEditing = false;
   readonly unsaved = new Map<string, Unsaved>();
@@ -141,16 +141,24 @@ export class CellSaver<Row extends { id: string; version: number }> {
   private offerUndo(edit: CellEdit<Row>, isTakenBack: boolean): void {
     if (!isTakenBack) this.undoable.push(edit);
     this.undoable.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
-    this.undoToast?.dismiss();
     const shown = isTakenBack ? edit : (this.undoable.at(-1) ?? edit);
     const what = `${this.kit.fieldOf(shown.column).label} of ${this.kit.nameOf(shown.row)}`;
     const text = isTakenBack ? `${what} is as it was before` : `${what} saved`;
     if (this.undoable.length === 0) {
+      this.undoToast?.dismiss();
       this.undoToast = undefined;
       notify.success(text);
       return;
     }
-    this.undoToast = notify.undo(text, () => this.undo(), isTakenBack ? 'Undo the one before' : 'Undo');
+    // In its place: were it dismissed before it is drawn, it would stay, with an Undo that is of another edit by now.
+    const more = { insteadOf: this.undoToast };
+    this.undoToast = notify.undo(
+      text,
+      () => this.undo(),
+      isTakenBack ? 'Undo the one before' : 'Undo',
+      undefined,
+      more,
+    );
   }
 
   private undo(): void {

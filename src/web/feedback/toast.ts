@@ -127,11 +127,15 @@ interface UndoDetails {
   also?: { label: string; run: () => void };
   /** Under this name a second line that comes later replaces the message in the log. */
   logAs?: string;
+  /** What this one says instead, in the same place. */
+  insteadOf?: UndoToast | undefined;
 }
 
-interface UndoToast {
+export interface UndoToast {
   /** Another second line; false when the message has gone already. */
   say: (detail: string) => boolean;
+  /** Its place for a later message; undefined when it has gone already. */
+  giveWay: () => string | number | undefined;
   dismiss: () => void;
 }
 
@@ -190,7 +194,8 @@ export const notify = {
     keepMessage('success', said(), key ?? more.logAs);
     // In the earlier one's place, which starts the ten seconds again: of many at once, one whose dismissal came before it
     // was drawn would stay.
-    const id = toast.success(words(), { ...options, description: detail, ...(earlier && { id: earlier.id }) });
+    const place = earlier?.id ?? more.insteadOf?.giveWay();
+    const id = toast.success(words(), { ...options, description: detail, ...(place !== undefined && { id: place }) });
     const drop = (of: string): void => {
       if (isOver || !done.delete(of)) return;
       if (done.size === 0) {
@@ -212,6 +217,11 @@ export const notify = {
         keepMessage('success', said(), key ?? more.logAs);
         toast.success(words(), { ...options, id, description: next });
         return true;
+      },
+      giveWay: () => {
+        if (isOver) return undefined;
+        isOver = true;
+        return id;
       },
       dismiss: () => {
         if (!isOver) toast.dismiss(id);

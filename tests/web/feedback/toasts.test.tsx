@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { act, cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { ApiError } from '../../../src/web/api/api-error.ts';
@@ -59,6 +59,25 @@ test('an Undo of several takes back only those it still tells of', async () => {
   await expect.poll(toasts).toContain('2 challans marked paid');
   currentUndo()?.undo();
   expect(done).toEqual(['c', 'a']);
+});
+
+test('a message that is said instead of another takes its place, also before that one was drawn', async () => {
+  render(<Toaster />);
+  const done: string[] = [];
+  // The frame that would take the first one away comes before the drawing.
+  const frame = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((run) => {
+    run(performance.now());
+    return 0;
+  });
+  act(() => {
+    const first = notify.undo('TP No of the first saved', () => void done.push('first'));
+    notify.undo('TP No of the second saved', () => void done.push('second'), 'Undo', undefined, { insteadOf: first });
+  });
+  frame.mockRestore();
+  await expect.poll(toasts).toContain('TP No of the second saved');
+  expect(toasts()).toEqual(['TP No of the second saved']);
+  await userEvent.click(page.getByRole('button', { name: 'Undo' }));
+  expect(done).toEqual(['second']);
 });
 
 test('a session that ended leaves nothing to take back or to count on', async () => {
