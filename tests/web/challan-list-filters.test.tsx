@@ -24,6 +24,7 @@ import {
 import { dayOf } from '../../src/shared/calc/dates.ts';
 import { dayRangeOf } from '../../src/shared/calc/day-ranges.ts';
 import { choose } from './choose.ts';
+import { withoutPause } from './in-the-gap.ts';
 
 afterEach(closeApp);
 
@@ -405,7 +406,7 @@ test('ranges of days are chosen by name, by key, and "Not deposited" is one of t
   const named = page.getByRole('combobox', { name: 'Deposited days' });
   await expect.element(named).toHaveTextContent('All days');
   (named.element() as HTMLElement).focus();
-  await press('{Enter}this m{Enter}');
+  await withoutPause(() => press('{Enter}this m{Enter}'));
   const month = dayRangeOf('thisMonth', dayOf(new Date()));
   await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: month.from, depositedEndDate: month.to }));
   await expect.element(named).toHaveTextContent('This month');

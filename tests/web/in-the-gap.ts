@@ -1,3 +1,5 @@
+import { vi } from 'vitest';
+
 /**
  * What has the focus by the end of the drawing in which `isThere` comes true, before the browser takes the next key: what
  * is placed in a later task loses the keys that come before it.
@@ -25,4 +27,14 @@ export function typeRightAfter(key: string, text: string): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Keys that belong together by their time: between two of them no time passes, however slow the machine. */
+export async function withoutPause(press: () => Promise<void>): Promise<void> {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  try {
+    await press();
+  } finally {
+    clock.mockRestore();
+  }
 }

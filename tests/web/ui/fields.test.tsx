@@ -6,6 +6,7 @@ import { parseTypedDate } from '../../../src/shared/calc/typed-date.ts';
 import { addDays, formatDate } from '../../../src/shared/calc/dates.ts';
 import { MoneyField, PercentField } from '../../../src/web/forms/fields.tsx';
 import { DateField } from '../../../src/web/ui/date-field.tsx';
+import { withoutPause } from '../in-the-gap.ts';
 import '../../../src/web/theme.css';
 
 afterEach(cleanup);
@@ -211,9 +212,9 @@ test('another month and year are chosen in the calendar without a native select'
   await userEvent.click(field());
   await userEvent.keyboard('{F4}');
   await userEvent.click(page.getByRole('combobox', { name: 'Month' }));
-  await userEvent.keyboard('no{Enter}');
+  await withoutPause(() => userEvent.keyboard('no{Enter}'));
   await userEvent.click(page.getByRole('combobox', { name: 'Year' }));
-  await userEvent.keyboard('2025{Enter}');
+  await withoutPause(() => userEvent.keyboard('2025{Enter}'));
   await userEvent.click(page.getByRole('button', { name: 'Previous month' }));
   await userEvent.click(page.getByRole('button', { name: /^Friday, October 17th, 2025/ }));
   await expect.poll(() => value).toBe('2025-10-17');
