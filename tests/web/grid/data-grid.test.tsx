@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
-import { focusPlace, idle, showGrid, trips, type Trip } from './grid-fixture.tsx';
+import { focusPlace, idle, showGrid, trips, untilItStands, type Trip } from './grid-fixture.tsx';
 
 afterEach(() => {
   cleanup();
@@ -158,9 +158,6 @@ test('a page can put the focus on a row, also on one that is still to come', asy
   await vi.waitFor(() => expect(handle.current?.focusedRow()?.id).toBe('id-12'));
   await expect.poll(focusPlace).toBe('row 4, number');
 });
-
-const untilItStands = () =>
-  vi.waitFor(() => expect(document.querySelector('.cd-grid [role="grid"]')?.ariaLabel).toBe('Trips'));
 
 test('the first row can be asked for before the grid stands; whoever has gone on meanwhile is left alone', async () => {
   const button = (name: string) => page.getByRole('button', { name }).element() as HTMLElement;

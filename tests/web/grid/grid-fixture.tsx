@@ -34,6 +34,13 @@ export const idle = { isLoading: false, isFetching: false, onRetry: () => undefi
 
 export type Handle = RefObject<GridHandle<Trip> | null>;
 
+/** Its first rows are drawn a moment before the keys are its own: until then a Tab goes to the heading. */
+export const untilItStands = (): Promise<void> =>
+  vi.waitFor(() => {
+    expect(document.querySelector('.cd-grid .ag-row')).not.toBeNull();
+    expect(document.querySelector('.cd-grid [aria-label="Trips"]:is([role="grid"], [role="treegrid"])')).not.toBeNull();
+  });
+
 /** A grid on a page of fixed size, between two buttons, so that Tab has somewhere to come from and go to. */
 export async function showGrid(
   first: Partial<DataGridProps<Trip>> = {},
@@ -70,7 +77,7 @@ export async function showGrid(
   }
   render(<Screen />);
   if (first.rows === undefined || first.rows.length > 0) {
-    await vi.waitFor(() => expect(document.querySelector('.cd-grid .ag-row')).not.toBeNull());
+    await untilItStands();
   }
   return { change: (props) => set(props), handle };
 }

@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react';
 import { page, userEvent } from 'vitest/browser';
 import { DataGrid } from '../../../src/web/grid/data-grid.tsx';
 import { useRowSelection } from '../../../src/web/grid/row-selection.ts';
-import { focusPlace, idle, showGrid, tripColumns, trips, type Trip } from './grid-fixture.tsx';
+import { focusPlace, idle, showGrid, tripColumns, trips, untilItStands, type Trip } from './grid-fixture.tsx';
 
 const keyOf = (row: Trip): string => row.id;
 const labelOf = (row: Trip): string => `Select ${row.number}`;
@@ -35,9 +35,10 @@ const sorted = (): string[] => [...ids].map((id) => id.slice(3)).sort((a, b) => 
 
 async function start(): Promise<void> {
   render(<Selectable />);
-  await vi.waitFor(() => expect(document.querySelector('.cd-grid .ag-row')).not.toBeNull());
+  await untilItStands();
   document.querySelector('button')?.focus();
   await userEvent.keyboard('{Tab}{ArrowRight}');
+  await expect.poll(focusPlace).toBe('row 0, number');
 }
 
 beforeEach(() => {
