@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { challanFilters, type ChallanFilter } from '../../src/shared/filters/challan-filters.ts';
 import { filterNames, type FilterKind } from '../../src/shared/filters/define.ts';
 import { challansOf, filteredColumns, Parameters } from '../../src/server/queries/challans-filter.ts';
+import { challanJoins, challanRow } from '../../src/server/queries/challans-row.ts';
 import { byPaidDay, rollUpOf, totalParts } from '../../src/server/queries/challans-totals.ts';
 import { preparedName } from '../../src/server/queries/statement-names.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -113,6 +114,23 @@ describe('the statements of a filter', () => {
     const text = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect(text).toContain('challans_by_net');
     expect(text).toMatch(/Index Cond: .*net_paise >= '-500050'::bigint.*net_paise <= '1250000'::bigint/);
+  });
+
+  it('look up the payment of a challan by its key, also where row-level security decides what is seen', async () => {
+    const plan = await api.inTenant(tenant, async (db) => {
+      await db.query(
+        'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off',
+      );
+      return (
+        await db.query<{ 'QUERY PLAN': string }>(
+          `EXPLAIN SELECT ${challanRow.columns} FROM challans AS c ${challanJoins}
+           WHERE c.subadmin_id = $1 AND c.id = $2`,
+          [db.tenantId, unknownId],
+        )
+      ).rows;
+    });
+    const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(text).toMatch(/payment_batches_pkey on payment_batches paying.*\n\s*Index Cond: .*\(id = /);
   });
 
   it('are prepared under one name for one text', () => {

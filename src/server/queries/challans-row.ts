@@ -53,14 +53,19 @@ export const challanRow = recordRow<Challan>(Object.fromEntries(fields) as unkno
 export const freight = 'round(least(c.loading_weight, c.unloading_weight) * c.rate_per_mt, 2)';
 
 /**
- * The payment of a paid challan `c`: that of the line of its present cycle, which is live because the challan is paid.
- * Written as a look-up by primary key for each paid row: as a join it could be planned as a scan of all lines for each row
- * while the ledger has no statistics yet.
+ * The payment of a paid challan `c`: that of the line of its present cycle, which is live because the challan is paid. The line
+ * is looked up by primary key for each paid row: as a join it could be planned as a scan of all lines for each row while the
+ * ledger has no statistics yet. It is looked up beside the join and not in its condition, and OFFSET 0 keeps it there: under
+ * row-level security a condition with a subquery in it is no condition of an index, and every payment of the business was
+ * read for each answer (docs/decisions.md 104).
  */
 export const paymentJoin = (tenant: string): string => `
-  LEFT JOIN payment_batches AS paying ON paying.subadmin_id = ${tenant} AND paying.id = CASE WHEN c.payment_status THEN (
-    SELECT batch_id FROM payment_lines
-    WHERE subadmin_id = ${tenant} AND challan_id = c.id AND pay_cycle = c.pay_cycle AND kind = 'pay') END`;
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN c.payment_status THEN (
+      SELECT batch_id FROM payment_lines
+      WHERE subadmin_id = ${tenant} AND challan_id = c.id AND pay_cycle = c.pay_cycle AND kind = 'pay') END AS batch_id OFFSET 0
+  ) AS paying_line
+  LEFT JOIN payment_batches AS paying ON paying.subadmin_id = ${tenant} AND paying.id = paying_line.batch_id`;
 
 /** What a challan names, beside `challans AS c`. */
 export const challanJoins = `
