@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/shared/contract/index.ts';
+import { togglePayments } from '../../src/server/services/payments.ts';
 import { testSeed } from '../calc/seed.ts';
 import { long } from '../long.ts';
 import { openBankDesk, type BankDesk } from './support/bank-desk.ts';
@@ -74,6 +75,8 @@ describe('checkboxes at once', () => {
     expect(payments).toHaveLength(16);
     expect(new Set(payments.map(({ transaction }) => transaction)).size).toBe(2);
     expect(payments.map(({ lines }) => lines)).toEqual(made.map(() => 1));
+    // Those that were gathered, in the order of their creation.
+    expect(idsOf(payments).slice(1)).toEqual(idsOf(made).slice(1));
     // Without a gap, and listed in their order.
     const numbers = payments.map(({ number }) => Number(number.slice(-6)));
     expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
@@ -177,7 +180,31 @@ describe('checkboxes at once', () => {
     ]);
     expect((await paymentsOf([held!.id, ofHeld!.id, stale!.id, gone!.id, foreign!.id])).length).toBe(0);
     expect(answers[3]!.text).toContain(stale!.id);
+    // The second one of a challan is done after the first, not answered with it.
+    expect(answers.slice(9).map(({ body }) => body.data.paymentStatus)).toEqual([true, false, true]);
+    expect(await desk.statusOf([twice!])).toEqual([false]);
     await desk.assertMoney();
+  });
+
+  it('take back the payment of today, not one that was taken back before', async () => {
+    const [made] = await desk.make(1);
+    for (const isPaid of [true, false, true, false]) expect((await toggle(made!.id, isPaid)).status).toBe(200);
+    expect(await desk.statusOf([made!])).toEqual([false]);
+    await desk.assertMoney();
+  });
+
+  it('look up few rows, also before the tables of a new business were analysed', async () => {
+    const made = await desk.make(1_000);
+    await desk.pay(idsOf(made));
+    const lookUps = `SELECT idx_scan::int AS scans FROM pg_stat_xact_user_tables WHERE relname = 'challans'`;
+    const scans = await desk.api.inTenant(desk.tenant, async (db) => {
+      const { rows: before } = await db.query<{ scans: number }>(lookUps);
+      const done = await togglePayments(db, desk.caller, [{ challanId: made[0]!.id, isPaid: false }]);
+      expect(done[0]).toMatchObject({ paymentStatus: false });
+      const { rows: after } = await db.query<{ scans: number }>(lookUps);
+      return after[0]!.scans - before[0]!.scans;
+    });
+    expect(scans).toBeLessThan(200);
   });
 
   it('do not wait for one whose challan somebody else has locked', async () => {

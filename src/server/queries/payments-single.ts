@@ -98,7 +98,8 @@ export async function insertPayments(db: TenantDb, caller: Caller, ids: readonly
 
 /**
  * Makes challans unpaid that the caller has locked and found paid, each by a line on the batch that had paid it; returns
- * those it did. It leaves out what is in a bank file or was settled with a carry, read when they are locked.
+ * those it did. It leaves out what is in a bank file or was settled with a carry, read when they are locked. The lines are
+ * found by the ids too: where the statistics say "one row", a join alone looks up the challans for every line of the business.
  */
 export async function insertReversals(
   db: TenantDb,
@@ -111,6 +112,7 @@ export async function insertReversals(
     `WITH live AS MATERIALIZED (
        SELECT l.* FROM challans c JOIN payment_lines l
          ON l.subadmin_id = $1 AND l.challan_id = c.id AND l.pay_cycle = c.pay_cycle AND l.kind = 'pay'
+         AND l.challan_id = ANY ($2::uuid[])
        WHERE c.subadmin_id = $1 AND c.id = ANY ($2::uuid[]) AND c.deleted_at IS NULL AND c.payment_status
          AND NOT EXISTS (SELECT FROM carry_events k
            WHERE k.subadmin_id = $1 AND k.batch_id = l.batch_id AND k.owner_id = l.owner_id)
