@@ -86,7 +86,7 @@ export async function payChallans(
     batchId: row.batch_id,
     number: row.number,
     updatedCount: row.paid_count,
-    skippedCount: asked.kind === 'filter' ? 0 : row.found_count - row.paid_count - row.negative_count,
+    skippedCount: row.found_count - row.paid_count - row.negative_count,
     negativeCount: row.negative_count,
     totalAmount: row.paid_amount,
     challanIds: row.challan_ids,
