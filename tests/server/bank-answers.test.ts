@@ -3,7 +3,7 @@ import { addDays, dayOf, formatDate } from '../../src/shared/calc/dates.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { openBankDesk, statementOf, type BankDesk } from './support/bank-desk.ts';
 import { buildAnswerRow, createBankAccount } from './support/builders.ts';
-import { totalOf } from './support/ledger.ts';
+import { idsOf, totalOf } from './support/ledger.ts';
 
 let desk: BankDesk;
 beforeAll(async () => {
@@ -134,6 +134,28 @@ describe('accepting what the bank answers', () => {
       desk.as(),
     );
     expect(reversed.status).toBe(409);
+  });
+});
+
+describe('a challan that was unmarked before its payment was sent', () => {
+  it('and was paid by another is not held by the line at the bank, of which it is no part', async () => {
+    const [early, sent] = await desk.make(2);
+    const { batchId } = (await desk.pay(idsOf([early!, sent!]))).body.data;
+    // By its form, which saves more with it; the checkbox has a statement of its own.
+    const unmark = (remarks: string) =>
+      desk.api.call(
+        contract.challans.update,
+        { params: { id: early!.id }, body: { paymentStatus: false, remarks } },
+        desk.as(),
+      );
+    expect((await unmark('Once')).status).toBe(200);
+    const [line] = await desk.send([batchId!]);
+    expect(line?.amount).toBe(sent!.net);
+    await desk.pay([early!.id]);
+    expect((await unmark('Twice')).status).toBe(200);
+    expect((await desk.linesOf(line!.fileId))[0]?.state).toBe('in-file');
+    expect(await desk.statusOf([early!])).toEqual([false]);
+    expect(await desk.statusOf([sent!])).toEqual([true]);
   });
 });
 

@@ -139,6 +139,19 @@ describe('a carry', () => {
     expect(await openOf(ownerId)).toBe('0.00');
   });
 
+  it('of several owners pays nothing when one of the amounts is another than was confirmed', async () => {
+    const ownerIds = [await newOwner('One Owes'), await newOwner('Other Owes')];
+    const minus: TestChallan[] = [];
+    for (const ownerId of ownerIds) minus.push(...(await desk.make(1, { ownerId, advance: '5000' })));
+    const right = ownerIds.map((ownerId, at) => ({ ownerId, amount: minusOf(minus[at]!.net) }));
+    for (const wrong of [0, 1]) {
+      const carries = right.map((one, at) => (at === wrong ? { ...one, amount: '1.00' } : one));
+      expect((await pay(minus, { carries })).error.code).toBe('SELECTION_CHANGED');
+    }
+    expect(await desk.statusOf(minus)).toEqual([false, false]);
+    expect((await pay(minus, { carries: right })).body.data).toMatchObject({ updatedCount: 2, totalAmount: '0.00' });
+  });
+
   it('of an owner on hold is refused with the hold', async () => {
     const ownerId = await newOwner();
     const minus = await desk.make(1, { ownerId, advance: '5000' });
@@ -168,6 +181,11 @@ describe('a carry', () => {
     const { ownerId, amount } = await carried();
     const [one] = await desk.make(1, { ownerId });
     expect((await toggle(one!.id, true)).status).toBe(200);
+    expect(await openOf(ownerId)).toBe(amount);
+    // Nor by its form, which saves more with it.
+    const [form] = await desk.make(1, { ownerId });
+    const body = { paymentStatus: true, remarks: 'By hand' };
+    expect((await desk.api.call(challans.update, { params: { id: form!.id }, body }, desk.as())).status).toBe(200);
     expect(await openOf(ownerId)).toBe(amount);
   });
 
@@ -237,6 +255,38 @@ describe('taking back', () => {
       expect(await openOf(ownerId)).toBe(isCovered ? '0.00' : amount);
       if (!isCovered) break;
     }
+  });
+
+  it('a part of a carry that nothing deducted is refused, and so is an owner who has none there', async () => {
+    const { minus, others, ownerId, amount, batchId } = await carried();
+    const refused = await toggle(minus[0]!.id, false);
+    expect([refused.status, refused.error.code]).toEqual([409, 'CARRIED']);
+    expect((await takeBack(batchId, desk.ownerId)).status).toBe(404);
+    expect(await desk.statusOf([...minus, ...others])).toEqual([true, true, true]);
+    expect(await openOf(ownerId)).toBe(amount);
+  });
+
+  it('a carry of more than was owed before gives back what it had deducted', async () => {
+    const { ownerId, amount } = await carried();
+    const minus = await desk.make(1, { ownerId, advance: '5000' });
+    const more = subtract(amount, totalOf(minus));
+    const again = await pay(minus, { carries: [{ ownerId, amount: more }] });
+    expect(again.body.data).toMatchObject({ updatedCount: 1, totalAmount: '0.00' });
+    expect(await openOf(ownerId)).toBe(more);
+    expect((await takeBack(again.body.data.batchId!, ownerId)).status).toBe(200);
+    expect(await openOf(ownerId)).toBe(amount);
+  });
+
+  it('the rest of a payment leaves alone what another payment has deducted since', async () => {
+    const { ownerId, plus } = await deducted();
+    // The first ones until the rest does not cover the deduction: it is open again.
+    const [last, ...before] = plus.toReversed();
+    for (const one of before.toReversed()) await toggle(one.id, false);
+    const more = await desk.make(12, { ownerId });
+    expect((await pay(more)).status).toBe(200);
+    expect(await openOf(ownerId)).toBe('0.00');
+    expect((await toggle(last!.id, false)).status).toBe(200);
+    expect(await openOf(ownerId)).toBe('0.00');
   });
 
   it('by the bank: a failed line gives the carry back, its undo deducts it again, unless another payment has', async () => {

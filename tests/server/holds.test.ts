@@ -122,6 +122,16 @@ describe('a payment', () => {
     await desk.assertMoney();
   });
 
+  it('skips what it paid before the hold, and pays the rest', async () => {
+    const ownerId = await newOwner('Held Later');
+    const [paid] = await desk.make(1, { ownerId });
+    const [other] = await desk.make(1);
+    await desk.pay([paid!.id]);
+    await holdOwner(ownerId, 'No papers');
+    const answer = await desk.pay([paid!.id, other!.id]);
+    expect(answer.body.data).toMatchObject({ updatedCount: 1, skippedCount: 1, challanIds: [other!.id] });
+  });
+
   it('by the checkbox, by a change of many, and of a new challan is refused too', async () => {
     const ownerId = await newOwner('Held Toggle');
     const [made] = await desk.make(1, { ownerId });
@@ -205,6 +215,36 @@ describe('a negative owner', () => {
     expect((await desk.payMatching(rest)).error.code).toBe('NO_MATCHING_CHALLANS');
     const all = await desk.payMatching({ ...rest, paysNegative: true });
     expect(all.body.data).toMatchObject({ updatedCount: 1, totalAmount: minus[1]!.net });
+    await desk.assertMoney();
+  });
+});
+
+describe('the sum of an owner', () => {
+  it('is of what is unpaid: what was paid before lifts nobody above zero', async () => {
+    const ownerId = await newOwner('Paid Before');
+    const paid = await desk.make(5, { ownerId });
+    await desk.pay(idsOf(paid));
+    const minus = await desk.make(1, { ownerId, advance: '2000' });
+    const answer = await desk.pay(idsOf([...paid, ...minus]));
+    expect(answer.body.data).toMatchObject({ batchId: null, updatedCount: 0, skippedCount: 5, negativeCount: 1 });
+    expect(await desk.statusOf(minus)).toEqual([false]);
+  });
+
+  it('of nothing is paid: only below zero is left out', async () => {
+    const ownerId = await newOwner('Comes To Nothing');
+    const made = await desk.make(1, { ownerId });
+    await desk.api.inTenant(desk.tenant, (db) =>
+      db.query(
+        `UPDATE challans SET advance_money = net_amount_payable, net_amount_payable = 0
+         WHERE subadmin_id = $1 AND id = $2`,
+        [db.tenantId, made[0]!.id],
+      ),
+    );
+    const body = { challanIds: idsOf(made), carries: [{ ownerId, amount: '1.00' }] };
+    const carried = await desk.api.call(bankStatement.markPaid, { body }, as());
+    expect([carried.status, carried.error.code]).toEqual([409, 'SELECTION_CHANGED']);
+    const answer = await desk.pay(idsOf(made));
+    expect(answer.body.data).toMatchObject({ updatedCount: 1, totalAmount: '0.00', negativeCount: 0 });
     await desk.assertMoney();
   });
 });

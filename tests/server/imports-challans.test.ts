@@ -213,6 +213,15 @@ describe('an import', () => {
     await ledger();
   });
 
+  it('records what was paid in the past to an owner that is on hold today', async () => {
+    const { owner } = await master();
+    const held = { params: { id: owner.id }, body: { reason: 'No papers' } };
+    await api.call(contract.owners.setHold, held, { token: tenant.token });
+    expect(await send([row(1, { paidOn: '01/05/2024' }), row(2)])).toMatchObject({ created: 2 });
+    expect((await listed()).summary).toMatchObject({ paidCount: 1, paidAmount: '19551.00', unpaidCount: 1 });
+    await ledger();
+  });
+
   it('adds a second one where that is chosen, and skips it otherwise', async () => {
     await master();
     await send([row(1)]);

@@ -253,6 +253,30 @@ describe('POST /payment-batches/{id}/reverse', () => {
     expect(still.lines[0]?.reversedAt).toBeNull();
   });
 
+  it('of challans that an earlier payment had paid takes back its own lines alone', async () => {
+    const { challans, id } = await paidBatch(3);
+    await reverse(id);
+    const again = await payAll(challans);
+    const answer = await reverse(again.batchId ?? '');
+    expect(answer.body.data).toMatchObject({ reversedCount: 3, reversedAmount: totalOf(challans) });
+    expect((await get(id)).body.data.paidAmount).toBe('0.00');
+  });
+
+  it('is seen by who had a challan open: paying and taking back each make its version a new one', async () => {
+    const [challan] = await make(1);
+    const save = (version: number) =>
+      api.call(
+        contract.challans.update,
+        { params: { id: challan?.id ?? '' }, body: { remarks: `Seen ${version}`, version } },
+        as(),
+      );
+    const { batchId } = await payAll(challan ? [challan] : []);
+    expect((await save(1)).status).toBe(409);
+    await reverse(batchId ?? '');
+    expect((await save(2)).status).toBe(409);
+    expect((await save(3)).status).toBe(200);
+  });
+
   it('a payment whose challans were all unmarked one by one counts as reversed', async () => {
     const { challans, id } = await paidBatch(2);
     await unmark(challans[0]?.id ?? '');

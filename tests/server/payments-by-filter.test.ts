@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { add } from '../../src/shared/calc/money.ts';
+import { contract } from '../../src/shared/contract/index.ts';
 import { createOwner } from './support/builders.ts';
 import { analyze, idsOf, insertChallans, totalOf } from './support/ledger.ts';
 import { openPaymentDesk, type PaymentDesk } from './support/payment-desk.ts';
@@ -37,6 +38,16 @@ describe('PUT bulk-payment-status', () => {
       Array(5).fill(false),
     );
     await desk.payMatching({ filters: {} });
+  });
+
+  it('leaves out a single exclusion, and what was deleted', async () => {
+    const [excluded, deleted, paid] = await desk.make(3, { depositedOn: '2026-06-12' });
+    await desk.api.call(contract.challans.remove, { params: { id: deleted!.id } }, { token: desk.tenant.token });
+    const filters = { depositedStartDate: '2026-06-12', depositedEndDate: '2026-06-12' };
+    const answer = await desk.payMatching({ filters, excludeChallanIds: [excluded!.id] });
+    expect(answer.body.data).toMatchObject({ updatedCount: 1, challanIds: [paid!.id] });
+    expect(await desk.statusOf([excluded!, deleted!])).toEqual([false, false]);
+    await desk.payMatching({ filters });
   });
 
   it('understands the same filters as the statement: name, tag, no tag', async () => {
