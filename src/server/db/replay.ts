@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -29,12 +29,13 @@ export interface Replayed {
 const requests = 'restoring';
 
 /**
- * It takes a segment that is there; else it asks by an empty file and waits for it or for a no. It gives up when the folder is gone,
- * and after ten minutes, so that a restore that was killed leaves nothing running.
+ * It takes a segment that is there; else it asks by an empty file, again each second, and waits for it or for a no. It gives up when
+ * the folder is gone, and after ten minutes, so that a restore that was killed leaves nothing running. PostgreSQL makes one % of two.
  */
 const restoreCommand =
-  `n=0; until test -e ${requests}/%f; do test $n -gt 0 || : > ${requests}/%f.wanted; test -e ${requests}/%f.no && exit 1; ` +
-  `n=$((n+1)); test -d ${requests} && test $n -lt 12000 || exit 1; sleep 0.05; done; mv ${requests}/%f %p`;
+  `n=0; until test -e ${requests}/%f; do test $((n%%20)) -gt 0 || : > ${requests}/%f.wanted; test -e ${requests}/%f.no && exit 1; ` +
+  `n=$((n+1)); test -d ${requests} && test $n -lt 12000 || exit 1; sleep 0.05; done; ` +
+  `rm -f ${requests}/%f.wanted; mv ${requests}/%f %p`;
 
 /** So many segments are unpacked before they are asked for. */
 const ahead = 4;
@@ -181,8 +182,9 @@ async function serveSegments(
     const wanted = names.filter((one) => one.endsWith('.wanted')).map((one) => one.slice(0, -'.wanted'.length));
     for (const name of wanted) {
       await rm(join(place, `${name}.wanted`), { force: true });
+      // Looked up now: PostgreSQL may have taken it away since the names were read, and asks for it once more.
       const isThere =
-        names.includes(name) ||
+        existsSync(join(place, name)) ||
         (await unpack(name).catch((error: unknown) => {
           self.failure ??= error;
           return false;
