@@ -2,8 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { ArchivePlan } from '../../src/server/db/log-archive.ts';
+import { backUp, type Copied } from '../../src/server/db/embedded-backup.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/server/db/embedded.ts';
-import { archivedIn, type Archived } from '../../src/server/db/log-series.ts';
+import { archivedIn, readSeries, type Archived } from '../../src/server/db/log-series.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
 import { query, temporaryDirectory } from './embedded-run.ts';
 import { testSettings } from './global-setup.ts';
@@ -39,6 +40,26 @@ export async function archiveTo(database: EmbeddedDatabase, moment: Date): Promi
     return (database.archive?.().archivedAt?.getTime() ?? 0) - 1_000 > moment.getTime();
   };
   await vi.waitUntil(reaches, { ...patient, interval: 300 });
+}
+
+/** A backup onto which the archived log can be replayed: made once the archive has begun, and all of its log is there. */
+export async function backUpArchived(
+  dataDir: string,
+  database: EmbeddedDatabase,
+  target: string,
+  directory: string,
+): Promise<Copied> {
+  const waiting = () => database.archive?.().waitingBytes;
+  await vi.waitUntil(async () => (await readSeries(dataDir)) !== null, patient);
+  const copied = await backUp(dataDir, database.url, target);
+  if (copied === null) throw new Error('The log was not archived while the backup was made.');
+  // Its note comes after the segments that it needs.
+  const isThere = async (): Promise<boolean> => {
+    const names = (await archivedIn(join(directory, copied.series))).map(({ name }) => name);
+    return names.some((name) => name.startsWith(copied.from) && name.endsWith('.backup')) && waiting() === 0;
+  };
+  await vi.waitUntil(isThere, patient);
+  return copied;
 }
 
 /** Of the one series in a folder, its folder and files. */

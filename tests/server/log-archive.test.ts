@@ -17,7 +17,7 @@ import {
 import { migrate } from '../../src/server/db/migrate.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
 import { usualBackups } from '../../src/server/env.ts';
-import { insert, latestOf, patient, seriesIn, startArchived } from './archived.ts';
+import { backUpArchived, insert, latestOf, patient, seriesIn, startArchived } from './archived.ts';
 import { kill, processTree, query, removeDirectories, run, temporaryDirectory } from './embedded-run.ts';
 
 const started = new Set<EmbeddedDatabase>();
@@ -58,8 +58,7 @@ describe('the archive of the log', { timeout: 300_000 }, () => {
     const look = () => database.archive!();
     await query(database.url, 'CREATE TABLE row (id int, text text)');
     await insert(database.url, 1);
-    await backUp(dataDir, database.url, join(away, 'base'));
-    await expect.poll(() => look().waitingBytes, patient).toBe(0);
+    await backUpArchived(dataDir, database, join(away, 'base'), directory);
 
     await rename(directory, join(away, 'elsewhere'));
     for (const id of [2, 3, 4]) {
@@ -106,9 +105,8 @@ describe('the archive of the log', { timeout: 300_000 }, () => {
     let free = Number.MAX_SAFE_INTEGER;
     const database = await start(dataDir, { directory, freeBytes: () => Promise.resolve(free) });
     await query(database.url, 'CREATE TABLE row (id int, text text)');
-    const copied = await backUp(dataDir, database.url, join(away, 'base'));
-    await setBase(dataDir, copied?.series ?? '', copied?.from ?? '');
-    await expect.poll(() => database.archive!().waitingBytes, patient).toBe(0);
+    const copied = await backUpArchived(dataDir, database, join(away, 'base'), directory);
+    await setBase(dataDir, copied.series, copied.from);
     expect(await hasBase(dataDir, directory)).toBe(true);
 
     await rename(directory, join(away, 'elsewhere'));
@@ -253,7 +251,10 @@ describe.skipIf(process.platform !== 'linux')('a kill in the middle of archiving
       const url = await app.url;
       const rows = () => app.messages.flatMap((message) => message.acknowledged ?? []);
       await expect.poll(() => rows().length, patient).toBeGreaterThan(20);
-      if (round === 0) await backUp(dataDir, url, join(away, 'base'));
+      if (round === 0) {
+        await expect.poll(() => readSeries(dataDir), patient).not.toBeNull();
+        await backUp(dataDir, url, join(away, 'base'));
+      }
       const closed = await closeSegment(url);
       // While its file is written, or just after.
       const isBegun = async () => {

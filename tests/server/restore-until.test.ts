@@ -11,7 +11,7 @@ import { archivedIn, chainFrom } from '../../src/server/db/log-series.ts';
 import { restoreEmbedded } from '../../src/server/db/restore.ts';
 import { inIndia } from '../../src/shared/calc/moments.ts';
 import { projectRoot } from '../../src/tasks/run.ts';
-import { archiveTo, idsIn, insert, latestOf, momentIn, seriesIn, startArchived } from './archived.ts';
+import { archiveTo, backUpArchived, idsIn, insert, latestOf, momentIn, seriesIn, startArchived } from './archived.ts';
 import { query, removeDirectories, temporaryDirectory } from './embedded-run.ts';
 
 const started = new Set<EmbeddedDatabase>();
@@ -45,8 +45,8 @@ describe('npm run restore with --until', { timeout: 300_000 }, () => {
     await makeKey(keyFile);
     const database = await startArchived(dataDir, { directory, keyFile });
     await query(database.url, 'CREATE TABLE row (id int, text text)');
-    const copied = await backUp(dataDir, database.url, base);
-    ended = new Date(copied?.endedAt ?? '');
+    const copied = await backUpArchived(dataDir, database, base, directory);
+    ended = new Date(copied.endedAt);
     await insert(database.url, 1);
     middle = await momentIn(database.url);
     await archiveTo(database, middle);
@@ -98,8 +98,8 @@ describe('npm run restore with --until', { timeout: 300_000 }, () => {
     const ids = await idsIn(database.url);
     expect(ids.length).toBeGreaterThan(0);
     const second = join(await temporaryDirectory(), 'base');
-    const copied = await backUp(dataDir, database.url, second);
-    expect(copied?.from).toMatch(/^00000002/);
+    const copied = await backUpArchived(dataDir, database, second, wal);
+    expect(copied.from).toMatch(/^00000002/);
     await insert(database.url, 10);
     await stop(database);
     expect(await latestOf(second, wal, start)).toEqual([...ids, 10]);
