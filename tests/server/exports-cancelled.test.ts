@@ -84,6 +84,6 @@ describe.each([...fileExports, ...workbookExports].map((one) => [one.name, one] 
       const text = bytes.toString();
       expect(text.split('\r\n').length).toBeGreaterThan(rows);
       expect(text.endsWith('\r\n')).toBe(true);
-    }, 60_000);
+    }, 300_000);
   },
 );

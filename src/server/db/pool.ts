@@ -9,6 +9,8 @@ interface PoolOptions {
   /** False for the pool that streams COPY: pg refuses custom queries on a pipelined connection. */
   pipeline?: boolean;
   statementTimeoutMs?: number;
+  /** How long to wait for a free connection and for a lock, where it is not what the app waits. */
+  waitMs?: { connection: number; lock: number };
   /** Told of each statement that took long. */
   slow?: SlowWatch;
   /** Called for each idle connection that broke. */
@@ -44,9 +46,10 @@ const exactTypes: CustomTypesConfig = {
  * lock, 30 s of doing nothing inside a transaction (docs/security.md §4.4).
  */
 export function createPool(url: string, options: PoolOptions = {}): Pool {
+  const waitMs = options.waitMs ?? { connection: 3_000, lock: 5_000 };
   const settings = {
     statement_timeout: String(options.statementTimeoutMs ?? 20_000),
-    lock_timeout: '5000',
+    lock_timeout: String(waitMs.lock),
     idle_in_transaction_session_timeout: '30000',
     TimeZone: 'UTC',
     // On by default in other servers: compiling our short statements takes up to a hundred times their run.
@@ -57,7 +60,7 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
   const pool = new Pool({
     ...connectionOf(target, isPooled ? {} : settings),
     max: options.max ?? 10,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: waitMs.connection,
     pipeline: options.pipeline ?? true,
     types: exactTypes,
   });

@@ -77,6 +77,9 @@ export interface Api {
   close(): Promise<void>;
 }
 
+/** Longer than the app waits: what a test finds must not depend on how busy its machine is. */
+const patience = { pool: { waitMs: { connection: 60_000, lock: 15_000 } }, limits: { waitMs: 60_000 } };
+
 const password = 'correct horse 42';
 let hashed: Promise<string> | undefined;
 
@@ -89,12 +92,16 @@ interface ApiOptions {
 export async function startApi({ limits = {}, database: given }: ApiOptions = {}): Promise<Api> {
   const database = given ?? (await freshDatabase());
   const pools: Pools = {
-    main: createPool(database.appUrl, { max: 10 }),
-    stream: createPool(database.appUrl, { max: 4, pipeline: false }),
+    main: createPool(database.appUrl, { ...patience.pool, max: 10 }),
+    stream: createPool(database.appUrl, { ...patience.pool, max: 4, pipeline: false }),
   };
   /** Past what the app may do: it makes no second admin. */
   const owner = createPool(database.url, { max: 1 });
-  const app = await buildApp({ pools, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent', limits });
+  const app = await buildApp({
+    pools,
+    logLevel: process.env.TEST_LOG_LEVEL ?? 'silent',
+    limits: { ...patience.limits, ...limits },
+  });
   await app.ready();
   hashed ??= hashPassword(password);
   const passwordHash = await hashed;
