@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createPool } from '../../src/server/db/pool.ts';
+import { withTenant } from '../../src/server/db/tenant.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { freshDatabase } from './database.ts';
 import { startApi, type Api, type Tenant } from './support/api.ts';
@@ -66,7 +68,10 @@ describe.skipIf(process.platform !== 'linux')('through PgBouncer in transaction 
   });
 
   it('has the limits of time that connections of its own have, in every transaction', async () => {
-    const { rows } = await api.inTenant(tenants[0]!, (db) =>
+    // The pool that the app makes: that of the other tests waits longer for a lock.
+    const pool = createPool(bouncer.url, { max: 1 });
+    onTestFinished(() => pool.end());
+    const { rows } = await withTenant(pool, tenants[0]!.id, 'read', (db) =>
       db.query<{ all: string }>(
         `SELECT concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'),
            current_setting('idle_in_transaction_session_timeout'), current_setting('jit')) AS all`,
