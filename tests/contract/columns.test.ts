@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bankAccountColumns } from '../../src/shared/columns/bank-columns.ts';
 import { bankFileColumns, datesOf, statementChallanColumns } from '../../src/shared/columns/bank-statement-columns.ts';
 import type { BankFileRow } from '../../src/shared/columns/bank-statement-columns.ts';
 import { challanColumns, ownerChallanColumns } from '../../src/shared/columns/challan-columns.ts';
@@ -15,6 +16,7 @@ import {
   tagColumns,
   truckColumns,
 } from '../../src/shared/columns/record-columns.ts';
+import type { BankAccount } from '../../src/shared/contract/bank-accounts.ts';
 import { challanFields, challanSortKeys } from '../../src/shared/contract/challan-fields.ts';
 import { ownerSortKeys } from '../../src/shared/contract/owners.ts';
 import { tagSortKeys } from '../../src/shared/contract/tags.ts';
@@ -52,6 +54,14 @@ describe('the files', () => {
 });
 
 describe('the grids', () => {
+  it('shows a bank account without a limit as such, not as a limit of ₹0.00', () => {
+    const limit = bankAccountColumns.find(({ key }) => key === 'fileLimit')!;
+    const account = (fileLimit: string) => ({ fileLimit }) as BankAccount;
+    expect(cellValue(limit, account('0.00'))).toBeNull();
+    expect(limit.empty).toBe('No limit');
+    expect(cellValue(limit, account('500000.00'))).toBe('500000.00');
+  });
+
   it('has the columns of the specification', () => {
     const own = <C extends { isOffered?: true }>(columns: readonly C[]) =>
       columns.filter(({ isOffered }) => !isOffered);

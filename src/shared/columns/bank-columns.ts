@@ -1,3 +1,4 @@
+import { isPositive } from '../calc/money.ts';
 import { bankAccountFields, type BankAccount } from '../contract/bank-accounts.ts';
 import type { BankFile, BankFileLine } from '../contract/bank-files.ts';
 import type { Route } from '../bank/layout.ts';
@@ -10,7 +11,13 @@ export const bankAccountColumns: readonly Column<BankAccount>[] = [
   { key: 'accountNo', ...headed(bankAccountFields.accountNo), width: 170, least: 162 },
   { key: 'ifsc', ...headed(bankAccountFields.ifsc), width: 126, least: 126 },
   { key: 'clientCode', ...headed(bankAccountFields.clientCode), width: 120, empty: 'Not provided' },
-  { key: 'fileLimit', ...headed(bankAccountFields.fileLimit), width: 150 },
+  {
+    key: 'fileLimit',
+    ...headed(bankAccountFields.fileLimit),
+    width: 150,
+    value: ({ fileLimit }) => (isPositive(fileLimit) ? fileLimit : null),
+    empty: 'No limit',
+  },
   { key: 'rtgsFloor', ...headed(bankAccountFields.rtgsFloor), width: 150 },
   { key: 'impsCeiling', ...headed(bankAccountFields.impsCeiling), width: 150 },
 ];
