@@ -1,30 +1,35 @@
 -- Totals are maintained, not recounted. Statement triggers on challans append differences, so that no write waits for a
--- counter row; fold_challan_totals() folds them into five roll-ups in the background. A reader adds roll-up and open
+-- counter row; fold_challan_totals() folds them into six roll-ups in the background. A reader adds roll-up and open
 -- differences in one statement, so the answer is exact at any moment. Parts of a key cannot be null: a challan without a
 -- tag has the zero uuid here, one without a deposited day the day '-infinity'.
 
 CREATE TABLE challan_deltas (
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
   subadmin_id uuid NOT NULL,
+  -- One id for each statement that changed challans. Its differences are neighbours in the key: with a random id each, the
+  -- thousands of a payment went to as many pages of it (docs/decisions.md 92).
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  line_no integer NOT NULL DEFAULT 1,
   owner_id uuid NOT NULL,
   tag_id uuid NOT NULL,
   deposited_on date NOT NULL,
   loading_on date NOT NULL,
   payment_status boolean NOT NULL,
+  -- '-infinity': it is not paid.
+  paid_on date NOT NULL DEFAULT '-infinity',
+  -- -1: nothing was deducted.
+  tds_percentage numeric NOT NULL DEFAULT -1,
+  is_deducted boolean NOT NULL DEFAULT false,
   challans bigint NOT NULL,
   net_amount numeric NOT NULL,
   tds_amount numeric NOT NULL,
   loading_weight numeric NOT NULL,
   unloading_weight numeric NOT NULL,
+  gross numeric NOT NULL DEFAULT 0,
   first_created_at timestamptz NOT NULL,
   last_created_at timestamptz NOT NULL,
-  PRIMARY KEY (subadmin_id, id)
+  PRIMARY KEY (subadmin_id, id, line_no)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-GRANT SELECT, INSERT, DELETE ON challan_deltas TO challan_app;
-ALTER TABLE challan_deltas ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON challan_deltas TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON challan_deltas TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('challan_deltas', 'SELECT, INSERT, DELETE');
 
 CREATE TABLE challan_totals_by_tag (
   subadmin_id uuid NOT NULL,
@@ -37,11 +42,7 @@ CREATE TABLE challan_totals_by_tag (
   unloading_weight numeric NOT NULL,
   PRIMARY KEY (subadmin_id, tag_id, payment_status)
 ) WITH (fillfactor = 50);
-GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_tag TO challan_app;
-ALTER TABLE challan_totals_by_tag ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON challan_totals_by_tag TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON challan_totals_by_tag TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('challan_totals_by_tag', 'SELECT, INSERT, UPDATE, DELETE');
 
 -- The roll-ups by deposited and by loading day also hold each day over all tags (tag_id of all ones), so that a range of a
 -- year reads some hundred rows, and the first and last instant at which challans of the key were made. These bounds may be
@@ -61,11 +62,7 @@ CREATE TABLE challan_totals_by_day (
   last_created_at timestamptz NOT NULL,
   PRIMARY KEY (subadmin_id, tag_id, deposited_on, payment_status)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_day TO challan_app;
-ALTER TABLE challan_totals_by_day ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON challan_totals_by_day TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON challan_totals_by_day TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('challan_totals_by_day', 'SELECT, INSERT, UPDATE, DELETE');
 
 CREATE TABLE challan_totals_by_loading_day (
   subadmin_id uuid NOT NULL,
@@ -81,11 +78,7 @@ CREATE TABLE challan_totals_by_loading_day (
   last_created_at timestamptz NOT NULL,
   PRIMARY KEY (subadmin_id, tag_id, loading_on, payment_status)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_loading_day TO challan_app;
-ALTER TABLE challan_totals_by_loading_day ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON challan_totals_by_loading_day TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON challan_totals_by_loading_day TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('challan_totals_by_loading_day', 'SELECT, INSERT, UPDATE, DELETE');
 
 CREATE TABLE challan_totals_by_owner (
   subadmin_id uuid NOT NULL,
@@ -99,11 +92,7 @@ CREATE TABLE challan_totals_by_owner (
   unloading_weight numeric NOT NULL,
   PRIMARY KEY (subadmin_id, owner_id, tag_id, payment_status)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE, DELETE ON challan_totals_by_owner TO challan_app;
-ALTER TABLE challan_totals_by_owner ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON challan_totals_by_owner TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON challan_totals_by_owner TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('challan_totals_by_owner', 'SELECT, INSERT, UPDATE, DELETE');
 
 -- What is unpaid of each owner by deposited day, for owner ageing. It holds unpaid challans alone, so it stays small. Each
 -- owner also has a row over all days, the day 'infinity': what is older than the oldest age asked for is the rest, and its
@@ -117,48 +106,75 @@ CREATE TABLE challan_unpaid_by_owner_day (
   -- The day comes before the owner: the days of a range are next to each other.
   PRIMARY KEY (subadmin_id, deposited_on, owner_id)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE, DELETE ON challan_unpaid_by_owner_day TO challan_app;
-ALTER TABLE challan_unpaid_by_owner_day ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON challan_unpaid_by_owner_day TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON challan_unpaid_by_owner_day TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('challan_unpaid_by_owner_day', 'SELECT, INSERT, UPDATE, DELETE');
+
+-- The sums of the TDS register (docs/specification.md §27): gross and deducted of each owner, percentage and quarter, by the
+-- day of the payment and by the day of the deposit (docs/decisions.md 93). The periods of the register are whole quarters.
+CREATE TABLE challan_totals_by_tax_quarter (
+  subadmin_id uuid NOT NULL,
+  basis text NOT NULL CHECK (basis IN ('paid', 'deposited')),
+  quarter_from date NOT NULL,
+  owner_id uuid NOT NULL,
+  tds_percentage numeric NOT NULL,
+  is_deducted boolean NOT NULL,
+  challans bigint NOT NULL,
+  gross numeric NOT NULL,
+  tds_amount numeric NOT NULL,
+  PRIMARY KEY (subadmin_id, basis, quarter_from, owner_id, tds_percentage, is_deducted)
+) WITH (fillfactor = 70);
+CALL secure_tenant_table('challan_totals_by_tax_quarter', 'SELECT, INSERT, UPDATE, DELETE');
+
+-- What a challan's line of the register says of it: stored, else computed back as the form does; -1 where nothing was deducted.
+CREATE FUNCTION tds_percentage_of(stored numeric, tds_amount numeric, gross numeric) RETURNS numeric
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN coalesce(stored, CASE WHEN tds_amount > 0 THEN round(tds_amount * 100 / nullif(gross, 0), 1) END, -1);
 
 CREATE FUNCTION challans_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  change uuid := gen_random_uuid();
 BEGIN
-  INSERT INTO challan_deltas (subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status,
-    challans, net_amount, tds_amount, loading_weight, unloading_weight, first_created_at, last_created_at)
-  SELECT subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000'),
-    coalesce(deposited_on, '-infinity'), loading_on, payment_status,
-    count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight), sum(unloading_weight),
-    min(created_at), max(created_at)
-  FROM after_rows WHERE deleted_at IS NULL
-  GROUP BY 1, 2, 3, 4, 5, 6;
+  INSERT INTO challan_deltas (id, line_no, subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
+    tds_percentage, is_deducted, challans, net_amount, tds_amount, loading_weight, unloading_weight, gross,
+    first_created_at, last_created_at)
+  SELECT change, row_number() OVER (), subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
+    tds_percentage, is_deducted, count(*), sum(net_amount_payable), sum(tds_amount), sum(loading_weight),
+    sum(unloading_weight), sum(round(exact_gross, 2)), min(created_at), max(created_at)
+  FROM (
+    SELECT subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag_id,
+      coalesce(deposited_on, '-infinity') AS deposited_on, loading_on, payment_status,
+      coalesce(paid_on, '-infinity') AS paid_on, tds_percentage_of(tds_percentage, tds_amount, exact_gross) AS tds_percentage,
+      tds_amount > 0 AS is_deducted, net_amount_payable, tds_amount, loading_weight, unloading_weight, exact_gross, created_at
+    FROM after_rows, LATERAL (SELECT least(loading_weight, unloading_weight) * rate_per_mt AS exact_gross) AS g
+    WHERE deleted_at IS NULL
+  ) AS made
+  GROUP BY 3, 4, 5, 6, 7, 8, 9, 10, 11;
   RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION challans_updated() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  change uuid := gen_random_uuid();
 BEGIN
-  INSERT INTO challan_deltas (subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status,
-    challans, net_amount, tds_amount, loading_weight, unloading_weight, first_created_at, last_created_at)
-  SELECT subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status,
-    sum(n), sum(n * net_amount_payable), sum(n * tds_amount), sum(n * loading_weight), sum(n * unloading_weight),
-    min(created_at), max(created_at)
+  INSERT INTO challan_deltas (id, line_no, subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
+    tds_percentage, is_deducted, challans, net_amount, tds_amount, loading_weight, unloading_weight, gross,
+    first_created_at, last_created_at)
+  SELECT change, row_number() OVER (), subadmin_id, owner_id, tag_id, deposited_on, loading_on, payment_status, paid_on,
+    tds_percentage, is_deducted, sum(n), sum(n * net_amount_payable), sum(n * tds_amount), sum(n * loading_weight),
+    sum(n * unloading_weight), sum(n * round(exact_gross, 2)), min(created_at), max(created_at)
   FROM (
-    SELECT 1 AS n, subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag_id,
+    SELECT n, subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000') AS tag_id,
       coalesce(deposited_on, '-infinity') AS deposited_on, loading_on, payment_status,
-      net_amount_payable, tds_amount, loading_weight, unloading_weight, created_at
-    FROM after_rows WHERE deleted_at IS NULL
-    UNION ALL
-    SELECT -1, subadmin_id, owner_id, coalesce(tag_id, '00000000-0000-0000-0000-000000000000'),
-      coalesce(deposited_on, '-infinity'), loading_on, payment_status,
-      net_amount_payable, tds_amount, loading_weight, unloading_weight, created_at
-    FROM before_rows WHERE deleted_at IS NULL
+      coalesce(paid_on, '-infinity') AS paid_on, tds_percentage_of(tds_percentage, tds_amount, exact_gross) AS tds_percentage,
+      tds_amount > 0 AS is_deducted, net_amount_payable, tds_amount, loading_weight, unloading_weight, exact_gross, created_at
+    FROM (SELECT 1 AS n, * FROM after_rows UNION ALL SELECT -1, * FROM before_rows) AS rows,
+      LATERAL (SELECT least(loading_weight, unloading_weight) * rate_per_mt AS exact_gross) AS g
+    WHERE deleted_at IS NULL
   ) AS changed
-  GROUP BY 1, 2, 3, 4, 5, 6
+  GROUP BY 3, 4, 5, 6, 7, 8, 9, 10, 11
   -- Nothing to record when the sums stay the same and no challan is outside the key's present bounds.
   HAVING sum(n) <> 0 OR sum(n * net_amount_payable) <> 0 OR sum(n * tds_amount) <> 0
-    OR sum(n * loading_weight) <> 0 OR sum(n * unloading_weight) <> 0
+    OR sum(n * loading_weight) <> 0 OR sum(n * unloading_weight) <> 0 OR sum(n * round(exact_gross, 2)) <> 0
     OR min(created_at) FILTER (WHERE n > 0) < min(created_at) FILTER (WHERE n < 0)
     OR max(created_at) FILTER (WHERE n > 0) > max(created_at) FILTER (WHERE n < 0);
   RETURN NULL;
@@ -237,6 +253,15 @@ BEGIN
     GROUP BY GROUPING SETS ((subadmin_id, owner_id, deposited_on), (subadmin_id, owner_id))
     ON CONFLICT (subadmin_id, deposited_on, owner_id) DO UPDATE SET
       challans = t.challans + excluded.challans, net_amount = t.net_amount + excluded.net_amount
+  ), by_tax_quarter AS (
+    INSERT INTO challan_totals_by_tax_quarter AS t
+    SELECT subadmin_id, basis, date_trunc('quarter', day::timestamp), owner_id, tds_percentage, is_deducted,
+      sum(challans), sum(gross), sum(tds_amount)
+    FROM taken CROSS JOIN LATERAL (VALUES ('paid', paid_on), ('deposited', deposited_on)) AS d (basis, day)
+    WHERE day > '-infinity' GROUP BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (subadmin_id, basis, quarter_from, owner_id, tds_percentage, is_deducted) DO UPDATE SET
+      challans = t.challans + excluded.challans, gross = t.gross + excluded.gross,
+      tds_amount = t.tds_amount + excluded.tds_amount
   )
   SELECT count(*), array_agg(DISTINCT tag_id) || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid,
     array_agg(DISTINCT deposited_on), array_agg(DISTINCT loading_on), array_agg(DISTINCT owner_id)
@@ -260,6 +285,49 @@ BEGIN
 END
 $$;
 
+-- Folds one tenant's differences from outside its transactions. Whoever calls it learns nothing and changes no
+-- sum.
+CREATE FUNCTION fold_totals_of(tenant uuid) RETURNS bigint
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  before text := coalesce(current_setting('app.tenant', true), '');
+  proof text := coalesce(current_setting('app.proof', true), '');
+  folded bigint;
+BEGIN
+  PERFORM set_config('app.tenant', tenant::text, true), set_config('app.proof',
+    (SELECT encode(sha256(s.key || sha256(s.key || convert_to(tenant::text, 'UTF8'))), 'hex') FROM public.server_key s), true);
+  folded := public.fold_challan_totals();
+  PERFORM set_config('app.tenant', before, true), set_config('app.proof', proof, true);
+  RETURN folded;
+END
+$$;
+CALL give_to_definer('fold_totals_of(uuid)', 'challan_app, CURRENT_USER');
+
+-- Tenants whose open differences are worth folding.
+CREATE FUNCTION tenants_to_fold(at_least bigint)
+  RETURNS TABLE (subadmin_id uuid)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+BEGIN ATOMIC
+  SELECT d.subadmin_id FROM public.challan_deltas d GROUP BY d.subadmin_id HAVING count(*) >= at_least;
+END;
+CALL give_to_definer('tenants_to_fold(bigint)');
+
+-- What these two functions may read and write. tenants_to_fold counts the differences of all tenants.
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['challan_deltas', 'challan_totals_by_tag', 'challan_totals_by_day',
+    'challan_totals_by_loading_day', 'challan_totals_by_owner', 'challan_unpaid_by_owner_day',
+    'challan_totals_by_tax_quarter'] LOOP
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO challan_definer', name);
+    EXECUTE format('CREATE POLICY definer_folds ON %I TO challan_definer USING (subadmin_id = (SELECT current_tenant()))
+      WITH CHECK (subadmin_id = (SELECT current_tenant()))', name);
+  END LOOP;
+END
+$$;
+CREATE POLICY definer ON challan_deltas FOR SELECT TO challan_definer USING (true);
+
 -- How many challans were made on each day, so that a page far down the list is found without reading all before it. It is
 -- exact at once, not by differences: a transaction that makes a challan has locked the tenant's counter already, so this
 -- row adds no waiting, and a payment does not touch it.
@@ -270,31 +338,44 @@ CREATE TABLE challan_counts_by_created_day (
   challans bigint NOT NULL,
   PRIMARY KEY (subadmin_id, created_on)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE ON challan_counts_by_created_day TO challan_app;
-ALTER TABLE challan_counts_by_created_day ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON challan_counts_by_created_day TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON challan_counts_by_created_day TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('challan_counts_by_created_day', 'SELECT, INSERT, UPDATE');
 
+-- The plates are written in their order, so that of two transactions that write the same new ones one waits for the other,
+-- and they do not wait for each other.
 CREATE FUNCTION challans_made() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO challan_counts_by_created_day AS t
   SELECT subadmin_id, (created_at AT TIME ZONE 'UTC')::date, count(*) FROM after_rows WHERE deleted_at IS NULL GROUP BY 1, 2
   ON CONFLICT (subadmin_id, created_on) DO UPDATE SET challans = t.challans + excluded.challans;
+  INSERT INTO challan_vehicles
+  SELECT DISTINCT subadmin_id, vehicle_key FROM after_rows ORDER BY 1, 2
+  ON CONFLICT DO NOTHING;
   RETURN NULL;
 END
 $$;
-
-CREATE FUNCTION challan_removed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE challan_counts_by_created_day SET challans = challans + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE -1 END
-  WHERE subadmin_id = NEW.subadmin_id AND created_on = (NEW.created_at AT TIME ZONE 'UTC')::date;
-  RETURN NULL;
-END
-$$;
-
 CREATE TRIGGER challans_made AFTER INSERT ON challans
   REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION challans_made();
--- For each row, because only then may a trigger name the column: a payment of many challans does not fire it.
-CREATE TRIGGER challan_removed AFTER UPDATE OF deleted_at ON challans
-  FOR EACH ROW WHEN ((OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL)) EXECUTE FUNCTION challan_removed();
+
+-- By statement: by row, taking back a batch of thousands changed one row of counts thousands of times. A change that neither
+-- deletes nor restores (a payment) ends at the first condition.
+CREATE FUNCTION challans_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM after_rows WHERE deleted_at IS NOT NULL)
+    OR EXISTS (SELECT FROM before_rows WHERE deleted_at IS NOT NULL) THEN
+    UPDATE challan_counts_by_created_day AS t SET challans = t.challans + changed.n
+    FROM (
+      SELECT subadmin_id, (created_at AT TIME ZONE 'UTC')::date AS created_on, sum(n) AS n
+      FROM (
+        SELECT 1 AS n, subadmin_id, created_at FROM after_rows WHERE deleted_at IS NULL
+        UNION ALL
+        SELECT -1, subadmin_id, created_at FROM before_rows WHERE deleted_at IS NULL
+      ) AS rows
+      GROUP BY 1, 2
+    ) AS changed
+    WHERE t.subadmin_id = changed.subadmin_id AND t.created_on = changed.created_on AND changed.n <> 0;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER challans_removed AFTER UPDATE ON challans
+  REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION challans_removed();

@@ -1,8 +1,5 @@
--- Master data of a transport business. For every table of a business: the tenant comes first in every key and every
--- reference includes it, so that no row can name another tenant's. Row-level security is forced behind the explicit
--- predicates: a statement whose predicate was forgotten finds nothing and writes nothing. The owner of the tables
--- (migrations, seed, backups) is bound as well, unless it is a superuser, and loads data for many tenants: it has a
--- policy of its own.
+-- Master data of a transport business. In every table of a business the tenant comes first in every key, and every reference
+-- includes it, so that no row can name a row of another tenant.
 
 CREATE TABLE owners (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
@@ -14,6 +11,11 @@ CREATE TABLE owners (
   ifsc text NOT NULL DEFAULT '' CHECK (ifsc = '' OR length(ifsc) = 11),
   pan_no text NOT NULL CHECK (pan_no ~ '^[A-Z]{5}\d{4}[A-Z]$'),
   branch_name text NOT NULL CHECK (branch_name <> '' AND length(branch_name) <= 100),
+  -- The language in which the owner is written to (docs/specification.md §6.2).
+  language text NOT NULL DEFAULT 'English'
+    CONSTRAINT owner_language CHECK (language IN ('English', 'Hindi', 'Odia')),
+  -- Why none of its challans is to be paid; '': they may be (docs/specification.md §10.5).
+  hold_reason text NOT NULL DEFAULT '' CHECK (length(hold_reason) <= 500),
   -- Where Copy took this owner from: an owner is not copied twice (docs/specification.md §6.4). Not a reference: it
   -- names another tenant.
   copied_from_id uuid,
@@ -30,11 +32,17 @@ CREATE UNIQUE INDEX owners_copied_once ON owners (subadmin_id, copied_from_id)
   WHERE deleted_at IS NULL AND copied_from_id IS NOT NULL;
 -- How many were copied today, deleted ones too.
 CREATE INDEX owners_by_copied ON owners (subadmin_id, created_at) WHERE copied_from_id IS NOT NULL;
-GRANT SELECT, INSERT, UPDATE ON owners TO challan_app;
-ALTER TABLE owners ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON owners TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON owners TO CURRENT_USER USING (true) WITH CHECK (true);
+CREATE INDEX owners_held ON owners (subadmin_id, id) WHERE hold_reason <> '';
+CALL secure_tenant_table('owners', 'SELECT, INSERT, UPDATE');
+GRANT SELECT, INSERT ON owners TO challan_definer;
+CREATE POLICY definer ON owners FOR SELECT TO challan_definer USING (true);
+CREATE POLICY definer_copies ON owners FOR INSERT TO challan_definer
+  WITH CHECK (subadmin_id = (SELECT current_tenant()));
+-- The copies of a day are counted by these two columns.
+CREATE TRIGGER copies_counted BEFORE UPDATE OF copied_from_id, created_at ON owners
+  FOR EACH ROW WHEN (current_user = 'challan_app' AND (OLD.copied_from_id IS DISTINCT FROM NEW.copied_from_id
+    OR OLD.created_at <> NEW.created_at))
+  EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE trucks (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
@@ -52,14 +60,13 @@ CREATE TABLE trucks (
   PRIMARY KEY (subadmin_id, id),
   FOREIGN KEY (subadmin_id, owner_id) REFERENCES owners (subadmin_id, id)
 );
-CREATE UNIQUE INDEX trucks_number ON trucks (subadmin_id, truck_key) WHERE deleted_at IS NULL;
+-- With owner and id in it, a search of trucks or owners reads some fifty pages of this index instead of every truck.
+CREATE UNIQUE INDEX trucks_number ON trucks (subadmin_id, truck_key) INCLUDE (owner_id, id) WHERE deleted_at IS NULL;
 CREATE INDEX trucks_by_created ON trucks (subadmin_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX trucks_by_owner ON trucks (subadmin_id, owner_id, id) WHERE deleted_at IS NULL;
-GRANT SELECT, INSERT, UPDATE ON trucks TO challan_app;
-ALTER TABLE trucks ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON trucks TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON trucks TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('trucks', 'SELECT, INSERT, UPDATE');
+GRANT SELECT ON trucks TO challan_definer;
+CREATE POLICY definer ON trucks FOR SELECT TO challan_definer USING (true);
 
 CREATE TABLE tags (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
@@ -74,11 +81,7 @@ CREATE TABLE tags (
   PRIMARY KEY (subadmin_id, id)
 );
 CREATE UNIQUE INDEX tags_name ON tags (subadmin_id, lower(name)) WHERE deleted_at IS NULL;
-GRANT SELECT, INSERT, UPDATE ON tags TO challan_app;
-ALTER TABLE tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON tags TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON tags TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('tags', 'SELECT, INSERT, UPDATE');
 
 CREATE TABLE petrol_pumps (
   subadmin_id uuid NOT NULL REFERENCES accounts (id),
@@ -93,8 +96,4 @@ CREATE TABLE petrol_pumps (
   PRIMARY KEY (subadmin_id, id)
 );
 CREATE INDEX petrol_pumps_by_created ON petrol_pumps (subadmin_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
-GRANT SELECT, INSERT, UPDATE ON petrol_pumps TO challan_app;
-ALTER TABLE petrol_pumps ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON petrol_pumps TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON petrol_pumps TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('petrol_pumps', 'SELECT, INSERT, UPDATE');

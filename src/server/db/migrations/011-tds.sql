@@ -12,8 +12,4 @@ CREATE TABLE tds_settings (
   version integer NOT NULL DEFAULT 1,
   PRIMARY KEY (subadmin_id)
 );
-GRANT SELECT, INSERT, UPDATE ON tds_settings TO challan_app;
-ALTER TABLE tds_settings ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON tds_settings TO challan_app
-  USING (subadmin_id = current_tenant()) WITH CHECK (subadmin_id = current_tenant());
-CREATE POLICY owner_of_tables ON tds_settings TO CURRENT_USER USING (true) WITH CHECK (true);
+CALL secure_tenant_table('tds_settings', 'SELECT, INSERT, UPDATE');

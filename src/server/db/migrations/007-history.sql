@@ -1,0 +1,84 @@
+-- Who changed what, which acts wrote many records at once, and what an account arranged for itself.
+
+-- One act that wrote many records (an entry sheet, a change of a selection, an import), so that it can be named and undone
+-- (docs/specification.md §20). A batch is written once; afterwards only its undo is recorded.
+CREATE TABLE batches (
+  subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  kind text NOT NULL CHECK (kind IN ('sheet', 'change', 'import')),
+  number text NOT NULL,
+  title text NOT NULL CHECK (title <> '' AND length(title) <= 200),
+  -- What the records come to, or what the change added; 0 where there is no money.
+  amount numeric(18,2) NOT NULL DEFAULT 0,
+  line_count integer NOT NULL CHECK (line_count > 0),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  created_by uuid NOT NULL REFERENCES accounts (id),
+  undone_at timestamptz,
+  undone_by uuid REFERENCES accounts (id),
+  -- How many of its records the undo took back; the others were left as they were.
+  undone_count integer NOT NULL DEFAULT 0,
+  facts jsonb NOT NULL DEFAULT '{}',
+  PRIMARY KEY (subadmin_id, id),
+  UNIQUE (subadmin_id, number),
+  CONSTRAINT batch_undone CHECK ((undone_at IS NULL) = (undone_by IS NULL))
+);
+CREATE INDEX batches_by_created ON batches (subadmin_id, created_at DESC, id DESC);
+CALL secure_tenant_table('batches', 'SELECT, INSERT, UPDATE (undone_at, undone_by, undone_count)');
+
+CREATE TABLE batch_lines (
+  subadmin_id uuid NOT NULL,
+  batch_id uuid NOT NULL,
+  line_no integer NOT NULL,
+  record text NOT NULL CHECK (record IN ('challan', 'owner', 'truck', 'tag', 'petrol-pump', 'opening-balance')),
+  record_id uuid NOT NULL,
+  -- The record's version as the batch left it: with another one somebody has changed it since.
+  version_after integer NOT NULL,
+  -- null: the batch created the record; else the stored values to go back to, by their names in the API.
+  before jsonb,
+  PRIMARY KEY (subadmin_id, batch_id, line_no),
+  UNIQUE (subadmin_id, batch_id, record, record_id),
+  FOREIGN KEY (subadmin_id, batch_id) REFERENCES batches (subadmin_id, id)
+);
+CALL secure_tenant_table('batch_lines', 'SELECT, INSERT');
+CALL make_write_once('batch_lines');
+
+-- Who changed what: { field: [before, after] } with the names of the API. A payment's history is the ledger itself. The id
+-- is random: a counter over all businesses would show each of them how much the others do.
+CREATE TABLE history (
+  subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  entity text NOT NULL CHECK (entity IN ('subadmin', 'owner', 'truck', 'tag', 'petrol-pump', 'challan', 'bank-account')),
+  entity_id uuid NOT NULL,
+  action text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  actor_id uuid NOT NULL REFERENCES accounts (id),
+  screen text NOT NULL DEFAULT '',
+  changes jsonb NOT NULL DEFAULT '{}',
+  -- The batch that wrote the record, or whose undo did.
+  batch_id uuid,
+  PRIMARY KEY (subadmin_id, id),
+  FOREIGN KEY (subadmin_id, batch_id) REFERENCES batches (subadmin_id, id)
+);
+CREATE INDEX history_by_entity ON history (subadmin_id, entity, entity_id, at DESC, id DESC);
+-- What was copied is kept in the history of both sides. This index serves a page of it, and the notice to the business whose
+-- owners were copied.
+CREATE INDEX history_copies ON history (subadmin_id, at DESC, id DESC)
+  WHERE action IN ('copied from another business', 'copied by another business');
+-- Holds are few among the changes of a business.
+CREATE INDEX history_of_holds ON history (subadmin_id, entity_id, at) WHERE changes ? 'holdReason';
+CALL secure_tenant_table('history', 'SELECT, INSERT');
+CALL make_write_once('history');
+GRANT SELECT, INSERT ON history TO challan_definer;
+CREATE POLICY definer ON history FOR INSERT TO challan_definer WITH CHECK (true);
+CREATE POLICY definer_reads_accounts ON history FOR SELECT TO challan_definer USING (entity = 'subadmin');
+
+-- What an account has arranged for itself, so that it follows to another machine: views of lists and the looks of tables.
+-- The value is the screen's own text (JSON); the server keeps it and does not read it.
+CREATE TABLE preferences (
+  subadmin_id uuid NOT NULL REFERENCES accounts (id),
+  key text NOT NULL CHECK (key <> '' AND length(key) <= 100),
+  value text NOT NULL CHECK (length(value) <= 20000),
+  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (subadmin_id, key)
+);
+CALL secure_tenant_table('preferences', 'SELECT, INSERT, UPDATE, DELETE');
