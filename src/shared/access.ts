@@ -2,8 +2,8 @@ import { nothingSelected } from './contract/bank-statement.ts';
 import type { CopyAllowance, OwnerCard } from './contract/owners.ts';
 
 /**
- * May this be done, or the reason why not. The button, its tooltip and the server ask the same function, so they cannot
- * disagree.
+ * Whether an action is allowed, or else the reason. The button, its tooltip and the server call the same function, so they
+ * cannot disagree.
  */
 export type Permission = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
@@ -21,12 +21,12 @@ export function canDeleteChallan(challan: { paymentStatus: boolean }): Permissio
   return unless(challan.paymentStatus, 'This challan is marked as paid. Unmark the payment before deleting it.');
 }
 
-/** Only what is not paid yet can wait (docs/specification.md §10.8). */
+/** Only an unpaid challan can be put on hold (docs/specification.md §10.8). */
 export function canHoldChallan(challan: { paymentStatus: boolean }): Permission {
   return unless(challan.paymentStatus, 'This challan is marked as paid. Only unpaid challans can be put on hold.');
 }
 
-/** What is on hold is not paid: the challan itself, or its owner. */
+/** A challan cannot be paid while it or its owner is on hold. */
 export function canPayChallan(challan: {
   holdReason: string;
   owner: { name: string; holdReason: string };
@@ -35,19 +35,22 @@ export function canPayChallan(challan: {
   return unless(challan.owner.holdReason !== '', `${challan.owner.name} is on hold: ${challan.owner.holdReason}`);
 }
 
-/** HSD is verified only where a petrol pump is present (docs/specification.md §8.1.1). */
+/** The HSD of a challan can be verified only when the challan has a petrol pump (docs/specification.md §8.1.1). */
 export function canToggleHsd(challan: { petrolPump: unknown }): Permission {
   return unless(!challan.petrolPump, 'This challan has no petrol pump. Choose one before verifying its HSD.');
 }
 
-/** `count` challans are selected (docs/specification.md §15.5). */
+/** `count` is the number of selected challans (docs/specification.md §15.5). */
 export function canMarkPaid(count: number): Permission {
   return unless(count === 0, nothingSelected);
 }
 
 export const nothingMatches = 'No unpaid challans found matching current filters';
 
-/** 'Mark All Matching as Paid' has no modal, so it is refused while there are exclusions (docs/specification.md §10.4). */
+/**
+ * 'Mark All Matching as Paid' has no dialog that could name exclusions, so it is refused while there are any
+ * (docs/specification.md §10.4).
+ */
 export function canMarkAllMatching(count: number, exclusions: number): Permission {
   if (count === 0) return refused(nothingMatches);
   const what = exclusions === 1 ? '1 challan is excluded' : `${exclusions} challans are excluded`;
@@ -59,18 +62,18 @@ export function canDeleteTag(tag: { name: string }, challans: number): Permissio
   return unless(challans > 0, `Cannot delete tag "${tag.name}". It is currently assigned to ${challans} challan(s).`);
 }
 
-/** An owner whom challans name cannot be deleted (docs/specification.md §6.3). */
+/** An owner of challans cannot be deleted (docs/specification.md §6.3). */
 export function canDeleteOwner(owner: { name: string }, challans: number): Permission {
   return unless(challans > 0, `Cannot delete owner "${owner.name}". It has ${challans} challan(s).`);
 }
 
-/** An owner that is in the own list already is not copied again (docs/specification.md §6.4). */
+/** An owner that the caller's list has already is not copied again (docs/specification.md §6.4). */
 export function canCopyOwner({ inYourList }: Pick<OwnerCard, 'inYourList'>): Permission {
   if (inYourList === 'copied') return refused('This owner was copied before and is in your list');
   return unless(inYourList === 'same-pan', 'An owner with this PAN is already in your list');
 }
 
-/** So many owners of others may be copied on a day (docs/specification.md §6.4). */
+/** A business may copy only so many owners of other businesses in a day (docs/specification.md §6.4). */
 export function canCopyOwners(count: number, { perDay, left }: CopyAllowance): Permission {
   const most = perDay.toLocaleString('en-IN');
   if (perDay === 0) return refused('Copying owners is switched off; the admin can switch it on.');
@@ -85,12 +88,12 @@ export function canCopyOwners(count: number, { perDay, left }: CopyAllowance): P
   );
 }
 
-/** A payment is reversed once (docs/specification.md §10.6). */
+/** A payment can be reversed only once (docs/specification.md §10.6). */
 export function canReverseBatch(batch: { reversedAt: string | null }): Permission {
   return unless(batch.reversedAt !== null, 'This payment was reversed already.');
 }
 
-/** What is unpaid again is not sent to the bank (docs/specification.md §24.2). */
+/** A payment whose challans are all unpaid again cannot be sent to the bank (docs/specification.md §24.2). */
 export function canSendToBank(batch: { paidCount: number }): Permission {
   return unless(batch.paidCount === 0, 'This payment was undone; nothing of it is paid any more.');
 }
@@ -101,12 +104,12 @@ export function canRevokeReport(report: { status: 'active' | 'expired' | 'revoke
   return unless(report.status === 'expired', 'This link has expired already.');
 }
 
-/** `count` valid matches could be verified (docs/specification.md §15.5). */
+/** `count` is the number of valid matches that can be verified (docs/specification.md §15.5). */
 export function canVerifyMatches(count: number): Permission {
   return unless(count === 0, 'No valid matches to verify');
 }
 
-/** Disabled when the owner has no trucks (docs/specification.md §6.1). */
+/** 'View Trucks' is disabled when the owner has no trucks (docs/specification.md §6.1). */
 export function canViewTrucks(owner: { trucksCount: number }): Permission {
   return unless(owner.trucksCount === 0, 'This owner has no trucks');
 }

@@ -1,6 +1,6 @@
 /**
- * The screens by name, as the client says them with each call and the history keeps them (docs/specification.md §3.9). Any
- * other name is taken for none.
+ * The names of the screens. The client sends the name with each call, and the history keeps it (docs/specification.md
+ * §3.9). The server ignores any other name.
  */
 export const screenNames = [
   'Dashboard',

@@ -13,7 +13,10 @@ function belowHundred(value: bigint): string {
   return value % 10n === 0n ? tens : `${tens} ${UNITS[Number(value % 10n)] ?? ''}`;
 }
 
-/** A whole number in the Indian system: crore (of any size, itself in words), lakh, thousand, hundred. */
+/**
+ * A whole number in words of the Indian system: crore, lakh, thousand, hundred. The number of crores has no limit and is
+ * written in words itself.
+ */
 function inWords(value: bigint): string {
   if (value < 100n) return belowHundred(value);
   const scales: [bigint, string][] = [

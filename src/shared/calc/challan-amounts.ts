@@ -29,12 +29,13 @@ import {
 import { readTdsPercentage } from './tds-percentage.ts';
 
 export interface ChallanAmounts extends ChallanFigures {
-  /** Line by line; the '+' lines less the '-' lines are the net, exactly. */
+  /** The lines of the sum. The '+' lines less the '-' lines are exactly the net. */
   breakdown: BreakdownLine[];
   /** Figures with more than 12 digits before the point: they can neither be sent nor stored. */
   tooLarge: DerivedField[];
   /**
-   * On edit: the stored material shortage became 0, because it must be computed again and the material rate is empty.
+   * Only on edit: the stored material shortage became 0, because it has to be computed again and the material rate is
+   * empty.
    */
   materialRateMissing: boolean;
 }
@@ -61,15 +62,15 @@ export function computeChallan(input: ChallanAmountsInput): ChallanAmounts {
 }
 
 /**
- * The amount as it will be sent, or why the text cannot be read. TDS has one decimal, everything else two
- * (docs/specification.md §8.4.2).
+ * Reads the text of a field as the amount that will be sent, or says why it cannot be read. TDS has one decimal,
+ * everything else two (docs/specification.md §8.4.2).
  */
 export const readInput = (field: AmountInput, text: string): TypedAmount =>
   field === 'tdsPercentage' ? readTdsPercentage(text) : normalizeTyped(text);
 
 /**
- * Turns the texts of the form's fields, also half typed ones, into an input: "1,23,456.50" is read, and what cannot be
- * read (yet) counts as empty. The field itself shows its error when it loses focus.
+ * Turns the texts of the form's fields into an input. "1,23,456.50" is read. A text that cannot be read, for example one
+ * that is half typed, counts as empty: the field itself shows its error when it loses focus.
  */
 export function amountsFromTyped(texts: ChallanAmountsInput): ChallanAmountsInput {
   const input: { [Field in AmountInput]?: string } = {};
@@ -81,9 +82,9 @@ export function amountsFromTyped(texts: ChallanAmountsInput): ChallanAmountsInpu
 }
 
 /**
- * The inputs that differ in value between a stored challan and an edited one ("5" and "5.00" do not). Where a blank
- * counts as 0, blank and 0 are equal. They differ for weights and rate, and for the material rate, where a typed 0 is a
- * decision.
+ * The inputs whose value differs between a stored challan and an edited one ("5" and "5.00" are the same value). Where a
+ * blank counts as 0, blank and 0 are equal. For weights, rate and material rate they differ, because a 0 that is typed
+ * there is a decision.
  */
 export function changedAmountInputs(before: ChallanAmountsInput, after: ChallanAmountsInput): AmountInput[] {
   const blankDiffers: AmountInput[] = ['loadingWeight', 'unloadingWeight', 'ratePerMT', 'materialRate'];
@@ -113,10 +114,10 @@ export const dependsOn: Record<DerivedField, readonly AmountInput[]> = {
 };
 
 /**
- * The amounts after an edit (docs/specification.md §8.4.3): a stored figure stays to the paisa until one of its own
- * inputs is changed. `changedFields` names the changed inputs (changedAmountInputs finds them), `input` holds all
- * inputs as they are now. The material shortage follows the material rate once weights, discount or material rate are
- * changed, unless input.materialShortageAmount gives it (on the server, where the rate is not known).
+ * The amounts after an edit (docs/specification.md §8.4.3): a stored figure stays as it is, to the paisa, until one of its
+ * own inputs is changed. `changedFields` names the changed inputs (changedAmountInputs finds them); `input` holds all
+ * inputs as they are now. The material shortage is computed from the material rate once weights, discount or material
+ * rate are changed. On the server the rate is not known, so there input.materialShortageAmount gives the shortage itself.
  */
 export function amountsAfterEdit(
   stored: StoredFigures,
@@ -138,7 +139,7 @@ export function amountsAfterEdit(
 const isTouchedBy = (changed: ReadonlySet<AmountInput>, field: DerivedField): boolean =>
   dependsOn[field].some((name) => changed.has(name));
 
-/** The figures alone, for the server; amountsAfterEdit adds the breakdown for people. */
+/** Only the figures, which is what the server needs; amountsAfterEdit adds the breakdown that people read. */
 export function figuresAfterEdit(
   stored: StoredFigures,
   changedFields: Iterable<AmountInput>,
@@ -173,8 +174,8 @@ export function figuresAfterEdit(
 }
 
 /**
- * Only for a challan stored without its percentage (docs/specification.md §8.4.3): amount / (charged weight × rate) × 100
- * with one decimal; null when there is nothing to divide by.
+ * The TDS percentage of a challan that was stored without one (docs/specification.md §8.4.3):
+ * amount / (charged weight × rate) × 100 with one decimal; null when there is nothing to divide by.
  */
 export function backComputeTdsPercentage(challan: {
   tdsAmount: string;
@@ -193,8 +194,8 @@ export interface DerivedMismatch {
 }
 
 /**
- * The sent derived figures that differ from the computed ones by more than 0.01 (AMOUNT_MISMATCH). Absent ones are
- * not compared; materialShortageAmount is an input in the API and never differs from itself.
+ * The derived figures of a request that differ from the computed ones by more than 0.01 (AMOUNT_MISMATCH). Figures that
+ * were not sent are not compared. materialShortageAmount is an input of the API, so it is never a mismatch.
  */
 export function checkDerived(
   sent: { readonly [Field in DerivedField]?: string | null | undefined },
@@ -214,7 +215,10 @@ export function checkDerived(
   return mismatches;
 }
 
-/** Messages of docs/specification.md §8.3.2; the third is the API's rule (§14.9). Null: the amount is valid. */
+/**
+ * What is wrong with a material shortage, in the messages of docs/specification.md §8.3.2; the third one is a rule of the
+ * API (§14.9). Null: the amount is valid.
+ */
 export function materialShortageError(input: ChallanAmountsInput): string | null {
   const value = input.materialShortageAmount;
   if (value === undefined || value === null || value === '') return 'Material shortage amount is required';

@@ -14,7 +14,7 @@ export interface BreakdownLine {
   label: string;
   /** Two decimals, unsigned except for 'recorded'; null while it cannot be computed. */
   amount: string | null;
-  /** ' ' is a line that is shown but not part of the sum. */
+  /** ' ' marks a line that is shown but is no part of the sum. */
   sign: '+' | '-' | ' ';
   deducted: boolean;
   /** How the amount came about, for people: "27.50 MT × ₹1,450.00". */
@@ -30,7 +30,7 @@ function times(weight: string | null | undefined, unit: string, price: string | 
   return `${formatWeight(weight)} ${unit} × ${formatINR(price)}`;
 }
 
-/** Difference less discount weight, in words; empty when there is nothing to charge a shortage for. */
+/** How the weight of a shortage comes about: difference less discount weight. '' while the difference is not known. */
 function excessText(input: ChallanAmountsInput, figures: ChallanFigures): string {
   if (figures.differenceWeight === null) return '';
   const discount = has(input.discountWeight) ? input.discountWeight : '0';
@@ -50,8 +50,8 @@ function materialShortageHow(input: ChallanAmountsInput, figures: ChallanFigures
 }
 
 /**
- * The sum line by line, in the order of docs/specification.md §8.4.1: what is deducted first, then the shortage, which
- * is only shown.
+ * The lines of the sum in the order of docs/specification.md §8.4.1: the freight, then what is deducted, then the
+ * shortage, which is only shown.
  */
 export function breakdownLines(input: ChallanAmountsInput, figures: ChallanFigures): BreakdownLine[] {
   const freight = times(figures.chargedWeight, 'MT', input.ratePerMT);

@@ -39,8 +39,8 @@ export const amountInputs = [
 export type AmountInput = (typeof amountInputs)[number];
 
 /**
- * Decimal strings as the API accepts them; empty, null and absent mean the same. When materialShortageAmount is given it
- * is used as it is (in the API it is an input, its rate is not stored); otherwise it is computed from materialRate.
+ * Decimal strings as the API accepts them; empty, null and absent mean the same. A materialShortageAmount that is given is
+ * used as it is, because it is an input of the API and its rate is not stored. Otherwise it is computed from materialRate.
  */
 export type ChallanAmountsInput = { readonly [Field in AmountInput]?: string | null | undefined };
 
@@ -54,7 +54,7 @@ export const derivedFields = [
 ] as const;
 export type DerivedField = (typeof derivedFields)[number];
 
-/** The figures of a challan that are computed and stored. Two decimals; null: not known (shown as "—"). */
+/** The figures of a challan that are computed and stored, with two decimals. null: not known, shown as "—". */
 export interface ChallanFigures {
   differenceWeight: string | null;
   chargedWeight: string | null;
@@ -67,6 +67,7 @@ export interface ChallanFigures {
   netAmountPayable: string | null;
 }
 
+/** The amount of a field, or null where it is empty. Throws MoneyError for text that is no amount. */
 export function given(input: ChallanAmountsInput, field: AmountInput): string | null {
   const value = input[field];
   if (value === undefined || value === null || value === '') return null;
@@ -78,7 +79,7 @@ export function orZero(value: string | null): string {
   return value ?? '0.00';
 }
 
-/** max(0, difference − discount weight): the weight a shortage is charged for. */
+/** The weight that a shortage is charged for: max(0, difference − discount weight). */
 export function excessWeight(input: ChallanAmountsInput): string {
   const loading = given(input, 'loadingWeight');
   const unloading = given(input, 'unloadingWeight');
@@ -86,7 +87,7 @@ export function excessWeight(input: ChallanAmountsInput): string {
   return atLeastZero(subtract(subtract(loading, unloading), orZero(given(input, 'discountWeight'))));
 }
 
-/** charged × rate × percent / 100, rounded once. 0 when the percentage is empty or 0. */
+/** charged × rate × percent / 100, rounded once. 0 when one of the three is empty. */
 function tdsOf(charged: string | null, rate: string | null, percentage: string | null): string {
   if (charged === null || rate === null || percentage === null) return '0.00';
   return atLeastZero(roundHalfUp(multiply(multiply(multiply(charged, rate), percentage), '0.01')));
@@ -96,7 +97,7 @@ export function netOf(gross: string | null, deductions: readonly string[]): stri
   return gross === null ? null : subtract(gross, sum(deductions));
 }
 
-/** The figures alone, for the seed and the server; computeChallan adds the breakdown for people. */
+/** Only the figures, for sample data and the server; computeChallan adds the breakdown that people read. */
 export function challanFigures(input: ChallanAmountsInput): ChallanFigures {
   const loading = given(input, 'loadingWeight');
   const unloading = given(input, 'unloadingWeight');

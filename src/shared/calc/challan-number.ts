@@ -8,10 +8,10 @@ export function challanNumber(createdAt: string | Date, counter: number): string
   return numberOf('CH', financialYear(createdAt), counter);
 }
 
-/** Challans and payments are numbered in the same way. */
+/** The records that people find by typing a number. */
 export type NumberedKind = 'CH' | 'PAY';
 
-/** 'Sheet 2627-000012': what was done to many records at once, numbered in the same way. */
+/** The number of a batch, counted in the same way: 'Sheet 2627-000012'. */
 export const batchNumber = (word: string, createdAt: string | Date, counter: number): string =>
   `${word} ${financialYear(createdAt)}-${paddedCounter(counter)}`;
 
@@ -26,11 +26,11 @@ const paddedCounter = (counter: number): string => String(counter).padStart(6, '
 const numberOf = (kind: NumberedKind | 'BF' | 'ST', year: string, counter: number): string =>
   `${kind}-${year}-${paddedCounter(counter)}`;
 
-/** Without a year in the text, numbers of this one and of so many before it are meant. */
+/** A typed number without a year may be of the present financial year or of one of those before it: so many in all. */
 const yearsMeant = 10;
 
 interface TypedNumber {
-  /** Absent: of any year. */
+  /** undefined: the text names no year. */
   year: string | undefined;
   counter: number;
 }
@@ -45,8 +45,8 @@ function parse(kind: NumberedKind, typed: string): TypedNumber | undefined {
 }
 
 /**
- * The whole numbers that a typed one may mean, the latest year first: 'CH-2627-000123', 'ch 2627 123' and '2627-123' mean
- * one; 'CH-123' and '123' mean that number of each of the last years. Empty for a text that is no such number.
+ * The full numbers that a typed one may mean, the latest year first. 'CH-2627-000123', 'ch 2627 123' and '2627-123' mean
+ * one number; 'CH-123' and '123' mean that number in each of the last years. Empty for a text that is no such number.
  */
 export function numbersMeant(kind: NumberedKind, typed: string, today: string): string[] {
   const meant = parse(kind, typed);

@@ -4,7 +4,10 @@ import { dayOf, daysBetween } from './dates.ts';
 import { compare, isAmount, isPositive, roundHalfUp } from './money.ts';
 import { tdsRangeError } from './tds-percentage.ts';
 
-/** The challan's rules (docs/specification.md §8.3) for form, contract and server: field → message, no message = valid. */
+/**
+ * The challan's rules (docs/specification.md §8.3), which form, contract and server share. A check gives a message for each
+ * wrong field; a field without a message is valid.
+ */
 
 /**
  * Required fields in the form's order, with their messages. Required means present: 0 passes
@@ -46,7 +49,10 @@ export type ChallanValues = {
   readonly [Field in Exclude<ChallanField, 'vehicleWheel'>]?: string | null | undefined;
 } & { readonly vehicleWheel?: string | number | null | undefined };
 
-/** An error on a read-only field names and focuses the input that corrects it (docs/specification.md §8.3.2). */
+/**
+ * The input that corrects an error of a computed, read-only field: the error names it and gives it the focus
+ * (docs/specification.md §8.3.2).
+ */
 export const mendedBy: Record<DerivedField, AmountInput> = {
   differenceWeight: 'unloadingWeight',
   tdsAmount: 'tdsPercentage',
@@ -64,7 +70,7 @@ const DATE_MESSAGE = 'Please enter a valid date';
 const dateFields = ['loadingDate', 'unloadingDate', 'depositedAt'] as const;
 export type ChallanDates = { readonly [Field in (typeof dateFields)[number]]?: string | null | undefined };
 
-/** Changing a date revalidates the related ones (docs/specification.md §8.3.3). */
+/** A date that is changed makes the form check these dates again (docs/specification.md §8.3.3). */
 export const relatedDates: Record<keyof ChallanDates, readonly (keyof ChallanDates)[]> = {
   loadingDate: ['unloadingDate'],
   unloadingDate: ['loadingDate', 'depositedAt'],
@@ -102,8 +108,8 @@ export function dateErrors(dates: ChallanDates): ChallanErrors {
 }
 
 /**
- * docs/specification.md §8.3.3: on create, loading date defaults to now if missing, unloading date to the loading date
- * or now.
+ * The dates of a new challan (docs/specification.md §8.3.3): a missing loading date becomes now, a missing unloading date
+ * becomes the loading date.
  */
 export function withDefaultDates<Dates extends ChallanDates>(dates: Dates, now: string) {
   const loadingDate = isBlank(dates.loadingDate) ? now : dates.loadingDate;
@@ -111,7 +117,7 @@ export function withDefaultDates<Dates extends ChallanDates>(dates: Dates, now: 
   return { ...dates, loadingDate, unloadingDate };
 }
 
-/** 0.1 to 100 with one decimal; null: valid. An empty one is left to the rule for required fields. */
+/** The error of a TDS percentage: 0.1 to 100 with one decimal. null: valid. The rule for required fields handles ''. */
 export function tdsPercentageError(value: string): string | null {
   if (!isAmount(value)) return AMOUNT_MESSAGE;
   const outside = tdsRangeError(value);
@@ -122,7 +128,10 @@ export function tdsPercentageError(value: string): string | null {
 export const WHEELS = { min: 4, max: 32, step: 2 } as const;
 export const WHEELS_MESSAGE = 'Vehicle wheels must be an even number from 4 to 32';
 
-/** 4 to 32 in steps of 2. A truck's count outside that is not filled in (docs/specification.md §8.2.2). */
+/**
+ * Whether a challan may have this count of wheels: 4 to 32 in steps of 2. A truck may have another count; the form does
+ * not fill that in (docs/specification.md §8.2.2).
+ */
 export function isWheelCount(wheels: number): boolean {
   return Number.isInteger(wheels) && wheels >= WHEELS.min && wheels <= WHEELS.max && wheels % WHEELS.step === 0;
 }
@@ -147,14 +156,14 @@ const plainAmounts = [
   'materialRate',
 ] as const satisfies readonly AmountInput[];
 
-/** Weights are stored with 10 digits before the point, money with 12. */
+/** Weights are stored with at most 10 digits before the point, money with 12. */
 const weights: readonly AmountInput[] = ['loadingWeight', 'unloadingWeight', 'discountWeight'];
 const MAX_WEIGHT = '9999999999.99';
 export const WEIGHT_MESSAGE = 'A weight can have at most 10 digits before the decimal point';
 
 /**
- * Weights, rates and amounts: 0 or more, two decimals (docs/specification.md §8.3.2). Empty ones are left to the rule
- * for required fields.
+ * Errors of weights, rates and amounts: each is 0 or more with at most two decimals (docs/specification.md §8.3.2). The
+ * rule for required fields handles empty ones.
  */
 export function amountErrors(values: ChallanValues): ChallanErrors {
   const errors: ChallanErrors = {};
@@ -188,8 +197,9 @@ export function hsdErrors(values: ChallanValues): ChallanErrors {
 const tooLargeMessage = 'This amount has more than 12 digits. Check the weights and rates it is worked out from.';
 
 /**
- * Every rule of the form at once, in the form's order of fields. `values` holds tdsAmount and materialShortageAmount as
- * the calculation gives them. An empty result: the challan may be saved. `figures`: what would be stored, where it is known.
+ * Checks every rule of the form at once and gives the errors in the form's order of fields; without errors the challan may
+ * be saved. `values` holds tdsAmount and materialShortageAmount as the calculation gives them. `figures` are those that
+ * would be stored; without them they are computed from `values`.
  */
 export function challanErrors(
   values: ChallanValues,
@@ -215,8 +225,8 @@ export function challanErrors(
 }
 
 /**
- * The errors of an edited challan. One that it had before, in a field whose value is the same, is not one of the edit:
- * what was stored empty may stay empty (docs/specification.md §8.3.1).
+ * The errors of an edited challan. An error that the stored challan had already, in a field that the edit leaves as it
+ * was, is left out: a field that was stored empty may stay empty (docs/specification.md §8.3.1).
  */
 export function editErrors(before: ChallanValues, after: ChallanValues): ChallanErrors {
   const old = challanErrors(before, 'edit');
@@ -227,11 +237,11 @@ export function editErrors(before: ChallanValues, after: ChallanValues): Challan
   return errors;
 }
 
-/** More than that from today, and a day is asked about: a mistyped year is still a date. */
+/** A day further from today than this gets a warning: a mistyped year is still a valid date. */
 const farAhead = 30;
 const farBack = 400;
 
-/** The warning about a day far from today, which may be right all the same; null: near enough. */
+/** The warning about a day that is far from today; it may be right all the same. null: the day is near enough. */
 export function farDayWarning(day: string, today: string): string | null {
   const days = daysBetween(today, day);
   if (days > farAhead) return `${days.toLocaleString('en-IN')} days ahead of today`;
@@ -239,8 +249,8 @@ export function farDayWarning(day: string, today: string): string | null {
 }
 
 /**
- * Order of the form's fields (docs/specification.md §8.2.1): the error summary lists them so, and the first one takes
- * the focus.
+ * The order of the form's fields (docs/specification.md §8.2.1). The error summary lists errors in this order, and the
+ * first one gets the focus.
  */
 export const formOrder: readonly ChallanField[] = [
   'tpNo',

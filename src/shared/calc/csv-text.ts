@@ -6,13 +6,13 @@ import { MoneyError } from './money.ts';
  * is an empty cell without quotes.
  */
 
-/** UTF-8 byte order mark: without it Excel reads ₹ and Odia as something else. */
+/** UTF-8 byte order mark: without it Excel shows ₹ and Odia as wrong characters. */
 export const CSV_BOM = '\ufeff';
 export const CSV_LINE_END = '\r\n';
 
 /**
- * Text a spreadsheet could run as a formula: = + - @, tab or CR in front (docs/specification.md §13.1), also line feed,
- * NUL and the full-width signs, and the same after spaces, because some programs trim first.
+ * Text that a spreadsheet could run as a formula. It begins with = + - @, tab or CR (docs/specification.md §13.1), with a
+ * line feed, NUL or one of the full-width signs, or with one of the signs after spaces, because some programs trim first.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for here
 const FORMULA_START = /^(?:[\t\r\n\0]|[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
@@ -51,12 +51,15 @@ export function csvIdentifier(value: string | null | undefined): string {
   return value === null || value === undefined ? '' : quoted(identifierSafe(value));
 }
 
-/** A number stays a number, a negative one too. Only plain decimals: anything else would be text without its guard. */
+/**
+ * A number stays a number, also a negative one. Only plain decimals are accepted: any other text would reach the file
+ * without the apostrophe that guards text.
+ */
 export function csvNumber(value: string | number | null | undefined): string {
   return value === null || value === undefined || value === '' ? '' : plainNumber(value);
 }
 
-/** A number of a file, digit for digit. */
+/** A plain decimal as it is, digit for digit; anything else throws. */
 export function plainNumber(value: string | number): string {
   const text = String(value);
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new MoneyError(`Not a number for a file: ${JSON.stringify(text)}`);

@@ -1,7 +1,7 @@
 /**
  * Days ('YYYY-MM-DD') and instants (ISO 8601 with a zone). "By day" means the day in Asia/Kolkata
- * (docs/specification.md §3.5), in whatever zone the machine runs. India is +05:30 all year, so the shift is a constant
- * and needs no zone table.
+ * (docs/specification.md §3.5), whatever the time zone of the machine is. India is at +05:30 all year, so the shift is a
+ * constant and needs no zone table.
  */
 
 const IST_OFFSET_MS = 330 * 60_000;
@@ -29,7 +29,7 @@ function dayOfMilliseconds(ms: number): string {
   return new Date(ms + IST_OFFSET_MS).toISOString().slice(0, 10);
 }
 
-/** Midnight UTC of a day: for counting days only. */
+/** The days from 1970-01-01 to this day: only for counting. */
 function dayNumber(day: string): number {
   if (!isDay(day)) throw new DateError(`Not a day: ${JSON.stringify(day)}`);
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
@@ -41,7 +41,7 @@ export function isDay(text: string): boolean {
   return match !== null && dayFrom(Number(match[1]), Number(match[2]), Number(match[3])) === text;
 }
 
-/** A timestamp with its zone ('Z' or an offset). Without one it would mean something else on every machine. */
+/** A timestamp with its zone ('Z' or an offset). Without a zone its meaning would depend on the machine. */
 export function isInstant(text: string): boolean {
   if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10)) || text.slice(11, 13) > '23') return false;
   return !Number.isNaN(Date.parse(text));
@@ -82,7 +82,7 @@ export function daysBetween(a: string, b: string): number {
   return dayNumber(b) - dayNumber(a);
 }
 
-/** Compares by day; both may be days or timestamps. */
+/** Compares two values by their day in India; each may be a day or a timestamp. */
 export function compareDays(a: string, b: string): -1 | 0 | 1 {
   const first = dayOf(a);
   const second = dayOf(b);
@@ -104,7 +104,7 @@ export function formatDate(value: string | Date): string {
   return `${dayOfMonth}/${month}/${year}`;
 }
 
-/** DD/MM/YY, the challan list. */
+/** DD/MM/YY, as the challan list shows a day. */
 export function formatShortDate(value: string | Date): string {
   const [year = '', month, dayOfMonth] = dayOf(value).split('-');
   return `${dayOfMonth}/${month}/${year.slice(2)}`;

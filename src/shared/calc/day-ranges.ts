@@ -1,6 +1,6 @@
 import { addDays, isDay } from './dates.ts';
 
-/** Ranges of days by their names, relative to a day; a week begins on Monday, a financial year in April. */
+/** Named ranges of days, relative to today. A week begins on Monday, a financial year in April. */
 export const dayRangeLabels = {
   today: 'Today',
   yesterday: 'Yesterday',

@@ -1,7 +1,7 @@
 /**
- * Names of downloaded files (docs/specification.md §13.4): safe characters only. Letters and digits of any script stay,
- * so that a name in Odia is still a name; everything else becomes one underscore. Days are YYYY-MM-DD; `today` is the
- * day in Asia/Kolkata.
+ * Names of downloaded files (docs/specification.md §13.4) have safe characters only. Letters and digits of any script
+ * stay, so that a name in Odia can still be read; everything between them becomes one underscore. Days are YYYY-MM-DD, and
+ * `today` is the day in Asia/Kolkata.
  */
 export function safeNamePart(text: string): string {
   const safe = text
@@ -35,17 +35,17 @@ export function bankStatementFileName(file: {
   return fileName(['bank_statement', safeNamePart(ownerName), rangePart(from, to), today], format);
 }
 
-/** payment_12_2026-05-02.csv or .xlsx: the batch's number and the day it was made, the same name whenever it is downloaded. */
+/** payment_12_2026-05-02.csv or .xlsx: the batch's number and the day it was made, so every download has the same name. */
 export function paymentFileName(batchNumber: number | string, madeOn: string, format?: FileFormat): string {
   return fileName(['payment', safeNamePart(String(batchNumber)), madeOn], format);
 }
 
-/** hsd_discrepancies[_pump]_YYYY-MM-DD, without its ending: of the day on which the bill was uploaded. */
+/** hsd_discrepancies[_pump]_YYYY-MM-DD without an ending; the day is that of the bill's upload. */
 export function hsdDiscrepanciesName(pumpName: string, day: string): string {
   return ['hsd_discrepancies', safeNamePart(pumpName), day].filter(Boolean).join('_');
 }
 
-/** statement_ST-2627-000012[_owner], without its ending: the same name whenever it is downloaded. */
+/** statement_ST-2627-000012[_owner] without an ending, so every download has the same name. */
 export const ownerStatementName = (number: string, ownerName: string): string =>
   ['statement', number, safeNamePart(ownerName)].filter(Boolean).join('_');
 

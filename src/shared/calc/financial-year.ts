@@ -5,7 +5,7 @@ import { financialYear } from './dates.ts';
 export const quarters = ['q1', 'q2', 'q3', 'q4'] as const;
 export type Quarter = (typeof quarters)[number];
 
-/** First and last day of each quarter; the last one is in the year after. */
+/** First and last day of each quarter. The days of q4 are in the next calendar year. */
 const days: Readonly<Record<Quarter, readonly [string, string]>> = {
   q1: ['04-01', '06-30'],
   q2: ['07-01', '09-30'],
@@ -16,9 +16,9 @@ const days: Readonly<Record<Quarter, readonly [string, string]>> = {
 /** 2026 → '2026-27' */
 export const yearWord = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
-/** The word of the year that a day is in: '2026-11-22' → '2026-27'. */
+/** The financial year of a day: '2026-11-22' → '2026-27'. */
 export const yearOf = (day: string): string => {
-  // '2627': the century is the day's own.
+  // financialYear gives '2627', without the century: that is the day's own.
   const start = Number(day.slice(0, 4));
   return yearWord(financialYear(day).startsWith(String(start).slice(2)) ? start : start - 1);
 };
@@ -33,7 +33,7 @@ export interface TaxPeriod {
   to: string;
 }
 
-/** Of a year, or of one of its quarters; without a year the one that today is in. */
+/** The period of a financial year or of one of its quarters. Without a year it is the present one. */
 export function taxPeriod(today: string, year: string = yearOf(today), quarter?: Quarter): TaxPeriod {
   const start = Number(year.slice(0, 4));
   const [from] = days[quarter ?? 'q1'];

@@ -2,8 +2,8 @@ import { compare, isNegative, normalizeTyped, subtract } from './money.ts';
 import { hasLostDigits, tpKey } from './tp.ts';
 
 /**
- * Reading an HSD file's table (docs/specification.md §11.2 and §11.3): where the header is, and what a row's two cells
- * say.
+ * Reads the table of a petrol pump's bill, the HSD file (docs/specification.md §11.2 and §11.3): where the header row is,
+ * and what the TP cell and the amount cell of a row say.
  */
 
 /** Limits of an upload (docs/specification.md §11.2). */
@@ -28,20 +28,26 @@ const amountHeaders = names('amount amountrs amountinr amountinrs amt');
 const otherAmountHeaders = names(
   'amtrs amtinr totalamount totalamountrs totalamt totalamtrs billamount billamountrs billamt billamtrs राशि कुलराशि रकम कुलरकम',
 );
-/** In our own challan file; a pump's file may call its liters so, beside an amount. */
+/**
+ * Our own challan file calls the HSD amount so. It comes last, because a pump's file may call its liters so beside another
+ * amount column.
+ */
 const ownAmountHeaders = names('hsd');
 const vehicleHeaders = names(
   'vehicleno vehiclenumber vehicle truckno trucknumber truck lorryno lorrynumber वाहननं वाहननंबर वाहनसंख्या वाहन गाड़ीनं गाड़ीनंबर गाड़ी ट्रकनं',
 );
 const dateHeaders = names('date billdate slipdate loadingdate दिनांक तारीख');
 
-/** The names that a message offers; more spellings are recognised. */
+/** The headings that an error message names as accepted; more spellings are recognised. */
 export const acceptedHeadings = {
   tp: ['TP No', 'TP Number', 'Transit Pass No', 'Permit No', 'टीपी नं'],
   amount: ['Amount', 'Amt (Rs.)', 'Total Amount', 'Bill Amount', 'HSD Amount', 'Diesel Amount', 'राशि'],
 } as const;
 
-/** A header without case, spaces, dots, underscores and other signs: 'T.P. No' → 'tpno', 'Amount (Rs)' → 'amountrs'. */
+/**
+ * What headers are compared by: lower case, without spaces, dots, underscores and other signs. 'T.P. No' → 'tpno',
+ * 'Amount (Rs)' → 'amountrs'.
+ */
 export function headerKey(text: string): string {
   return text
     .normalize('NFC')
@@ -51,7 +57,7 @@ export function headerKey(text: string): string {
 
 export type HeaderRow = { row: number; tpColumn: number; amountColumn: number };
 
-/** The columns under the first of these names that is there. */
+/** The columns whose header is the first of the wanted names that occurs at all. */
 function columnsNamed(keys: readonly string[], wanted: readonly string[]): number[] {
   for (const name of wanted) {
     const columns = keys.flatMap((key, column) => (key === name ? [column] : []));
@@ -60,10 +66,14 @@ function columnsNamed(keys: readonly string[], wanted: readonly string[]): numbe
   return [];
 }
 
+/** The columns whose header is any of the wanted names. */
 const allNamed = (keys: readonly string[], wanted: readonly string[]): number[] =>
   keys.flatMap((key, column) => (wanted.includes(key) ? [column] : []));
 
-/** The columns of a row of headings that could hold the TP numbers, and the amounts: two or more are for a person to choose. */
+/**
+ * The columns that could hold the TP numbers and those that could hold the amounts, by the headings of a row. Where there
+ * are two or more, a person has to choose.
+ */
 function possibleColumns(cells: readonly string[]): { tp: readonly number[]; amount: readonly number[] } {
   const keys = cells.map(headerKey);
   const firstOf = (...choices: (() => number[])[]): number[] => {
@@ -87,7 +97,7 @@ function possibleColumns(cells: readonly string[]): { tp: readonly number[]; amo
   };
 }
 
-/** Finds the header in the first 20 rows; `row` counts from 0. The error says what is missing or occurs twice. */
+/** Finds the header row within the first 20 rows; `row` counts from 0. The error says what is missing or occurs twice. */
 export function findHeader(rows: readonly (readonly string[])[]): HeaderRow | { error: string } {
   for (const [row, cells] of rows.slice(0, HSD_HEADER_ROWS).entries()) {
     const { tp, amount } = possibleColumns(cells);
@@ -101,7 +111,7 @@ export function findHeader(rows: readonly (readonly string[])[]): HeaderRow | { 
   return { error: `The file needs a 'TP No' and an 'Amount' column within its first ${HSD_HEADER_ROWS} rows.` };
 }
 
-/** What was chosen for an earlier file of the same pump: the headings, '' where it had none, and where they were. */
+/** The columns that were chosen for an earlier file of the same pump. A heading is '' where that file had none. */
 export interface RememberedColumns {
   tpHeading: string;
   amountHeading: string;
@@ -109,7 +119,7 @@ export interface RememberedColumns {
   amountColumn: number;
 }
 
-/** The header by what is remembered of this pump, else by its names. */
+/** Finds the header by the columns that are remembered for this pump, else by known names of headings. */
 export function findColumns(
   rows: readonly (readonly string[])[],
   remembered: RememberedColumns | undefined,
@@ -136,13 +146,13 @@ function findRemembered(rows: readonly (readonly string[])[], remembered: Rememb
   return undefined;
 }
 
-/** The columns that a bill may have beside the two: what they say is shown, never compared. */
+/** The vehicle and date columns that a bill may have as well. They are shown and never compared. */
 export function otherColumns(headings: readonly string[]): { vehicle: number | undefined; date: number | undefined } {
   const keys = headings.map(headerKey);
   return { vehicle: columnsNamed(keys, vehicleHeaders)[0], date: columnsNamed(keys, dateHeaders)[0] };
 }
 
-/** What a person needs in order to choose the columns: the first rows, and the best guess. Columns count from 0. */
+/** What a person needs to choose the columns of a file: its first rows and the best guess. Columns count from 0. */
 export interface ColumnsToChoose {
   /** '' for a .csv file. */
   sheet: string;
@@ -174,7 +184,7 @@ export function columnsToChoose(
     const known = (tp.length > 0 ? 1 : 0) + (amount.length > 0 ? 1 : 0);
     return { row, tp, amount, score: words === 0 ? 0 : known * HSD_MAX_COLUMNS + words };
   });
-  // One word alone is a title.
+  // A row with a single word is a title: the score of noGuess beats it.
   const best = guesses.reduce((a, b) => (b.score > a.score ? b : a), noGuess);
   return {
     sheet,
@@ -188,7 +198,7 @@ export function columnsToChoose(
 
 const namedInMessage = 12;
 
-/** The whole sentence for a file whose columns were not found: which headings it has, and which names are accepted. */
+/** The message for a file whose columns were not found: which headings it has, and which headings are accepted. */
 export function columnsMessage(error: string, { rows, headingRow, tpColumns, amountColumns }: ColumnsToChoose): string {
   const headings = rows[headingRow] ?? [];
   if (tpColumns.length > 1 || amountColumns.length > 1) {
@@ -204,7 +214,7 @@ export function columnsMessage(error: string, { rows, headingRow, tpColumns, amo
   return `${error} ${saw} Accepted: ${tp.join(', ')}; ${amount.join(', ')}.`;
 }
 
-/** Invisible characters that come along when text is copied from a chat or a web page. */
+/** Invisible characters, which come with text that is copied from a chat or a web page. */
 const invisible = /[\p{Cc}\p{Cf}]/gu;
 
 /** A cell's text as it is shown and compared: without invisible characters and without the apostrophe that marks text. */
@@ -222,7 +232,7 @@ function shortened(text: string): string {
 
 type TpCell = { tpNo: string; key: string } | { error: string };
 
-/** A TP cell's text. `tpNo` is what to show, `key` what to compare by. */
+/** Reads the text of a TP cell. `tpNo` is shown, `key` is compared. */
 export function readTpCell(text: string): TpCell {
   const plain = plainCell(text);
   const key = tpKey(plain);
@@ -234,7 +244,10 @@ export function readTpCell(text: string): TpCell {
 
 type AmountCell = { amount: string } | { error: string };
 
-/** An amount cell: may carry ₹, commas and spaces; compared to the paisa, so a cell's 9263.999999999998 is 9264.00. */
+/**
+ * Reads an amount cell, which may have ₹, commas and spaces. The amount is rounded to the paisa, so that a cell with
+ * 9263.999999999998 is 9264.00.
+ */
 export function readAmountCell(text: string): AmountCell {
   const plain = plainCell(text);
   const typed = normalizeTyped(plain);
@@ -243,8 +256,9 @@ export function readAmountCell(text: string): AmountCell {
 }
 
 /**
- * The number of a spreadsheet's cell as decimal text, in the 15 significant digits that spreadsheets work and show with:
- * 218.85 × 91.10 is kept there as 19937.234999999997 and means 19937.235, which rounds half-up to the challan's 19937.24.
+ * The number of a spreadsheet's cell as decimal text with 15 significant digits, which is what spreadsheets calculate and
+ * show with. 218.85 × 91.10 is stored there as 19937.234999999997 but means 19937.235, which rounds half-up to the
+ * challan's 19937.24.
  */
 export function cellNumberText(value: number): string {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e15) return String(value);
@@ -253,13 +267,13 @@ export function cellNumberText(value: number): string {
   return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
 }
 
-/** A row of the file that could be read; `row` as the spreadsheet counts it, from 1. */
+/** A row of the file that could be read. `row` counts from 1, as the spreadsheet does. */
 export interface HsdRecord {
   row: number;
   tpNo: string;
   key: string;
   amount: string;
-  /** What the bill says beside the two, as far as it has such columns. */
+  /** The vehicle and the date of the bill, where it has such columns. */
   vehicleNo?: string | undefined;
   date?: string | undefined;
 }
@@ -267,7 +281,7 @@ export interface HsdRecord {
 export interface RowProblem {
   row: number;
   text: string;
-  /** What the bill asks for in this row, where it could be read. */
+  /** The TP No and the amount of the row, where they could be read. */
   tpNo?: string | undefined;
   amount?: string | undefined;
 }
@@ -287,7 +301,8 @@ export const saysTotal = (text: string): boolean => totalWords.test(plainCell(te
 export const problemText = ({ row, text }: RowProblem): string => `Row ${row}: ${text}`;
 
 /**
- * docs/specification.md §11.3: a TP No that is in the file twice is matched by none of its rows, each of which says so.
+ * Separates rows whose TP No occurs more than once in the file (docs/specification.md §11.3): none of them is matched, and
+ * each gets a problem that says so.
  */
 export function separateRepeated(records: readonly HsdRecord[]): { single: HsdRecord[]; repeated: RowProblem[] } {
   const rowsOf = new Map<string, number[]>();
@@ -314,13 +329,13 @@ export function separateRepeated(records: readonly HsdRecord[]): { single: HsdRe
   return { single, repeated };
 }
 
-/** uploaded − challan, signed; null where the two agree to the paisa. */
+/** The signed difference, uploaded − challan; null where the two agree to the paisa. */
 export function hsdDifference(uploaded: string, challan: string): string | null {
-  // Most rows of a bill agree letter for letter, and 20,000 comparisons of decimals would block the server.
+  // Most rows of a bill agree letter for letter. Comparing 20,000 decimals instead would block the server.
   return uploaded === challan || compare(uploaded, challan) === 0 ? null : subtract(uploaded, challan);
 }
 
-/** Whether a difference, signed or null, is small enough to be none (docs/specification.md §11.5). */
+/** Whether a difference is within the tolerance, so that the row still matches (docs/specification.md §11.5). */
 export function isWithin(difference: string | null, tolerance: string): boolean {
   if (difference === null) return true;
   const size = isNegative(difference) ? difference.slice(1) : difference;

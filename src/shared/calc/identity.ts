@@ -1,13 +1,14 @@
 /**
- * Identity numbers and contacts: patterns, how they are stored, and the specification's messages; the schemas of the
- * contract check with them. Each check gives the message or null. Order: required first, then length, then pattern.
+ * Identity numbers and contacts: their patterns, how they are stored, and the specification's messages. The schemas of the
+ * contract use them. Each check gives a message or null, in this order: required, length, pattern.
  */
 
 /** 5 letters, 4 digits, 1 letter; upper-cased before it is compared and stored (docs/specification.md §6.2). */
 export const PAN_PATTERN = /^[A-Z]{5}\d{4}[A-Z]$/;
 /**
- * A PAN that can have been given to somebody: its fourth letter names a kind of holder, and its number is not 0000. What is
- * typed because a field wants something (AAAAA0000A, ABCDE1234F) is not. For JavaScript and PostgreSQL alike.
+ * A PAN that the tax department can have issued: its fourth letter names a kind of holder, and its number is not 0000. A
+ * PAN that somebody made up to fill the field (AAAAA0000A, ABCDE1234F) does not match. The pattern works in JavaScript and
+ * in PostgreSQL.
  */
 export const GIVEN_PAN = '^[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)[0-9]{4}[A-Z]$';
 export const PAN_MESSAGE = 'Please enter valid PAN number (e.g., ABCDE1234F)';
@@ -28,7 +29,7 @@ export const GST_MESSAGE = 'Please enter a valid GST number';
 /** Owners, petrol pumps and new sub-admins: exactly 10 digits. */
 export const TEN_DIGITS = /^\d{10}$/;
 export const TEN_DIGITS_MESSAGE = 'Please enter a valid 10-digit contact number';
-/** The same rule where a sub-admin is added (worded so by docs/specification.md §5.2). */
+/** The message of the same rule when a sub-admin is added (docs/specification.md §5.2). */
 export const SUBADMIN_CONTACT_MESSAGE = 'Please enter valid 10 digit contact number';
 /** Editing a sub-admin: optional plus sign, first digit 1-9, up to 15 digits. */
 export const SUBADMIN_EDIT_CONTACT_PATTERN = /^\+?[1-9]\d{0,14}$/;
@@ -38,7 +39,7 @@ export const PROFILE_CONTACT_PATTERN = /^(\+91)?\d{10}$/;
 export const PROFILE_CONTACT_REQUIRED = 'Contact number is required';
 export const PROFILE_CONTACT_MESSAGE = 'Please enter a valid Indian mobile number';
 
-/** Whether a ten-digit contact can be written to by WhatsApp: an Indian mobile number begins with 6 to 9. */
+/** Whether a ten-digit contact can get a WhatsApp message: an Indian mobile number begins with 6 to 9. */
 export const hasMobile = (contactNumber: string): boolean => /^[6-9]\d{9}$/.test(contactNumber);
 
 /** Contact numbers are stored without spaces (docs/specification.md §3.5). */

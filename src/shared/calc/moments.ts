@@ -1,8 +1,8 @@
 import { isDay } from './dates.ts';
 
 /**
- * A moment as an operator types it: '2026-11-23 09:14', with seconds or without, in India, or with another offset behind it; null
- * for anything else.
+ * Reads a moment as an operator types it: '2026-11-23 09:14', with or without seconds. It is a time in India unless an
+ * offset follows. null: the text is no moment.
  */
 export function momentOf(text: string): Date | null {
   const found =
@@ -16,7 +16,7 @@ export function momentOf(text: string): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-/** The same the other way round: '2026-11-23 09:14:00+05:30'. */
+/** Writes a moment as a time in India: '2026-11-23 09:14:00+05:30'. */
 export function inIndia(moment: Date, precision: 's' | 'ms' = 's'): string {
   const there = new Date(moment.getTime() + 19_800_000).toISOString();
   return `${there.slice(0, 10)} ${there.slice(11, precision === 's' ? 19 : 23)}+05:30`;

@@ -2,17 +2,18 @@ import BigJs from 'big.js';
 import { asciiDigits } from './digits.ts';
 
 /**
- * Decimal amounts: rupees, weights in MT, litres, rates and percentages. Decimal strings in ("12345.5"), decimal
- * strings out ("12345.50"); a JavaScript number never takes part (docs/specification.md §8.4.2: 1.005 is 1.01). Text
- * that is not a plain decimal is refused with a MoneyError, never read as something else.
+ * Arithmetic with decimal amounts: rupees, weights in MT, litres, rates and percentages. Every function takes decimal
+ * strings ("12345.5") and gives decimal strings ("12345.50"). No JavaScript number takes part, because floating point
+ * would round wrongly (docs/specification.md §8.4.2: 1.005 is 1.01). Text that is no plain decimal is refused with a
+ * MoneyError.
  */
 
-// A constructor of our own, so that its strict mode (numbers throw) is limited to this module.
+// A constructor of our own, so that strict mode, in which numbers throw, applies to this module only.
 const Decimal = BigJs();
 Decimal.strict = true;
 type Amount = BigJs.Big;
 
-/** The ceiling of one amount: 12 digits before the point (docs/specification.md §14.2). Sums over many may be longer. */
+/** One amount has at most 12 digits before the point (docs/specification.md §14.2). A sum of many may be longer. */
 export const MAX_INTEGER_DIGITS = 12;
 
 /** What the API accepts for money, weights, rates, litres and percentages. */
@@ -20,44 +21,47 @@ export const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 const DECIMAL_PATTERN = /^-?\d+(\.\d+)?$/;
 
 /**
- * Text that should be a decimal and is not: an error in the calling code, because typed text goes through
- * normalizeTyped.
+ * Thrown for text that should be a decimal and is not. It means an error in the calling code: text that people type goes
+ * through normalizeTyped first.
  */
 export class MoneyError extends Error {
   override name = 'MoneyError';
 }
 
-/** The same few rates, percentages and weights are in thousands of challans. */
-const readBefore = new Map<string, Amount>();
-const mostKept = 5_000;
+/** Parsed amounts by their text: thousands of challans have the same few rates, percentages and weights. */
+const parsedAmounts = new Map<string, Amount>();
+const mostParsedAmounts = 5_000;
 
 function read(text: string): Amount {
-  const known = readBefore.get(text);
+  const known = parsedAmounts.get(text);
   if (known) return known;
   // A number may arrive although the type forbids it (JSON, a database driver); it is refused before it can be rounded.
   if (typeof text !== 'string' || text.length > 60 || !DECIMAL_PATTERN.test(text)) {
     throw new MoneyError(`Not a decimal amount: ${JSON.stringify(text)}`);
   }
   const amount = new Decimal(text);
-  if (readBefore.size >= mostKept) readBefore.clear();
-  readBefore.set(text, amount);
+  if (parsedAmounts.size >= mostParsedAmounts) parsedAmounts.clear();
+  parsedAmounts.set(text, amount);
   return amount;
 }
 
-/** At least two decimals, more only when the value has more (a product before it is rounded); never "-0.00". */
+/**
+ * An amount as text with at least two decimals, and with more only when the value has more (a product before it is
+ * rounded). Zero is never "-0.00".
+ */
 function write(value: Amount): string {
-  if (isNothing(value)) return '0.00';
+  if (isZeroAmount(value)) return '0.00';
   const decimals = value.c.length - 1 - value.e;
   return decimals <= 2 ? value.toFixed(2) : value.toFixed();
 }
 
-/** Of big.js: the digits of 0 are [0]. Comparing with 0 would read it each time, thousands of times for many challans. */
-const isNothing = (value: Amount): boolean => value.c[0] === 0;
+/** big.js keeps 0 as the digits [0]. Comparing with '0' would parse that text each time, thousands of times for a list. */
+const isZeroAmount = (value: Amount): boolean => value.c[0] === 0;
 
-/** An amount that is written already as it is sent. */
+/** An amount that has the form of the API already. */
 const WRITTEN_PATTERN = /^(0|[1-9]\d{0,11})\.\d\d$/;
 
-/** Is this an amount as the API accepts it: 0 or more, at most 12 digits and 2 decimals? */
+/** Whether a text is an amount that the API accepts: 0 or more, at most 12 digits before the point and 2 after it. */
 export function isAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text);
 }
@@ -71,7 +75,7 @@ export function parseAmount(text: string): string {
 /** Rounded half-up (halves away from zero) to `decimals` places, written with exactly that many. "1.005" → "1.01". */
 export function roundHalfUp(text: string, decimals: number = 2): string {
   const rounded = read(text).round(decimals, BigJs.roundHalfUp);
-  return isNothing(rounded) ? new Decimal('0').toFixed(decimals) : rounded.toFixed(decimals);
+  return isZeroAmount(rounded) ? new Decimal('0').toFixed(decimals) : rounded.toFixed(decimals);
 }
 
 export function add(a: string, b: string): string {
@@ -82,7 +86,7 @@ export function subtract(a: string, b: string): string {
   return write(read(a).minus(read(b)));
 }
 
-/** The exact product, unrounded: round it once, at the end of a line. */
+/** The exact product, not rounded. The caller rounds once, at the end of a line. */
 export function multiply(a: string, b: string): string {
   return write(read(a).times(read(b)));
 }
@@ -91,7 +95,7 @@ export function multiply(a: string, b: string): string {
 export function divide(a: string, b: string, decimals: number = 2): string | null {
   const [dividend, divisor] = [read(a), read(b)];
   if (divisor.eq('0')) return null;
-  // Both as whole numbers of the same unit, so that the exact quotient is rounded once.
+  // Both become whole numbers of the same unit, so that the exact quotient is rounded only once.
   const places = Math.max(placesOf(a), placesOf(b));
   const [n, d] = [unitsOf(dividend, places), unitsOf(divisor, places)];
   const rounded = (2n * n * 10n ** BigInt(decimals) + d) / (2n * d);
@@ -119,7 +123,7 @@ export function isNegative(text: string): boolean {
 }
 
 export function isZero(text: string): boolean {
-  return isNothing(read(text));
+  return isZeroAmount(read(text));
 }
 
 export function isPositive(text: string): boolean {
@@ -137,7 +141,7 @@ export function atLeastZero(text: string): string {
   return value.s < 0 ? '0.00' : write(value);
 }
 
-/** Has the value more than 12 digits before the point, so that it can neither be sent nor stored? */
+/** Whether the value has more than 12 digits before the point, so that it can neither be sent nor stored. */
 export function exceedsCeiling(text: string): boolean {
   return read(text).e >= MAX_INTEGER_DIGITS;
 }
@@ -165,7 +169,7 @@ export function formatINR(text: string): string {
   return `${minus}₹${digits}`;
 }
 
-/** "1234567" → "12,34,567.00", for a column or field that names its unit itself. */
+/** "1234567" → "12,34,567.00", for a column or a field whose label names the unit. */
 export function formatAmount(text: string): string {
   const { minus, digits } = formatParts(text, 2);
   return `${minus}${digits}`;
@@ -185,7 +189,7 @@ export function formatPercentage(text: string): string {
 export type TypedAmount = { value: string; rounded: boolean } | { error: string };
 
 export const numberExpected = 'Enter a number such as 12345.50.';
-/** Digits alone, or in groups: 12,34,567 or 1,234,567, with commas or single spaces (also those that do not break). */
+/** Digits without groups or in groups, 12,34,567 or 1,234,567, with commas or single spaces (also non-breaking ones). */
 const GROUPED_PATTERN =
   /^\d*$|^\d{1,2}([, \u00a0\u202f])\d{2}(?:\1\d{2})*\1\d{3}$|^\d{1,3}([, \u00a0\u202f])\d{3}(?:\2\d{3})*$/;
 
@@ -219,7 +223,7 @@ export function normalizeTyped(text: string, decimals: number = 2): TypedAmount 
   return { value, rounded: compare(value, exact) !== 0 };
 }
 
-/** The same where amounts below zero are looked for: a minus before it makes it negative. */
+/** As normalizeTyped, for fields that accept amounts below zero: a leading minus makes the amount negative. */
 export function normalizeSigned(text: string): TypedAmount {
   const typed = text.trim();
   const isBelowZero = /^[-−]/.test(typed);

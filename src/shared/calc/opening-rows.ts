@@ -4,21 +4,21 @@ import { parseTypedDate } from './typed-date.ts';
 
 /** A row of opening balances as it was pasted: owner, day, balance, note (docs/specification.md §26.2). */
 export interface OpeningRow {
-  /** As the table counts it, from 1. */
+  /** The row's number in the table, from 1. */
   row: number;
   owner: string;
   /** YYYY-MM-DD; '' where it cannot be read. */
   asOf: string;
-  /** Above 0 the owner is owed it; '' where it cannot be read. */
+  /** Above 0 the business owes it to the owner; '' where it cannot be read. */
   amount: string;
   note: string;
-  /** What is wrong with it; undefined: nothing. */
+  /** What is wrong with the row; undefined: nothing. */
   problem: string | undefined;
 }
 
 export type OpeningField = 'asOf' | 'amount' | 'note';
 
-/** Rows without any text are left out, and a first row whose balance has no digit: it is the headings. */
+/** Reads pasted rows. Rows without text are left out, and so is a first row of headings: its balance has no digit. */
 export function readOpeningRows(table: readonly (readonly string[])[], today: string): OpeningRow[] {
   return table.flatMap((cells, index) => {
     const [owner = '', day = '', balance = '', note = ''] = cells.map((cell) => cell.trim());
@@ -39,7 +39,7 @@ function readRow(
   return { row, owner, asOf, amount, note, problem };
 }
 
-/** What follows the owner in a row, with what is wrong with it; what cannot be read is ''. */
+/** Reads the cells that follow the owner in a row. What cannot be read is '' and has an error. */
 export function readOpening(
   { day, balance, note }: { day: string; balance: string; note: string },
   today: string,
@@ -64,7 +64,7 @@ export function readOpening(
   };
 }
 
-/** With a minus or Dr the owner owes the business; Cr and nothing mean that the owner is owed it. */
+/** Reads a balance. A minus or Dr means that the owner owes the business; Cr or no sign means that the owner is owed. */
 function readBalance(text: string): { value: string } | { error: string } {
   const [, figure = '', side = ''] = /^(.*?)\s*(dr|cr)?\.?$/i.exec(text) ?? [];
   const read = normalizeSigned(figure);

@@ -1,8 +1,8 @@
 import { atLeastZero } from './money.ts';
 
 /**
- * An amount as a number for the length of a bar, and for nothing else: it is never shown, added or compared. Amounts
- * below zero have no length.
+ * An amount as a number, only for the length of a bar in a plot. The number is never shown, added or compared. Amounts
+ * below zero have the length 0.
  */
 export function plotLength(amount: string): number {
   return Number(atLeastZero(amount));

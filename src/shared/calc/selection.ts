@@ -1,10 +1,10 @@
 import { add, subtract, sum } from './money.ts';
 
 /**
- * The bank statement's selection (docs/specification.md §10.2): which unpaid challans a payment would cover, with count
- * and amount. Either ids chosen one by one, or every challan that matches a filter less the exclusions. Values are
- * never changed in place; each function gives the next selection. Owners come as the bank statement's answer has them,
- * with all their unpaid challans under the filter, expanded or not.
+ * The bank statement's selection (docs/specification.md §10.2): which unpaid challans a payment would cover, with their
+ * count and amount. It is either a set of ids chosen one by one, or every challan that matches a filter less the
+ * exclusions. Selections are immutable: each function gives the next one. Owners have the form of the bank statement's
+ * answer: all their unpaid challans under the filter, whether the owner is expanded or not.
  */
 
 /** What the selection needs to know of a challan. */
@@ -18,7 +18,7 @@ export interface SelectableOwner {
   readonly challans: readonly SelectableChallan[];
 }
 
-/** What is kept of a chosen or excluded challan, so that its amount is known on other pages too. */
+/** What is kept of a chosen or excluded challan, so that its amount is known while another page is shown. */
 export interface Remembered {
   readonly ownerId: string;
   readonly amount: string;
@@ -26,7 +26,7 @@ export interface Remembered {
 
 export type ChosenChallans = ReadonlyMap<string, Remembered>;
 
-/** The true totals of a filter, from the statement's summary (totalChallans, totalUnpaidAmount). */
+/** The totals of the whole filter, from the statement's summary (totalChallans, totalUnpaidAmount). */
 export interface Matching {
   readonly count: number;
   readonly amount: string;
@@ -46,7 +46,7 @@ export const noSelection: Selection<never> = { mode: 'none' };
 
 const none: ChosenChallans = new Map();
 
-/** The challans that it names: those chosen, or those excluded from all that match. */
+/** The challans that a selection names: those chosen, or those excluded from all that match. */
 export function namedIn<Filter>(selection: Selection<Filter>): ChosenChallans {
   if (selection.mode === 'none') return none;
   return selection.mode === 'ids' ? selection.ids : selection.exclusions;
@@ -73,7 +73,7 @@ export function isSelected<Filter>(selection: Selection<Filter>, challanId: stri
   return selection.mode === 'ids' ? selection.ids.has(challanId) : !selection.exclusions.has(challanId);
 }
 
-/** Selects or deselects challans of one owner. In 'allMatching' that takes them from, or adds them to, the exclusions. */
+/** Selects or deselects challans of one owner. In 'allMatching' it removes them from the exclusions or adds them. */
 export function setSelected<Filter>(
   selection: Selection<Filter>,
   ownerId: string,
@@ -95,7 +95,7 @@ interface OwnerSelection {
   state: 'none' | 'some' | 'all';
   selected: number;
   total: number;
-  /** Read out by screen readers for the third state: 'mixed, 3 of 7'. */
+  /** The state in words for screen readers: 'mixed, 3 of 7'. */
   text: string;
 }
 
@@ -108,7 +108,7 @@ export function ownerState<Filter>(selection: Selection<Filter>, owner: Selectab
 }
 
 /**
- * 'Select Page': adds all unpaid challans of the owners on this page, also of collapsed ones
+ * 'Select Page': adds all unpaid challans of the owners on this page, also of collapsed owners
  * (docs/specification.md §10.2).
  */
 export function selectPage<Filter>(
@@ -117,7 +117,7 @@ export function selectPage<Filter>(
 ): Selection<Filter> {
   const challans = owners.flatMap((owner) => owner.challans);
   if (selection.mode === 'allMatching') return setSelected(selection, '', challans, true);
-  // One copy for the whole page: a page of large owners holds tens of thousands of challans.
+  // The map is copied once for the whole page: a page of large owners holds tens of thousands of challans.
   const ids = new Map(selection.mode === 'ids' ? selection.ids : []);
   for (const { id, challans: own } of owners) {
     for (const { challanId, netAmountPayable } of own) ids.set(challanId, { ownerId: id, amount: netAmountPayable });
@@ -130,17 +130,20 @@ export function pageCount(owners: readonly SelectableOwner[]): number {
   return owners.reduce((total, owner) => total + owner.challans.length, 0);
 }
 
-/** 'Select All Matching': what was chosen before is part of it; nothing is excluded. Nothing matches: no selection. */
+/**
+ * 'Select All Matching': it includes what was chosen before, and nothing is excluded. When nothing matches, there is no
+ * selection.
+ */
 export function selectAllMatching<Filter>(filter: Filter, matching: Matching): Selection<Filter> {
   return matching.count === 0 ? { mode: 'none' } : { mode: 'allMatching', filter, matching, exclusions: new Map() };
 }
 
-/** Clear Selection; also after a successful payment. */
+/** 'Clear Selection', which also happens after a successful payment. */
 export function clearSelection<Filter>(): Selection<Filter> {
   return { mode: 'none' };
 }
 
-/** "5 selected": ids, or the total matching less the exclusions. Never below 0, in case the totals are stale. */
+/** The count in "5 selected". It is never below 0, although stale totals could be smaller than the exclusions. */
 export function selectedCount<Filter>(selection: Selection<Filter>): number {
   if (selection.mode === 'none') return 0;
   if (selection.mode === 'ids') return selection.ids.size;
@@ -162,7 +165,7 @@ export function exclusionCount<Filter>(selection: Selection<Filter>): number {
   return selection.mode === 'allMatching' ? selection.exclusions.size : 0;
 }
 
-/** A filter as text: absent, null and empty parts are the same, and so is the order of keys. */
+/** A filter as text to compare by. Absent, null and empty parts are the same, and the order of keys does not count. */
 function filterKey(filter: unknown): string {
   const parts = Object.entries(filter ?? {}).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -178,7 +181,7 @@ interface FilterChange<Filter> {
 
 /**
  * Paging, sorting and expanding keep the selection; another filter clears it and says so (docs/specification.md §10.2).
- * Ids chosen one by one are cleared too: what a payment would cover stays within what the filter shows.
+ * Ids that were chosen one by one are cleared too, so that a payment never covers challans that the filter does not show.
  */
 export function filterChanged<Filter>(
   selection: Selection<Filter>,
@@ -198,9 +201,9 @@ interface Reconciled<Filter> {
 }
 
 /**
- * After a reload under the same filter: a remembered challan of an owner on this page that the page no longer has is
- * dropped, amounts are updated, and 'allMatching' gets the new totals. Owners on other pages are not known here; the
- * server compares count and amount before it pays (SELECTION_CHANGED).
+ * Brings a selection up to date after a reload under the same filter. A remembered challan is dropped when its owner is on
+ * this page and no longer has it. Amounts are updated, and 'allMatching' gets the new totals. Owners on other pages are
+ * not known here; the server compares count and amount before it pays (SELECTION_CHANGED).
  */
 export function reconcile<Filter>(
   selection: Selection<Filter>,
@@ -228,11 +231,12 @@ export function reconcile<Filter>(
   return { selection: { ...selection, matching, exclusions: kept }, dropped };
 }
 
-/** What the payment call must send (docs/specification.md §14.10). Null: nothing is selected. */
+/** The body of the payment call (docs/specification.md §14.10). */
 export type PaymentRequest<Filter> =
   | { by: 'ids'; challanIds: string[] }
   | { by: 'filter'; filters: Filter; excludeChallanIds: string[]; expected: { count: number; totalAmount: string } };
 
+/** null: nothing is selected. */
 export function paymentRequest<Filter>(selection: Selection<Filter>): PaymentRequest<Filter> | null {
   if (selectedCount(selection) === 0 || selection.mode === 'none') return null;
   if (selection.mode === 'ids') return { by: 'ids', challanIds: [...selection.ids.keys()] };
@@ -244,14 +248,14 @@ export function paymentRequest<Filter>(selection: Selection<Filter>): PaymentReq
   };
 }
 
-/** What the server says a selection covers now: its figures, and the challans it names as they are. */
+/** The server's answer about a selection: what it covers now, and the challans that it names as they are now. */
 export interface ReviewedSelection {
   readonly count: number;
   readonly totalAmount: string;
   readonly challans: readonly (SelectableChallan & { readonly ownerId: string })[];
 }
 
-/** The selection after the server has looked at it: what is gone leaves it, amounts are those of now. */
+/** The selection after the server has reviewed it: challans that are gone are dropped, and amounts are up to date. */
 export function afterReview<Filter>(selection: Selection<Filter>, review: ReviewedSelection): Selection<Filter> {
   if (selection.mode === 'none' || review.count === 0) return { mode: 'none' };
   const named = new Map(
@@ -268,14 +272,14 @@ export function afterReview<Filter>(selection: Selection<Filter>, review: Review
   return { ...selection, matching, exclusions: named };
 }
 
-/** A selection as it is kept in the browser: ids and amounts, by owner, and nothing that names anybody. */
+/** A selection as the browser stores it: ids and amounts by owner, and no names. */
 export interface KeptSelection {
   mode: 'ids' | 'allMatching';
   challans: Record<string, [challanId: string, amount: string][]>;
   matching?: Matching;
 }
 
-/** undefined: nothing is selected. */
+/** The selection in the form that is stored. undefined: nothing is selected. */
 export function keptOf<Filter>(selection: Selection<Filter>): KeptSelection | undefined {
   if (selection.mode === 'none') return undefined;
   const challans: KeptSelection['challans'] = {};
@@ -286,7 +290,7 @@ export function keptOf<Filter>(selection: Selection<Filter>): KeptSelection | un
     : { mode: 'allMatching', challans, matching: selection.matching };
 }
 
-/** A kept selection over its filter again. */
+/** A stored selection as a selection again, with the filter that it was made under. */
 export function selectionOf<Filter>(kept: KeptSelection, filter: Filter): Selection<Filter> {
   const named = new Map(
     Object.entries(kept.challans).flatMap(([ownerId, own]) =>

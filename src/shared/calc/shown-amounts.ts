@@ -4,15 +4,12 @@ import type { ChallanAmounts } from './challan-amounts.ts';
 import type { AmountInput, ChallanAmountsInput, DerivedField } from './challan-figures.ts';
 import type { BreakdownLine } from './challan-breakdown.ts';
 
-/**
- * The inputs whose text cannot be read (yet): "12,50", "-5". What depends on them is not known until they are
- * corrected.
- */
+/** The inputs whose text cannot be read: "12,50", "-5". What depends on them is not known until they are corrected. */
 export function unreadInputs(texts: ChallanAmountsInput): AmountInput[] {
   return amountInputs.filter((field) => 'error' in readInput(field, texts[field] ?? ''));
 }
 
-/** Amounts as a form shows them while the user types: null (shown as "—") also where a part of the sum cannot be read. */
+/** Amounts as a form shows them while the user types. A figure whose inputs cannot be read is null too, shown as "—". */
 export type ShownAmounts = Pick<ChallanAmounts, 'breakdown' | 'tooLarge' | 'materialRateMissing'> & {
   [Figure in DerivedField]: string | null;
 };
@@ -21,13 +18,14 @@ const lineInputs: Record<Exclude<BreakdownLine['key'], DerivedField>, readonly A
   grossAmount: ['loadingWeight', 'unloadingWeight', 'ratePerMT'],
   advanceMoney: ['advanceMoney'],
   officeCharges: ['officeCharges'],
-  // The rest of a stored net: unknown when the net is unknown.
+  // The difference between the stored net and the formula: unknown when the net is unknown.
   recorded: amountInputs,
 };
 
 /**
- * The figures without those that would be wrong while `unread` cannot be read, or while a stored material shortage waits
- * for its rate. The net is always one of them: a deduction that cannot be read must not look like no deduction.
+ * The amounts, with null for every figure that would be wrong while the inputs in `unread` cannot be read, or while a
+ * stored material shortage waits for its rate. The net is always one of them: a deduction that cannot be read must not
+ * look like no deduction.
  */
 export function shownAmounts(amounts: ChallanAmounts, unread: readonly AmountInput[]): ShownAmounts {
   const unknown: readonly AmountInput[] = amounts.materialRateMissing ? [...unread, 'materialRate'] : unread;

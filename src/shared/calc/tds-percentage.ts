@@ -3,15 +3,15 @@ import { compare, formatPercentage, normalizeTyped, numberExpected, roundHalfUp,
 const least = '0.1';
 const most = '100';
 
-/** docs/specification.md §8.3.2: from 0.1 to 100; null: within. */
+/** The error of a percentage outside 0.1 to 100 (docs/specification.md §8.3.2); null: it is inside. */
 export function tdsRangeError(percentage: string): string | null {
   if (compare(percentage, least) < 0) return 'TDS percentage must be greater than 0';
   return compare(percentage, most) > 0 ? 'TDS percentage cannot exceed 100%' : null;
 }
 
 /**
- * A typed TDS percentage, rounded to one decimal: as an amount, and "2%" and "2 %" as well. Rounding never brings it into
- * the range: 0.05 is refused, not read as 0.1.
+ * Reads a typed TDS percentage and rounds it to one decimal. It accepts what an amount field accepts, and also "2%" and
+ * "2 %". Rounding never brings a value into the range: 0.05 is refused and not read as 0.1.
  */
 export function readTdsPercentage(text: string): TypedAmount {
   const typed = normalizeTyped(text.replace(/(\S)\s*%\s*$/, '$1'), mostDecimals);
@@ -23,12 +23,12 @@ export function readTdsPercentage(text: string): TypedAmount {
   return { value, rounded: compare(value, typed.value) !== 0 };
 }
 
-/** As many as `normalizeTyped` reads: all that was typed. */
+/** As many decimals as `normalizeTyped` accepts, so that nothing that was typed is rounded before the range is checked. */
 const mostDecimals = 30;
 
 /**
- * Said beside a typed percentage that is not the owner's usual one, which is that of its last challan
- * (docs/specification.md §27.6). It never keeps anybody from saving.
+ * The hint beside a typed percentage that differs from the owner's usual one, which is that of the owner's last challan
+ * (docs/specification.md §27.6). It does not prevent saving.
  */
 export function unusualTds(
   text: string,

@@ -1,8 +1,8 @@
 import { asciiDigits } from './digits.ts';
 
 /**
- * TP numbers compare trimmed, upper-case and without inner spaces; a number shown as 12345.0 is 12345
- * (docs/specification.md §11.2). Zeros in front count: '000123' is not '123'.
+ * What TP numbers are compared by: upper case, without any spaces, and 12345.0 is 12345 (docs/specification.md §11.2).
+ * Leading zeros count: '000123' is not '123'.
  */
 export function tpKey(text: string): string {
   return asciiDigits(text)
@@ -11,10 +11,13 @@ export function tpKey(text: string): string {
     .replace(/^(\d+)\.0+$/, '$1');
 }
 
-/** Shorter numbers have too many neighbours to mean anything. */
+/** Too many shorter numbers differ in only one character, so that a near match of them means nothing. */
 const leastLength = 4;
 
-/** How a TP key of a bill could be that of a challan: it has lost zeros in front, or one character differs; else null. */
+/**
+ * How the TP key of a bill may still mean that of a challan: leading zeros were lost, or one character is replaced, missing
+ * or added. null: it does not.
+ */
 export function nearness(billed: string, challan: string): 'zeros' | 'character' | null {
   if (billed === challan) return null;
   const withoutZeros = billed.replace(/^0+/, '');
@@ -27,7 +30,7 @@ export function nearness(billed: string, challan: string): 'zeros' | 'character'
   return short.slice(rest) === long.slice(same + 1) ? 'character' : null;
 }
 
-/** A spreadsheet shows a long number as 2.40901E+12: its last digits are lost, so it can never match. */
+/** Whether a spreadsheet has shortened a long number to 2.40901E+12: its last digits are lost, so it can never match. */
 export function hasLostDigits(tpText: string): boolean {
   return /^\d(\.\d+)?E\+\d+$/.test(tpKey(tpText));
 }

@@ -13,14 +13,14 @@ function checked(year: number, month: number, dayOfMonth: number): TypedDate {
   return isDay(day) ? { day } : { error: NO_SUCH_DAY };
 }
 
-/** 26 → 2026: this product has no dates of another century. */
+/** 26 → 2026: this product has no dates of other centuries. */
 function fullYear(text: string): number {
   return text.length === 2 ? 2000 + Number(text) : Number(text);
 }
 
 /**
- * Day and month without a year: this year, but never more than six months ahead. On 04/01/2027 "28/12" means last
- * December, as challans are entered after the trip.
+ * The date of a day and month without a year: this year, unless that is more than six months ahead. On 04/01/2027 "28/12"
+ * means last December, because challans are entered after the trip.
  */
 function nearYear(dayOfMonth: number, month: number, today: string): TypedDate {
   const year = Number(today.slice(0, 4));
@@ -30,9 +30,10 @@ function nearYear(dayOfMonth: number, month: number, today: string): TypedDate {
 }
 
 /**
- * What is typed in a date field (docs/keyboard.md §7): 't' today; '+', '-', '+3' from the field's day, else from today;
- * '5' that day of this month; '5/3', '0503' near today; '5/3/26', '5/3/2026', '050326', '05032026', '2026-03-05'. The
- * separator is / - . or a space. An empty field is { day: "" }. The caller passes the current day as `today`.
+ * Reads what is typed in a date field (docs/keyboard.md §7). 't' is today. '+', '-' and '+3' count from the field's day, or
+ * from today where the field is empty. '5' is that day of this month. '5/3' and '0503' get their year from
+ * nearYear. '5/3/26', '5/3/2026', '050326', '05032026' and '2026-03-05' are complete. The separator is / - . or a space.
+ * An empty field is { day: "" }. The caller passes the current day as `today`.
  */
 export function parseTypedDate(text: string, today: string, fieldDay: string = ''): TypedDate {
   if (!isDay(today)) throw new DateError(`Not a day: ${JSON.stringify(today)}`);
@@ -57,13 +58,13 @@ export function parseTypedDate(text: string, today: string, fieldDay: string = '
   return checked(fullYear(yearText), Number(monthText), Number(dayText));
 }
 
-/** The day that a text says, '' for none. */
+/** The day of a text; '' where it is empty or cannot be read. */
 export function typedDay(text: string, today: string): string {
   const read = parseTypedDate(text, today);
   return 'day' in read ? read.day : '';
 }
 
-/** 0503, 050326, 05032026: always day, month, year. */
+/** Dates without separators: 0503, 050326, 05032026. The order is always day, month, year. */
 function runTogether(typed: string): RegExpExecArray | null {
   return /^(\d{2})(\d{2})(\d{2}|\d{4})?$/.exec(typed);
 }

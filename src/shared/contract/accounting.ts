@@ -20,10 +20,10 @@ import {
   total,
 } from './scalars.ts';
 
-/** The messages of docs/specification.md §9.2, which the screen shows before it asks the server. */
+/** The screen shows these messages before it calls the server (docs/specification.md §9.2). */
 const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
 
-/** Sums of one owner's challans over the whole filter. */
+/** The sums of one owner's challans: of the whole filter, not of a page. */
 export const ownerSummary = z.object({
   totalCount: z.number(),
   totalPayableAmount: total,
@@ -37,7 +37,7 @@ export type OwnerSummary = z.output<typeof ownerSummary>;
 
 const ownerQuery = { ownerId, ...filterQuery(ownerChallanFilters) };
 
-/** The filters as the server read them. */
+/** The filters as the server understood them. */
 export const understoodFilters = z.object({
   ownerId: z.string(),
   ...filterAnswer(ownerChallanFilters),
@@ -48,8 +48,8 @@ export const understoodFilters = z.object({
 const { depositedStartDate, depositedEndDate, ...reportFilters } = nullableFilterBody(ownerChallanFilters);
 
 /**
- * Of the CSV and the WhatsApp report (docs/specification.md §14.12): null is "no filter"; start and end mean the
- * deposited date.
+ * The body of the CSV and of the WhatsApp report (docs/specification.md §14.12). null means "no filter"; start and end are
+ * days of the deposited date.
  */
 export const ownerReportInput = z.strictObject({
   ownerId,
@@ -69,8 +69,8 @@ export type OwnerReportInput = z.output<typeof ownerReportInput>;
 const ownerFileInput = ownerReportInput.extend({ columns: columnsOfFile.optional() });
 
 /**
- * One tag's figures; tagId null: challans without a tag (docs/specification.md §4.2). Shares and percent have two
- * decimals.
+ * The figures of one tag (docs/specification.md §4.2). tagId is null for the challans without a tag. Shares and
+ * percentages have two decimals.
  */
 export const tagFigures = z.object({
   tagId: z.string().nullable(),
@@ -92,7 +92,7 @@ export const tagFigures = z.object({
 });
 export type TagFigures = z.output<typeof tagFigures>;
 
-/** The same figures over all tags of the answer: each row's shares are of these. */
+/** The same figures of all tags together. The share of a tag is its part of these. */
 export const tagTotals = tagFigures.omit({
   tagId: true,
   tagName: true,
@@ -122,16 +122,16 @@ const ownerPayment = z.object({
   paidOn: day,
   challanCount: z.number(),
   amount: total,
-  /** What is still paid of it. */
+  /** The part that was not reversed. */
   paidCount: z.number(),
   paidAmount: total,
-  /** Of its newest line in a bank file; null: it was not sent. */
+  /** The state of its newest line in a bank file; null: it was not sent. */
   bankState: z.enum(lineStates).nullable(),
   utr: z.string(),
 });
 export type OwnerPayment = z.output<typeof ownerPayment>;
 
-/** A challan of such a payment, as it was when it was paid. */
+/** A challan of a payment to an owner, as it was when it was paid. */
 const ownerTrip = z.object({
   challanId: z.string(),
   challanNumber: z.string(),
@@ -146,29 +146,29 @@ export type OwnerTrip = z.output<typeof ownerTrip>;
 const ownerPaymentWithTrips = ownerPayment.extend({ trips: z.array(ownerTrip) });
 export type OwnerPaymentWithTrips = z.output<typeof ownerPaymentWithTrips>;
 
-/** An owner, what it is owed and what it was paid (docs/specification.md §9.1). */
+/** An owner with what it is owed and what it was paid (docs/specification.md §9.1). */
 const ownerAccount = owner
   .pick({ id: true, name: true, contactNumber: true, address: true, holdReason: true, createdAt: true })
   .extend({
     trucksCount: z.number(),
     unpaidCount: z.number(),
     unpaidAmount: total,
-    /** What it was paid too much and is deducted from its next payment (docs/specification.md §10.10). */
+    /** The overpaid amount that will be deducted from the owner's next payment (docs/specification.md §10.10). */
     carriedAmount: total,
-    /** What it was owed beside the challans, by its last entry (docs/specification.md §26.2). */
+    /** What the owner was owed besides its challans, by the newest entry (docs/specification.md §26.2). */
     openingBalance: total,
-    /** The first deposited day of what is unpaid; null: nothing is, or nothing of it was deposited. */
+    /** The earliest deposited day among the unpaid challans; null: no unpaid challan was deposited. */
     oldestDue: day.nullable(),
-    /** The day of the newest payment that still pays something. */
+    /** The day of the newest payment that is not wholly reversed. */
     lastPaidOn: day.nullable(),
-    /** By payments of the present month, less what was taken back of them. */
+    /** What the payments of this month paid, less what was reversed. */
     paidThisMonth: total,
-    /** The newest few. */
+    /** The newest few payments. */
     payments: z.array(ownerPayment),
   });
 export type OwnerAccount = z.output<typeof ownerAccount>;
 
-/** Over all owners that match. */
+/** The sums of all owners that match. */
 const ownerAccountTotals = z.object({
   totalTrucks: z.number(),
   unpaidCount: z.number(),
@@ -179,7 +179,7 @@ const ownerAccountTotals = z.object({
 });
 export type OwnerAccountTotals = z.output<typeof ownerAccountTotals>;
 
-/** Over all payments of the owner. */
+/** The sums of all payments to the owner. */
 const ownerPaymentTotals = ownerPayment.pick({ challanCount: true, amount: true, paidCount: true, paidAmount: true });
 export type OwnerPaymentTotals = z.output<typeof ownerPaymentTotals>;
 
@@ -196,7 +196,7 @@ export type OwnerAccountSortKey = (typeof ownerAccountSortKeys)[number];
 
 const dashboardShape = filterQuery(dashboardFilters);
 
-/** Of the dashboard's calls, where start and end mean the deposited date. */
+/** The query of the dashboard's calls, where start and end are days of the deposited date. */
 export const dashboardQuery = z
   .object({
     startDate: dashboardShape.depositedStartDate,

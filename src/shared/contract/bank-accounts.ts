@@ -23,7 +23,7 @@ export const bankAccount = z.object({
   name: z.string(),
   accountNo: z.string(),
   ifsc: z.string(),
-  /** The key of a shipped layout, or the id of an own one. */
+  /** The key of a shipped layout, or the id of a layout of the business. */
   layout: z.string(),
   clientCode: z.string(),
   /** 0.00: no limit. */
@@ -36,7 +36,7 @@ export const bankAccount = z.object({
 });
 export type BankAccount = z.output<typeof bankAccount>;
 
-/** An amount as it is stored, so that '5' and '5.00' are no change. */
+/** An amount with two decimals, as it is stored, so that '5' instead of '5.00' counts as no change. */
 const limit = (required: string) =>
   decimal(required).transform((value) =>
     value.includes('.') ? value.padEnd(value.indexOf('.') + 3, '0') : `${value}.00`,
@@ -67,7 +67,7 @@ export const bankAccountInput = z.strictObject({
   rtgsFloor: limit('Please enter where RTGS starts'),
   impsCeiling: limit('Please enter where IMPS ends'),
 });
-/** In the order of the form and the details. */
+/** The fields in the order of the form and the details. */
 export const bankAccountFields = {
   name: { label: 'Name', kind: 'reference' },
   accountNo: { label: 'Account Number', kind: 'identifier' },

@@ -18,7 +18,7 @@ import {
   total,
 } from './scalars.ts';
 
-/** What comes back from the bank (docs/specification.md §25). */
+/** The bank's answers to the lines of bank files (docs/specification.md §25). */
 
 export const outcomes = ['executed', 'failed', 'returned', 'known'] as const;
 export type Outcome = (typeof outcomes)[number];
@@ -27,17 +27,17 @@ export type AnswerSource = (typeof answerSources)[number];
 
 export const bankLineSorts = ['sentOn', 'amount', 'name', 'reference', 'state'] as const;
 
-/** A line that went to the bank, with what became of it. */
+/** A line of a bank file with the bank's answer, if there is one. */
 const bankLine = bankFileLine.omit({ ifsc: true }).extend({
-  /** Its file and its number in it. */
+  /** Made of the bank file and the line's number in it. */
   id: z.string(),
   fileId: z.string(),
   fileNumber: z.string(),
   accountName: z.string(),
   sentOn: day,
-  /** Whole days in Asia/Kolkata. */
+  /** Whole days since then, in Asia/Kolkata. */
   days: z.number(),
-  /** Where the answer came from; '' without one. */
+  /** Where the answer came from; '' while there is none. */
   source: z.string(),
 });
 export type BankLineAtBank = z.output<typeof bankLine>;
@@ -55,24 +55,24 @@ export type AccountLine = z.output<typeof statementLine>;
 
 const candidate = z.object({
   line: bankLine,
-  /** Why it may be this one: 'Our reference PAY2627000444-07 and amount'. */
+  /** Why it may be this line: 'Our reference PAY2627000444-07 and amount'. */
   why: z.string(),
 });
 
-/** What the program would accept, or lets a person choose from. */
+/** What a line of the bank's answer may mean: a match that the program would accept, or several that a person chooses from. */
 const proposal = z.object({
-  /** Of the statement; null for a reverse file or pasted rows. */
+  /** The line of the account's statement; null for a reverse file and for pasted rows. */
   statementLine: statementLine.nullable(),
-  /** Of the reverse file or the paste, from 1; null for a statement. */
+  /** The row of the reverse file or of what was pasted, from 1; null for a statement. */
   row: z.number().nullable(),
   outcome: z.enum(outcomes),
   isSure: z.boolean(),
   utr: z.string(),
   day: day.nullable(),
   reason: z.string(),
-  /** Best first; empty: none of ours. */
+  /** The best one first; empty: it is about no payment of ours. */
   candidates: z.array(candidate),
-  /** Why there is nothing to accept: it was answered already. '' otherwise. */
+  /** Why there is nothing to accept, when the line was answered already; '' otherwise. */
   note: z.string(),
 });
 export type Proposal = z.output<typeof proposal>;
@@ -93,7 +93,7 @@ const answer = z.object({
   returnedCount: z.number(),
   knownCount: z.number(),
   undoneCount: z.number(),
-  /** Challans that failed and returned lines made unpaid, with their sum. */
+  /** The challans that became unpaid because their lines failed or were returned, and their sum. */
   unpaidCount: z.number(),
   unpaidAmount: total,
 });
@@ -114,7 +114,7 @@ const money = [
 export const mostAnswers = 5_000;
 const reference = text(100);
 
-/** One row of the bank's answer, as the client has read it. */
+/** One row of the bank's answer, as the client read it from the file. */
 const answerRow = z.strictObject({
   row: z.number().int().min(1),
   reference,
@@ -153,7 +153,7 @@ export const bankAnswers = {
     }),
     answer: z.object({
       data: z.array(bankLine),
-      /** Of the whole filter. */
+      /** The sums of the whole filter. */
       totals: z.object({ lines: z.number(), amount: total }),
       pagination,
     }),
@@ -181,7 +181,7 @@ export const bankAnswers = {
     body: z.strictObject({
       bankAccountId: id,
       fileName: text(200, { required: 'must be given' }),
-      /** The sheet as it was read, with titles and totals. */
+      /** The whole sheet, with its titles and totals. */
       rows: z
         .array(z.array(z.string().max(2_000)).max(100))
         .min(1, 'The file has no rows')
@@ -278,7 +278,7 @@ export const bankAnswers = {
     answer: z.object({
       data: answer.extend({
         undone: z.number(),
-        /** The payment that pays the challans of failed and returned lines again; null without any. */
+        /** The payment that pays the challans of failed and returned lines again; null where there were none. */
         payment: z.object({ id: z.string(), number: z.string(), amount: total }).nullable(),
         left: z.array(z.object({ reference: z.string(), name: z.string(), reason: z.string() })),
       }),

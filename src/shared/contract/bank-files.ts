@@ -17,29 +17,29 @@ import {
   total,
 } from './scalars.ts';
 
-/** What goes to the bank (docs/specification.md §24). */
+/** The files that are sent to the bank (docs/specification.md §24). */
 
-/** What one owner of one payment is still paid, and what there is to know before it is sent. */
+/** A line that could be sent: what a payment still pays to one owner, and what to check before it is sent. */
 const sendableLine = z.object({
   batchId: z.string(),
   paymentNumber: z.string(),
   ownerId: z.string(),
-  /** Of the payment's frozen copy, which is what goes out. */
+  /** The owner's data as the payment froze them: these are sent. */
   name: z.string(),
   accountNo: z.string(),
   ifsc: z.string(),
   branch: z.string(),
   challanCount: z.number(),
   amount: amountOut,
-  /** The reason when the owner is on hold today. */
+  /** The reason of the hold, where the owner is on hold today; else null. */
   hold: z.string().nullable(),
-  /** What the owner's record says today where that differs; null where it is the same, or the owner was deleted. */
+  /** The owner's data of today, where they differ; null where they are the same or the owner was deleted. */
   today: z.object({ name: z.string(), accountNo: z.string(), ifsc: z.string() }).nullable(),
-  /** Its newest line in a bank file. */
+  /** Its newest line in a bank file; null: it was not sent yet. */
   sent: z.object({ fileNumber: z.string(), state: z.enum(lineStates) }).nullable(),
-  /** How it goes unless the user chooses another way. */
+  /** The route that is used unless the user chooses another one. */
   route: z.enum(routes),
-  /** The lines of this payment that were in files before: the next one's reference counts on. */
+  /** How many lines of this payment were in bank files before: references are counted on from here. */
   linesBefore: z.number(),
 });
 export type CheckedLine = z.output<typeof sendableLine>;
@@ -60,7 +60,7 @@ const bankFile = z.object({
   amount: total,
   leftOutCount: z.number(),
   leftOutAmount: total,
-  /** Numbers of the payments that its lines are of. */
+  /** The numbers of the payments that its lines belong to. */
   payments: z.array(z.string()),
   /** How many lines are in each state now. */
   inFileCount: z.number(),
@@ -90,7 +90,7 @@ export type BankFileLine = z.output<typeof bankFileLine>;
 
 const roles = ['subadmin'] as const;
 const batchIds = ids(50, 'Please choose at least one payment');
-/** A line's state is a part of what payments, and what the screens of the bank, show. */
+/** Payments and the screens of the bank show the state of lines, so a change of lines changes their data too. */
 const touches = ['bank-files', 'bank-answers', 'payment-batches', 'accounting'] as const;
 
 export const withdrawalInput = z.strictObject({
@@ -108,9 +108,9 @@ export const bankFiles = {
       data: z.object({
         account: bankAccount,
         lines: z.array(sendableLine),
-        /** What the payments still pay; the lines add up to it. */
+        /** What the payments still pay: the sum of the lines. */
         amount: total,
-        /** Today in Asia/Kolkata, and the serial that the next file of this account gets today. */
+        /** Today in Asia/Kolkata, and the serial number that this account's next file gets today. */
         fileOn: day,
         serial: z.number(),
       }),
@@ -126,7 +126,7 @@ export const bankFiles = {
     body: z.strictObject({
       batchIds,
       bankAccountId: id,
-      /** The key of a shipped layout, or the id of an own one. */
+      /** The key of a shipped layout, or the id of a layout of the business. */
       layoutId: text(50, { required: 'Please choose a layout' }),
       valueOn: day,
       lines: z

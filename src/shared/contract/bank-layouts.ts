@@ -3,19 +3,19 @@ import { layoutDefinition } from '../bank/layout.ts';
 import { endpoint } from './define.ts';
 import { idParams, message, text, version } from './scalars.ts';
 
-/** A layout of bank files: a shipped one, or one of the business (docs/specification.md §24.3). */
+/** A layout of bank files: one that ships with the product, or one of the business (docs/specification.md §24.3). */
 const bankLayout = z.object({
-  /** Of a shipped layout its key: 'A'. */
+  /** A shipped layout has a key, such as 'A', in place of an id. */
   id: z.string(),
   name: z.string(),
   definition: layoutDefinition,
   isShipped: z.boolean(),
-  /** 0 of a shipped one. */
+  /** 0 for a shipped layout. */
   version: z.number(),
 });
 export type BankLayout = z.output<typeof bankLayout>;
 
-/** Also what is exported and imported as JSON. */
+/** A layout as it is saved, and as it is exported and imported as JSON. */
 export const bankLayoutInput = z.strictObject({
   name: text(100, { required: 'Please enter a name' }),
   definition: layoutDefinition,

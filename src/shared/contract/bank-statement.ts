@@ -31,7 +31,7 @@ export const statementChallan = z.object({
   depositedAt: instant.nullable(),
   netAmountPayable: amountOut,
   tag: tagReference.nullable(),
-  /** Why it is not to be paid; '' where it may be. */
+  /** The reason why the challan is on hold and cannot be paid; '' where it is not. */
   holdReason: z.string(),
   paymentStatus: z.boolean(),
 });
@@ -45,44 +45,44 @@ export const statementOwner = z.object({
   accountNo: z.string(),
   ifsc: z.string(),
   branchName: z.string(),
-  /** Why none of its challans is to be paid; '' where they may be. */
+  /** The reason why the owner is on hold, so that none of its challans can be paid; '' where it is not. */
   holdReason: z.string(),
   unpaidAmount: total,
   unpaidCount: z.number(),
-  /** What was carried, and is deducted when it is paid next. */
+  /** The amount carried from an earlier payment, which the next payment deducts. */
   carriedAmount: total,
-  /** Of these on hold, with the owner or by themselves. */
+  /** How much of the unpaid is on hold, with the owner or challan by challan. */
   heldCount: z.number(),
   heldAmount: total,
-  /** The first day on which one of them was deposited; null: none was. */
+  /** The earliest deposited day of the unpaid challans; null: none was deposited. */
   oldestDeposit: day.nullable(),
   challans: z.array(statementChallan),
 });
 export type StatementOwner = z.output<typeof statementOwner>;
 
-/** An owner whose challans in a filter or selection come to less than zero, less what was carried. */
+/** An owner whose challans in a filter or selection, less the carried amount, sum up to less than zero. */
 export const negativeOwner = z.object({
   id: z.string(),
   name: z.string(),
   challanCount: z.number(),
-  /** The challans' sum less what is deducted from it. */
+  /** The sum of the challans less the carried amount. */
   amount: total,
-  /** What an earlier payment carried. */
+  /** The amount that an earlier payment carried into the next one. */
   carriedAmount: total,
 });
 export type NegativeOwner = z.output<typeof negativeOwner>;
 
-/** As many are named, the lowest sums first. */
+/** How many negative owners an answer names, the lowest sums first. */
 export const namedNegativeOwners = 20;
 
 export const negativeOwners = { negativeOwnerCount: z.number(), negativeOwners: z.array(negativeOwner) };
 
-/** All challans of the owners whose sum is negative: a payment leaves them out unless it is told to pay them. */
+/** All challans of owners whose sum is negative. A payment leaves them out unless the user asks to pay them. */
 const negativeSums = {
   negativeChallanCount: z.number(),
   /** The sum of these challans. */
   negativeAmount: total,
-  /** What was carried, of the owners that are paid, and of those that are left out. */
+  /** The carried amounts of the owners that are paid, and of those that are left out. */
   deductedAmount: total,
   negativeCarriedAmount: total,
 };
@@ -91,7 +91,7 @@ export const statementSummary = z.object({
   totalOwners: z.number(),
   totalChallans: z.number(),
   totalUnpaidAmount: total,
-  /** Of these on hold: listed, and never paid. */
+  /** How much of the unpaid is on hold: it is listed but never paid. */
   heldCount: z.number(),
   heldAmount: total,
   ...negativeOwners,
@@ -99,7 +99,7 @@ export const statementSummary = z.object({
 });
 export type StatementSummary = z.output<typeof statementSummary>;
 
-/** The page is read and checked for a file too, which has all of them. */
+/** The query of the list and of its files. A file has all owners, but the page is checked there too. */
 const statementQueryWith = <F extends z.ZodType>(format: F) =>
   inRangeOrder(
     z.object({ ...pageQuery, ...pageSizeQuery, ...filterQuery(statementFilters), format: optionalQuery(format) }),
@@ -107,18 +107,18 @@ const statementQueryWith = <F extends z.ZodType>(format: F) =>
   );
 
 /**
- * The statement's filter in a body. `{}` means every unpaid challan; the key is required, so nobody sends that by
- * accident.
+ * The statement's filter in a body. `{}` means every unpaid challan. The key is required, so that nobody means all
+ * challans by leaving it out.
  */
 export const statementFilterBody = inRangeOrder(z.strictObject(filterBody(statementFilters)), statementFilters);
 export type StatementFilters = z.output<typeof statementFilterBody>;
 
-/** The filter of a payment in an answer; null: the challans were chosen one by one. */
+/** The filter that a payment was made by, in an answer; null: the challans were chosen one by one. */
 export const appliedFilters = z.object(filterEcho(statementFilters)).nullable();
 
 /**
- * What a payment answers (docs/specification.md §14.10). For more than 5,000 challans challanIds and csv are left out:
- * see csvUrl.
+ * The answer to a payment (docs/specification.md §14.10). For more than 5,000 challans challanIds and csv are left out, and
+ * csvUrl says where the file is.
  */
 export const paymentResult = z.object({
   /** null when every chosen challan was paid already: then there is no batch. */
@@ -127,7 +127,7 @@ export const paymentResult = z.object({
   number: z.string().nullable(),
   updatedCount: z.number(),
   skippedCount: z.number(),
-  /** Of owners whose sum is negative: left out, unless they were asked for. */
+  /** Challans that were left out because the sum of their owner is negative. */
   negativeCount: z.number(),
   totalAmount: total,
   paymentStatus: z.literal(true),
@@ -148,19 +148,19 @@ export const selectionReview = z.object({
   ownerCount: z.number(),
   ...negativeOwners,
   ...negativeSums,
-  /** The named challans, chosen or excluded, that are unpaid under the filter, as they are now. */
+  /** The challans that the selection names, chosen or excluded, as they are now: those still unpaid under the filter. */
   challans: z.array(namedChallan),
-  /** Those that have been paid, and are still there. */
+  /** The named challans that were paid in the meantime and are not deleted. */
   paid: z.array(namedChallan),
-  /** How many of the named challans have been paid, and how many are deleted or no longer under the filter. */
+  /** How many of the named challans were paid, and how many are deleted or no longer match the filter. */
   paidCount: z.number(),
   goneCount: z.number(),
-  /** How many of the named challans were put on hold, and how many of the filter's are. */
+  /** How many of the named challans are on hold, and how many of all that match the filter. */
   heldCount: z.number(),
   heldMatchingCount: z.number(),
-  /** The caller's own largest payment of the last twelve weeks; null: there was none. */
+  /** The largest payment that the caller's account made in the last twelve weeks; null: there was none. */
   largestPayment: total.nullable(),
-  /** The chosen owners without an account number or an IFSC, the first by name, and how many there are. */
+  /** How many of the chosen owners have no account number or no IFSC, and the first of them by name. */
   incompleteOwnerCount: z.number(),
   incompleteOwners: z.array(z.object({ id: z.string(), name: z.string(), missing: z.string() })),
 });
@@ -178,7 +178,10 @@ const touches = ['challans', 'bank-statement', 'payment-batches', 'accounting', 
 const megabyte = 1024 * 1024;
 const roles = ['subadmin'] as const;
 const paid = z.object({ data: paymentResult });
-/** Owners below zero are left out, unless all are paid, or what some of them owe is carried into their next payment. */
+/**
+ * What to do with owners whose sum is negative. They are left out unless `paysNegative` pays all of them, or `carries`
+ * carries what some of them owe into their next payment.
+ */
 const negativeChoice = {
   paysNegative: z.boolean().default(false),
   carries: z

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { endpoint } from './define.ts';
 import { idParams, instant, optionalQuery, pageQuery, pagination, total } from './scalars.ts';
 
-/** One act that wrote many records: an entry sheet, a change of a selection, or an import (docs/specification.md §20). */
+/** A batch is one act that wrote many records: an entry sheet, a bulk change, or an import (docs/specification.md §20). */
 export const batchKinds = ['sheet', 'change', 'import'] as const;
 export type BatchKind = (typeof batchKinds)[number];
 
-/** What a batch may have written; an opening balance has the id of its owner. */
+/** The kinds of records that a batch may have written. An opening balance is named by the id of its owner. */
 export const batchRecords = ['challan', 'owner', 'truck', 'tag', 'petrol-pump', 'opening-balance'] as const;
 export type BatchRecord = (typeof batchRecords)[number];
 
@@ -15,7 +15,7 @@ export const batch = z.object({
   kind: z.enum(batchKinds),
   /** 'Sheet 2627-000012' */
   number: z.string(),
-  /** What was done, in words: '214 challans'. */
+  /** What the batch wrote, in words: '214 challans'. */
   title: z.string(),
   amount: total,
   lineCount: z.number(),
@@ -24,24 +24,24 @@ export const batch = z.object({
   createdBy: z.string(),
   undoneAt: instant.nullable(),
   undoneBy: z.string().nullable(),
-  /** How many of its records the undo took back. */
+  /** How many of its records the undo reverted. */
   undoneCount: z.number(),
-  /** What else its kind keeps, by name: the file of an import. */
+  /** Further facts of its kind, by name: an import keeps its file. */
   facts: z.record(z.string(), z.string()),
 });
 export type Batch = z.output<typeof batch>;
 
-/** A record as a sentence names it: a challan by its number, an owner and its opening balance by the name. */
+/** A record of a batch. Its name is what a sentence calls it: a challan's number, an owner's name. */
 const batchLine = z.object({
   record: z.enum(batchRecords),
   id: z.string(),
   name: z.string(),
-  /** Created by the batch; otherwise changed by it. */
+  /** true: the batch created it; false: the batch changed it. */
   isCreated: z.boolean(),
 });
 export type BatchLine = z.output<typeof batchLine>;
 
-/** A record that an undo did not touch, and why. */
+/** A record that an undo left as it is, and why. */
 const leftRecord = batchLine.pick({ record: true, id: true, name: true }).extend({ reason: z.string() });
 export type LeftRecord = z.output<typeof leftRecord>;
 
@@ -73,7 +73,7 @@ export const batches = {
     params: idParams,
     answer: z.object({
       data: batch.extend({
-        /** How many records were taken back. */
+        /** How many records this call reverted. */
         undone: z.number(),
         leftCount: z.number(),
         /** The first 1,000 of them. */

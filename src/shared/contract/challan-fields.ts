@@ -23,14 +23,14 @@ import {
 } from './scalars.ts';
 
 /**
- * The fields of a challan. From this table and the maps below follow the shapes of the API, the columns that are selected
- * and written, the form's values, the details, the words of the history and the file. Each map has every field: one that is
- * left out does not compile.
+ * The fields of a challan. This table and the maps below define the shapes of the API, the columns that are read and
+ * written, the form's values, the details, the history and the file. Each map has to name every field, else the code does
+ * not compile.
  */
 
-/** An owner as a challan names it: also the discounter. */
+/** An owner as a challan names it. The discounter is an owner too. */
 export const ownerReference = z.object({ id: z.string(), name: z.string(), contactNumber: z.string() });
-/** Why the owner is on hold with all its challans; '' where it is not. */
+/** The owner who is paid. holdReason says why the owner and all its challans are on hold; '' where they are not. */
 const payeeReference = ownerReference.extend({ holdReason: z.string() });
 export const tagReference = z.object({ id: z.string(), name: z.string(), color: z.string() });
 const petrolPumpReference = z.object({ id: z.string(), name: z.string() });
@@ -63,8 +63,8 @@ const vehicleWheel = z
   .register(documented, { type: 'integer', minimum: WHEELS.min, maximum: WHEELS.max, multipleOf: WHEELS.step });
 
 /**
- * In the order of an answer. Weights in MT, money in rupees, both with two decimals; the TDS percentage with one. Optional
- * texts are '' when not given. `differenceWeight` and `netAmountPayable` can be negative.
+ * The fields in the order of an answer. Weights are in MT and money in rupees, both with two decimals; the TDS percentage
+ * has one. Optional texts are '' when not given. `differenceWeight` and `netAmountPayable` can be negative.
  */
 export const challanFields = {
   id: kept('reference', 'id', 'Id'),
@@ -72,7 +72,7 @@ export const challanFields = {
   tpNo: typed('identifier', 'tp_no', 'TP No', text(100, { required: say.tpNo })),
   vehicleNo: typed('text', 'vehicle_no', 'Vehicle No', text(30, { required: say.vehicleNo, stored: displayVehicle })),
   owner: { ...kept('text', 'owner_id', 'Owner'), kind: 'record' as const, answer: payeeReference },
-  /** The owner's name when the challan was saved; renaming the owner leaves it (docs/specification.md §8.2.2). */
+  /** The owner's name when the challan was saved. Renaming the owner does not change it (docs/specification.md §8.2.2). */
   ownerName: typed('text', 'owner_name', 'Owner Name', text(200, { required: say.ownerName })),
   ownerContactNumber: typed(
     'identifier',
@@ -93,7 +93,7 @@ export const challanFields = {
   differenceWeight: derived('weight', 'difference_weight', 'Difference Weight', signedAmount.optional()),
   discountWeight: typed('weight', 'discount_weight', 'Discount Weight', weight().optional()),
   ratePerMT: typed('money', 'rate_per_mt', 'Rate per MT', decimal(say.ratePerMT)),
-  /** null only on a challan stored without it; the form then computes it back (docs/specification.md §8.4.3). */
+  /** null only where a challan was stored without it; the form then computes it (docs/specification.md §8.4.3). */
   tdsPercentage: typedOrNull('percent', 'tds_percentage', 'TDS Percentage', tdsPercentage),
   tdsAmount: derived('money', 'tds_amount', 'TDS Amount', decimal(say.tdsAmount).optional()),
   hsdPricePerLiter: typed('money', 'hsd_price_per_liter', 'HSD Price per Liter', decimal().optional()),
@@ -102,7 +102,7 @@ export const challanFields = {
   advanceMoney: typed('money', 'advance_money', 'Advance Money', decimal(say.advanceMoney)),
   officeCharges: typed('money', 'office_charges', 'Office Charges', decimal(say.officeCharges)),
   shortageAmount: derived('money', 'shortage_amount', 'Shortage Amount', decimal().optional()),
-  /** Its rate is not stored, so that it has to be sent. */
+  /** It has to be sent: the server cannot compute it, because its rate is not stored. */
   materialShortageAmount: derived(
     'money',
     'material_shortage_amount',
@@ -116,13 +116,13 @@ export const challanFields = {
   drivingLicenseNo: typed('text', 'driving_license_no', 'Driving License No', text(50).optional()),
   dataEntryBy: typed('text', 'data_entry_by', 'Data Entry By', text(100).optional()),
   remarks: typed('text', 'remarks', 'Remarks', text(1000, { lines: true }).optional()),
-  /** Through the ledger, not by the statement that saves a challan. */
+  /** A payment in the ledger changes it, not the SQL statement that saves a challan. */
   paymentStatus: { ...kept('flag', 'payment_status', 'Payment Status'), input: trueOrFalse.optional() },
-  /** Its day is the paid day of the payment (migration 014). */
+  /** The day is the paid day of the payment (migration 014). */
   paidAt: keptOrNull('date', 'paid_at', 'Paid On'),
-  /** Read from the ledger (server/queries/challans-row.ts): no column of the challan's own can differ from it. */
+  /** Read from the ledger (server/queries/challans-row.ts). The challan has no column for it that could differ. */
   payment: { ...kept('text', '', 'Payment No'), kind: 'record' as const, answer: z.nullable(paymentReference) },
-  /** Why it is not to be paid; '' where it may be (docs/specification.md §10.8). */
+  /** Why the challan is on hold and cannot be paid; '' where it is not (docs/specification.md §10.8). */
   holdReason: kept('text', 'hold_reason', 'On Hold'),
   hsdVerified: kept('flag', 'hsd_verified', 'HSD Verified'),
   hsdVerifiedAt: keptOrNull('instant', 'hsd_verified_at', 'HSD Verified At'),
@@ -133,7 +133,7 @@ export const challanFields = {
 };
 
 type Fields = typeof challanFields;
-/** As an answer names it. */
+/** The name of a field in an answer. */
 export type ChallanFieldName = keyof Fields;
 type OfKind<K extends FieldKind> = {
   [N in ChallanFieldName]: Fields[N]['kind'] extends K ? N : never;
@@ -141,20 +141,20 @@ type OfKind<K extends FieldKind> = {
 type OfOrigin<O extends Origin> = {
   [N in ChallanFieldName]: Fields[N]['origin'] extends O ? N : never;
 }[ChallanFieldName];
-/** Another record that a challan names. */
+/** A field that names another record. */
 export type NamedField = OfKind<'record'>;
 export type TypedField = OfOrigin<'typed'>;
-/** What a save writes. */
+/** The fields that a save writes. */
 export type StoredField = OfOrigin<'typed' | 'derived'>;
 type SentField = { [N in ChallanFieldName]: Fields[N]['input'] extends z.ZodType ? N : never }[ChallanFieldName];
 
-/** As a body and a save name it: the id of a record. */
+/** The name of a field in a body and in a save: a record is named by its id. */
 export type SentName<N extends ChallanFieldName> = N extends NamedField ? `${N}Id` : N;
 export const sentName = <N extends ChallanFieldName>(name: N): SentName<N> =>
-  // What SentName says, of the same table.
+  // Safe: SentName describes the same rule for types.
   (challanFields[name].kind === 'record' ? `${name}Id` : name) as SentName<N>;
 
-// Object.keys widens to string; these are the table's keys, here and below.
+// Safe: Object.keys widens to string, but these are the table's keys. The same holds for the casts below.
 export const challanFieldNames = Object.keys(challanFields) as ChallanFieldName[];
 export const storedFieldNames = challanFieldNames.filter(
   (name): name is StoredField => challanFields[name].origin !== 'server',
@@ -164,22 +164,22 @@ export const typedFieldNames = challanFieldNames.filter(
   (name): name is TypedField => challanFields[name].origin === 'typed',
 );
 
-/** What a save writes: complete, computed, two decimals, instants in ISO 8601. */
+/** The values that a save writes: complete, with computed figures, two decimals and instants in ISO 8601. */
 export type ChallanValues = {
   [N in StoredField as SentName<N>]: N extends NamedField ? string | null : z.output<Fields[N]['answer']>;
 };
-/** The part of it that a person enters. */
+/** The part of them that a person enters. */
 export type TypedValues = { [N in TypedField as SentName<N>]: ChallanValues[SentName<N>] };
 
 export type AnswerShape = { [N in ChallanFieldName]: Fields[N]['answer'] };
-// Each field with its own schema.
+// Safe: each field comes with its own schema.
 export const answerShape = Object.fromEntries(
   challanFieldNames.map((name) => [name, challanFields[name].answer]),
 ) as AnswerShape;
 
 /**
- * What can be sent, in the order of the paper form (docs/specification.md §8.2.1), which is the order of the form's fields
- * and of its errors. Only the keys count; a map has all of them.
+ * The fields that can be sent, in the order of the paper form (docs/specification.md §8.2.1), which is the order of the
+ * form's fields and of its errors. Only the keys matter: it is a map so that the compiler finds a missing one.
  */
 const paper: Readonly<Record<Exclude<SentField, OptionalFigure>, true>> = {
   tpNo: true,
@@ -213,7 +213,7 @@ const paper: Readonly<Record<Exclude<SentField, OptionalFigure>, true>> = {
   dataEntryBy: true,
   depositedAt: true,
 };
-/** Figures that the server computes whether they are sent or not. */
+/** Figures that need not be sent, because the server computes them in any case. */
 type OptionalFigure = Exclude<OfOrigin<'derived'>, 'materialShortageAmount'>;
 export type PaperField = keyof typeof paper;
 export const paperOrder = Object.keys(paper) as PaperField[];
@@ -223,12 +223,12 @@ const figures = storedFieldNames.filter(
   (name): name is OptionalFigure => challanFields[name].origin === 'derived' && !(name in paper),
 );
 export const sentFieldNames: readonly SentField[] = [...paperOrder, ...figures];
-// Each sent field with its own schema, figures last.
+// Safe: each sent field comes with its own schema, figures last.
 export const inputShape = Object.fromEntries(
   sentFieldNames.map((name) => [sentName(name), challanFields[name].input]),
 ) as InputShape;
 
-/** Where the details of a challan show a field, in their order; null: nowhere, or beside another one. */
+/** The section of the details that shows a field, in the order of the details; null: none, or beside another field. */
 export type DetailSectionName = 'basic' | 'weights' | 'rates' | 'amounts' | 'additional' | 'status';
 export const challanDetails: Readonly<Record<ChallanFieldName, DetailSectionName | null>> = {
   tpNo: 'basic',
@@ -280,7 +280,7 @@ export const challanDetails: Readonly<Record<ChallanFieldName, DetailSectionName
 };
 export const detailOrder = Object.keys(challanDetails) as ChallanFieldName[];
 
-/** The challan file (docs/specification.md §13.2), in its order: heading and width of each column; null: it is not in it. */
+/** Heading and width of each column of the challan file (docs/specification.md §13.2), in its order; null: not in the file. */
 export const challanFile = {
   challanNumber: ['No', 160],
   tpNo: ['TP', 150],
@@ -335,9 +335,9 @@ export const fileOrder = (Object.keys(challanFile) as ChallanFieldName[]).filter
 );
 
 /**
- * Where the tables of challans have a field: a column of the challan list, one of an owner's challans
- * (shared/columns/challan-columns.ts), offered by the tables that do not have it as one to be shown, whether lists may be
- * sorted by it, and whether its cells are edited in the challan list. [] : nowhere.
+ * How the tables of challans use a field (shared/columns/challan-columns.ts). 'list': a column of the challan list.
+ * 'owner': a column of an owner's challans. 'offered': tables without the column let the user add it. 'sort': lists can be
+ * sorted by it. 'edit': its cells are edited in the challan list. []: no table has it.
  */
 export const challanTables = {
   createdAt: ['offered', 'sort'],
@@ -389,30 +389,33 @@ export const challanTables = {
 } as const satisfies Readonly<Record<ChallanFieldName, readonly TableUse[]>>;
 type TableUse = 'list' | 'owner' | 'offered' | 'sort' | 'edit';
 type Tables = typeof challanTables;
-/** The fields that a table has, or that tables may be sorted by. */
+/** The fields with one of these uses. */
 export type FieldIn<Use extends TableUse> = {
   [N in ChallanFieldName]: Use extends Tables[N][number] ? N : never;
 }[ChallanFieldName];
 
 const uses = (name: ChallanFieldName): readonly TableUse[] => challanTables[name];
-/** What a table can show, and a file of what it shows has. */
+/** The fields that a table, or a file of a table, can show. */
 export const columnFields = detailOrder.filter((name) => uses(name).length > 0);
-/** What is changed in its cell; a weight, an owner or a pump changes more than its own field, which the form shows. */
+/**
+ * The fields that are edited in their cell. A weight, an owner or a pump is not among them: it changes other fields as
+ * well, and the form shows those.
+ */
 export const editedFields = detailOrder.filter((name): name is FieldIn<'edit'> => uses(name).includes('edit'));
 
-/** As the API names the order: a record by its name. */
+/** The name of a field in `sortBy`: a record is sorted by its name. */
 type SortKeyOf<N extends ChallanFieldName> = N extends NamedField ? `${N}Name` : N;
 export type ChallanSortKey = SortKeyOf<FieldIn<'sort'>>;
 /** Fields that tables offer, in the order of the details. */
 export const offeredFields = detailOrder.filter((name): name is FieldIn<'offered'> => uses(name).includes('offered'));
-/** undefined: lists cannot be sorted by it. */
+/** The `sortBy` value of a field; undefined: lists cannot be sorted by it. */
 export const sortKeyOf = (name: ChallanFieldName): ChallanSortKey | undefined =>
-  // What SortKeyOf says, of the same table.
+  // Safe: SortKeyOf describes the same rule for types.
   uses(name).includes('sort')
     ? ((challanFields[name].kind === 'record' ? `${name}Name` : name) as ChallanSortKey)
     : undefined;
-/** What a challan list may be sorted by; the server sorts (docs/specification.md §3.4). */
-// There is at least one.
+/** What a challan list can be sorted by; the server sorts (docs/specification.md §3.4). */
+// Safe: there is at least one.
 export const challanSortKeys = (Object.keys(challanTables) as ChallanFieldName[])
   .map(sortKeyOf)
   .filter((key) => key !== undefined) as [ChallanSortKey, ...ChallanSortKey[]];

@@ -14,16 +14,16 @@ import type { FieldKind } from './fields.ts';
 
 type SentName = keyof InputShape;
 
-/** The form's values as its fields hold them: text everywhere, '' for empty (docs/specification.md §8.2.1). */
+/** The values of the form's fields: all are texts, and '' is an empty field (docs/specification.md §8.2.1). */
 type ValueShape = { [N in SentName]: N extends 'paymentStatus' ? z.ZodBoolean : z.ZodString };
 const valueShape = Object.fromEntries(
   Object.keys(inputShape).map((name) => [name, name === 'paymentStatus' ? z.boolean() : z.string()]),
-  // The one boolean of the form is the payment.
+  // Safe: paymentStatus is the only boolean of the form.
 ) as ValueShape;
 const values = z.object({ ...valueShape, ownerId: z.string(), materialRate: z.string() });
 export type ChallanFormValues = z.output<typeof values>;
 
-/** What is sent for a text, by the kind of its field; '' is an empty field. */
+/** What is sent for the value of a field, by the kind of the field. */
 function sentValue(name: ChallanFieldName, value: string | boolean): unknown {
   const { kind, origin, input } = challanFields[name];
   if (value !== '') return kind === 'count' && typeof value === 'string' ? countOf(value) : value;
@@ -51,20 +51,21 @@ const empty: Readonly<Record<FieldKind, string | null>> = {
   record: null,
 };
 
-/** materialRate is not stored. */
+/** The body of the request. materialRate is left out, because it is not stored. */
 function bodyOf(form: ChallanFormValues): ChallanInput {
   const sent = sentFieldNames.map((name) => [sentName(name), sentValue(name, form[sentName(name)])]);
-  // Each value is what its field's own schema takes; a wrong text is refused by that schema.
+  // Safe: the schema of each field refuses a text that it does not accept.
   return { ...Object.fromEntries(sent), ownerId: form.ownerId } as ChallanInput;
 }
 
-/** The path says which challan is changed, and its owner cannot change (docs/specification.md §8.3.4). */
+/** The body of a change. ownerId is left out, because the owner of a challan cannot change (docs/specification.md §8.3.4). */
 function changeOf(form: ChallanFormValues): ChallanChange {
   const { ownerId: _ownerId, ...change } = bodyOf(form);
   return change;
 }
 
-function ruled(errorsOf: (form: ChallanFormValues) => ChallanErrors) {
+/** The schema of the form's values with the rules that `errorsOf` checks. */
+function formWithRules(errorsOf: (form: ChallanFormValues) => ChallanErrors) {
   return values.superRefine((form, context) => {
     for (const [field, message] of Object.entries(errorsOf(form))) {
       if (message) context.addIssue({ code: 'custom', path: [field], message });
@@ -73,16 +74,17 @@ function ruled(errorsOf: (form: ChallanFormValues) => ChallanErrors) {
 }
 
 /**
- * The create form for react-hook-form's zod resolver: it checks every rule of docs/specification.md §8.3 at once and
- * yields the body of POST /challans.
+ * The create form, for the zod resolver of react-hook-form. It checks every rule of docs/specification.md §8.3 at once and
+ * gives the body of POST /challans.
  */
-export const challanCreateForm = ruled((form) => challanErrors(form, 'create'))
+export const challanCreateForm = formWithRules((form) => challanErrors(form, 'create'))
   .transform(bodyOf)
   .pipe(challanInput);
 
 /**
- * The edit form of a challan whose values were `before`: out comes the body of PUT /challans/{id}, without a version. A
- * field that was stored broken (without a deposited date) and is unchanged is left out: no request may carry it.
+ * The edit form of a challan whose values were `before`. It gives the body of PUT /challans/{id} without a version. A field
+ * whose stored value breaks a rule (a missing deposited date) and that is unchanged is left out, because the API would
+ * refuse it.
  */
 export function challanEditForm(before: ChallanFormValues) {
   const broken = challanErrors(before, 'edit');
@@ -90,7 +92,7 @@ export function challanEditForm(before: ChallanFormValues) {
     formOrder.filter((field) => broken[field] !== undefined && form[field] === before[field]);
   const sentOf = (form: ChallanFormValues): ChallanChange =>
     Object.fromEntries(Object.entries(changeOf(form)).filter(([key]) => !unsent(form).includes(key)));
-  return ruled((form) => editErrors(before, form))
+  return formWithRules((form) => editErrors(before, form))
     .transform(sentOf)
     .pipe(challanChange);
 }

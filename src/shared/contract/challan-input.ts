@@ -7,11 +7,12 @@ import { inputShape } from './challan-fields.ts';
 import { requiredId, version } from './scalars.ts';
 
 /**
- * What a client sends about a challan (docs/specification.md §8.3 and §14.9). The server, the API document and the form
- * use these same schemas over the rules of shared/calc. Derived sums are compared by the server (AMOUNT_MISMATCH).
+ * The bodies that create and change a challan (docs/specification.md §8.3 and §14.9). The server, the API document and the
+ * form use the same schemas, which apply the rules of shared/calc. The server also compares the derived sums
+ * (AMOUNT_MISMATCH).
  */
 
-/** The cross-field rules look only at texts; a value of the wrong type has its own message already. */
+/** The texts of a body: rules between fields check only these. A value of another type has its own error already. */
 function textsOf(value: unknown): Record<string, string | null | undefined> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return Object.fromEntries(
@@ -19,9 +20,7 @@ function textsOf(value: unknown): Record<string, string | null | undefined> {
   );
 }
 
-/**
- * The rules between fields that do not depend on the stored challan. The server repeats all of them on the merged challan.
- */
+/** The rules between fields, as far as a body alone can break them. The server checks all of them on the merged challan. */
 function crossFieldErrors(value: unknown, isComplete: boolean): Record<string, string | undefined> {
   const texts = textsOf(value);
   const errors: Record<string, string | undefined> = { ...dateErrors(texts) };
@@ -34,7 +33,7 @@ function crossFieldErrors(value: unknown, isComplete: boolean): Record<string, s
   return errors;
 }
 
-/** Runs beside the field rules, so that all errors are reported at once, one message per field. */
+/** Checks the rules between fields also when single fields have errors, so that all are reported at once, one per field. */
 function crossFields<T>(isComplete: boolean): z.core.$ZodCheck<T> {
   return z.superRefine<T>(
     (value, context) => {
@@ -53,7 +52,7 @@ export const challanInput = z
   .check(crossFields(true));
 export type ChallanInput = z.input<typeof challanInput>;
 
-/** PUT /challans/{id}: any subset; an absent key is unchanged; ownerId is refused as an unknown field. */
+/** PUT /challans/{id}: any of the fields. An absent key is unchanged; ownerId is refused as an unknown field. */
 export const challanChange = z
   .strictObject(inputShape)
   .partial()

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { challanSortKeys, columnFields, type ChallanSortKey } from './challan-fields.ts';
 import { documented, optionalQuery, sortOrder } from './scalars.ts';
 
-/** The order of a list of challans: by one field, and where that is the same by the next one. */
+/** A list of challans is ordered by the first field, and where that is equal by the next one. */
 export interface ChallanSort {
   key: ChallanSortKey;
   order: 'asc' | 'desc';
 }
 export type ChallanOrder = readonly ChallanSort[];
 
-/** The order as the API and an address have it: `sortBy=tagName,netAmountPayable&sortOrder=asc,desc`. */
+/** The order in the API and in a URL: `sortBy=tagName,netAmountPayable&sortOrder=asc,desc`. */
 export interface OrderTexts {
   sortBy: string;
   sortOrder: string;
 }
 
-/** The usual order (docs/specification.md §8.1 and §9.2). */
+/** The default order (docs/specification.md §8.1 and §9.2). */
 export const newestFirst: ChallanOrder = [{ key: 'createdAt', order: 'desc' }];
 
-/** More fields than this change nothing that a person would see. */
+/** Sorting by more fields than this changes nothing that a person would notice. */
 const mostSorts = 5;
 
 const isKey = (text: string): text is ChallanSortKey => challanSortKeys.some((key) => key === text);
@@ -30,7 +30,7 @@ export function isSortBy(text: string): boolean {
 }
 export const isSortOrder = (text: string): boolean => text.split(',').every(isOrder);
 
-/** A direction for each field; where fewer are given, the last of them holds for the rest. */
+/** Reads an order. Each field has a direction; where fewer are given, the last one holds for the other fields. */
 export function orderOfTexts({ sortBy, sortOrder: directions }: OrderTexts): ChallanOrder {
   const orders = directions.split(',').filter(isOrder);
   return sortBy
@@ -46,7 +46,7 @@ export const textsOfOrder = (order: ChallanOrder): OrderTexts => ({
 
 export const usualOrder = textsOfOrder(newestFirst);
 
-/** Some of the words with commas. */
+/** The pattern of a comma-separated list of these words. */
 const listOf = (words: readonly string[], most: number): string =>
   `^(${words.join('|')})(,(${words.join('|')})){0,${most - 1}}$`;
 
@@ -55,7 +55,7 @@ export const sortByText = z
   .refine(isSortBy, `must be up to ${mostSorts} different ones of ${challanSortKeys.join(', ')}`)
   .register(documented, {
     type: 'string',
-    // None twice.
+    // The lookahead refuses a list that has a word twice.
     pattern: listOf(challanSortKeys, mostSorts).replace('^', '^(?!(.*,)?(\\w+),(.*,)?\\2(,|$))'),
   });
 export const sortOrderText = z
@@ -67,13 +67,13 @@ export const sortOrderText = z
     description: 'One for all, or one for each of sortBy',
   });
 
-/** Of a query string. */
+/** The order in a query string. */
 export const orderQuery = {
   sortBy: optionalQuery(sortByText).transform((value) => value ?? usualOrder.sortBy),
   sortOrder: optionalQuery(sortOrderText).transform((value) => value ?? usualOrder.sortOrder),
 };
 
-/** The columns of a file: those that a table shows, in its order. */
+/** The columns of a file: those that the table on the screen shows, in its order. */
 export const columnsOfFile = z
   .array(z.enum(columnFields))
   .min(1, 'must have at least one column')

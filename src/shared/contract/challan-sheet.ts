@@ -10,7 +10,7 @@ import { vehicleDetails } from './trucks.ts';
 /** The entry sheet (docs/specification.md §20.4): many challans checked and created at once. */
 export const mostSheetRows = 1_000;
 
-/** What the client calls a row; the answer names it so. */
+/** The client's own key of a row, by which the answer names the row. */
 const rowKey = text(50, { required: 'is required' });
 
 const rowsOf = <R extends z.ZodType<{ key: string }>>(row: R) =>
@@ -20,7 +20,7 @@ const rowsOf = <R extends z.ZodType<{ key: string }>>(row: R) =>
     .max(mostSheetRows, `must be at most ${mostSheetRows} at once`)
     .refine((rows) => new Set(rows.map(({ key }) => key)).size === rows.length, 'must each have a key of their own');
 
-/** As typed: a cell that says nothing readable finds nothing. */
+/** A cell as it was typed. What cannot be read finds nothing. */
 const cell = z.string({ error: 'must be text' }).optional();
 
 export const sheetCheckInput = z.strictObject({
@@ -40,7 +40,7 @@ export const sheetCheckInput = z.strictObject({
 });
 export type SheetCheckInput = z.output<typeof sheetCheckInput>;
 
-/** An owner of this name, with what tells it from its namesakes. */
+/** An owner with the name that was asked for, and what tells it from others with the same name. */
 const ownerCandidate = z.object({
   id: z.string(),
   name: z.string(),
@@ -52,25 +52,25 @@ const ownerCandidate = z.object({
 });
 const pumpCandidate = z.object({ id: z.string(), name: z.string(), address: z.string() });
 
-/** One for each text that was asked, letter for letter as it was sent. */
+/** What was found for each text; `asked` is the text exactly as it was sent. */
 const answersOf = <F extends z.ZodType>(found: F) => z.array(z.object({ asked: z.string(), found }));
 
-/** Names are compared without case and repeated spaces. More than one is found where several have the name. */
+/** Names are compared without case and repeated spaces. Several records are found where they have the same name. */
 export const sheetCheck = z.object({
   vehicles: answersOf(vehicleDetails.nullable()),
-  /** Of owners and discounters. */
+  /** The names of owners and of discounters. */
   owners: answersOf(z.array(ownerCandidate)),
   tags: answersOf(z.array(tagReference)),
   petrolPumps: answersOf(z.array(pumpCandidate)),
-  /** Of the last challan of each owner that was found and has one: what the form fills in (docs/specification.md §8.3.2). */
+  /** The TDS percentage of each found owner's last challan, which the form fills in (docs/specification.md §8.3.2). */
   lastTds: z.array(z.object({ ownerId: z.string(), tdsPercentage: amountOut })),
-  /** Rows with stored challans that may be the same trip (docs/specification.md §8.2.6), at most three of each. */
+  /** The rows that may be the trip of a stored challan (docs/specification.md §8.2.6), with at most three challans each. */
   twins: z.array(z.object({ key: z.string(), sameTp: z.array(challanReference), sameTrip: z.array(challanReference) })),
 });
 export type SheetCheck = z.output<typeof sheetCheck>;
 
-// The input is what a client should send; the output is what it may have sent.
-/** A row is checked by itself as the body of POST /challans, so that one that is wrong is named and not the request. */
+// The input type is what a client should send; the output type is what it may in fact have sent.
+/** The server checks each row by itself as a body of POST /challans, so that it names a wrong row and can keep the others. */
 const sheetRow = z.looseObject({ key: rowKey }).register(documented, {
   description: 'The fields of POST /challans, and the key by which the answer names the row.',
   additionalProperties: true,
@@ -78,28 +78,28 @@ const sheetRow = z.looseObject({ key: rowKey }).register(documented, {
 
 export const sheetInput = z.strictObject({
   rows: rowsOf(sheetRow),
-  /** 'all': one wrong row, and nothing is written. 'valid': the right ones are written. */
+  /** 'all': a single wrong row prevents everything. 'valid': the valid rows are written. */
   mode: z.enum(['all', 'valid']),
 });
 
-/** Why a row is refused: what POST /challans answers for it. */
+/** A refused row with the error that POST /challans would answer for it. */
 export const refusedRow = z.object({
   key: z.string(),
-  // One of them, by the server's own type.
+  // The server sends only error codes; the document of the API calls it a text.
   code: z.string() as unknown as z.ZodType<ErrorCode>,
   message: z.string(),
   fields: z.record(z.string(), z.string()),
 });
 export type RefusedRow = z.output<typeof refusedRow>;
 
-/** Nothing was written: `data` of a ROWS_REFUSED. */
+/** `data` of a 400 ROWS_REFUSED: nothing was written. */
 export interface RowsRefused {
   refused: RefusedRow[];
 }
 
 export const sheetResult = z.object({
   batch,
-  /** In the order of the rows. */
+  /** The created challans in the order of the rows. */
   created: z.array(
     z.object({ key: z.string(), id: z.string(), challanNumber: z.string(), netAmountPayable: amountOut }),
   ),

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { answerShape } from './challan-fields.ts';
 import { instant, total } from './scalars.ts';
 
-/** A transport delivery slip. */
+/** A challan: the delivery slip of one truck trip. */
 export const challan = z.object(answerShape);
 export type Challan = z.output<typeof challan>;
 
-/** Over the whole filter, never the page (docs/specification.md §3.4). */
+/** The sums of the whole filter, never of a page (docs/specification.md §3.4). */
 export const challanSummary = z.object({
   totalCount: z.number(),
   totalAmount: total,

@@ -7,7 +7,7 @@ import { endpoint, workbook } from './define.ts';
 import { filterBody, inRangeOrder } from './filters.ts';
 import { documented, id, ids, signedTotal, total, trueOrFalse } from './scalars.ts';
 
-/** What can be set on many challans at once. None of them is a field whose change clears the HSD verification. */
+/** The fields that can be set on many challans at once. Changing one of them never clears the HSD verification. */
 export const fieldsOfMany = [
   'tag',
   'depositedAt',
@@ -18,10 +18,10 @@ export const fieldsOfMany = [
 ] as const satisfies readonly TypedField[];
 export type FieldOfMany = (typeof fieldsOfMany)[number];
 
-/** One act changes at most as many challans, so that it is done within the time of a call. */
+/** A bulk change has at most so many challans, so that it is done within the time limit of a call. */
 export const mostAtOnce = 20_000;
 const inWords = mostAtOnce.toLocaleString('en-IN');
-/** Never cut off in silence: a larger selection is refused as a whole. */
+/** The message for a larger selection. It is refused as a whole: changing only a part of it would not be noticed. */
 export const tooManyAtOnce = (count: number): string =>
   `${count > mostAtOnce ? `More than ${inWords}` : count.toLocaleString('en-IN')} challans are selected, but at most ${inWords} can be changed at once; narrow the filter.`;
 
@@ -62,41 +62,41 @@ export const selectionOfMany = z.discriminatedUnion('by', [
 ]);
 export type SelectionOfMany = z.output<typeof selectionOfMany>;
 
-/** Challans that cannot be changed, by the sentence that says why; some of them by number. */
+/** Challans that cannot be changed for the same reason. Only some of them are named. */
 const refusedGroup = z.object({ reason: z.string(), count: z.number(), challanNumbers: z.array(z.string()) });
 export const namedInGroup = 5;
 
 const figures = {
   changedCount: z.number(),
-  /** The net of those that change, before the change. */
+  /** The net amount of the challans that change, before the change. */
   changedAmount: total,
-  /** By how much that sum changes. A deleted challan keeps its net. */
+  /** How much the change adds to that sum. A deleted challan keeps its net amount. */
   netChange: total,
   /** Paid challans, which stay as they are. */
   paidCount: z.number(),
-  /** Those that are as asked already. */
+  /** Challans that have the wanted value already. */
   sameCount: z.number(),
   refused: z.array(refusedGroup),
 };
 
-/** What the act would do to the selection as it is now. */
+/** What the action would do to the selection as it is now. */
 export const previewOfMany = z.object({
   count: z.number(),
   totalAmount: total,
   ...figures,
-  /** Chosen challans that are not there any more. */
+  /** Chosen challans that no longer exist. */
   goneCount: z.number(),
-  /** Of a payment: owners whose sum is negative, and who are left out; what was carried and is deducted from the others. */
+  /** For a payment: the owners that are left out because their sum is negative, and what is deducted from the others. */
   ...negativeOwners,
   deductedAmount: total,
-  /** Of every challan of the selection with its version. */
+  /** A hash over the ids and versions of all challans in the selection. */
   fingerprint: z.string(),
 });
 export type PreviewOfMany = z.output<typeof previewOfMany>;
 
 export const doneToMany = z.object({
   ...figures,
-  /** The batch that can be undone; null where nothing was changed, and of a payment. */
+  /** The batch that can be undone; null where nothing was changed, and for a payment. */
   batch: z.object({ id: z.string(), number: z.string() }).nullable(),
   payment: z.object({ batchId: z.string(), number: z.string(), totalAmount: total }).nullable(),
 });
@@ -126,7 +126,7 @@ export const challansBulk = {
     roles,
     body: z.strictObject({
       ...asked,
-      /** What the preview said; anything else is refused. */
+      /** The figures of the preview; when they are no longer true, the change is refused. */
       expected: z
         .strictObject({ count: z.number().int().min(0), totalAmount: signedTotal, fingerprint: z.string().max(64) })
         .optional(),

@@ -21,22 +21,22 @@ import {
   trueOrFalse,
 } from './scalars.ts';
 
-/** GET /challans; startDate and endDate are the loading date. */
+/** GET /challans; startDate and endDate are days of the loading date. */
 export const challanListQuery = inRangeOrder(
   z.object({ ...pageQuery, ...orderQuery, ...filterQuery(challanListFilters) }),
   challanListFilters,
 );
 
-/** The filters of the CSV export: a body, so booleans are booleans and an absent key is no filter. */
+/** The filters of the export. They are in a body, so booleans are booleans and an absent key means no filter. */
 const challanExportFilters = inRangeOrder(z.strictObject(filterBody(challanFileFilters)), challanFileFilters);
 
-/** The resources that count or sum challans. */
+/** The resources whose data count or sum challans. */
 const everySum = ['challans', 'bank-statement', 'accounting', 'dashboard', 'tags'] as const;
 
-/** 1,000 rows with long texts in them. */
+/** Enough for 1,000 rows with long texts. */
 const sheetBytes = 4 * 1024 * 1024;
 
-/** Columns and order as a screen has them; without columns those of the file (docs/specification.md §13.2). */
+/** Columns and order of the screen; without columns the file has its own (docs/specification.md §13.2). */
 const exportBody = z.strictObject({
   filters: challanExportFilters,
   columns: columnsOfFile.optional(),

@@ -4,16 +4,16 @@ import { endpoint } from './define.ts';
 import { instant, pageQuery, pagination, sortQuery, total } from './scalars.ts';
 
 /**
- * With more marks than this a plot is hard to read and its marks are too narrow to click: beyond 60 weeks the marks are
- * months, beyond 60 months they are years.
+ * The most marks of a plot: more are hard to read and too narrow to click. Beyond 60 weeks the marks are months, beyond 60
+ * months they are years.
  */
 export const mostPeriods = 60;
 const periodUnits = ['week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof periodUnits)[number];
 
 /**
- * Challans deposited from one day to another, both included. The days are those of the week (Monday to Sunday), month
- * or year that are inside the requested range, so a list of these days has exactly these challans.
+ * The challans deposited in a week (Monday to Sunday), month or year. Both days are included. The first and the last
+ * period are cut to the requested range, so that a list of the period's days has exactly these challans.
  */
 export const period = z.object({
   startDate: z.string(),
@@ -27,10 +27,13 @@ export const period = z.object({
 });
 export type Period = z.output<typeof period>;
 
-/** Days since the deposited day, today's in Asia/Kolkata; a day still to come counts as 0. The last two have no end. */
+/**
+ * Unpaid challans by the days from the deposited day to today in Asia/Kolkata; a deposited day in the future counts as 0.
+ * The last two buckets have no upper end.
+ */
 export const ageBuckets = ['days0to7', 'days8to15', 'days16to30', 'days31to45', 'over45', 'notDeposited'] as const;
 export type AgeBucket = (typeof ageBuckets)[number];
-/** The oldest age of each bucket that has one, in days. */
+/** The highest age of a bucket in days. */
 export const oldestDays = { days0to7: 7, days8to15: 15, days16to30: 30, days31to45: 45 } as const;
 
 const unpaid = z.object({ count: z.number(), amount: total });

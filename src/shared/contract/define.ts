@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { paginationKeys } from './scalars.ts';
 
-/** The records that have a history, and the resource of each; the path of its history follows from that. */
+/** The records that have a history, each with its resource, which gives the path of the history its beginning. */
 export const recorded = {
   owner: 'owners',
   truck: 'trucks',
@@ -14,7 +14,7 @@ export const recorded = {
 } as const;
 export type HistoryRecord = keyof typeof recorded;
 
-/** The nouns of the product: a resource's cached data is what a write may change (see `touches`). */
+/** The nouns of the product. The client caches data by resource, and a write names those that it changes (`touches`). */
 export const resources = [
   ...Object.values(recorded),
   'session',
@@ -43,16 +43,16 @@ export type Resource = (typeof resources)[number];
 export type AccountRole = 'admin' | 'subadmin';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An answer that is not JSON: a streamed file (CSV or an Excel workbook), or nothing at all (204). */
+/** Answers that are not JSON: a file, or nothing at all (204). CSV files and Excel workbooks are streamed. */
 export const file = { kind: 'file', type: 'text/csv' } as const;
 export const workbook = {
   kind: 'file',
   type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 export const pdf = { kind: 'file', type: 'application/pdf' } as const;
-/** Bytes as they were stored: a bank's own format. */
+/** Bytes exactly as they were stored: a file in a bank's format. */
 export const binary = { kind: 'file', type: 'application/octet-stream' } as const;
-/** Several files in one. */
+/** Several files in one archive. */
 export const archive = { kind: 'file', type: 'application/zip' } as const;
 export const empty = { kind: 'empty' } as const;
 export type FileAnswer = typeof file | typeof workbook | typeof binary | typeof pdf | typeof archive;
@@ -73,36 +73,36 @@ export interface Endpoint<
   /** Under /api, parameters in braces: `/owners/{id}`. */
   readonly path: string;
   readonly summary: string;
-  /** 'public' needs no session; otherwise the roles that may call. */
+  /** 'public' needs no session; otherwise only these roles may call. */
   readonly roles: 'public' | readonly AccountRole[];
   readonly params: P;
   readonly query: Q;
-  /** Strict: an unknown key is 400 UNKNOWN_FIELD. */
+  /** A strict object: an unknown key is 400 UNKNOWN_FIELD. */
   readonly body: B;
-  /** The JSON body beside `success: true`, or `file`, or `empty`. */
+  /** The JSON answer without its `success: true`, or a file, or `empty`. */
   readonly answer: A;
   readonly status: 200 | 201 | 204;
-  /** Error codes of this call, besides those that every call may answer (see `commonErrors`). */
+  /** Error codes of this call, without those that follow from its shape or that every call has (see `allErrors`). */
   readonly errors: readonly ErrorCode[];
-  /** A POST that only reads: its parameters are too long for an address. */
+  /** true for a GET, and for a POST that only reads because its parameters are too long for a URL. */
   readonly reads: boolean;
-  /** Resources whose cached data this write may change; the client invalidates them by this list alone. */
+  /** Resources whose cached data this write may change. The client invalidates exactly these. */
   readonly touches: readonly Resource[];
-  /** Honours an Idempotency-Key: the stored answer is written in the transaction of the write. */
+  /** Accepts an Idempotency-Key. The answer is stored in the transaction of the write, and a retry gets it again. */
   readonly idempotent: boolean;
-  /** multipart/form-data with one file in the field `file` instead of a JSON body. */
+  /** The body is multipart/form-data with one file in the field `file`. */
   readonly upload: boolean;
   /**
-   * Handles only requests whose query has these values; another endpoint with the same method and path handles the rest
-   * (`GET /challans/bank-report` and the same with `format=csv`).
+   * Only requests whose query has these values belong to this endpoint. Another endpoint with the same method and path
+   * gets the others (`GET /challans/bank-report` with and without `format=csv`).
    */
   readonly when: Readonly<Record<string, string>> | undefined;
   /**
-   * A long call: its transaction is aborted when the client goes before the answer, so that of a write that was cancelled
-   * nothing stays, and it has a time limit of a minute.
+   * A long call with a time limit of a minute. Its transaction is aborted when the client disconnects before the answer, so
+   * that a cancelled write leaves nothing behind.
    */
   readonly stopsWithClient: boolean;
-  /** A read that may be a moment old: it may be asked of a replica (docs/running.md §6). */
+  /** A read whose data may be a moment old, so that a replica may answer it (docs/running.md §6). */
   readonly mayLag: boolean;
   /** Largest request body in bytes. */
   readonly bodyLimit: number;
@@ -145,8 +145,7 @@ export function endpoint<
     path: spec.path,
     summary: spec.summary,
     roles: spec.roles,
-    // An absent shape is `undefined`, which is what P, Q and B default to; the optional key alone hides that from the
-    // compiler.
+    // Safe: an absent shape is `undefined`, which P, Q and B default to. The compiler cannot see that of an optional key.
     params: spec.params as P,
     query: spec.query as Q,
     body: spec.body as B,
@@ -164,11 +163,11 @@ export function endpoint<
   };
 }
 
-/** Every change of a record is added to its history. */
+/** Every write adds to the history of a record, so its cached data change too. */
 const withHistory = (touches: readonly Resource[]): readonly Resource[] =>
   touches.length === 0 ? touches : [...new Set<Resource>([...touches, 'history'])];
 
-/** What a caller passes for one shape (before parsing), and what a handler gets (after it). */
+/** The type that a caller passes for a shape, before parsing, and the type that a handler gets after it. */
 type Input<S extends Shape> = S extends z.ZodObject ? z.input<S> : undefined;
 type Output<S extends Shape> = S extends z.ZodObject ? z.output<S> : undefined;
 
@@ -188,13 +187,13 @@ export type QueryOf<E extends Endpoint> = Output<E['query']>;
 export type QueryInput<E extends Endpoint> = Input<E['query']>;
 export type BodyOf<E extends Endpoint> = Output<E['body']>;
 export type BodyInput<E extends Endpoint> = Input<E['body']>;
-/** The JSON answer beside `success`; `FileAnswer`/`EmptyAnswer` answers have none. */
+/** The JSON answer without `success`; undefined for files and empty answers. */
 export type AnswerOf<E extends Endpoint> = E['answer'] extends z.ZodObject ? z.output<E['answer']> : undefined;
 
-/** Codes any call may answer, so that an endpoint lists only its own. */
+/** Error codes that any call may answer. */
 export const commonErrors: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'TOO_MANY_REQUESTS'];
 
-/** All codes this endpoint may answer: its own, the common ones, and those its shape implies. */
+/** All error codes that an endpoint may answer: its own, the common ones, and those that follow from its shape. */
 export function allErrors(e: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...e.errors, ...commonErrors]);
   if (e.roles !== 'public') codes.add('UNAUTHORIZED').add('FORBIDDEN');
@@ -202,7 +201,7 @@ export function allErrors(e: Endpoint): ErrorCode[] {
   if (e.params && 'id' in e.params.shape) codes.add('INVALID_ID');
   if (e.query) codes.add('VALIDATION_ERROR');
   if (e.query && paginationKeys.some((key) => key in (e.query?.shape ?? {}))) codes.add('INVALID_PAGINATION');
-  // Also where no body is expected: a body that is sent is parsed first.
+  // This includes calls without a body: the server parses a body that is sent before it looks at the call.
   if (e.method !== 'GET' && !e.upload) {
     codes.add('UNKNOWN_FIELD').add('INVALID_JSON').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   }

@@ -10,7 +10,7 @@ import { tagUsage } from './tags.ts';
 
 const stateAtBank = z.object({ fileNumber: z.string(), lineCount: z.number(), state: z.string() });
 
-/** What a selection has become: the new preview of a bulk change, count and sum of a payment. */
+/** What a selection has become: the new preview of a bulk change, or the count and sum of a payment. */
 function selectionOf({ path, resource }: Endpoint): z.ZodType | undefined {
   if (resource === 'bank-files') return undefined;
   if (!path.endsWith('/selection/change')) return selectionNow;
@@ -18,7 +18,7 @@ function selectionOf({ path, resource }: Endpoint): z.ZodType | undefined {
 }
 
 const dataOf: Partial<Record<ErrorCode, (endpoint: Endpoint) => z.ZodType | undefined>> = {
-  /** The record as it is now. */
+  // The record as it is now.
   VERSION_CONFLICT: ({ answer }) => ('kind' in answer ? undefined : (answer.shape.data as z.ZodType | undefined)),
   SELECTION_CHANGED: selectionOf,
   ROWS_REFUSED: () => z.object({ refused: z.array(refusedRow) }),
@@ -28,9 +28,9 @@ const dataOf: Partial<Record<ErrorCode, (endpoint: Endpoint) => z.ZodType | unde
   OWNER_IN_USE: () => z.object({ totalChallans: z.number() }),
   TAG_IN_USE: () => z.object({ usage: tagUsage }),
   HSD_CHANGED: () => hsdChangedNow,
-  /** Of a table whose columns were not found. */
+  // Only for a table whose columns were not found.
   INVALID_FILE: ({ resource }) => (resource === 'hsd-verification' ? hsdColumnsToChoose : undefined),
 };
 
-/** What a refusal of this call with this code may carry as `data`; undefined: nothing. */
+/** The schema of the `data` that this call may send with an error code; undefined: it sends none. */
 export const errorDataOf = (endpoint: Endpoint, code: ErrorCode): z.ZodType | undefined => dataOf[code]?.(endpoint);

@@ -1,6 +1,6 @@
 /**
- * Every error code of the API and its HTTP status. `code` is what a program reads; `message` is the one sentence a
- * person reads. Source: docs/specification.md §14.4.
+ * Every error code of the API with its HTTP status (docs/specification.md §14.4). In an error, programs read the `code`
+ * and people read the `message`, which is one sentence.
  */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
@@ -53,7 +53,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** The body of every failure. `fields` maps a request field to its own message; `data` comes with a conflict. */
+/** The body of every error. `fields` gives a message for each wrong field; some codes have `data` (error-data.ts). */
 export interface ErrorBody {
   success: false;
   message: string;

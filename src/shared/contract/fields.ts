@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { amountOut, instant } from './scalars.ts';
 
-/** How the fields of a record are declared: see challan-fields.ts. */
+/** How the fields of records are declared. challan-fields.ts uses the first part, the other records use RecordField. */
 
-/** What a field holds; a record is another one that the challan names. */
+/** What a field holds. A 'record' is another record that the field names. */
 export type FieldKind =
   | 'text'
   | 'identifier'
@@ -18,18 +18,18 @@ export type FieldKind =
   | 'flag'
   | 'record';
 
-/** Who says what a field holds: a person; the calculation; or the server, by other means than a save. */
+/** Who sets a field: a person, the calculation, or the server by other means than a save. */
 export type Origin = 'typed' | 'derived' | 'server';
 
 interface Field<K extends FieldKind, O extends Origin, A extends z.ZodType, I extends z.ZodType | null> {
   kind: K;
   origin: O;
-  /** A date's column ends in _at and has its day beside it, ending in _on. */
+  /** The column of a date ends in _at; a second column with its day ends in _on. */
   column: string;
   label: string;
-  /** Of an answer. */
+  /** The schema of the field in an answer. */
   answer: A;
-  /** Of a body; null: it cannot be sent. */
+  /** The schema of the field in a body; null: it cannot be sent. */
   input: I;
 }
 
@@ -66,7 +66,7 @@ export const typedOrNull = <K extends PlainKind, I extends z.ZodType>(
   return { ...typed(kind, column, label, input), answer };
 };
 
-/** It may be sent, and is compared with what the server computes (AMOUNT_MISMATCH). */
+/** A computed field. It may be sent, and is then compared with what the server computes (AMOUNT_MISMATCH). */
 export const derived = <K extends 'money' | 'weight', I extends z.ZodType>(
   kind: K,
   column: string,
@@ -74,6 +74,7 @@ export const derived = <K extends 'money' | 'weight', I extends z.ZodType>(
   input: I,
 ): Field<K, 'derived', Answers[K], I> => ({ kind, origin: 'derived', column, label, answer: answers[kind], input });
 
+/** A field that the server sets. It cannot be sent. */
 export const kept = <K extends PlainKind>(
   kind: K,
   column: string,
@@ -92,7 +93,7 @@ export const keptOrNull = <K extends PlainKind>(kind: K, column: string, label: 
   return { ...kept(kind, column, label), answer };
 };
 
-/** In a body and in the database the id, in an answer the record; the id's name ends in Id. */
+/** A field that names another record: by its id in a body and in the database (`tagId`), as the record in an answer. */
 export const named = <A extends z.ZodType, I extends z.ZodType>(
   column: string,
   label: string,
@@ -107,28 +108,31 @@ export const named = <A extends z.ZodType, I extends z.ZodType>(
   input,
 });
 
-/** A field of master data that people enter. One table for each resource, read by form, details, grid and history. */
+/**
+ * A field of master data that people enter. Each resource has one table of them, which form, details, grid and history
+ * read.
+ */
 export interface RecordField {
-  /** On the form, in the details and in the history. */
+  /** The label on the form, in the details and in the history. */
   label: string;
   kind: FieldKind;
-  /** Over its column in a grid, where that is not the label. */
+  /** The heading of its column in a grid, where it differs from the label. */
   heading?: string;
-  /** The words of a yes or no: [true, false]. */
+  /** The words for the values of a flag: [true, false]. */
   words?: readonly [string, string];
-  /** Its value is the id of one of these, and is shown by its name. */
+  /** Its value is the id of such a record, whose name is shown. */
   names?: 'owners' | 'tags' | 'petrol_pumps';
-  /** Never shown: of a change only that it was made. */
+  /** Its values are never shown; the history says only that it was changed. */
   isSecret?: true;
-  /** Changed in its cell of the list. */
+  /** How it is edited in its cell of the list; absent: it is not. */
   inCell?: 'text' | 'lines' | 'owner';
 }
 
-/** The columns of a list whose cells are edited: those of its fields, unless a column is named otherwise. */
+/** The columns of a list whose cells can be edited. `renamed` gives the columns that are not named like their field. */
 export const columnsInCells = (
   fields: Readonly<Record<string, RecordField>>,
   renamed: Readonly<Record<string, string>> = {},
 ): readonly string[] => Object.keys(fields).flatMap((name) => (fields[name]?.inCell ? [renamed[name] ?? name] : []));
 
-/** A field for each that a body can have: one that is left out does not compile. */
+/** The table of a resource's fields. It has to have every field of the body, else the code does not compile. */
 export type FieldsOf<Body extends z.ZodType> = Readonly<Record<keyof z.input<Body> & string, RecordField>>;

@@ -22,14 +22,14 @@ import {
   trueOrFalse,
 } from './scalars.ts';
 
-/** The schemas of a list's filters, derived from its table: of a query string, of a body, and of an answer. */
+/** Derives the schemas of a list's filters from their table: for a query string, for a body and for an answer. */
 
 const orNone = z.literal('none');
 const contained = text(200);
 const idChoice = z.union([orNone, id], { error: 'must be an id or none' });
 const dayChoice = z.union([orNone, day], { error: 'must be a date such as 2026-04-01, or none' });
 
-/** true/false, also the words of the choice: paid/unpaid. */
+/** Accepts true and false, and also the words of the choice, such as paid and unpaid. */
 function choiceQuery<const On extends string, const Off extends string>({ words: [on, off] }: ChoiceFilter<On, Off>) {
   const words = ['true', 'false', on, off] as const;
   return optionalQuery(
@@ -41,9 +41,8 @@ function choiceQuery<const On extends string, const Off extends string>({ words:
   );
 }
 
-/** One of the filter's words. */
 const oneOfQuery = <const Word extends string>({ words }: OneOfFilter<Word>) =>
-  // There is at least one.
+  // Safe: there is at least one word.
   optionalQuery(z.enum(words as readonly [Word, ...Word[]], { error: `must be one of ${words.join(', ')}` }));
 
 const dayQuery = optionalQuery(day);
@@ -98,7 +97,7 @@ type QueryShape<T extends FilterTable> = {
       : ReturnType<(typeof querySchemas)[T[N]['kind']]>;
 };
 
-/** The shape that `schemaOf` gives for the filters of a table. */
+/** The shape with the schema that `schemaOf` gives for each filter of a table. */
 function shapeOf<T extends FilterTable>(
   table: T,
   schemaOf: (filter: T[keyof T]) => z.ZodType,
@@ -106,34 +105,34 @@ function shapeOf<T extends FilterTable>(
   return Object.fromEntries(filterNames(table).map((name) => [name, schemaOf(table[name])]));
 }
 
-/** Of a query string, where absent, empty and `null` all mean "no filter". */
+/** The filters in a query string, where absent, empty and `null` all mean "no filter". */
 export function filterQuery<T extends FilterTable>(table: T): QueryShape<T> {
   return shapeOf(table, (filter) => {
-    // The function of a filter's own kind takes that filter.
+    // Safe: the function for a filter's kind accepts that filter.
     const schemaOf = querySchemas[filter.kind] as (filter: T[keyof T]) => z.ZodType;
     return schemaOf(filter);
   }) as QueryShape<T>;
 }
 
-/** Of a body, where an absent key means "no filter". */
+/** The filters in a body, where an absent key means "no filter". */
 export function filterBody<T extends FilterTable>(table: T) {
   type Shape = { [N in keyof T]: z.ZodOptional<BodySchema<T[N]['kind']>> };
   return shapeOf(table, ({ kind }) => bodySchemas[kind].optional()) as Shape;
 }
 
-/** Of a body where null means "no filter" too. */
+/** The filters in a body where null means "no filter" as well. */
 export function nullableFilterBody<T extends FilterTable>(table: T) {
   type Shape = { [N in keyof T]: z.ZodOptional<z.ZodNullable<BodySchema<T[N]['kind']>>> };
   return shapeOf(table, ({ kind }) => bodySchemas[kind].nullable().optional()) as Shape;
 }
 
-/** Of an answer that says how a filter was understood; null is "no filter". */
+/** The filters in an answer that says how they were understood; null means "no filter". */
 export function filterAnswer<T extends FilterTable>(table: T) {
   type Shape = { [N in keyof T]: z.ZodNullable<AnswerSchema<T[N]['kind']>> };
   return shapeOf(table, ({ kind }) => answerSchemas[kind].nullable()) as Shape;
 }
 
-/** Of an answer that gives a filter back as it was sent. */
+/** The filters in an answer that repeats them as they were sent. */
 export function filterEcho<T extends FilterTable>(table: T) {
   type Shape = { [N in keyof T]: z.ZodOptional<AnswerSchema<T[N]['kind']>> };
   return shapeOf(table, ({ kind }) => answerSchemas[kind].optional()) as Shape;
@@ -145,7 +144,7 @@ export function inRangeOrder<S extends z.ZodObject>(schema: S, table: FilterTabl
     const isInOrder = of === 'days' ? (a: string, b: string) => a <= b : amountsInOrder;
     return checked.refine(
       (value) => {
-        // Both ends are texts of the schema.
+        // Safe: both ends of a range are texts in the schema.
         const { [from]: first, [to]: last } = value as Record<string, string | null | undefined>;
         return !first || !last || isInOrder(first, last);
       },
@@ -154,6 +153,6 @@ export function inRangeOrder<S extends z.ZodObject>(schema: S, table: FilterTabl
   }, schema);
 }
 
-/** What is no amount has its own message. */
+/** Text that is no amount counts as in order here, because it has an error of its own. */
 const amountsInOrder = (first: string, last: string): boolean =>
   ![first, last].every((amount) => signedAmount.safeParse(amount).success) || compare(first, last) <= 0;

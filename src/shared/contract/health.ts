@@ -2,36 +2,36 @@ import { z } from 'zod';
 import { endpoint } from './define.ts';
 import { instant } from './scalars.ts';
 
-/** What was last done about the data: a check of the books or a backup. */
+/** The last check of the books, or the last backup. */
 export const upkeepRecord = z.object({
   beganAt: instant,
-  /** null: under way, or cut off. */
+  /** null: it is still running, or it was interrupted. */
   endedAt: instant.nullable(),
   isGood: z.boolean(),
-  /** One line, without values of anybody's records. */
+  /** One line about the outcome, without values from anybody's records. */
   summary: z.string(),
-  /** When one was last good, this one or an earlier one. */
+  /** When the last good one ended: this one or an earlier one. */
   goodAt: instant.nullable(),
 });
 export type Upkeep = z.output<typeof upkeepRecord>;
 
-/** How the archive of the embedded database's log fares: what a restore to a moment is made of. */
+/** The state of the archived log of the embedded database, which a restore to a moment needs. */
 export const logRecord = z.object({
-  /** Why nothing is archived at the moment. */
+  /** Why nothing can be archived at the moment; null: archiving works. */
   trouble: z.string().nullable(),
-  /** The end of what is archived. */
+  /** The moment up to which the log is archived. */
   archivedAt: instant.nullable(),
-  /** Since when the first that is not archived waits, and how much waits. */
+  /** Since when the oldest segment waits to be archived, and how many bytes wait. */
   waitingSince: instant.nullable(),
   waitingBytes: z.number().int(),
 });
 export type LogHealth = z.output<typeof logRecord>;
 
 export const healthRecord = z.object({
-  /** null: there was none yet. */
+  /** null: there was no check yet. */
   check: upkeepRecord.nullable(),
   backup: upkeepRecord.nullable(),
-  /** null: no log is archived (WAL_DIR), or a server does it. */
+  /** null: no log is archived (WAL_DIR), or a database server archives it itself. */
   log: logRecord.nullable(),
 });
 export type Health = z.output<typeof healthRecord>;

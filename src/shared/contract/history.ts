@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint, recorded, type HistoryRecord } from './define.ts';
-
-export type { HistoryRecord };
 import { amountOut, idParams, instant, pageQuery, pagination } from './scalars.ts';
 
-/** How a value is to be written: figures and dates are sent raw and formatted for India by the client. */
+export type { HistoryRecord };
+
+/** How a value is shown. Figures and dates are sent raw, and the client formats them for India. */
 const historyValueKinds = ['text', 'money', 'weight', 'liters', 'percent', 'date'] as const;
 export type HistoryValueKind = (typeof historyValueKinds)[number];
 
@@ -13,19 +13,19 @@ const historyChange = z.object({
   /** The label on the screens: 'Rate per MT'. */
   label: z.string(),
   kind: z.enum(historyValueKinds),
-  /** In plain words ('Verified', the name of a tag, never its id); null for empty. */
+  /** The value in plain words ('Verified'; a tag's name, never its id); null: it was empty. */
   before: z.string().nullable(),
   after: z.string().nullable(),
 });
 export type HistoryChange = z.output<typeof historyChange>;
 
-/** One thing that was done to a record. */
+/** One action on a record. */
 const historyEntry = z.object({
   id: z.string(),
   at: instant,
-  /** The email of the account; 'admin' for an admin, 'another business' where the caller may not know it. */
+  /** The account's email; 'admin' for an admin; 'another business' where the caller must not know it. */
   actor: z.string(),
-  /** From which screen; '' where it is not known. */
+  /** The screen that it was done on; '' where it is not known. */
   screen: z.string(),
   /** 'Edited', 'Marked paid', 'Deactivated'. */
   action: z.string(),
@@ -39,7 +39,7 @@ export type HistoryEntry = z.output<typeof historyEntry>;
 
 const answer = z.object({ data: z.array(historyEntry), pagination });
 
-/** What was done to one record, newest first; a deleted record keeps its history. */
+/** Every call lists the history of one record, newest first. A deleted record keeps its history. */
 const shape = { method: 'GET', query: z.object(pageQuery), answer } as const;
 
 const listOf = (record: HistoryRecord) =>
@@ -51,7 +51,7 @@ const listOf = (record: HistoryRecord) =>
     roles: [record === 'subadmin' ? 'admin' : 'subadmin'],
   });
 
-/** How the document of the API calls a record, where that is not 'a' and its name. */
+/** What the API document calls a record, where 'a' and the record's name will not do. */
 const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
   owner: 'an owner',
   challan: 'a challan and its payments',
@@ -61,9 +61,9 @@ const whose: Readonly<Partial<Record<HistoryRecord, string>>> = {
 type Pascal<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capitalize<B>}` : Capitalize<S>;
 type HistoryCall<R extends HistoryRecord> = `list${Pascal<R>}`;
 
-/** 'petrol-pump' → 'listPetrolPump', the call that lists its history. */
+/** The name of the call that lists a record's history: 'petrol-pump' → 'listPetrolPump'. */
 export const historyCall = <R extends HistoryRecord>(record: R): HistoryCall<R> =>
-  // Safe: Pascal says of a type what this does with a text.
+  // Safe: HistoryCall describes the same change of a text for types.
   `list-${record}`.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as HistoryCall<R>;
 
 // Safe: the keys of the table are exactly the records.

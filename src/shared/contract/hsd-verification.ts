@@ -18,12 +18,15 @@ import {
   wholeNumber,
 } from './scalars.ts';
 
-/** Rows whose TP No is looked up with one character replaced, missing or added: a bill with more is hardly one of ours. */
+/**
+ * The most rows whose TP No is searched for near matches (one character replaced, missing or added). A bill with more rows
+ * that match nothing is hardly a bill of this business.
+ */
 export const mostLookedUp = 2_000;
 
-/** Beside what every answer has: only where the call asks for `detail` (docs/specification.md §11.5). */
+/** Additional fields of an answer, only where the call asks for `detail` (docs/specification.md §11.5). */
 const detailed = {
-  /** As the spreadsheet counts, from 1. */
+  /** The row of the spreadsheet, from 1. */
   row: z.number().optional(),
   vehicleNo: z.string().optional(),
   loadingDate: z.string().optional(),
@@ -32,16 +35,16 @@ const detailed = {
 const matched = { challanId: z.string(), tpNo: z.string(), challanNumber: z.string(), ...detailed };
 const compared = { ...matched, uploadedAmount: amountOut, challanAmount: amountOut };
 
-/** `difference` where it is within the tolerance of the challan's pump, and not none. */
+/** `difference` is present where the amounts differ by no more than the tolerance of the challan's pump. */
 const hsdMatch = z.object({ ...compared, difference: amountOut.optional() });
-/** difference = uploaded − challan, signed. */
+/** The difference is signed: uploaded − challan. */
 const hsdMismatch = z.object({ ...compared, difference: amountOut });
 const hsdAlreadyVerified = z.object({ ...matched, verifiedAt: instant });
 export type HsdMatch = z.output<typeof hsdMatch>;
 export type HsdMismatch = z.output<typeof hsdMismatch>;
 export type HsdAlreadyVerified = z.output<typeof hsdAlreadyVerified>;
 
-/** A challan that a row could be of: its TP No has zeros in front, or one other character. */
+/** A challan that a row may mean: its TP No has other leading zeros, or differs in one character. */
 const hsdCandidate = z.object({
   challanId: z.string(),
   challanNumber: z.string(),
@@ -61,24 +64,24 @@ const hsdNotFound = z.object({
   row: z.number(),
   tpNo: z.string(),
   uploadedAmount: amountOut,
-  /** What the bill says, '' where it does not. */
+  /** The vehicle and the date of the bill; '' where it has none. */
   vehicleNo: z.string(),
   date: z.string(),
   near: z.array(hsdCandidate),
-  /** How many challans fit; `near` has the first of them, those of the same amount first. */
+  /** How many challans fit. `near` has the first of them, beginning with those of the same amount. */
   nearCount: z.number(),
-  /** One challan fits, and it fits no other row. */
+  /** Exactly one challan fits, and it fits no other row. */
   isUnique: z.boolean(),
 });
 export type HsdNotFound = z.output<typeof hsdNotFound>;
 
-/** A row of the bill's own sum; `rowsAmount`: what the rows above it come to. */
+/** A row with a total of the bill; `rowsAmount` is the sum of the rows above it. */
 const hsdTotal = z.object({ row: z.number(), text: z.string(), amount: amountOut.nullable(), rowsAmount: total });
 export type HsdTotal = z.output<typeof hsdTotal>;
 
 const hsdDetail = z.object({
   uploadId: z.string(),
-  /** As it was named, or the only one of the challans that were found. */
+  /** The pump that the call named, or else the only pump of the challans that were found. */
   petrolPump: z.object({ id: z.string(), name: z.string() }).nullable(),
   totals: z.array(hsdTotal),
   notFound: z.array(hsdNotFound),
@@ -86,15 +89,15 @@ const hsdDetail = z.object({
 export type HsdDetail = z.output<typeof hsdDetail>;
 
 /**
- * Rows of the upload result (docs/specification.md §17.7). No challan is changed by an upload; its evidence is kept
+ * The result of an upload (docs/specification.md §17.7). An upload changes no challan. What it found is kept as evidence
  * (listUploads).
  */
 const hsdUploadResult = z.object({
   /** Rows below the header with a TP No or an amount; blank rows are not counted. */
   totalRecords: z.number(),
   /**
-   * Of these, the rows that could be compared: TP No and amount could be read, the TP No occurs once in the file and on
-   * at most one challan, and that challan has a petrol pump. So it is the sum of all rows under `results`.
+   * The rows that could be compared: TP No and amount could be read, the TP No occurs once in the file and on at most one
+   * challan, and that challan has a petrol pump. It is the number of all rows under `results`.
    */
   validRecords: z.number(),
   /** totalDiscrepancies = amount mismatches + already verified + TP numbers not found. */
@@ -107,24 +110,24 @@ const hsdUploadResult = z.object({
       tpNotFound: z.array(z.string()),
     }),
   }),
-  /** One sentence each, with the row's number: 'Row 12: TP No is empty'. */
+  /** A sentence with the row's number for each row that could not be compared: 'Row 12: TP No is empty'. */
   processingErrors: z.array(z.string()),
   /** Only where the call asks for it. */
   detail: hsdDetail.optional(),
 });
 export type HsdUploadResult = z.output<typeof hsdUploadResult>;
 
-/** The evidence of an upload: the file itself is not kept. */
+/** The evidence of an upload. The file itself is not kept. */
 const hsdUpload = z.object({
   id: z.string(),
   fileName: z.string(),
-  /** Of the file's bytes, in hexadecimal. */
+  /** The hash of the file's bytes, in hexadecimal. */
   sha256: z.string(),
   totalRecords: z.number(),
   validRecords: z.number(),
   validMatches: z.number(),
   totalDiscrepancies: z.number(),
-  /** How many of its valid matches were verified by bulk-verify since; null while none was. */
+  /** How many of its valid matches bulk-verify has verified since; null: none. */
   verifiedCount: z.number().nullable(),
   createdAt: instant,
   /** Email of the account. */
@@ -132,12 +135,12 @@ const hsdUpload = z.object({
 });
 export type HsdUpload = z.output<typeof hsdUpload>;
 
-/** A challan that changed since the newest upload matched it. */
+/** A challan that was changed after the newest upload had matched it. */
 export const hsdChanged = z.object({
   challanId: z.string(),
   challanNumber: z.string(),
   tpNo: z.string(),
-  /** The HSD amount that was compared, and the current one; equal where only TP No or pump changed. */
+  /** The HSD amount that was compared, and the present one. They are equal where only the TP No or the pump changed. */
   matchedAmount: amountOut,
   challanAmount: amountOut,
   hasOtherTp: z.boolean(),
@@ -156,14 +159,14 @@ export type HsdReview = z.output<typeof hsdReview>;
 export const hsdChangedNow = z.object({ changed: z.array(hsdChanged) });
 
 /**
- * How an upload is to be read. Rows and columns count from 1, as a spreadsheet shows them; `headingRow` 0: the file has
- * none.
+ * How to read an upload. Rows and columns count from 1, as a spreadsheet shows them. `headingRow` 0 means that the file
+ * has no headings.
  */
 const uploadQuery = z
   .object({
-    /** Whose bill it is: its columns are read as they were chosen before, and a choice is remembered for it. */
+    /** The pump of the bill. Its columns are read as they were chosen before, and a new choice is remembered. */
     petrolPumpId: optionalQuery(id),
-    /** Rows of totals are recognised, the pump's tolerance applies, near matches are looked for, and the rows are kept. */
+    /** With it rows of totals are recognised, the pump's tolerance applies, near matches are found, and rows are kept. */
     detail: optionalQuery(z.literal('true', { error: 'must be true' })),
     sheet: optionalQuery(text(100)),
     headingRow: optionalQuery(wholeNumber(0, HSD_HEADER_ROWS)),
@@ -181,7 +184,7 @@ const uploadQuery = z
   });
 export type HsdUploadQuery = z.output<typeof uploadQuery>;
 
-/** `data` of a 400 INVALID_FILE whose columns can be chosen: the first rows, and what they look like. */
+/** `data` of a 400 INVALID_FILE when a person can choose the columns: the first rows, and a guess. */
 export const hsdColumnsToChoose = z.object({
   /** '' for a .csv file. */
   sheet: z.string(),
@@ -194,28 +197,28 @@ export const hsdColumnsToChoose = z.object({
 });
 export type HsdColumnsToChoose = z.output<typeof hsdColumnsToChoose>;
 
-/** A pump's bills of a month: billed = verified + open + disputed. */
+/** The bills of one pump in one month: billed = verified + open + disputed. */
 const hsdLedgerLine = z.object({
-  /** Of pump and month. */
+  /** Made of the pump and the month. */
   id: z.string(),
   petrolPump: z.object({ id: z.string(), name: z.string() }),
   /** YYYY-MM */
   month: z.string(),
   rowCount: z.number(),
   billedAmount: total,
-  /** Of challans whose HSD is verified now. */
+  /** The part whose challans have a verified HSD now. */
   verifiedAmount: total,
-  /** Matches that nobody has verified yet. */
+  /** The part that matches and that nobody has verified yet. */
   openAmount: total,
   disputedAmount: total,
 });
 export type HsdLedgerLine = z.output<typeof hsdLedgerLine>;
 
-/** What is remembered of a pump's bills. */
+/** What is remembered about the bills of a pump. */
 const hsdPumpSettings = z.object({
-  /** In ₹: how far an amount of its bill may be from the challan's and still match. */
+  /** By how many rupees an amount of its bills may differ from the challan's and still match. */
   tolerance: amountOut,
-  /** The chosen columns, '' where its files have no headings; null while none were chosen. */
+  /** The headings of the chosen columns, '' where its files have none; null: no columns were chosen yet. */
   columns: z.object({ tpHeading: z.string(), amountHeading: z.string() }).nullable(),
 });
 export type HsdPumpSettings = z.output<typeof hsdPumpSettings>;
@@ -237,7 +240,7 @@ export const hsdVerification = {
     errors: ['INVALID_REFERENCE'],
     touches: ['hsd-verification'],
     upload: true,
-    // The file's own limit, and room for what multipart writes around it.
+    // The limit of the file, and room for what multipart adds to it.
     bodyLimit: HSD_MAX_BYTES + 64 * 1024,
   }),
   listUploads: endpoint('hsd-verification', {
@@ -299,14 +302,14 @@ export const hsdVerification = {
           z.strictObject({
             row: z.number({ error: 'must be a number' }).int().min(1),
             challanId: id,
-            /** As it was shown: another amount by now is 409 HSD_CHANGED. */
+            /** The amount that was shown. If the challan has another one by now, the answer is 409 HSD_CHANGED. */
             challanAmount: signedAmount,
           }),
           { error: 'must be a list of rows' },
         )
         .min(1, 'No row to accept')
         .max(HSD_MAX_ROWS),
-      /** Required where an amount is further off than the tolerance. */
+      /** Required where an amount differs by more than the tolerance. */
       reason: text(HSD_REASON_MAX).optional(),
     }),
     answer: z.object({ data: z.object({ verifiedCount: z.number(), skippedCount: z.number() }) }),

@@ -3,28 +3,28 @@ import { TABLE_MAX_ROWS } from '../calc/tables.ts';
 import { endpoint, workbook } from './define.ts';
 import { instant, text } from './scalars.ts';
 
-/** Import of master data, past challans and opening balances from a file or a paste (docs/specification.md §22). */
+/** Imports master data, past challans and opening balances from a file or a paste (docs/specification.md §22). */
 
 export const importKinds = ['owners', 'trucks', 'tags', 'petrol-pumps', 'challans', 'opening-balances'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 export const importStates = ['new', 'same', 'differs', 'wrong'] as const;
 export type ImportState = (typeof importStates)[number];
-/** What becomes of a row whose record is there already: it changes that one, nothing, or a second one is made. */
+/** What to do with a row whose record exists already: change that record, leave it, or create a second one. */
 export const importChoices = ['merge', 'skip', 'new'] as const;
 export type ImportChoice = (typeof importChoices)[number];
 
 export const importRow = z.object({
   state: z.enum(importStates),
-  /** One sentence a field. */
+  /** One sentence for each wrong field. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-  /** What a merge would change. */
+  /** The fields that a merge would change. */
   differences: z.array(z.object({ field: z.string(), stored: z.string(), given: z.string() })).optional(),
-  /** The record that is there already, or the earlier row of the same record; rows count from 1. */
+  /** The record that exists already, or an earlier row of the same record. Rows count from 1. */
   twin: z
     .object({ id: z.string().nullable(), row: z.number().nullable(), name: z.string(), by: z.string() })
     .optional(),
-  /** Of a row that differs. */
+  /** What can be done with a row that differs from its record. */
   choices: z.array(z.enum(importChoices)).optional(),
 });
 export type ImportRow = z.output<typeof importRow>;
@@ -45,24 +45,24 @@ const table = {
   kind: z.enum(importKinds),
   file: z.strictObject({
     name: text(200, { required: 'Please name the file' }),
-    /** Of the file's bytes; null: what was pasted, which is hashed as it is sent. */
+    /** The hash of the file's bytes; null for pasted rows, which the server hashes as they are sent. */
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')
       .nullable(),
   }),
-  /** Names of fields, one for each cell of a row. */
+  /** The name of the field that each column of the rows holds. */
   fields: z.array(z.string().max(40)).min(1, 'Choose a column for at least one field').max(40),
   rows: z
     .array(z.array(z.string().max(1_000)).max(40))
     .min(1, 'There is no row to import')
     .max(TABLE_MAX_ROWS, tooManyRows),
 };
-/** 5,000 rows of the longest texts that are usual. */
+/** Enough for 5,000 rows with the longest texts that are usual. */
 const bodyLimit = 8 * 1024 * 1024;
 
 const roles = ['subadmin'] as const;
-/** A merge changes what other records show of an owner, a tag or a pump; past challans come with their payments. */
+/** A merge changes what other records show of an owner, a tag or a pump, and past challans come with their payments. */
 const changedByImports = [
   'imports',
   'owners',
@@ -89,11 +89,11 @@ export const imports = {
       data: z.object({
         rows: z.array(importRow),
         counts,
-        /** Of what every row is and would write. */
+        /** A hash of the state of every row and of what it would write. */
         fingerprint: z.string(),
-        /** Names in past challans that are no record, once each, with how many rows have them. */
+        /** Names in past challans that belong to no record. Each comes once, with the number of rows that have it. */
         unknown: z.array(unknown),
-        /** The same file was imported before, and that was not undone. */
+        /** The earlier import of the same file, if it was not undone. */
         imported: z.object({ id: z.string(), number: z.string(), createdAt: instant }).nullable(),
       }),
     }),
@@ -109,9 +109,9 @@ export const imports = {
     roles,
     body: z.strictObject({
       ...table,
-      /** One for each row; it counts where the row differs. */
+      /** One for each row. Only rows that differ from their record use theirs. */
       choices: z.array(z.enum(importChoices)).max(TABLE_MAX_ROWS),
-      /** What the check said; when a row has become something else, nothing is imported. */
+      /** The fingerprint of the check. When a row has another state by now, nothing is imported. */
       expected: z.strictObject({ fingerprint: z.string().max(64) }),
     }),
     answer: z.object({

@@ -41,7 +41,7 @@ interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** Endpoints by group and verb: the contract, or the part of it that is served. */
+/** Endpoints by group and verb: the contract or a part of it. */
 export type Endpoints = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
@@ -60,7 +60,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
 function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query'): Parameter[] {
   if (!shape) return [];
   const schema = schemaOf(shape, 'input');
-  // An object schema always has `properties`; `required` is left out where nothing is.
+  // An object schema always has `properties`; it has no `required` where no key is required.
   const properties = schema.properties as Record<string, Schema>;
   const required = (schema.required ?? []) as string[];
   return Object.entries(properties).map(([name, property]) => ({
@@ -106,14 +106,14 @@ function successOf({ answer }: Endpoint): Answer {
   const schema = schemaOf(answer, 'output');
   const withSuccess = {
     ...schema,
-    // `answer` is an object schema, so both are there unless it has no required key.
+    // `answer` is an object schema: it has `properties`, and `required` unless no key is required.
     required: ['success', ...((schema.required ?? []) as string[])],
     properties: { success: { const: true }, ...(schema.properties as Schema) },
   };
   return { description: 'Done', content: { 'application/json': { schema: withSuccess } } };
 }
 
-/** What comes as `data` with a code. */
+/** The rule that an error with this code has its kind of `data`. */
 function dataRuleOf(endpoint: Endpoint, code: ErrorCode): Schema[] {
   const data = errorDataOf(endpoint, code);
   if (!data) return [];
@@ -121,7 +121,7 @@ function dataRuleOf(endpoint: Endpoint, code: ErrorCode): Schema[] {
   return [{ anyOf: [{ properties: { code: { not: { const: code } } } }, withData] }];
 }
 
-/** Failures grouped by status, with the codes each may carry. */
+/** The errors of an endpoint, grouped by status, with the codes of each. */
 function failuresOf(endpoint: Endpoint): Record<string, Answer> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of allErrors(endpoint)) {
@@ -170,14 +170,17 @@ function operationOf(id: string, endpoint: Endpoint): Operation {
   };
 }
 
-/** Two endpoints of one method and path differ by a query value (`when`): one operation with both answers. */
+/**
+ * Merges two endpoints with the same method and path, which differ by a query value (`when`), into one operation with the
+ * answers of both.
+ */
 function merged(base: Operation, variant: Operation): Operation {
   const known = new Set(base.parameters.map(({ name }) => name));
   const extra = variant.parameters.filter(({ name }) => !known.has(name));
-  // A value that only one variant has (`format`) may be any of theirs.
+  // A parameter whose schema differs between the variants (`format`) accepts the values of each.
   const shared = base.parameters.map((parameter) => {
     const other = variant.parameters.find(({ name }) => name === parameter.name)?.schema;
-    // The base has none of its own (`z.never`).
+    // The base accepts no value of this parameter (`z.never`).
     if (other && parameter.schema.not) return { ...parameter, schema: other };
     const isSame = other === undefined || JSON.stringify(other) === JSON.stringify(parameter.schema);
     return isSame ? parameter : { ...parameter, schema: { anyOf: [parameter.schema, other] } };
@@ -217,7 +220,7 @@ export function buildOpenApi(endpoints: Endpoints, { version }: { version: strin
   const all = Object.entries(endpoints).flatMap(([group, verbs]) =>
     Object.entries(verbs).map(([verb, endpoint]) => ({ id: `${group}.${verb}`, endpoint })),
   );
-  // The endpoint without a condition gives the operation its name; its variants are merged into it.
+  // The endpoint without a condition comes first: it names the operation, and its variants are merged into it.
   const ordered = [...all.filter(({ endpoint }) => !endpoint.when), ...all.filter(({ endpoint }) => endpoint.when)];
   for (const { id, endpoint } of ordered) {
     const operations = (paths[endpoint.path] ??= {});

@@ -16,18 +16,18 @@ import {
   total,
 } from './scalars.ts';
 
-/** What an owner is owed and why: docs/specification.md §26. */
+/** The statements that say what an owner is owed and why (docs/specification.md §26). */
 
 const ownerId = requiredId('Owner ID is required', 'Invalid owner ID format');
 
 export const statementLineKinds = ['challan', 'payment', 'reversal', 'carry', 'hold', 'release', 'opening'] as const;
 
 /**
- * One line: a challan, what a payment paid of the owner's challans, what was taken back, what was carried or deducted, a hold,
- * an opening balance.
+ * A line of a statement: a challan, what a payment paid for the owner's challans, what of it was reversed, an amount that
+ * was carried or deducted, a hold or its end, or an opening balance.
  */
 const statementLine = z.object({
-  /** Its place in the statement, from 1. */
+  /** The line's position in the statement, from 1. */
   id: z.string(),
   kind: z.enum(statementLineKinds),
   day,
@@ -38,10 +38,10 @@ const statementLine = z.object({
   vehicleNo: z.string(),
   loadingPlace: z.string(),
   unloadingPlace: z.string(),
-  /** Of a payment or what was taken back of it. */
+  /** How many challans a payment or its reversal has in this line. */
   challanCount: z.number().nullable(),
   utr: z.string(),
-  /** What somebody of the business wrote; files for the owner leave it out. */
+  /** A note of the business for itself: files for the owner leave it out. */
   note: z.string(),
   freight: amountOut.nullable(),
   tds: amountOut.nullable(),
@@ -49,17 +49,17 @@ const statementLine = z.object({
   advance: amountOut.nullable(),
   office: amountOut.nullable(),
   shortage: amountOut.nullable(),
-  /** What it adds to what the owner is owed, and what it takes off. */
+  /** What the line adds to what the owner is owed, and what it takes off. */
   payable: total.nullable(),
   paid: total.nullable(),
-  /** After it; below 0 the owner owes the business. */
+  /** The balance after the line. Below 0 the owner owes the business. */
   balance: total,
 });
 export type StatementLine = z.output<typeof statementLine>;
 
 const statement = z.object({
   owner: z.object({ id: z.string(), name: z.string(), contactNumber: z.string() }),
-  /** null: from the first line. */
+  /** null: the statement starts with the owner's first line. */
   startDate: day.nullable(),
   endDate: day,
   opening: total,
@@ -78,7 +78,7 @@ const statement = z.object({
 });
 export type Statement = z.output<typeof statement>;
 
-/** A statement that was printed. */
+/** A printed statement: it is frozen under a number. */
 const statementPrint = z.object({
   id: z.string(),
   number: z.string(),
@@ -108,20 +108,20 @@ export type OpeningEntry = z.output<typeof openingEntry>;
 
 const openingBalance = z.strictObject({
   ownerId,
-  /** The balance is that of the end of this day. */
+  /** The amount is the balance at the end of this day. */
   asOf: day,
-  /** Above 0 the owner is owed it, below 0 the owner owes it; 0 takes the opening balance away. */
+  /** Above 0 the business owes it to the owner, below 0 the owner owes it; 0 removes the opening balance. */
   amount: signedAmount,
   note: text(200).default(''),
 });
 
-/** As many owners may be given an opening balance at once. */
+/** How many opening balances one call may enter. */
 const mostOpenings = 1_000;
 
 const roles = ['subadmin'] as const;
 
 export const ownerStatements = {
-  /** Of the resource that every change of money touches. */
+  // It belongs to 'accounting', the resource that every change of money touches.
   current: endpoint('accounting', {
     method: 'GET',
     path: '/owner-statements/current',

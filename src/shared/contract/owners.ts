@@ -31,19 +31,19 @@ import {
 import { recordsBulk } from './records-bulk.ts';
 import { truck } from './trucks.ts';
 
-/** A truck owner, who is paid for the trips. `address` and `ifsc` are '' when not given. */
+/** A truck owner, who is paid for trips. `address` and `ifsc` are '' when not given. */
 export const owner = z.object({
   id: z.string(),
   name: z.string(),
   contactNumber: z.string(),
   address: z.string(),
-  /** Always text: leading zeros count (docs/specification.md §3.5). */
+  /** A text and never a number, because leading zeros count (docs/specification.md §3.5). */
   accountNo: z.string(),
   ifsc: z.string(),
   panNo: z.string(),
   branchName: z.string(),
   language: z.enum(languages),
-  /** Why none of its challans is to be paid; '' where they may be (docs/specification.md §10.8). */
+  /** Why the owner is on hold and none of its challans can be paid; '' where it is not (docs/specification.md §10.8). */
   holdReason: z.string(),
   subadminId: z.string(),
   createdAt: instant,
@@ -57,10 +57,16 @@ export const ownerWithTrucks = owner.extend(withTrucks);
 export type OwnerWithTrucks = z.output<typeof ownerWithTrucks>;
 const ownerListItem = z.object({ owner, ...withTrucks });
 
-/** Another account's owner: account number, PAN and phone masked to the last four (docs/specification.md §6.5). */
+/**
+ * An owner of another business. Account number, PAN and phone are masked except for the last four characters
+ * (docs/specification.md §6.5).
+ */
 export const ownerCard = owner.omit({ holdReason: true, language: true }).extend({
   ...withTrucks,
-  /** Why the caller need not copy it: copied before, or an own owner has its PAN. null: not there, or an admin asks. */
+  /**
+   * Why the caller need not copy the owner: it was copied before, or an owner of the caller has the same PAN. null: neither
+   * is true, or the caller is an admin.
+   */
   inYourList: z.enum(['copied', 'same-pan']).nullable(),
   currentSubAdmin: z.object({ bannerName: z.string() }),
 });
@@ -75,7 +81,7 @@ export const ownerInput = z.strictObject({
     required: 'Please enter account number',
     tooLong: 'Account number cannot exceed 20 characters',
   }),
-  // Empty or exactly 11 (docs/specification.md §6.2).
+  // Empty or exactly 11 characters (docs/specification.md §6.2).
   ifsc: text(50, {
     tooLong: IFSC_MESSAGE,
     stored: upperCase,
@@ -91,8 +97,8 @@ export const ownerInput = z.strictObject({
     .optional(),
 });
 /**
- * In the order of the form and the details. What is paid to (account, IFSC, PAN) is changed in the form, which knows of
- * owners with the same.
+ * The fields in the order of the form and the details. Account, IFSC and PAN are not edited in a cell but in the form,
+ * which warns of owners with the same values.
  */
 export const ownerFields = {
   name: { label: 'Owner Name', heading: 'Name', kind: 'reference', inCell: 'text' },
@@ -107,13 +113,13 @@ export const ownerFields = {
 
 export const ownerChange = ownerInput.partial().extend({ version: version.optional() });
 
-/** How many owners the caller's business may still copy today. */
+/** How many owners the caller's business may copy in a day, and how many more today. */
 export const copyAllowance = z.object({ perDay: z.number(), left: z.number() });
 export type CopyAllowance = z.output<typeof copyAllowance>;
 
-/** Own owners that other businesses copied lately, without who did (docs/specification.md §6.4). */
+/** The caller's owners that other businesses copied lately. It does not say which businesses (docs/specification.md §6.4). */
 export const copiedByOthers = z.object({
-  /** Owners copied in the last 30 days, and when the last one was. */
+  /** How many were copied in the last 30 days, and when the last one was. */
   count: z.number(),
   lastAt: instant.nullable(),
   /** The last few of them. */
@@ -121,7 +127,7 @@ export const copiedByOthers = z.object({
 });
 export type CopiedByOthers = z.output<typeof copiedByOthers>;
 
-/** One owner that went from one business to another (docs/specification.md §6.6). */
+/** An owner that one business copied from another (docs/specification.md §6.6). */
 export const copiedOwner = z.object({
   id: z.string(),
   name: z.string(),
@@ -129,18 +135,18 @@ export const copiedOwner = z.object({
   from: z.string(),
   to: z.string(),
   copiedAt: instant,
-  /** The account that copied it; of another business its banner name. */
+  /** The email of the account that copied it; for another business its banner name. */
   by: z.string(),
 });
 export type CopiedOwner = z.output<typeof copiedOwner>;
 
-/** What keeps an owner from being deleted. */
+/** Whether an owner can be deleted, and the challans that prevent it. */
 export const ownerUsage = z.object({ totalChallans: z.number(), canDelete: z.boolean() });
 
 export const ownerSortKeys = ['name', 'contactNumber', 'trucksCount', 'createdAt'] as const;
 export type OwnerSortKey = (typeof ownerSortKeys)[number];
 
-/** One owner that was not copied, or a truck left out, and why. */
+/** Why an owner was not copied, or why one of its trucks was left out. */
 export const copyError = z.object({ ownerId: z.string(), message: z.string() });
 
 const roles = ['subadmin'] as const;
@@ -175,7 +181,7 @@ export const owners = {
     query: z.object(searchQuery(ownerSortKeys)),
     answer: z.object({ results: z.array(ownerWithTrucks), count: z.number(), searchTerm: z.string(), pagination }),
   }),
-  // Of challans: what they are changed by changes this answer, and the lists of owners stay as they are.
+  // It belongs to 'challans': a write to challans changes this answer but not the lists of owners.
   usage: endpoint('challans', {
     method: 'GET',
     path: '/owners/{id}/usage',
@@ -232,7 +238,7 @@ export const owners = {
     params: idParams,
     answer: message,
     errors: ['OWNER_IN_USE'],
-    // Its page in Accounting and its usage, which is of challans, go too.
+    // The owner's page in Accounting and its usage, which belongs to 'challans', disappear too.
     touches: ['owners', 'trucks', 'accounting', 'challans'],
   }),
   ...recordsBulk('owners', { touches: ['owners', 'trucks', 'accounting', 'challans'] }),
@@ -243,7 +249,7 @@ export const owners = {
     summary: "List other accounts' owners, masked",
     roles: ['admin', 'subadmin'],
     query: z.object({ ...pageQuery, search: textQuery }),
-    // An admin copies nothing.
+    // `copying` is null for an admin, who copies nothing.
     answer: z.object({
       data: z.array(ownerCard),
       pagination,

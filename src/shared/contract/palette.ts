@@ -8,21 +8,21 @@ import { amountOut, searchTerm } from './scalars.ts';
 import { tag } from './tags.ts';
 import { truck } from './trucks.ts';
 
-/** The first few of a kind, and how many there are. */
+/** The first few records of a kind, and how many there are in all. */
 const found = <T extends z.ZodObject>(one: T) => z.object({ data: z.array(one), totalCount: z.number() });
 
 const challansFound = found(challanReference.extend(challan.pick({ netAmountPayable: true, ownerName: true }).shape));
 export type PaletteChallans = z.output<typeof challansFound>;
 
 const paletteAnswer = z.object({
-  /** By their own whole number. */
+  /** Challans that have the text as their number. */
   challans: z.array(challanReference),
   payments: z.array(paymentReference),
-  /** `isMore`: there are more than were counted. */
+  /** `isMore`: there are more than the server counted. */
   byTp: challansFound.extend({ isMore: z.boolean() }),
-  /** null: what is typed is no amount. */
+  /** null: the text is no amount. */
   byAmount: challansFound.extend({ amount: amountOut }).nullable(),
-  /** null: what is typed is no part of a plate. */
+  /** null: the text cannot be a part of a vehicle number. */
   byVehicle: challansFound.extend({ isMore: z.boolean() }).nullable(),
   trucks: found(truck.pick({ id: true, truckNumber: true, owner: true })),
   owners: found(owner.pick({ id: true, name: true, contactNumber: true, address: true, branchName: true })),

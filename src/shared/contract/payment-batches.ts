@@ -21,31 +21,30 @@ import {
   total,
 } from './scalars.ts';
 
-/** One payment: what was marked paid together. */
+/** A payment: the challans that were marked paid together. */
 const paymentBatch = z.object({
   id: z.string(),
   number: z.string(),
   createdAt: instant,
-  /** Its day in India: that of createdAt, or an earlier one where it was recorded later. */
+  /** The day of the payment in India: that of createdAt, or an earlier day where the payment was recorded later. */
   paidOn: day,
   /** Email of the account. */
   createdBy: z.string(),
-  /** How it was chosen: challan by challan, by filter, or one challan's own checkbox. */
+  /** How its challans were chosen: one by one, by a filter, by a challan's own checkbox, or by an import. */
   kind: z.enum(['selected', 'filter', 'single', 'import']),
   updatedCount: z.number(),
   totalAmount: total,
   ownerCount: z.number(),
   /**
-   * What is still paid by it: without the lines that were reversed since, by undoing the payment or by unmarking
-   * challans of it. Over all payments the amounts add up to what the challan list calls paid and what is carried and not
-   * deducted yet.
+   * What the payment still pays: without lines that were reversed since, by undoing the payment or by unmarking challans.
+   * The amounts of all payments add up to what the challan list calls paid, plus what is carried and not deducted yet.
    */
   paidCount: z.number(),
   paidAmount: total,
   paidOwnerCount: z.number(),
-  /** Of a payment to one owner, as it was when it was paid. */
+  /** The owner of a payment to a single owner, as it was when it was paid; else null. */
   owner: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** Of a payment of one challan. */
+  /** The challan of a payment for a single challan; else null. */
   challan: z.object({ id: z.string(), challanNumber: z.string() }).nullable(),
   reversedAt: instant.nullable(),
   reversedReason: z.string().nullable(),
@@ -73,23 +72,25 @@ const paymentLine = z.object({
   ownerId: z.string(),
   ownerName: z.string(),
   amount: amountOut,
-  /** When it was reversed: with the payment, or by unmarking the challan. */
+  /** When the line was reversed: with the whole payment, or by unmarking the challan. */
   reversedAt: instant.nullable(),
 });
 export type PaymentLine = z.output<typeof paymentLine>;
 
+/** An amount that a payment carried into the owner's next payment, or deducted because an earlier payment carried it. */
 const paymentCarry = z.object({
   kind: z.enum(['carry', 'deduct']),
-  /** What it adds to what the payment pays the owner: above 0 where it carries, below where it deducts. */
+  /** What it adds to the amount that the owner gets: above 0 where it is carried, below 0 where it is deducted. */
   amount: amountOut,
-  /** The payment that deducted it, if one did; of a deduction the one that had carried it. */
+  /** For a carry the payment that deducted it, if there is one; for a deduction the payment that carried it. */
   otherId: z.string().nullable(),
   otherNumber: z.string().nullable(),
+  /** It was taken back. */
   isBack: z.boolean(),
 });
 export type PaymentCarry = z.output<typeof paymentCarry>;
 
-/** An owner of a payment as it was when it was paid, with its challans: one line of what goes to the bank. */
+/** An owner of a payment with its challans, as they were when they were paid: one line of what is sent to the bank. */
 const paymentOwner = z.object({
   ownerId: z.string(),
   name: z.string(),
@@ -99,14 +100,13 @@ const paymentOwner = z.object({
   branchName: z.string(),
   challanCount: z.number(),
   amount: total,
-  /** What is still paid of it. */
+  /** The part that was not reversed. */
   paidCount: z.number(),
   paidAmount: total,
-  /** Of its newest line in a bank file; null: it was not sent. */
+  /** The state of its newest line in a bank file; null: it was not sent. */
   bankState: z.enum(lineStates).nullable(),
   bankFile: z.string().nullable(),
   utr: z.string(),
-  /** What was carried into the owner's next payment, or deducted because an earlier one had carried it. */
   carries: z.array(paymentCarry),
   challans: z.array(paymentLine),
 });
@@ -127,24 +127,27 @@ export type PaymentSortKey = (typeof paymentSortKeys)[number];
 export const reversalInput = z.strictObject({
   reason: text(500, { required: 'Please enter a reason', lines: true }),
   /**
-   * What becomes of the lines that are in a bank file without an answer: 'failed' says that the bank does not execute them.
-   * Absent: such a payment is not reversed.
+   * 'failed' says that the bank will not execute the lines that are in a bank file and have no answer. Without it a payment
+   * with such lines is not reversed.
    */
   bankLines: z.literal('failed', { error: "must be 'failed'" }).optional(),
 });
 
-/** An owner that a payment still pays, to be written to (docs/specification.md §10.9); phone and language of today. */
+/**
+ * An owner that a payment still pays and that can get a message (docs/specification.md §10.9). Phone and language are
+ * those of today.
+ */
 const ownerToWrite = z.object({
   ownerId: z.string(),
   name: z.string(),
   contactNumber: z.string(),
   language: z.enum(languages),
-  /** What is still paid. */
+  /** What the payment still pays the owner. */
   challanCount: z.number(),
   amount: total,
-  /** '' while the bank has not said. */
+  /** '' until the bank has given one. */
   utr: z.string(),
-  /** When it was written to last, by the email of whom, and how often. */
+  /** When the last message was written, the email of the account that did it, and how many there were. */
   sentAt: instant.nullable(),
   sentBy: z.string().nullable(),
   sentCount: z.number(),

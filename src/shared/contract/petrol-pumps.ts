@@ -33,7 +33,7 @@ export const petrolPumpInput = z.strictObject({
     lines: true,
   }),
 });
-/** In the order of the form and the details. */
+/** The fields in the order of the form and the details. */
 export const petrolPumpFields = {
   name: { label: 'Name', kind: 'reference', inCell: 'text' },
   contactNumber: { label: 'Contact Number', kind: 'identifier', inCell: 'text' },

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { endpoint } from './define.ts';
 import { instant, text } from './scalars.ts';
 
-/** What the value of one preference may be at most: a screen's own JSON text, which the server does not read. */
+/** The longest value of a preference: JSON text of a screen, which the server does not read. */
 export const MOST_CHARACTERS = 20_000;
-/** More are not kept for one account. */
+/** How many preferences one account may have. */
 export const MOST_PREFERENCES = 100;
 
 const preference = z.object({ key: z.string(), value: z.string(), updatedAt: instant });

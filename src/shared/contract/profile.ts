@@ -68,7 +68,7 @@ export const passwordChange = z
   });
 const bothPasswords = z.object({ newPassword: z.string().min(1), confirmPassword: z.string().min(1) });
 
-/** The password again: the archive holds every account number (docs/specification.md §12.4). */
+/** The password is asked for again, because the archive has every account number (docs/specification.md §12.4). */
 export const takeOutForm = z.strictObject({ currentPassword: password('Current password is required') });
 
 const roles = ['subadmin'] as const;
@@ -99,7 +99,7 @@ export const profile = {
     body: passwordChange,
     answer: message,
     errors: ['WRONG_PASSWORD'],
-    // The profile shows when the account was last changed; the list of open sessions becomes shorter.
+    // The profile shows when the account was last changed, and the list of open sessions becomes shorter.
     touches: ['profile', 'session'],
   }),
   takeOut: endpoint('profile', {

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { endpoint, type Resource } from './define.ts';
 import { ids } from './scalars.ts';
 
-/** One act on many records of master data (docs/specification.md §7.4). */
+/** Bulk changes of master data (docs/specification.md §7.4). */
 
 export const mostRecordsAtOnce = 1_000;
 
-/** Records that stay as they are, by the sentence that says why; some of them by name. */
+/** Records that stay as they are for the same reason. Only some of them are named. */
 const refused = z.object({ reason: z.string(), count: z.number(), names: z.array(z.string()) });
 
 const figures = {
   changedCount: z.number(),
-  /** Those that are as asked already. */
+  /** Records that have the wanted value already. */
   sameCount: z.number(),
   refused: z.array(refused),
 };
 export const recordsPreview = z.object({
   count: z.number(),
   ...figures,
-  /** Chosen records that are not there any more. */
+  /** Chosen records that no longer exist. */
   goneCount: z.number(),
-  /** Of every record with its version. */
+  /** A hash over the ids and versions of the records. */
   fingerprint: z.string(),
 });
 export type RecordsPreview = z.output<typeof recordsPreview>;
@@ -35,7 +35,7 @@ export type RecordsDone = z.output<typeof recordsDone>;
 const deletion = z.strictObject({ kind: z.literal('delete') });
 const setting = <V extends z.ZodType>(values: V) => z.strictObject({ kind: z.literal('set'), values });
 
-/** The two calls of a resource. `values`: what can be set on many at once; without, they can only be deleted. */
+/** The two calls of a resource. `values` is what can be set on many records; without it they can only be deleted. */
 export function recordsBulk<V extends z.ZodType = z.ZodNever>(
   resource: Resource,
   { values, touches }: { values?: V; touches: readonly Resource[] },
@@ -43,7 +43,7 @@ export function recordsBulk<V extends z.ZodType = z.ZodNever>(
   const act = z.discriminatedUnion('kind', values ? [deletion, setting(values)] : [deletion]);
   const asked = {
     ids: ids(mostRecordsAtOnce, 'Please select at least one record'),
-    // Without values there is no act that sets them, which is what V says.
+    // Safe: without values there is no 'set', and V is never.
     act: act as z.ZodDiscriminatedUnion<[typeof deletion, ReturnType<typeof setting<V>>], 'kind'>,
   };
   const errors = ['NOT_FOUND', ...(values ? (['INVALID_REFERENCE'] as const) : [])] as const;
@@ -66,7 +66,7 @@ export function recordsBulk<V extends z.ZodType = z.ZodNever>(
       roles,
       body: z.strictObject({
         ...asked,
-        /** What the preview said; anything else is refused. */
+        /** The fingerprint of the preview. When it is no longer true, the change is refused. */
         expected: z.strictObject({ fingerprint: z.string().max(64) }).optional(),
       }),
       answer: z.object({ data: recordsDone }),

@@ -3,28 +3,29 @@ import { AMOUNT_MESSAGE, WEIGHT_MESSAGE } from '../calc/challan-rules.ts';
 import { isDay, isInstant } from '../calc/dates.ts';
 
 /**
- * The building blocks of every shape of the API (docs/specification.md §14.2). No coercion anywhere in a body: money,
- * weights, liters and percentages are decimal strings, booleans are booleans. A query string is text and is parsed
- * here, once.
+ * The building blocks of every shape of the API (docs/specification.md §14.2). Nothing in a body is coerced: money,
+ * weights, liters and percentages are decimal strings, and booleans are booleans. A query string is text, and only these
+ * schemas parse it.
  */
 
 /**
- * How the API document shows a schema, where what zod derives says less (transforms) or too much (query parsing); without
- * a `type`, what is added to what zod derives. It is never wider than the schema: tests/contract/openapi-values.test.ts.
+ * How the API document shows a schema, where what zod derives from it says too little (transforms) or too much (query
+ * parsing). An entry with a `type` replaces what zod derives; one without a `type` is added to it. The document never allows
+ * more than the schema: tests/contract/openapi-values.test.ts.
  */
 export const documented = z.registry<Record<string, unknown>>();
 
 const decimalMessage = 'must be a decimal string such as "12345.00"';
 const decimalPattern = /^\d{1,12}(\.\d{1,2})?$/;
 
-/** The message for a missing value (absent or null), and the one for a value of the wrong type. */
+/** Gives `required` as the message for a missing value (absent or null), and `wrong` for a value of the wrong type. */
 function missingOr(required: string | undefined, wrong: string) {
   return (issue: { input?: unknown }) => ((issue.input ?? undefined) === undefined && required) || wrong;
 }
 
 /**
- * A decimal amount as it is sent: up to 12 digits, at most two decimals, never negative. `required` is the message for
- * an absent or empty value ('Please enter loading weight'); 0 is a value (docs/specification.md §8.3.1).
+ * A decimal amount in a body: at most 12 digits before the point and two after it, never negative. `required` is the
+ * message for an absent or empty value ('Please enter loading weight'); 0 is a value (docs/specification.md §8.3.1).
  */
 export function decimal(required?: string) {
   return z
@@ -33,30 +34,30 @@ export function decimal(required?: string) {
     .regex(decimalPattern, AMOUNT_MESSAGE);
 }
 
-/** A weight in MT: as an amount, with ten digits before the point. */
+/** A weight in MT: an amount with at most ten digits before the point. */
 export function weight(required?: string) {
   return decimal(required)
     .regex(/^\d{1,10}(\.\d*)?$/, WEIGHT_MESSAGE)
     .register(documented, { type: 'string', pattern: '^\\d{1,10}(\\.\\d{1,2})?$' });
 }
 
-/** A derived amount a client may send back, which can be below zero (difference weight, net payable). */
+/** A computed amount that a client may send, which can be below zero (difference weight, net payable). */
 export const signedAmount = z
   .string({ error: 'must be a decimal string such as "-12345.00"' })
   .regex(/^-?\d{1,12}(\.\d{1,2})?$/, 'must be a decimal string such as "-12345.00"');
 
 /** Money, weight or liters in an answer: always two decimals, signed where the value can be negative. */
 export const amountOut = z.string().register(documented, { type: 'string', pattern: '^-?\\d+\\.\\d{1,2}$' });
-/** A sum over many rows: as amountOut, and longer than a single amount may be. */
+/** A sum over many rows in an answer. It can be longer than a single amount. */
 export const total = z.string().register(documented, { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' });
-/** A sum a client sends back to be compared (`expected.totalAmount`). */
+/** A sum that a client sends back for comparison (`expected.totalAmount`). */
 export const signedTotal = z
   .string({ error: 'must be a decimal string such as "12345.00"' })
   .regex(/^-?\d{1,18}(\.\d{1,2})?$/, 'must be a decimal string such as "12345.00"');
 
 const malformedId = 'must be an id';
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-/** Capitals are read too. */
+/** The schema also accepts capitals. */
 const documentedId = { type: 'string', format: 'uuid', pattern: idPattern.source };
 
 function idSaying(malformed: string) {
@@ -72,7 +73,7 @@ export const id = idSaying(malformedId);
 
 export const idParams = z.object({ id });
 
-/** An id that must be chosen: `required` is the message for an absent or empty one ('Please select a tag'). */
+/** An id that has to be chosen. `required` is the message for an absent or empty one ('Please select a tag'). */
 export function requiredId(required: string, malformed = malformedId) {
   return z
     .string({ error: missingOr(required, malformed) })
@@ -81,11 +82,11 @@ export function requiredId(required: string, malformed = malformedId) {
     .register(documented, documentedId);
 }
 
-/** A boolean of a body: no 0, no "false", no null. */
+/** A boolean in a body: 0, "false" and null are refused. */
 export const trueOrFalse = z.boolean({ error: 'must be true or false' });
 
 const years = '^(19|2[01])\\d\\d-';
-/** A calendar day: only ones that exist, years 1900 to 2199. */
+/** A calendar day that exists, in the years 1900 to 2199. */
 export const day = z
   .string({ error: 'must be a date such as 2026-04-01' })
   .regex(/^\d{4}-\d\d-\d\d$/, { error: 'must be a date such as 2026-04-01', abort: true })
@@ -93,7 +94,7 @@ export const day = z
   .register(documented, { type: 'string', format: 'date', pattern: years });
 
 /**
- * A challan date as accepted: a day, or an ISO 8601 timestamp. `required` is the message for an absent or empty value
+ * A date of a challan in a body: a day or an ISO 8601 timestamp. `required` is the message for an absent or empty value
  * ('Please select loading date').
  */
 export function dayOrInstant(required?: string) {
@@ -113,15 +114,15 @@ export function dayOrInstant(required?: string) {
 export const instant = z.string().register(documented, { type: 'string', format: 'date-time' });
 
 /**
- * Worded like the specification's messages for two dates in the wrong order (docs/specification.md §8.3.3); the field
- * and the answer say the same.
+ * Worded like the specification's messages for two dates in the wrong order (docs/specification.md §8.3.3). The field and
+ * the server's answer use the same text.
  */
 export const rangeReversed = 'The end date cannot be before the start date';
 export const amountsReversed = 'The highest amount cannot be below the lowest';
 
 /**
- * A reversed range of filter days is 400 (docs/specification.md §14.3): the arguments of `refine` on a query or filter
- * object.
+ * The arguments of `refine` by which a query or a filter refuses a reversed range of days with 400
+ * (docs/specification.md §14.3).
  */
 export function inOrder<A extends string, B extends string>(from: A, to: B) {
   const check = (value: { [key in A | B]?: string | null | undefined }) => {
@@ -141,8 +142,8 @@ const unprintableOrNewLine = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 /* oxlint-enable no-control-regex */
 
 /**
- * One line (or, with `lines`, several) of text a person typed: trimmed, normalised to NFC, without control characters or
- * direction overrides, which would make a name look different from what it is.
+ * Text that a person typed: one line, or several with `lines`. It is trimmed and normalised to NFC. Control characters and
+ * direction overrides are refused, because they make a text look different from what it is.
  */
 export function text(
   max: number,
@@ -151,11 +152,11 @@ export function text(
     required?: string;
     tooLong?: string;
     lines?: boolean;
-    /** How it is stored (in capitals, without spaces); its length is checked afterwards. */
+    /** Gives the form that is stored (in capitals, without spaces). The length is checked afterwards. */
     stored?: (value: string) => string;
-    /** Of a text that is not empty and shorter than `min`; absent: `required`. */
+    /** The message for a text that is not empty but shorter than `min`; absent: `required` is used. */
     tooShort?: string;
-    /** What it must match as it is stored, and the message where it does not. */
+    /** What the stored form has to match, and the message where it does not. */
     pattern?: RegExp;
     invalid?: string;
   } = {},
@@ -191,11 +192,11 @@ export function text(
 
 const asTyped = (value: string): string => value;
 
-/** Lengths are counted in code points, as JSON Schema and PostgreSQL count them. */
+/** Lengths count code points, as JSON Schema and PostgreSQL do. */
 const isAtMost = (value: string, max: number): boolean => value.length <= max || [...value].length <= max;
 const isAtLeast = (value: string, min: number): boolean => value.length >= 2 * min || [...value].length >= min;
 
-/** That a text has none of the forbidden characters, and without the space around it at least so many. */
+/** The pattern of a text that has no forbidden characters and, without the spaces around it, at least `least` characters. */
 function patternOf(forbidden: RegExp, least: number): string {
   const inner = least > 1 ? `[\\s\\S]{${least - 2},}\\S` : '';
   return `^${least > 0 ? `(?=\\s*\\S${inner})` : ''}[^${forbidden.source.slice(1)}*$`;
@@ -210,7 +211,7 @@ export function optionalQuery<T extends z.ZodType>(schema: T) {
   );
 }
 
-/** A whole number in a query; the client may pass a number, which is sent as text. */
+/** A whole number in a query. The client may pass a number, which it sends as text. */
 export function wholeNumber(min: number, max: number) {
   const wrong = `must be a whole number from ${min} to ${max}`;
   return z
@@ -232,7 +233,7 @@ const maximumLimit = 100;
 const mostPages = 1_000_000_000;
 const limit = wholeNumber(1, maximumLimit);
 
-/** `page` and `limit` of every paged list; implement.ts answers 400 INVALID_PAGINATION for an issue on these keys. */
+/** The keys of paging: for an error in one of them implement.ts answers 400 INVALID_PAGINATION. */
 export const paginationKeys = ['page', 'limit', 'pageSize'] as const;
 export const pageQuery = {
   page: wholeNumber(1, mostPages)
@@ -240,12 +241,12 @@ export const pageQuery = {
     .register(documented, { type: 'integer', minimum: 1, maximum: mostPages, default: 1 }),
   limit: limit.default(10).register(documented, { type: 'integer', minimum: 1, maximum: maximumLimit, default: 10 }),
 };
-/** Another name of `limit` on the bank statement; it wins where both are sent. */
+/** On the bank statement `limit` has a second name, which wins where both are sent. */
 export const pageSizeQuery = { pageSize: limit.optional() };
 
 export const sortOrder = z.enum(['asc', 'desc']);
 
-/** `sortBy` from an allow-list with its default, and `sortOrder`. */
+/** `sortBy`, which allows only these keys and has a default, and `sortOrder`. */
 export function sortQuery<const K extends readonly [string, ...string[]]>(
   keys: K,
   by: K[number],
@@ -253,7 +254,7 @@ export function sortQuery<const K extends readonly [string, ...string[]]>(
 ) {
   return {
     sortBy: optionalQuery(z.enum(keys))
-      // `keys` is the allow-list itself; z.enum widens its output to the element type.
+      // Safe: z.enum widens its output, but `keys` is the list of what it accepts.
       .transform((value) => (value ?? by) as K[number])
       .register(documented, { type: 'string', enum: [...keys], default: by }),
     sortOrder: optionalQuery(sortOrder)
@@ -262,7 +263,7 @@ export function sortQuery<const K extends readonly [string, ...string[]]>(
   };
 }
 
-/** The same where no order chosen means the usual one, or in a search how well a record answers it. */
+/** As sortQuery, without a default: where no order is chosen, a list has its own order, and a search ranks by relevance. */
 export function chosenSortQuery<const K extends readonly [string, ...string[]]>(keys: K) {
   return {
     sortBy: optionalQuery(z.enum(keys)).register(documented, { type: 'string', enum: [...keys] }),
@@ -274,9 +275,9 @@ export const idQuery = optionalQuery(id);
 export const textQuery = optionalQuery(text(200));
 /** A search term: at least 2 characters after trimming (docs/specification.md §3.3). */
 export const searchTerm = text(200, { min: 2, required: 'Please enter at least 2 characters' });
-/** How many results a search has at most where no page of it is asked for. */
+/** The most results of a search when no page of it is requested. */
 const mostResults = 200;
-/** A search with its page and order. */
+/** The query of a search: the term, the page and the order. */
 export const searchQuery = <const K extends readonly [string, ...string[]]>(keys: K) => ({
   q: searchTerm,
   page: pageQuery.page,
@@ -297,7 +298,7 @@ export const pagination = z.object({
 });
 export type Pagination = z.output<typeof pagination>;
 
-/** A record's optimistic lock; a PUT that sends it and finds another gets 409 VERSION_CONFLICT. */
+/** The version of a record, for optimistic locking: a PUT with an outdated version gets 409 VERSION_CONFLICT. */
 export const version = z
   .number({ error: 'must be a whole number' })
   .int('must be a whole number')
@@ -305,7 +306,7 @@ export const version = z
 
 export const message = z.object({ message: z.string() });
 
-/** An email address: trimmed and lower-cased, so that another spelling makes no second account (docs/security.md §2.2). */
+/** An email address in lower case, so that another spelling makes no second account (docs/security.md §2.2). */
 export function email(required: string, invalid: string, pattern = z.regexes.email) {
   return text(254, { required, tooLong: invalid })
     .transform((value) => value.toLowerCase())
@@ -313,28 +314,28 @@ export function email(required: string, invalid: string, pattern = z.regexes.ema
     .register(documented, { type: 'string', format: 'email', maxLength: 254, pattern: pattern.source });
 }
 /**
- * The first admin may be admin@localhost, or whatever ADMIN_EMAIL names (docs/specification.md §18.1): so a dot is not
- * required.
+ * A pattern for emails that requires no dot: the first admin may be admin@localhost, or what ADMIN_EMAIL says
+ * (docs/specification.md §18.1).
  */
 export const anyHost = /^[^\s@]+@[^\s@]+$/;
 
 /** The shortest password of an account (docs/specification.md §5.2 and §12.3). */
 export const passwordTooShort = { min: 6, message: 'Password must be at least 6 characters' } as const;
 
-/** A password, kept exactly as typed: spaces and any letters count. At most 128 characters (docs/security.md §2.2). */
+/** A password exactly as it was typed: every character counts. At most 128 characters (docs/security.md §2.2). */
 export function password(required: string, tooShort?: { min: number; message: string }) {
   const typed = z.string({ error: missingOr(required, 'must be text') }).max(128, 'must be at most 128 characters');
-  // An aborting check skips the rules over several fields, so it is used only where a second message would follow.
+  // A check that aborts also skips the rules between fields, so it is used only where a second message would follow.
   if (!tooShort) return typed.min(1, required);
   return typed.min(1, { error: required, abort: true }).min(tooShort.min, tooShort.message);
 }
 
-/** Text that must match a pattern in the form it is stored in (a contact number without its spaces, a PAN in capitals). */
+/** Text whose stored form has to match a pattern: a contact number without spaces, a PAN in capitals. */
 export function matching(pattern: RegExp, required: string, invalid: string, stored?: (value: string) => string) {
   return text(50, { required, tooLong: invalid, pattern, invalid, ...(stored && { stored }) });
 }
 
-/** Many ids of one call: `minimum` is the message for a missing or empty list. */
+/** A list of ids. `minimum` is the message for a missing or empty one. */
 export function ids(max: number, minimum: string) {
   return z.array(id, { error: minimum }).min(1, minimum).max(max, `must be at most ${max} at once`);
 }

@@ -3,7 +3,7 @@ import { passwordChange } from './profile.ts';
 import { empty, endpoint } from './define.ts';
 import { anyHost, email, idParams, idQuery, instant, message, password } from './scalars.ts';
 
-/** What the browser keeps under `user` (docs/specification.md §17.4): the id equals the email. */
+/** What the browser keeps under `user` (docs/specification.md §17.4). The id is the email. */
 export const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
 export const subadminUser = z.object({
   id: z.string(),
@@ -15,7 +15,7 @@ export type AdminUser = z.output<typeof adminUser>;
 export type SubadminUser = z.output<typeof subadminUser>;
 export type SessionUser = AdminUser | SubadminUser;
 
-/** docs/specification.md §2.3; the forms check with these same schemas when a field loses focus. */
+/** The forms check their fields with the same schemas when a field loses focus (docs/specification.md §2.3). */
 export const adminLoginInput = z.strictObject({
   email: email('Please enter your admin email', 'Please enter a valid email', anyHost),
   password: password('Please enter your admin password'),
@@ -25,26 +25,26 @@ export const subadminLoginInput = z.strictObject({
   password: password('Please enter your password'),
 });
 
-/** One open session of the caller's own account. Without its token: only the token's hash is stored. */
+/** An open session of the caller's own account. It has no token, because only the token's hash is stored. */
 export const openSession = z.object({
   id: z.string(),
   createdAt: instant,
   lastUsedAt: instant,
-  /** The latest end; half an hour without use ends it before that (docs/specification.md §2.4). */
+  /** The latest end. Half an hour without use ends the session earlier (docs/specification.md §2.4). */
   expiresAt: instant,
   address: z.string(),
-  /** In short words: 'Chrome on Windows'. */
+  /** The browser in short words: 'Chrome on Windows'. */
   userAgent: z.string(),
   isCurrent: z.boolean(),
 });
 export type OpenSession = z.output<typeof openSession>;
 
-/** One try to sign in; never what was typed. */
+/** One attempt to sign in. What was typed is never kept. */
 export const signIn = z.object({
   id: z.string(),
   at: instant,
   role: z.enum(['admin', 'subadmin']),
-  /** null where no account has the email. */
+  /** null where no account has the email that was typed. */
   accountId: z.string().nullable(),
   email: z.string().nullable(),
   network: z.string(),
@@ -52,7 +52,7 @@ export const signIn = z.object({
 });
 export type SignIn = z.output<typeof signIn>;
 
-// A password of a megabyte must not reach the hash function (docs/security.md §2.2).
+/** A password of a megabyte must not reach the hash function (docs/security.md §2.2). */
 const loginBodyLimit = 16 * 1024;
 const roles = ['admin', 'subadmin'] as const;
 
@@ -101,7 +101,7 @@ export const session = {
     answer: z.object({
       data: z.object({
         signIns: z.array(signIn),
-        /** Those that the log names. */
+        /** The accounts that occur in the log. */
         accounts: z.array(z.object({ id: z.string(), email: z.string() })),
       }),
     }),

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { endpoint } from './define.ts';
 import { instant, trueOrFalse, version } from './scalars.ts';
 
-/** More than this in one day is no limit any more. */
+/** The highest limit that can be set: a higher one would limit nothing. */
 const MOST_COPIES_PER_DAY = 10_000;
 const copiesMessage = `Please enter a whole number from 0 to ${MOST_COPIES_PER_DAY.toLocaleString('en-IN')}`;
 
-/** What the admin decides for the whole installation. */
+/** The settings that the admin makes for the whole installation. */
 export const settingsRecord = z.object({
-  /** How many owners of others one business may copy on a day; 0 switches copying off. */
+  /** How many owners of other businesses one business may copy in a day; 0 switches copying off. */
   copiesPerDay: z.number(),
-  /** Off: no business sees the owners of another, and none is copied (docs/specification.md §6.5). */
+  /** false: no business sees the owners of another, and none can be copied (docs/specification.md §6.5). */
   isDirectoryOn: z.boolean(),
   updatedAt: instant,
   version: z.number(),
@@ -45,7 +45,7 @@ export const settings = {
     roles,
     body: settingsChange,
     answer,
-    // The list of owners to copy says how many are left.
+    // The list of owners to copy says how many more may be copied.
     touches: ['settings', 'owners'],
   }),
 };

@@ -7,7 +7,7 @@ import { idParams, instant, pageQuery, pagination } from './scalars.ts';
 
 const { depositedStartDate, depositedEndDate, ...otherFilters } = filterAnswer(ownerChallanFilters);
 
-/** The filters of a report; the tag's name as it was then. */
+/** The filters of a report, with the tag's name at the time of the report. */
 const sharedReportFilters = z.object({
   ...otherFilters,
   tagName: z.string().nullable(),
@@ -16,14 +16,14 @@ const sharedReportFilters = z.object({
 });
 export type SharedReportFilters = z.output<typeof sharedReportFilters>;
 
-/** A report sent to an owner. Neither the token nor the link is ever shown again: only its hash is kept. */
+/** A report that was sent to an owner. Its link cannot be shown again, because only the hash of the token is kept. */
 const sharedReport = z.object({
   id: z.string(),
   ownerId: z.string(),
   ownerName: z.string(),
   fileName: z.string(),
   recordCount: z.number(),
-  /** Sent after this payment: what it pays the owner, and what is unpaid; null: the challans of the filters. */
+  /** The payment that the report is about: it has what it pays and what is unpaid. null: it has the challans of the filters. */
   paymentNumber: z.string().nullable(),
   filters: sharedReportFilters,
   createdAt: instant,
@@ -35,7 +35,7 @@ const sharedReport = z.object({
 });
 export type SharedReport = z.output<typeof sharedReport>;
 
-/** A trip as its owner sees it: nothing that is internal (docs/specification.md §9.7). */
+/** A trip as its owner sees it, without anything internal (docs/specification.md §9.7). */
 export interface OwnerTrip {
   challanNumber: string;
   tpNo: string;
@@ -59,35 +59,35 @@ export interface OwnerTrip {
   paymentNumber: string | null;
 }
 
-/** One payment of trips of this page; `bankOn`: when the bank executed it. */
+/** A payment for trips of this page. `bankOn` is the day on which the bank executed it. */
 export interface OwnerPayment {
   number: string;
   paidOn: string;
   count: number;
   amount: string;
-  /** In the amount: what was carried or deducted, with its sign. */
+  /** The part of the amount that was carried or deducted, with its sign. */
   carried?: string;
   utr: string;
   bankOn: string | null;
 }
 
-/** What is over the trips. */
+/** The part of the owner's page above its trips. */
 export interface OwnerPage {
   language: Language;
   business: string;
   owner: string;
-  /** The last four digits. */
+  /** The last four digits of the account number. */
   account: string;
   asOf: string;
   validUntil: string;
-  /** The filter in words, '' for all trips. */
+  /** The filter in words; '' where the page has all trips. */
   chosen: string;
   count: number;
   total: string;
   paid: string;
-  /** What is owed: the unpaid trips, less what the next payment deducts. */
+  /** What the owner is owed: the unpaid trips less what the next payment deducts. */
   unpaid: string;
-  /** What the next payment deducts; only where all trips are shown. */
+  /** What the next payment deducts; only on a page with all trips. */
   carried?: string;
   tds: string;
   /** Newest first. */

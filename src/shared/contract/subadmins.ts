@@ -24,7 +24,7 @@ import {
   version,
 } from './scalars.ts';
 
-/** An account of a business operator. Never a password or hash in an answer. */
+/** The account of a business. No answer has its password or the hash of it. */
 export const subadmin = z.object({
   id: z.string(),
   email: z.string(),
@@ -33,7 +33,7 @@ export const subadmin = z.object({
   contactNumber: z.string(),
   officeAddress: z.string(),
   isActive: z.boolean(),
-  /** Its owners are shown to other businesses, and theirs to it (docs/specification.md §6.5). */
+  /** true: other businesses see its owners, and it sees theirs (docs/specification.md §6.5). */
   isInDirectory: z.boolean(),
   role: z.literal('subadmin'),
   createdAt: instant,
@@ -47,7 +47,8 @@ const contactRequired = 'Please enter contact number';
 const fields = {
   email: email('Please enter the email of the subadmin', 'Please enter a valid email'),
   bannerName: text(150, { required: 'Please enter banner name' }),
-  // Admin's "required" is weaker than the profile's GST pattern, on purpose (docs/specification.md §5.2).
+  // An admin may enter any text, while the profile checks the GST pattern. The difference is intended
+  // (docs/specification.md §5.2).
   gstNo: text(20, { required: 'Please enter GST number', stored: upperCase }),
   officeAddress: text(500, { required: 'Please enter office address', lines: true }),
 };
@@ -72,13 +73,13 @@ export const subadminChange = z
   .partial()
   .extend({ version: version.optional() });
 
-/** The edit form: as the change, but a blank password means "keep it" and is not sent (docs/specification.md §5). */
+/** The edit form. A blank password means "keep it" and is not sent (docs/specification.md §5). */
 export const subadminEditForm = z.strictObject({
   ...editFields,
   password: z.union([z.literal(''), password(passwordRequired, passwordTooShort)], passwordTooShort.message),
 });
 
-/** In the order of the history: what a person reads comes first. */
+/** The fields in the order in which the history lists them. */
 export const subadminFields = {
   email: { label: 'Email', kind: 'reference' },
   bannerName: { label: 'Banner Name', kind: 'text' },
@@ -91,8 +92,8 @@ export const subadminFields = {
 } as const satisfies FieldsOf<typeof subadminInput> & FieldsOf<typeof subadminEditForm>;
 
 /**
- * The system-wide owner list names the business, and leaves out the owners of a closed account
- * (docs/specification.md §6.5).
+ * A change of an account also changes the system-wide list of owners, which names the business and leaves out the owners of
+ * a closed account (docs/specification.md §6.5).
  */
 const listed = ['subadmins', 'owners'] as const;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HSD_MAX_BYTES } from '../calc/hsd.ts';
 import { endpoint } from './define.ts';
 
-/** A sheet of a file as text: rows with a value, each as long as its last cell with one. */
+/** A sheet of a file as text. It has only rows with a value, and each row ends with its last cell that has one. */
 export const tableSheet = z.object({ name: z.string(), rows: z.array(z.array(z.string())) });
 export type TableSheet = z.output<typeof tableSheet>;
 
@@ -15,13 +15,13 @@ export const tables = {
     answer: z.object({
       data: z.object({
         sheets: z.array(tableSheet),
-        /** Of the file's bytes, in hexadecimal. */
+        /** The hash of the file's bytes, in hexadecimal. */
         sha256: z.string(),
       }),
     }),
     reads: true,
     upload: true,
-    // The file's own limit, and room for what multipart writes around it.
+    // The limit of the file, and room for what multipart adds to it.
     bodyLimit: HSD_MAX_BYTES + 64 * 1024,
   }),
 };

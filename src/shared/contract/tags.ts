@@ -51,7 +51,7 @@ export const tagInput = z.strictObject({
   }),
   description: text(200, { tooLong: 'Description must be at most 200 characters', lines: true }).optional(),
 });
-/** In the order of the form and the details. */
+/** The fields in the order of the form and the details. */
 export const tagFields = {
   name: { label: 'Name', kind: 'text', inCell: 'text' },
   color: { label: 'Color', kind: 'text' },
@@ -104,7 +104,7 @@ export const tags = {
     answer: one,
     status: 201,
     errors: ['TAG_EXISTS'],
-    // The tag analytics name tags that no challan carries yet, too.
+    // The tag analytics also list tags that no challan has yet.
     touches: ['tags', 'dashboard'],
   }),
   update: endpoint('tags', {

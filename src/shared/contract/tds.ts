@@ -4,17 +4,17 @@ import { endpoint, file, workbook } from './define.ts';
 import { filterQuery } from './filters.ts';
 import { amountOut, day, decimal, idQuery, instant, pageQuery, pagination, sortQuery, text, total } from './scalars.ts';
 
-/** The day that puts a deduction into a quarter (docs/specification.md §27.1). */
+/** Which day of a challan puts its deduction into a quarter (docs/specification.md §27.1). */
 export const tdsBases = ['paid', 'deposited'] as const;
 export type TdsBasis = (typeof tdsBases)[number];
 
-export const mostSection = 20;
+export const maxSectionLength = 20;
 
 const tdsSettings = z.object({
   basis: z.enum(tdsBases),
   /** '' until the business has entered one. */
   section: z.string(),
-  /** Gross of one PAN in a financial year, and of one challan; null: none was entered. */
+  /** The thresholds for the gross of one PAN in a financial year and of one challan; null: none was entered. */
   yearThreshold: amountOut.nullable(),
   challanThreshold: amountOut.nullable(),
   updatedAt: instant.nullable(),
@@ -26,31 +26,31 @@ export type TdsSettings = z.output<typeof tdsSettings>;
 const threshold = decimal().regex(/[1-9]/, 'Leave it empty where there is none').nullable();
 export const tdsSettingsChange = z.strictObject({
   basis: z.enum(tdsBases, { error: 'must be paid or deposited' }),
-  section: text(mostSection),
+  section: text(maxSectionLength),
   yearThreshold: threshold,
   challanThreshold: threshold,
   version: z.number({ error: 'must be a whole number' }).int('must be a whole number').min(0, 'must be 0 or more'),
 });
 export type TdsSettingsChange = z.output<typeof tdsSettingsChange>;
 
-/** The deductions of one PAN at one percentage. Without a usable PAN a line is of one owner. */
+/** The deductions of one PAN at one percentage. An owner without a valid PAN has lines of its own. */
 const tdsLine = z.object({
-  /** Of PAN and percentage, the same in every period. */
+  /** Made of the PAN and the percentage, so it is the same in every period. */
   id: z.string(),
-  /** null: the owner has none that can have been given to somebody. */
+  /** null: the owner has no PAN that the tax department can have issued. */
   panNo: z.string().nullable(),
-  /** Every name under this PAN that has a deduction here. */
+  /** The names of all owners with this PAN that have a deduction in this line. */
   ownerNames: z.array(z.string()),
-  /** null: the challans have none, and nothing was deducted. */
+  /** null: the challans have no percentage, and nothing was deducted. */
   tdsPercentage: amountOut.nullable(),
   challanCount: z.number(),
   gross: total,
   tdsAmount: total,
-  /** Of the PAN, at every percentage, from the first of April to the end of the period. */
+  /** The gross of the PAN at all percentages, from the first of April to the end of the period. */
   yearGross: total,
-  /** The day on which that went above the year's threshold; null: it did not, or there is none. */
+  /** The day on which yearGross went above the threshold of the year; null: it did not, or there is no threshold. */
   crossedOn: day.nullable(),
-  /** Challans of the line whose gross is above the threshold of one challan. */
+  /** How many challans of the line have a gross above the threshold of one challan. */
   aboveCount: z.number(),
 });
 export type TdsLine = z.output<typeof tdsLine>;
@@ -60,20 +60,20 @@ export type TdsTotals = z.output<typeof tdsTotals>;
 
 /** One challan of the register. */
 const tdsDeduction = z.object({
-  /** The challan's. */
+  /** The id of the challan. */
   id: z.string(),
   challanNumber: z.string(),
   tpNo: z.string(),
   vehicleNo: z.string(),
   ownerName: z.string(),
   panNo: z.string().nullable(),
-  /** As it was when the challan was paid, where that is another one. */
+  /** The PAN at the time of the payment, where it was another one. */
   panWhenPaid: z.string().nullable(),
   loadingOn: day,
   depositedOn: day.nullable(),
   paidOn: day.nullable(),
   payment: z.object({ id: z.string(), number: z.string() }).nullable(),
-  /** The day that counts. */
+  /** The day that puts the deduction into its quarter. */
   day,
   gross: amountOut,
   tdsPercentage: amountOut.nullable(),
@@ -82,7 +82,7 @@ const tdsDeduction = z.object({
 });
 export type TdsDeduction = z.output<typeof tdsDeduction>;
 
-/** What was counted: the period, and by which day. */
+/** What the figures are about: the period, and the settings that they were counted with. */
 const counted = z.object({ year: z.string(), from: day, to: day, settings: tdsSettings });
 export type TdsCounted = z.output<typeof counted>;
 
@@ -94,12 +94,12 @@ export type TdsDeductionSort = (typeof tdsDeductionSorts)[number];
 const roles = ['subadmin'] as const;
 const deductionsQuery = {
   ...filterQuery(tdsDeductionFilters),
-  /** Of one line of the register. */
+  /** The id of a line of the register: only its deductions. */
   line: idQuery,
   ...sortQuery(tdsDeductionSorts, 'day', 'asc'),
 };
 
-/** The register is of challans and payments, so that whatever changes Accounting changes it. */
+/** The register is made of challans and payments. It belongs to 'accounting', so that their changes refresh it. */
 export const tds = {
   list: endpoint('accounting', {
     method: 'GET',

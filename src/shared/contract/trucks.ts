@@ -35,24 +35,27 @@ const wheelsRequired = 'Please enter number of wheels';
 const fields = {
   truckNumber: text(30, { required: 'Please enter truck number', stored: displayVehicle }),
   ownerId: requiredId('Please select an owner'),
-  // A count travels as a number. Trucks may have counts a challan refuses (4..32 step 2): docs/specification.md §8.2.2.
+  // A count is sent as a number. A truck may have a count that a challan refuses (docs/specification.md §8.2.2).
   noOfWheels: z
     .number({ error: wheelsRequired })
     .int('must be a whole number')
     .min(1, 'must be 1 or more')
     .max(100, 'must be at most 100'),
 };
-/** The wheels are typed as text and sent as a number: an empty field is none at all, not 0, and other text is no count. */
+/**
+ * The number to send for the typed wheels. An empty field is NaN, so that the message says "required"; other text becomes
+ * a number that the schema refuses as not whole.
+ */
 export function typedWheels(text: string): number {
   const typed = text.trim();
   if (typed === '') return Number.NaN;
-  return /^\d+$/.test(typed) ? Number(typed) : noCount;
+  return /^\d+$/.test(typed) ? Number(typed) : notWhole;
 }
-const noCount = 1.5;
+const notWhole = 1.5;
 const optionalFields = { typeOfVehicle: text(100).optional() };
 
 export const truckInput = z.strictObject({ ...fields, ...optionalFields });
-/** In the order of the form and the details. */
+/** The fields in the order of the form and the details. */
 export const truckFields = {
   truckNumber: { label: 'Truck Number', kind: 'reference', inCell: 'text' },
   ownerId: { label: 'Owner Name', kind: 'record', names: 'owners', inCell: 'owner' },
@@ -62,7 +65,7 @@ export const truckFields = {
 
 export const truckChange = truckInput.partial().extend({ version: version.optional() });
 
-/** What the challan form learns from a vehicle number (docs/specification.md §8.2.2). */
+/** What the challan form fills in from a vehicle number (docs/specification.md §8.2.2). */
 export const vehicleDetails = z.object({
   owner: z.object({ id: z.string(), name: z.string(), contactNumber: z.string() }),
   vehicle: z.object({ truckNumber: z.string(), typeOfVehicle: z.string(), noOfWheels: z.number() }),

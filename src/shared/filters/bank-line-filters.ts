@@ -1,6 +1,6 @@
 import { contains, idOf, oneOf } from './define.ts';
 
-/** Days since the file, of what has no answer. */
+/** How long a line without an answer has been at the bank. */
 export const lineAges = {
   '0-1': '0 to 1 day',
   '2-3': '2 to 3 days',
@@ -9,7 +9,7 @@ export const lineAges = {
 } as const;
 export type LineAge = keyof typeof lineAges;
 
-/** Everything that what went to the bank can be filtered by (docs/specification.md §25.1). */
+/** The filters of the lines that were sent to the bank (docs/specification.md §25.1). */
 export const bankLineFilters = {
   search: contains('Search', 2, 'Reference, owner, UTR or payment'),
   account: idOf('Paid from', 'bankAccounts'),

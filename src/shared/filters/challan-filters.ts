@@ -15,15 +15,16 @@ import {
 } from './define.ts';
 
 /**
- * Everything challans can be filtered by. A filter that is added here is one of the challan list, its file and its screen;
- * server/queries/challans-filter.ts then asks for its column. All days are of Asia/Kolkata, both ends included.
+ * All filters of challans. A filter that is added here is added to the challan list, its file and its screen. It also needs
+ * a column in server/queries/challans-filter.ts, else the code does not compile. All days are days in Asia/Kolkata, and
+ * both ends of a range are included.
  */
 export const challanFilters = {
   tpNo: contains('TP No', 3),
   paymentStatus: choice('Payment Status', ['paid', 'unpaid'], ['Paid', 'Unpaid']),
   tagId: idOrNone('Tag', 'tags', 'Without a tag'),
   ownerId: idOf('Owner', 'owners'),
-  /** The owner's present name, not the copy on the challan. */
+  /** Searches the owner's present name and not the copy on the challan. */
   ownerName: contains('Owner name'),
   startDate: dayFrom('Loaded'),
   endDate: dayTo('Loaded'),
@@ -33,10 +34,10 @@ export const challanFilters = {
   challanNumber: rare(contains('Challan No')),
   vehicleNo: rare(contains('Vehicle No')),
   material: rare(contains('Material')),
-  /** Where it was loaded, or where it was unloaded. */
+  /** Searches the loading place and the unloading place. */
   place: rare(contains('Place')),
   petrolPumpId: rare(idOrNone('Petrol Pump', 'petrolPumps', 'Without a petrol pump')),
-  /** Without a petrol pump there is nothing to verify: such a challan is neither. */
+  /** A challan without a petrol pump matches neither value, because there is nothing to verify. */
   hsdVerified: rare(choice('HSD', ['verified', 'unverified'], ['HSD verified', 'HSD not verified'])),
   netFrom: rare(amountFrom('Net amount')),
   netTo: rare(amountTo('Net amount')),
@@ -46,16 +47,16 @@ export const challanFilters = {
   tpUse: rare(choice('TP Use', ['twice', 'once'], ['Same TP twice', 'TP used once'])),
 };
 
-/** A filter of challans: what is not set is absent. */
+/** A filter of challans. Filters that are not set are absent. */
 export type ChallanFilter = FilterOfList<typeof challanFilters>;
 
-/** Of GET /challans. */
+/** The filters of GET /challans. */
 export const challanListFilters = omitFilters(challanFilters, 'ownerName');
 
-/** Of the challan file, and so of the screen that offers it: what the screen shows is what the file holds. */
+/** The filters of the challan file, and so of the challan list's screen: the file holds exactly what the screen shows. */
 export const challanFileFilters = omitFilters(challanListFilters, 'startDate', 'endDate');
 
-/** Of one owner's challans in accounting, and of the report that is sent to the owner. */
+/** The filters of an owner's challans in accounting, and of the report that is sent to the owner. */
 export const ownerChallanFilters = pickFilters(
   challanFilters,
   'paymentStatus',
@@ -66,7 +67,7 @@ export const ownerChallanFilters = pickFilters(
   'paidEndDate',
 );
 
-/** Of the bank statement and of a payment that is made by filter. */
+/** The filters of the bank statement, and of a payment that is made by filter. */
 export const statementFilters = pickFilters(
   challanFilters,
   'ownerId',
@@ -76,5 +77,5 @@ export const statementFilters = pickFilters(
   'depositedEndDate',
 );
 
-/** Of the dashboard. Its figures come from roll-ups alone, which is why it has no other filters. */
+/** The filters of the dashboard. Its figures come from roll-ups only, which is why it has no other filters. */
 export const dashboardFilters = pickFilters(challanFilters, 'tagId', 'depositedStartDate', 'depositedEndDate');

@@ -1,14 +1,14 @@
 /**
- * Filters of a list as data. Schemas (contract/filters.ts), SQL conditions (server/queries), values of the address and
- * fields (web/filters) follow from the kind of a filter, each by a map that is total: a new kind does not compile until
- * all of them know it.
+ * The filters of lists as data. The kind of a filter determines its schemas (contract/filters.ts), its SQL condition
+ * (server/queries), its text in the URL and its field (web/filters). Each of these is a map over all kinds, so a new kind
+ * does not compile until every map has it.
  */
 
-/** The value of a filter of each kind when it is set, as API and server have it. */
+/** The value of a filter of each kind in the API and on the server, when it is set. */
 export interface FilterValues {
-  /** Part of a text, in any case. */
+  /** A part of a text; upper and lower case are the same. */
   contains: string;
-  /** A yes or no. */
+  /** Yes or no. */
   choice: boolean;
   /** One of a few words. */
   oneOf: string;
@@ -37,30 +37,30 @@ export type NamedRecords = 'owners' | 'tags' | 'petrolPumps' | 'bankAccounts';
 
 interface Named {
   label: string;
-  /** Its field is behind "More filters". */
+  /** The screen shows its field only under "More filters". */
   isRare?: true;
 }
 export interface ContainsFilter extends Named {
   kind: 'contains';
-  /** A search starts at this many letters. */
+  /** The search starts when so many letters are typed. */
   least: number;
-  /** Where it looks, when the label would be too long for a field; said while the field is entered and empty. */
+  /** What it searches, where the label would be too long for a field. It is shown while the field has the focus and is empty. */
   hint?: string;
 }
 export interface ChoiceFilter<On extends string = string, Off extends string = string> extends Named {
   kind: 'choice';
-  /** [yes, no] in an address. */
+  /** The words for [yes, no] in a URL. */
   words: readonly [On, Off];
-  /** The same for people. */
+  /** The words for [yes, no] that people read. */
   labels: readonly [string, string];
 }
 export interface OneOfFilter<Word extends string = string> extends Named {
   kind: 'oneOf';
-  /** In an address and in the API. */
+  /** The words in a URL and in the API. */
   words: readonly Word[];
-  /** The same for people. */
+  /** What people read for each of the words. */
   labels: readonly string[];
-  /** What no word means, where that is not everything. */
+  /** What people read when no word is chosen, where that does not mean "everything". */
   unset?: string;
 }
 export interface IdFilter extends Named {
@@ -105,11 +105,11 @@ export type Filter =
   | AmountToFilter;
 export type FilterOf<Kind extends FilterKind> = Extract<Filter, { kind: Kind }>;
 
-/** The filters of a list by their name in the API and in the address, in the order in which they are shown. */
+/** The filters of a list by their names in the API and in the URL, in the order in which they are shown. */
 export type FilterTable = Readonly<Record<string, Filter>>;
 export type FilterName<T extends FilterTable> = keyof T & string;
 
-/** A filter of a list as API and server have it: what is not set is absent. */
+/** The values of a list's filters in the API and on the server. Filters that are not set are absent. */
 export type FilterOfList<T extends FilterTable> = { [N in keyof T]?: FilterValues[T[N]['kind']] | undefined };
 
 export const contains = (label: string, least = 1, hint?: string): ContainsFilter => ({
@@ -130,7 +130,7 @@ export const oneOf = <const Word extends string>(
 ): OneOfFilter<Word> => ({
   kind: 'oneOf',
   label,
-  // Object.keys widens to string; the words are its keys.
+  // Safe: Object.keys widens to string, but the words are the keys of `labels`.
   words: Object.keys(labels) as Word[],
   labels: Object.values(labels),
   ...(unset !== undefined && { unset }),
@@ -153,31 +153,32 @@ export const amountFrom = (label: string): AmountFromFilter => ({ kind: 'amountF
 export const amountTo = (label: string): AmountToFilter => ({ kind: 'amountTo', label });
 export const rare = <F extends Filter>(filter: F): F => ({ ...filter, isRare: true });
 
-// Object.keys widens to string; a table has no other keys.
+// Safe: Object.keys widens to string, but a table has no other keys.
 export const filterNames = <T extends FilterTable>(table: T): FilterName<T>[] => Object.keys(table) as FilterName<T>[];
 
-/** Some filters of a table, in the order given. */
+/** The named filters of a table, in the order of the names. */
 export function pickFilters<T extends FilterTable, const N extends FilterName<T>>(
   table: T,
   ...names: readonly N[]
 ): Pick<T, N> {
-  // Exactly the names of Pick<T, N>.
+  // Safe: these are exactly the names of Pick<T, N>.
   return Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<T, N>;
 }
 
-/** All filters of a table but these. */
+/** All filters of a table except the named ones. */
 export function omitFilters<T extends FilterTable, const N extends FilterName<T>>(
   table: T,
   ...names: readonly N[]
 ): Omit<T, N> {
   const left = Object.entries(table).filter(([name]) => !names.some((item) => item === name));
-  // Exactly the names of Omit<T, N>.
+  // Safe: these are exactly the names of Omit<T, N>.
   return Object.fromEntries(left) as Omit<T, N>;
 }
 
+/** The kind of filter that is the other end of a range. */
 const lastOf: Readonly<Partial<Record<FilterKind, FilterKind>>> = { dayFrom: 'dayTo', amountFrom: 'amountTo' };
 
-/** The two ends of each range, of days or of amounts. */
+/** The ranges of a table: its filters for the two ends that have the same label. */
 export function rangesOf<T extends FilterTable>(
   table: T,
 ): { from: FilterName<T>; to: FilterName<T>; of: 'days' | 'amounts' }[] {
@@ -189,7 +190,7 @@ export function rangesOf<T extends FilterTable>(
   });
 }
 
-/** The filters of a list that are set, of an object that may hold other things as well. */
+/** The filters that are set in an object, which may have other keys as well. */
 export function setFilters<T extends FilterTable>(
   table: T,
   given: { readonly [N in keyof T]?: FilterValues[T[N]['kind']] | null | undefined },
@@ -197,16 +198,16 @@ export function setFilters<T extends FilterTable>(
   const set = filterNames(table).flatMap((name) =>
     (given[name] ?? undefined) === undefined ? [] : [[name, given[name]]],
   );
-  // Each value came in under its own name.
+  // Safe: each value keeps its name.
   return Object.fromEntries(set) as FilterOfList<T>;
 }
 
-/** The filters of a list, null where one is not set. */
+/** All filters of a list, with null for those that are not set. */
 export function orNull<T extends FilterTable>(
   table: T,
   filter: FilterOfList<T>,
 ): { [N in keyof T]: FilterValues[T[N]['kind']] | null } {
   const all = filterNames(table).map((name) => [name, filter[name] ?? null]);
-  // Each value came in under its own name.
+  // Safe: each value keeps its name.
   return Object.fromEntries(all) as { [N in keyof T]: FilterValues[T[N]['kind']] | null };
 }

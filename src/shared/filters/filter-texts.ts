@@ -9,7 +9,7 @@ import {
   type FilterValues,
 } from './define.ts';
 
-/** The filters of a list as an address and its fields have them: text, '' for one that is not set. */
+/** The filters of a list as the URL and the fields hold them: each is a text, '' where it is not set. */
 export type FilterTexts<T extends FilterTable> = {
   [N in keyof T]: T[N] extends ChoiceFilter<infer On, infer Off>
     ? '' | On | Off
@@ -18,30 +18,30 @@ export type FilterTexts<T extends FilterTable> = {
       : string;
 };
 
-/** No filter is set. */
+/** The texts of a list's filters when none is set. */
 export function noFilters<T extends FilterTable>(table: T): FilterTexts<T> {
-  // '' is a value of every filter's text.
+  // Safe: '' is a possible text of every filter.
   return Object.fromEntries(filterNames(table).map((name) => [name, ''])) as FilterTexts<T>;
 }
 
-/** Only what is set, as a link and a query have it, so that one filter is one address. */
+/** Only the filters that are set, for links and queries, so that equal filters always have the same URL. */
 export function setTexts<T extends FilterTable>(table: T, texts: Partial<FilterTexts<T>>): Partial<FilterTexts<T>> {
   const set = Object.entries(texts).filter(([name, text]) => name in table && text !== '' && text !== undefined);
-  // Each text came in under its own name.
+  // Safe: each text keeps its name.
   return Object.fromEntries(set) as Partial<FilterTexts<T>>;
 }
 
-/** The same as a body has it, where a choice is a boolean. */
+/** The filters that are set as a body has them, where a choice is a boolean. */
 export function filterOfTexts<T extends FilterTable>(table: T, texts: FilterTexts<T>): FilterOfList<T> {
   const set = Object.entries<string | undefined>(setTexts(table, texts)).map(([name, text]) => {
     const filter: Filter | undefined = table[name];
     return [name, filter?.kind === 'choice' ? text === filter.words[0] : text];
   });
-  // A choice is a boolean; all others are text in the API too.
+  // Safe: only a choice is a boolean; all other filters are texts in the API too.
   return Object.fromEntries(set) as FilterOfList<T>;
 }
 
-/** A filter as the API has it → texts. */
+/** The texts of filters that the API gave. */
 export function textsOfFilter<T extends FilterTable>(
   table: T,
   values: { readonly [N in keyof T]?: FilterValues[T[N]['kind']] | null | undefined },
@@ -51,6 +51,6 @@ export function textsOfFilter<T extends FilterTable>(
     const value = values[name] ?? '';
     return [name, filter?.kind === 'choice' && value !== '' ? filter.words[value ? 0 : 1] : value];
   });
-  // As above.
+  // Safe: only a choice is a boolean; all other filters are texts in the API too.
   return Object.fromEntries(texts) as FilterTexts<T>;
 }

@@ -11,10 +11,10 @@ import {
 } from './define.ts';
 import type { FilterTexts } from './filter-texts.ts';
 
-/** One filter that is set, as people read it; the two ends of a range are one. */
+/** A filter that is set, in words. The two ends of a range are one part. */
 export interface FilterPart<N extends string = string> {
   names: readonly N[];
-  /** The record whose name the words need; null: they need none. */
+  /** The record whose name is a part of the words; null: they have none. */
   record: { records: NamedRecords; id: string } | null;
   /** On a chip: 'Tag: MARKET', 'Paid', 'Deposited 01/11/2026 to 15/11/2026'. */
   label(recordName?: string): string;
@@ -22,7 +22,7 @@ export interface FilterPart<N extends string = string> {
   words(recordName?: string): string;
 }
 
-/** The filters that are set, in the order of the table. */
+/** The filters that are set, in words and in the order of the table. */
 export function partsOf<T extends FilterTable>(table: T, texts: FilterTexts<T>): FilterPart<FilterName<T>>[] {
   const ranges = rangesOf(table);
   return filterNames(table).flatMap((name): FilterPart<FilterName<T>>[] => {
@@ -85,7 +85,7 @@ const part = <N extends string>(names: readonly N[], label: string, words = labe
   words: () => lowerFirst(words),
 });
 
-/** 'TP No' stays as it is. */
+/** Makes the first letter small, except in 'TP No'. */
 const lowerFirst = (text: string): string =>
   /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -96,7 +96,7 @@ function daysText(from: string, to: string): string {
   return from === to ? `on ${formatDate(from)}` : `${formatDate(from)} to ${formatDate(to)}`;
 }
 
-/** The highest amount of those below zero. */
+/** The highest amount below zero. */
 const belowZero = '-0.01';
 
 /** 'of ₹500.00', '₹500.00 to ₹900.00', 'from ₹500.00', 'to ₹900.00', 'below zero'; '' is an open end. */

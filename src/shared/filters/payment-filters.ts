@@ -1,6 +1,6 @@
 import { amountFrom, amountTo, contains, dayFrom, dayTo, idOf, oneOf } from './define.ts';
 
-/** What is still paid by a payment. */
+/** How much of a payment is still paid. */
 export const paymentStates = { paid: 'Paid', partly: 'Partly undone', undone: 'Undone' } as const;
 export type PaymentState = keyof typeof paymentStates;
 
@@ -13,8 +13,8 @@ export const paymentKinds = {
 } as const;
 
 /**
- * Everything payments can be filtered by (docs/specification.md §10.6). `search` is one text over what people have in
- * hand: server/queries/payments-found.ts lists where it is looked for.
+ * The filters of payments (docs/specification.md §10.6). `search` is one text for whatever a person knows of a payment;
+ * server/queries/payments-found.ts lists the columns that it searches.
  */
 export const paymentFilters = {
   search: contains('Search', 2, 'Payment, owner, challan, TP, vehicle or UTR'),

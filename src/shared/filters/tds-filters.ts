@@ -13,7 +13,7 @@ export const quarterWords = {
   q4: 'Q4 January to March',
 } as const;
 
-/** What the deductions of the register can be filtered by (docs/specification.md §27.2). */
+/** The filters of the register's deductions (docs/specification.md §27.2). */
 export const tdsDeductionFilters = {
   year: oneOf('Financial Year', years, 'This financial year'),
   quarter: oneOf('Quarter', quarterWords, 'Whole year'),
@@ -22,5 +22,5 @@ export const tdsDeductionFilters = {
   deducted: choice('TDS', ['yes', 'no'], ['Deducted', 'Nothing deducted']),
 };
 
-/** The register's lines, each of a PAN and a percentage. */
+/** The filters of the register's lines, each of which is a PAN and a percentage. */
 export const tdsFilters = { ...omitFilters(tdsDeductionFilters, 'search'), search: contains('Owner or PAN', 2) };

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { mostSection, tdsSettingsChange, type TdsBasis, type TdsSettings } from '../../../shared/contract/tds.ts';
+import { maxSectionLength, tdsSettingsChange, type TdsBasis, type TdsSettings } from '../../../shared/contract/tds.ts';
 import { ConfirmKey } from '../../actions/confirm-key.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { tds } from '../../api/tds.ts';
@@ -122,7 +122,7 @@ function useSettingsForm(stored: TdsSettings | undefined, onClose: () => void) {
       <TextField
         label="Section"
         hint="As you want it in the file; the register does not read it"
-        maxLength={mostSection}
+        maxLength={maxSectionLength}
         value={texts.section}
         error={errors.section}
         onValueChange={set('section')}
