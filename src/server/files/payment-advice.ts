@@ -12,7 +12,7 @@ import {
   sum,
 } from '../../shared/calc/money.ts';
 import type { PaymentCarry } from '../../shared/contract/payment-batches.ts';
-import { carryWords } from '../../shared/calc/carry-words.ts';
+import { carryWords } from '../../shared/columns/payment-batch-columns.ts';
 import { createPdf, type Pdf, type PdfColumn } from './pdf.ts';
 
 /** One trip of an advice: identity and net as they were paid, weights and deductions as the challan has them. */

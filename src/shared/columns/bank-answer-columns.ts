@@ -1,14 +1,11 @@
 import type { BankAnswer, BankLineAtBank, Outcome, Proposal } from '../contract/bank-answers.ts';
+import { lineStatuses } from './bank-columns.ts';
 import type { Column, Status } from './define.ts';
 
-const stateLooks: Readonly<Record<BankLineAtBank['state'], Status>> = {
-  'in-file': { label: 'No answer yet', tone: 'warn' },
-  executed: { label: 'Executed', tone: 'good' },
-  failed: { label: 'Failed', tone: 'bad' },
-  returned: { label: 'Returned', tone: 'bad' },
-};
+const statusAtBank = ({ state }: BankLineAtBank): Status =>
+  state === 'in-file' ? { label: 'No answer yet', tone: 'warn' } : lineStatuses[state];
 
-/** At the Bank: one owner of one payment, as it was sent. */
+/** 'At the Bank': a row is what one payment sent to one owner. */
 export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
   { key: 'reference', label: 'Reference', kind: 'identifier', width: 170, pin: 'left', sortKey: 'reference' },
   { key: 'name', label: 'Owner', kind: 'text', width: 190, sortKey: 'name' },
@@ -19,7 +16,7 @@ export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
     kind: 'status',
     width: 132,
     least: 130,
-    value: (row) => stateLooks[row.state],
+    value: statusAtBank,
     sortKey: 'state',
   },
   { key: 'sentOn', label: 'Sent On', kind: 'date', width: 110, sortKey: 'sentOn' },
@@ -46,23 +43,23 @@ const outcomeTones: Readonly<Record<Outcome, Status['tone']>> = {
   known: 'neutral',
 };
 
-/** A proposal with the candidate that stands first. */
+/** A proposal as a row of the grid. */
 export interface ProposalRow extends Proposal {
   id: string;
   text: string;
   amount: string | null;
 }
 
-const sureLook = ({ isSure, candidates }: Proposal): Status => {
+const certaintyOf = ({ isSure, candidates }: Proposal): Status => {
   if (isSure) return { label: 'Sure', tone: 'good' };
   if (candidates.length === 0) return { label: 'None of ours', tone: 'neutral' };
   return { label: candidates.length === 1 ? 'Possible' : `Choose of ${candidates.length}`, tone: 'warn' };
 };
 const firstOf = ({ candidates }: Proposal): Proposal['candidates'][number] | undefined => candidates[0];
 
-/** The bank's answer: what it says, and the payment that it may be about. */
+/** 'Bank Answer': what the bank says, and the payment that it may be about. */
 export const proposalColumns: readonly Column<ProposalRow>[] = [
-  { key: 'sure', label: 'How Sure', kind: 'status', width: 120, least: 118, value: sureLook },
+  { key: 'sure', label: 'How Sure', kind: 'status', width: 120, least: 118, value: certaintyOf },
   {
     key: 'outcome',
     label: 'Answer',
@@ -96,7 +93,7 @@ const answerState = ({ undoneCount, lineCount }: BankAnswer): Status => {
   return undoneCount < lineCount ? { label: 'Partly undone', tone: 'warn' } : { label: 'Undone', tone: 'neutral' };
 };
 
-/** Accepted Answers. */
+/** 'Accepted Answers': what was accepted together is one row. */
 export const bankAnswerColumns: readonly Column<BankAnswer>[] = [
   { key: 'number', label: 'Number', kind: 'reference', width: 160, pin: 'left' },
   { key: 'createdAt', label: 'Accepted At', kind: 'datetime', width: 140 },

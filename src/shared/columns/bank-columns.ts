@@ -29,25 +29,25 @@ export const routeLabels: Readonly<Record<Route, string>> = {
   internal: 'Internal',
 };
 
-const states: Readonly<Record<LineState, Status>> = {
+export const lineStatuses: Readonly<Record<LineState, Status>> = {
   'in-file': { label: 'In file', tone: 'warn' },
   executed: { label: 'Executed', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
   returned: { label: 'Returned', tone: 'bad' },
 };
 
-/** What became of a line at the bank; null: it was not sent. */
+/** The state of a line at the bank; null: it was not sent. */
 export const bankState = (state: LineState | null): Status =>
-  state === null ? { label: 'Not sent', tone: 'neutral' } : states[state];
+  state === null ? { label: 'Not sent', tone: 'neutral' } : lineStatuses[state];
 
-/** How far the bank has answered a file. */
+/** How much of a file the bank has answered. */
 function fileState({ inFileCount, executedCount, lineCount }: BankFile): Status {
   if (inFileCount > 0) return { label: inFileCount === lineCount ? 'Not answered' : 'Partly answered', tone: 'warn' };
   if (executedCount === lineCount) return { label: 'Executed', tone: 'good' };
   return executedCount === 0 ? { label: 'Failed', tone: 'neutral' } : { label: 'Answered', tone: 'good' };
 }
 
-/** The bank files that were made, newest first (docs/specification.md §24.4). */
+/** The bank files, newest first (docs/specification.md §24.4). */
 export const bankFileColumns: readonly Column<BankFile>[] = [
   { key: 'number', label: 'Bank File', kind: 'reference', width: 136, pin: 'left' },
   { key: 'createdAt', label: 'Made At', kind: 'datetime', width: 140 },

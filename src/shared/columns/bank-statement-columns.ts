@@ -23,20 +23,17 @@ export function datesOf(trip: TripDates): string {
   return `Loading ${day(trip.loadingDate)}, unloading ${day(trip.unloadingDate)}, deposited ${day(trip.depositedAt)}`;
 }
 
-/**
- * Challans under an owner (docs/specification.md §10.1): details, material and route, dates, amount, tag, status. The
- * widths fit all of them on a screen of 1366 pixels.
- */
+/** The challans under an owner (docs/specification.md §10.1). The widths fit all columns on a screen of 1366 pixels. */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150, least: 114 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 124 },
   { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 142, value: tripOf },
-  // Wide enough for an owner's IFSC.
+  // Wide enough for the owner's IFSC, which is in this column in the row of the owner.
   { key: 'loadingDate', label: 'Loading', kind: 'date', width: 120, least: 120 },
   { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
   { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 98, least: 94, empty: 'Pending' },
-  // Wide enough for an owner's bold sum in crores.
+  // Wide enough for the owner's sum, which is bold and may be crores.
   { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 150, total: 'totalUnpaidAmount' },
   { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 84 },
   {
@@ -50,7 +47,7 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   },
 ];
 
-/** One line of the bank statement's and a payment's file, with its owner's bank details. */
+/** A line of the file of the bank statement or of a payment: a challan with the bank details of its owner. */
 export interface BankFileRow {
   ownerName: string;
   contactNumber: string;
@@ -71,7 +68,7 @@ export interface BankFileRow {
   paymentStatus: boolean;
 }
 
-/** Columns and order of docs/specification.md §13.3; owner subtotals and the grand total are under 'Net'. */
+/** Columns and order of docs/specification.md §13.3. The subtotals of owners and the grand total are under 'Net'. */
 export const bankFileColumns: readonly Column<BankFileRow>[] = [
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 200 },
   { key: 'contactNumber', label: 'Contact', kind: 'identifier', width: 120 },
@@ -89,7 +86,7 @@ export const bankFileColumns: readonly Column<BankFileRow>[] = [
   { key: 'paymentStatus', label: 'Status', kind: 'status', width: 90, value: (row) => paidStatus(row.paymentStatus) },
 ];
 
-/** The same in a workbook, with each date in a column of its own so that it can be sorted and filtered. */
+/** The same in a workbook. Each date has a column of its own, so that it can be sorted and filtered. */
 export const bankSheetColumns: readonly Column<BankFileRow>[] = bankFileColumns.flatMap((column) =>
   column.key === 'dates'
     ? ([

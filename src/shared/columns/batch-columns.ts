@@ -3,15 +3,15 @@ import type { Column, Status } from './define.ts';
 
 const kindWords: Record<Batch['kind'], string> = { sheet: 'Entry sheet', change: 'Change', import: 'Import' };
 
-/** Done; or undone, as a whole or as far as nobody had changed its records. */
+/** A batch is done or undone. It is partly undone where somebody had changed some of its records before. */
 export function batchState({ undoneAt, undoneCount, lineCount }: Batch): Status {
   if (undoneAt === null) return { label: 'Done', tone: 'good' };
-  // Nothing was left to take back: its records had all been deleted one by one.
+  // The undo found nothing to take back, because all records had been deleted one by one.
   if (undoneCount === 0) return { label: 'Undone', tone: 'neutral' };
   return undoneCount < lineCount ? { label: 'Partly undone', tone: 'warn' } : { label: 'Undone', tone: 'neutral' };
 }
 
-/** What was done to many records at once. */
+/** 'Imports and Sheets': a row is one act that wrote many records. */
 export const batchColumns: readonly Column<Batch>[] = [
   { key: 'number', label: 'Number', kind: 'reference', width: 170, least: 160, pin: 'left' },
   { key: 'kind', label: 'Kind', kind: 'text', width: 100, value: ({ kind }) => kindWords[kind] },
@@ -21,7 +21,7 @@ export const batchColumns: readonly Column<Batch>[] = [
   { key: 'lineCount', label: 'Records', kind: 'count', width: 90 },
   { key: 'undoneAt', label: 'Status', kind: 'status', width: 128, least: 128, value: batchState },
   { key: 'file', label: 'File', kind: 'text', width: 180, value: ({ facts }) => facts['file'] ?? '' },
-  // The first digits tell files apart; the whole is in the title.
+  // The first digits tell files apart; the tooltip shows all of them.
   {
     key: 'sha256',
     label: 'SHA-256',

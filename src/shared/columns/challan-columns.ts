@@ -11,7 +11,7 @@ import {
 import { columnKinds } from './challan-export-columns.ts';
 import { numericKinds, type Column, type ColumnBase, type ColumnKind } from './define.ts';
 
-/** What a column adds to its field: label and kind where they differ from the field's. */
+/** What a column adds to its field. Label and kind are given where they differ from the field's. */
 type Look = Omit<ColumnBase, 'label' | 'sortKey'> & {
   label?: string;
   kind?: ColumnKind;
@@ -31,19 +31,19 @@ const nameIn =
   (row: Challan): string | null =>
     row[name]?.name ?? null;
 
-/** The columns of fields, in the order given. */
+/** The columns of a table: those in `looks` in their order, then the fields that the table only offers. */
 function columnsOf(looks: Readonly<Partial<Record<ChallanFieldName, Look>>>): readonly Column<Challan>[] {
-  // The tables' own columns first, then what they offer besides. Object.entries widens to string; the keys are fields.
   const all = { ...looks, ...Object.fromEntries(offeredFields.filter((name) => !(name in looks)).map(offeredLook)) };
+  // Safe: Object.entries widens the keys to string, but all of them are fields.
   return (Object.entries(all) as [ChallanFieldName, Look][]).map(([name, look]) => {
     const { label, kind } = challanFields[name];
     const sortKey = sortKeyOf(name);
-    // A field of the row that holds what its kind needs, or a value that does.
+    // Safe: the field of the row, or `value`, has the type that the kind of the column needs.
     return { key: name, label, kind: columnKinds[kind], ...(sortKey && { sortKey }), ...look } as Column<Challan>;
   });
 }
 
-/** The challan list (docs/specification.md §8.1); view, edit and delete are the page's actions. */
+/** The challan list (docs/specification.md §8.1). The page adds the actions view, edit and delete. */
 const listLooks: Readonly<Record<FieldIn<'list'>, Look>> = {
   challanNumber: { width: 136, pin: 'left' },
   // Two TP numbers often differ only in their last digits, so they are never cut.
@@ -80,13 +80,13 @@ const ownerLooks: Readonly<Record<FieldIn<'owner'>, Look>> = {
 };
 export const ownerChallanColumns = columnsOf(ownerLooks);
 
-/** A challan in a file of what a table shows: flat, what it names by its name; as `challanTableRows` selects it. */
+/** A challan in the file of a table, as `challanTableRows` selects it. A record that the challan names is only its name. */
 export type ChallanTableRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Rates are not added up. */
+/** Numbers that a sum makes no sense for. */
 const rates: readonly ChallanFieldName[] = ['ratePerMT', 'tdsPercentage', 'hsdPricePerLiter', 'vehicleWheel'];
 
-/** The columns of a file, as a table heads them: `total` where the file adds them up. */
+/** The columns of the file of a table, under the table's headings. Those with a `total` are added up. */
 export function challanFileColumns(
   table: readonly Column<Challan>[],
   names: readonly ChallanFieldName[],
@@ -98,7 +98,7 @@ export function challanFileColumns(
     return {
       key: name,
       label: shown?.label ?? label,
-      // As the field is, not as a table draws it: a tag by its name, a day with its whole year.
+      // The kind of the field and not of the table's column: a file has a tag's name and the whole year of a day.
       kind: columnKinds[kind],
       width: shown?.width ?? 140,
       ...(isSum && { total: name }),

@@ -3,18 +3,18 @@ import type { FieldKind } from '../contract/fields.ts';
 import type { z } from 'zod';
 import type { Column, ColumnKind } from './define.ts';
 
-/** A record that the challan names is in the file by its name. */
+/** The name of a field in the file's row: a record is only its name there. */
 type FileName<N extends FileField> = N extends NamedField ? `${N}Name` : N;
 
 /**
- * One line of the challan and owner files (docs/specification.md §13.2), flat, as the server streams it: every matching
- * challan, without building the API's nested records.
+ * A line of the challan file and of the owner's file (docs/specification.md §13.2). It is flat, so that the server streams
+ * it from the database without building the nested records of the API.
  */
 export type ChallanExportRow = {
   [N in FileField as FileName<N>]: N extends NamedField ? string | null : z.output<(typeof challanFields)[N]['answer']>;
 };
 
-/** How a field of each kind is shown. */
+/** The kind of column that shows a field of each kind. */
 export const columnKinds: Readonly<Record<FieldKind, ColumnKind>> = {
   text: 'text',
   identifier: 'identifier',
@@ -30,7 +30,7 @@ export const columnKinds: Readonly<Record<FieldKind, ColumnKind>> = {
   record: 'text',
 };
 
-/** Every key is the row's field, so that a query may select by key. */
+/** Every key is a field of the row, so that a query can select its columns by these keys. */
 export const challanExportColumns: readonly Column<ChallanExportRow>[] = fileOrder.map((name) => {
   const { kind } = challanFields[name];
   const [label, width] = challanFile[name];
@@ -42,6 +42,6 @@ export const challanExportColumns: readonly Column<ChallanExportRow>[] = fileOrd
     ...(kind === 'flag' && { words: ['Yes', 'No'] }),
     ...(name === 'netAmountPayable' && { total: 'totalAmount' }),
   };
-  // The row's type is made of the same table: the key is its field, and holds what the kind needs.
+  // Safe: ChallanExportRow is derived from the same table, so the key is a field of the type that the kind needs.
   return column as Column<ChallanExportRow>;
 });

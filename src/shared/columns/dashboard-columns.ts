@@ -3,9 +3,8 @@ import type { AgeBucket, OwnerAgeing } from '../contract/dashboard.ts';
 import type { Column } from './define.ts';
 
 /**
- * Tag analytics, per tag (docs/specification.md §4.2). The labels say what each share is a share of. Sums of several
- * years are shown here, so each column is wide enough for lakhs of tonnes or hundreds of crores: a figure that is cut
- * looks like another figure.
+ * Tag analytics: a row for each tag (docs/specification.md §4.2). The table can show sums of several years, so each column
+ * is wide enough for lakhs of tonnes or hundreds of crores. A figure that is cut off would look like another figure.
  */
 export const tagFiguresColumns: readonly Column<TagFigures>[] = [
   {
@@ -60,7 +59,7 @@ export const tagFiguresColumns: readonly Column<TagFigures>[] = [
   },
 ];
 
-/** Owner ageing: what is unpaid, by days since deposit. */
+/** A column of owner ageing: the unpaid amount of a bucket of days since the deposit. */
 const ageColumn = (bucket: AgeBucket | 'total', label: string, sortKey?: string): Column<OwnerAgeing> => ({
   key: bucket,
   label,
@@ -81,7 +80,7 @@ const agedColumns: readonly Column<OwnerAgeing>[] = [
   ageColumn('over45', 'Over 45 days', 'oldest'),
 ];
 
-/** With and without the column of challans that were not deposited, which is nearly always empty. */
+/** The table without and with the column of challans that were not deposited, which is nearly always empty. */
 export const ownerAgeingColumns = {
   deposited: agedColumns,
   all: [...agedColumns, ageColumn('notDeposited', 'Not deposited')],

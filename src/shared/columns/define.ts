@@ -1,9 +1,10 @@
 /**
- * Grid columns as data. One map turns kinds into grid behaviour (web/grid), another into CSV text (server/files): both are
- * CellMaps, so a new kind does not compile until both know it.
+ * Columns as data, for grids and for files. Each column has a kind. One map turns kinds into the behaviour of the grid
+ * (web/grid), another into the text of files (server/files). Both are CellMaps, so a new kind does not compile until both
+ * have it.
  */
 
-/** What a cell of each kind holds. Decimals are the API's strings; days and instants are ISO 8601. */
+/** The value of a cell of each kind. Decimals are strings as in the API; days and instants are ISO 8601. */
 export interface CellValues {
   text: string | null;
   /** Text that looks like a number and must keep its zeros: TP, account, contact, IFSC. */
@@ -17,13 +18,13 @@ export interface CellValues {
   count: number | null;
   /** A day or instant, shown DD/MM/YYYY. */
   date: string | null;
-  /** The same, shown DD/MM/YY (the challan list). */
+  /** A day or instant, shown DD/MM/YY (the challan list). */
   shortDate: string | null;
   /** An instant, shown DD/MM/YYYY HH:mm. */
   datetime: string | null;
-  /** A yes or no with its two words; in a grid it may be a checkbox. */
+  /** Yes or no, shown by one of two words; a grid may show a checkbox. */
   flag: boolean;
-  /** A word with a tone; the word is the value; colour is never the only sign. */
+  /** A word with a tone. The word is the value, because colour must never be the only sign. */
   status: Status;
   tag: { name: string; color: string } | null;
 }
@@ -37,28 +38,28 @@ export interface Status {
 interface ColumnBase {
   /** The heading, in the grid and in the file. */
   label: string;
-  /** Pixels at comfortable density. */
+  /** The width in pixels at comfortable density. */
   width: number;
-  /** Pixels that its values need, where they need more than the minimum of its kind. It never gets narrower. */
+  /** The smallest width in pixels, where the values need more than the minimum of the kind. */
   least?: number;
   pin?: 'left' | 'right';
-  /** The sortBy value of the list's contract; without it the column cannot be sorted. */
+  /** The `sortBy` value of the list's call. Without it the list cannot be sorted by the column. */
   sortKey?: string;
-  /** Key of the list's summary whose sum is shown in the totals row. */
+  /** The key in the list's summary of the sum that the totals row shows. */
   total?: string;
   /** Shown where the value is empty ('Not provided', 'Pending'). */
   empty?: string;
-  /** The words of a flag: [true, false]. */
+  /** The words for the values of a flag: [true, false]. */
   words?: readonly [string, string];
-  /** Text is cut after this many characters, the whole of it in the title (docs/specification.md §7.2). */
+  /** Text is cut after this many characters; the tooltip has all of it (docs/specification.md §7.2). */
   cutAt?: number;
-  /** Only offered: hidden until the user shows it. */
+  /** The column is hidden until the user adds it. */
   isOffered?: true;
-  /** false: on screen only. */
+  /** false: the column is shown on screen only. */
   export?: false;
 }
 
-/** Fields of a row that hold what a kind needs: only those may be named without a `value`. */
+/** The fields of a row with the type that a kind needs. Only these can be a column's key without a `value`. */
 type FieldOf<Row, Value> = {
   [Field in keyof Row & string]: Row[Field] extends Value ? Field : never;
 }[keyof Row & string];
@@ -67,10 +68,10 @@ type ColumnOf<Row, Kind extends ColumnKind> = ColumnBase & { kind: Kind } & (
     { key: FieldOf<Row, CellValues[Kind]>; value?: undefined } | { key: string; value: (row: Row) => CellValues[Kind] }
   );
 
-/** A column of a row type: its key is a field of the row, or `value` says where the cell comes from. */
+/** A column for a type of rows. Its key is a field of the row, unless `value` computes the cell. */
 export type Column<Row> = { [Kind in ColumnKind]: ColumnOf<Row, Kind> }[ColumnKind];
 
-/** One function for each kind; a missing kind does not compile. */
+/** A function for each kind of column. A missing kind does not compile. */
 export type CellMap<Result> = {
   readonly [Kind in ColumnKind]: (value: CellValues[Kind], column: ColumnBase) => Result;
 };
@@ -78,23 +79,23 @@ export type CellMap<Result> = {
 /** The value of the cell before formatting, for copying, comparing and tests. */
 export function cellValue<Row>(column: Column<Row>, row: Row): CellValues[ColumnKind] {
   if (column.value) return column.value(row);
-  // Without a `value` the key is a field of the row that holds the kind's value: ColumnOf lets no other key pass.
+  // Safe: ColumnOf allows a column without `value` only where the key is a field of the right type.
   return row[column.key as keyof Row] as CellValues[ColumnKind];
 }
 
-/** The cell of this column and row through a map of kinds. */
+/** Applies the function for the column's kind to the cell of a row. */
 export function mapCell<Row, Result>(cells: CellMap<Result>, column: Column<Row>, row: Row): Result {
-  // Kind, map entry and value belong together by ColumnOf; the compiler cannot follow that through the union.
+  // Safe: ColumnOf ties the value to the kind; the compiler cannot follow that through the union.
   const cell = cells[column.kind] as (value: CellValues[ColumnKind], column: ColumnBase) => Result;
   return cell(cellValue(column, row), column);
 }
 
-/** A line of a file, a record or sums: column key → value. */
+/** A line of a file: a record, or sums by the key of their column. */
 export type TableLine<Row> = { row: Row } | { sums: Readonly<Record<string, string>> };
 
 export type { ColumnBase };
 
-/** Columns of numbers: aligned right, never quoted in a file. */
+/** The kinds that are numbers: aligned right, and never quoted in a file. */
 export const numericKinds: ReadonlySet<ColumnKind> = new Set(['money', 'weight', 'liters', 'percent', 'count']);
 
 export const paidStatus = (isPaid: boolean): Status =>

@@ -15,7 +15,7 @@ import { subadminFields } from '../contract/subadmins.ts';
 import { tagFields } from '../contract/tags.ts';
 import { truckFields } from '../contract/trucks.ts';
 
-/** How a History tab shows a recorded field: its label, and how its values are formatted. */
+/** How a History tab shows a recorded field: its label, and the format of its values. */
 export interface HistoryField extends Omit<RecordField, 'kind' | 'heading'> {
   kind: HistoryValueKind;
 }
@@ -37,7 +37,7 @@ const kinds: Readonly<Record<FieldKind, HistoryValueKind>> = {
   record: 'text',
 };
 
-/** Beside what a save stores, those that are changed by other means. */
+/** The fields whose changes are recorded: those that a save writes, and those that change by other means. */
 type RecordedField = StoredField | 'paymentStatus' | 'hsdVerified' | 'holdReason';
 const flagWords = { paymentStatus: ['Paid', 'Unpaid'], hsdVerified: ['Verified', 'Not verified'] } as const;
 const recordTables = { owner: 'owners', discounter: 'owners', tag: 'tags', petrolPump: 'petrol_pumps' } as const;
@@ -45,7 +45,7 @@ const recordTables = { owner: 'owners', discounter: 'owners', tag: 'tags', petro
 const isRecorded = (name: ChallanFieldName): name is RecordedField =>
   name in flagWords || name === 'holdReason' || challanFields[name].origin !== 'server';
 
-/** A challan's fields in the order of its details. */
+/** The recorded fields of a challan in the order of its details. */
 const challanHistory = Object.fromEntries(
   detailOrder.filter(isRecorded).map((name) => {
     const { label, kind } = challanFields[name];
@@ -59,29 +59,29 @@ const challanHistory = Object.fromEntries(
       },
     ];
   }),
-  // Exactly the fields that are recorded.
+  // Safe: the filter leaves exactly the recorded fields.
 ) as { readonly [N in RecordedField as SentName<N>]: HistoryField };
 
 type HistoryFields = Readonly<Record<string, HistoryField>>;
 
-const ofFields = (fields: Readonly<Record<string, RecordField>>): HistoryFields =>
+const historyFieldsOf = (fields: Readonly<Record<string, RecordField>>): HistoryFields =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, kind: kinds[field.kind] }]));
 
-/** The fields of each record in the order of its screen, which is the order its changes are listed in. */
+/** The recorded fields of each record. The history lists changes in this order, which is that of the record's screen. */
 export const historyFields = {
   owner: {
-    ...ofFields(ownerFields),
+    ...historyFieldsOf(ownerFields),
     holdReason: text('On Hold'),
     copiedFrom: text('Copied From'),
     fileName: text('File'),
     recordCount: text('Challans'),
   },
-  truck: ofFields(truckFields),
-  tag: ofFields(tagFields),
-  'petrol-pump': ofFields(petrolPumpFields),
-  'bank-account': ofFields(bankAccountFields),
+  truck: historyFieldsOf(truckFields),
+  tag: historyFieldsOf(tagFields),
+  'petrol-pump': historyFieldsOf(petrolPumpFields),
+  'bank-account': historyFieldsOf(bankAccountFields),
   subadmin: {
-    ...ofFields(subadminFields),
+    ...historyFieldsOf(subadminFields),
     tdsBasis: text('TDS Counted By'),
     tdsSection: text('TDS Section'),
     tdsYearThreshold: { label: 'TDS Threshold of a Year', kind: 'money' },

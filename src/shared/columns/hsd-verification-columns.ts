@@ -8,7 +8,7 @@ import type {
 } from '../contract/hsd-verification.ts';
 import type { Column, Status } from './define.ts';
 
-/** A valid match on the screen: some may have been verified since the file was read, or changed and no longer match. */
+/** A valid match on the screen. Since the file was read it may have been verified, or changed so that it no longer matches. */
 export interface HsdMatchRow extends HsdMatch {
   isVerified: boolean;
   isChanged: boolean;
@@ -19,9 +19,9 @@ export interface HsdMismatchRow extends HsdMismatch {
   isAccepted: boolean;
 }
 
-/** A row of the file whose TP number no challan has. */
+/** A row of the file whose TP number belongs to no challan. */
 export interface HsdNotFoundRow {
-  /** Only distinguishes two equal ones. */
+  /** Only to tell equal rows apart. */
   id: string;
   tpNo: string;
   row?: number;
@@ -34,12 +34,14 @@ export interface HsdNotFoundRow {
   isAccepted: boolean;
 }
 
-type Detailed = {
+interface ComparedRow {
   row?: number | undefined;
+  tpNo: string;
+  challanNumber: string;
   vehicleNo?: string | undefined;
   loadingDate?: string | undefined;
   ownerName?: string | undefined;
-};
+}
 const rowColumn: Column<{ row?: number | undefined }> = {
   key: 'row',
   label: 'Row',
@@ -47,24 +49,27 @@ const rowColumn: Column<{ row?: number | undefined }> = {
   width: 66,
   value: ({ row }) => row ?? null,
 };
-/** What tells one challan from another. */
-const whoAndWhen: readonly Column<Detailed>[] = [
+/** The row of the file and the challan that it was compared with. */
+const challanInRow: readonly Column<ComparedRow>[] = [
+  rowColumn,
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'text', width: 125, value: ({ vehicleNo }) => vehicleNo ?? null },
   { key: 'loadingDate', label: 'Loading Date', kind: 'date', width: 110, value: (row) => row.loadingDate ?? null },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 150, value: ({ ownerName }) => ownerName ?? null },
+];
+const bothAmounts: readonly Column<{ uploadedAmount: string; challanAmount: string }>[] = [
+  { key: 'uploadedAmount', label: 'Uploaded Amount', kind: 'money', width: 140 },
+  { key: 'challanAmount', label: 'Challan Amount', kind: 'money', width: 140 },
 ];
 
 const acceptedOr = (isAccepted: boolean, open: Status): Status =>
   isAccepted ? { label: 'Accepted', tone: 'good' } : open;
 
-/** Result tables of HSD verification (docs/specification.md §17.7). */
+/** The tables of results of HSD verification (docs/specification.md §17.7). */
 export const hsdMatchColumns: readonly Column<HsdMatchRow>[] = [
-  rowColumn,
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
-  ...whoAndWhen,
-  { key: 'uploadedAmount', label: 'Uploaded Amount', kind: 'money', width: 140 },
-  { key: 'challanAmount', label: 'Challan Amount', kind: 'money', width: 140 },
+  ...challanInRow,
+  ...bothAmounts,
   {
     key: 'isVerified',
     label: 'Status',
@@ -79,12 +84,8 @@ export const hsdMatchColumns: readonly Column<HsdMatchRow>[] = [
 ];
 
 export const hsdMismatchColumns: readonly Column<HsdMismatchRow>[] = [
-  rowColumn,
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
-  ...whoAndWhen,
-  { key: 'uploadedAmount', label: 'Uploaded Amount', kind: 'money', width: 140 },
-  { key: 'challanAmount', label: 'Challan Amount', kind: 'money', width: 140 },
+  ...challanInRow,
+  ...bothAmounts,
   { key: 'difference', label: 'Difference', kind: 'money', width: 120 },
   {
     key: 'isAccepted',
@@ -96,17 +97,14 @@ export const hsdMismatchColumns: readonly Column<HsdMismatchRow>[] = [
 ];
 
 export const hsdVerifiedColumns: readonly Column<HsdAlreadyVerified>[] = [
-  rowColumn,
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 150 },
-  ...whoAndWhen,
+  ...challanInRow,
   { key: 'verifiedAt', label: 'Verified At', kind: 'datetime', width: 160 },
 ];
 
-const onlyOne = ({ near, nearCount }: HsdNotFoundRow): HsdCandidate | undefined =>
+const onlyCandidate = ({ near, nearCount }: HsdNotFoundRow): HsdCandidate | undefined =>
   nearCount === 1 ? near[0] : undefined;
 
-/** The file's TP numbers that no challan has, and the challans that they could be of. */
+/** The rows whose TP number belongs to no challan, and the challans that they may mean. */
 export const hsdNotFoundColumns: readonly Column<HsdNotFoundRow>[] = [
   rowColumn,
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 170 },
@@ -130,28 +128,28 @@ export const hsdNotFoundColumns: readonly Column<HsdNotFoundRow>[] = [
     kind: 'text',
     width: 170,
     empty: '—',
-    value: (row) => onlyOne(row)?.tpNo ?? (row.nearCount > 1 ? `${row.nearCount} challans fit` : null),
+    value: (row) => onlyCandidate(row)?.tpNo ?? (row.nearCount > 1 ? `${row.nearCount} challans fit` : null),
   },
   {
     key: 'nearNumber',
     label: 'Challan No',
     kind: 'text',
     width: 150,
-    value: (row) => onlyOne(row)?.challanNumber ?? null,
+    value: (row) => onlyCandidate(row)?.challanNumber ?? null,
   },
   {
     key: 'nearVehicle',
     label: 'Vehicle No',
     kind: 'text',
     width: 125,
-    value: (row) => onlyOne(row)?.vehicleNo ?? null,
+    value: (row) => onlyCandidate(row)?.vehicleNo ?? null,
   },
   {
     key: 'nearAmount',
     label: 'Challan Amount',
     kind: 'money',
     width: 140,
-    value: (row) => onlyOne(row)?.challanAmount ?? null,
+    value: (row) => onlyCandidate(row)?.challanAmount ?? null,
   },
   {
     key: 'isAccepted',
@@ -168,11 +166,11 @@ export const hsdNotFoundColumns: readonly Column<HsdNotFoundRow>[] = [
   },
 ];
 
-/** A line of the sheet that goes back to the pump (docs/specification.md §11.6). */
+/** A line of the discrepancy sheet that is sent back to the pump (docs/specification.md §11.6). */
 export interface HsdDiscrepancyRow {
   row: number;
   tpNo: string;
-  /** A day, or as the bill writes it. */
+  /** A day (YYYY-MM-DD), or the text of the bill where that is no day. */
   billDate: string;
   billVehicle: string;
   billedAmount: string | null;
@@ -202,7 +200,7 @@ export const hsdDiscrepancyColumns: readonly Column<HsdDiscrepancyRow>[] = [
 const monthText = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** The ledger of the petrol pumps. */
+/** 'Pump Ledger': a row is one pump in one month. */
 export const hsdLedgerColumns: readonly Column<HsdLedgerLine>[] = [
   {
     key: 'petrolPump',
@@ -219,7 +217,7 @@ export const hsdLedgerColumns: readonly Column<HsdLedgerLine>[] = [
   { key: 'disputedAmount', label: 'Disputed', kind: 'money', width: 150 },
 ];
 
-/** Past verifications: one line per upload. */
+/** Past verifications: a row is one upload. */
 export const hsdUploadColumns: readonly Column<HsdUpload>[] = [
   { key: 'fileName', label: 'File', kind: 'text', width: 220 },
   { key: 'createdAt', label: 'Uploaded At', kind: 'datetime', width: 150 },

@@ -59,21 +59,21 @@ export const ownerAccountColumns: readonly Column<OwnerAccount>[] = [
   },
 ];
 
-const stillPaid = ({ paidCount, challanCount }: OwnerPayment): Status => stateOf(paidCount, challanCount);
+const statusOf = ({ paidCount, challanCount }: OwnerPayment): Status => stateOf(paidCount, challanCount);
 
-/** 'Paid · Executed': what is still paid of it, and what the bank did with it. */
-function paymentState(payment: OwnerPayment): Status {
-  const state = stillPaid(payment);
+/** 'Paid · Executed': how much of the payment is still paid, and what the bank did with it. */
+function statusWithBank(payment: OwnerPayment): Status {
+  const state = statusOf(payment);
   return payment.bankState === null
     ? state
     : { ...state, label: `${state.label} · ${bankState(payment.bankState).label}` };
 }
 
-/** What the columns of the owners show of a payment under its owner. */
+/** What the columns of the owners show in the row of a payment under its owner. */
 export const accountPaymentColumns: Readonly<Record<string, Column<OwnerPayment>>> = {
   name: { key: 'number', label: 'Payment No', kind: 'reference', width: 136 },
   contactNumber: { key: 'utr', label: 'UTR', kind: 'identifier', width: 140 },
-  address: { key: 'status', label: 'Status', kind: 'status', width: 180, value: paymentState },
+  address: { key: 'status', label: 'Status', kind: 'status', width: 180, value: statusWithBank },
   trucksCount: { key: 'challanCount', label: 'Challans', kind: 'count', width: 104 },
   lastPaidOn: { key: 'paidOn', label: 'Paid On', kind: 'date', width: 104 },
   paidThisMonth: { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
@@ -94,11 +94,11 @@ export const ownerPaymentColumns: readonly Column<OwnerPayment>[] = [
     value: (row) => bankState(row.bankState),
   },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130, total: 'amount' },
-  { key: 'status', label: 'Status', kind: 'status', width: 100, least: 100, value: stillPaid },
+  { key: 'status', label: 'Status', kind: 'status', width: 100, least: 100, value: statusOf },
   { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 140, total: 'paidAmount', isOffered: true },
 ];
 
-/** What the columns of the payments show of a trip under its payment. */
+/** What the columns of the payments show in the row of a trip under its payment. */
 export const ownerTripColumns: Readonly<Record<string, Column<OwnerTrip>>> = {
   number: { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 160 },
   paidOn: { key: 'loadingDate', label: 'Loaded', kind: 'date', width: 110 },

@@ -1,7 +1,7 @@
 import type { StatementLine, StatementPrint } from '../contract/owner-statements.ts';
 import type { Column } from './define.ts';
 
-const words: Readonly<Record<StatementLine['kind'], string>> = {
+const kindWords: Readonly<Record<StatementLine['kind'], string>> = {
   challan: 'Challan',
   payment: 'Payment',
   reversal: 'Payment taken back',
@@ -11,7 +11,7 @@ const words: Readonly<Record<StatementLine['kind'], string>> = {
   opening: 'Opening balance',
 };
 
-/** Of a challan its trip; of a payment its challans and the bank's UTR. */
+/** The details of a line: a challan's trip, or the count of a payment's challans and the bank's UTR. */
 export function statementDetails({
   kind,
   tpNo,
@@ -30,13 +30,13 @@ export function statementDetails({
   return (kind === 'hold' || kind === 'release') && number === '' ? 'All challans of the owner' : '';
 }
 
-export const statementKindWords = ({ kind }: StatementLine): string => words[kind];
+export const statementKindWords = ({ kind }: StatementLine): string => kindWords[kind];
 
 const money = (
   key: keyof StatementLine & ('freight' | 'tds' | 'hsd' | 'advance' | 'office' | 'shortage' | 'payable' | 'paid'),
 ) => ({ key, kind: 'money', total: key }) as const;
 
-/** The lines of an owner's statement: on screen, and in the file for the owner without what we wrote for ourselves. */
+/** The lines of an owner's statement. The file for the owner has no reasons: the business wrote those for itself. */
 export const statementColumns: readonly Column<StatementLine>[] = [
   { key: 'day', label: 'Date', kind: 'date', width: 100 },
   { key: 'kind', label: 'Entry', kind: 'text', width: 140, least: 130, value: statementKindWords },
@@ -48,14 +48,14 @@ export const statementColumns: readonly Column<StatementLine>[] = [
   { ...money('advance'), label: 'Advance', width: 110, least: 110 },
   { ...money('office'), label: 'Office', width: 90, least: 100 },
   { ...money('shortage'), label: 'Shortage', width: 110, least: 110 },
-  // Beside the balance that they change, however narrow the window is.
+  // Pinned beside the balance that they change, so that they are seen together in a narrow window too.
   { ...money('payable'), label: 'Payable', width: 120, pin: 'right' },
   { ...money('paid'), label: 'Paid', width: 120, pin: 'right' },
   { key: 'balance', label: 'Balance', kind: 'money', width: 140, pin: 'right' },
   { key: 'note', label: 'Reason', kind: 'text', width: 200, export: false },
 ];
 
-/** The statements of an owner that were printed. */
+/** The printed statements of an owner. */
 export const statementPrintColumns: readonly Column<StatementPrint>[] = [
   { key: 'number', label: 'Statement No', kind: 'reference', width: 150 },
   { key: 'startDate', label: 'From', kind: 'date', width: 120, least: 120, empty: 'The beginning' },

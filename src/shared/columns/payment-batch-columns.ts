@@ -4,29 +4,33 @@ import { paymentKinds, paymentStates } from '../filters/payment-filters.ts';
 import { bankState } from './bank-columns.ts';
 import type { Column, Status } from './define.ts';
 
-/** Fully paid, paid in part because some lines were reversed, or no longer paid. */
+/** What a carry is called on screens and on paper. The payment's file uses the same words (queries/payment-batches.ts). */
+export const carryWords = (carry: { kind: 'carry' | 'deduct'; otherNumber: string | null }): string =>
+  carry.kind === 'carry' ? 'Carried into the next payment' : `Deduction: carried from ${carry.otherNumber ?? ''}`;
+
+/** A payment is paid, paid in part because some lines were reversed, or undone. */
 function paymentState(batch: Pick<PaymentBatch, 'reversedAt' | 'paidCount' | 'updatedCount'>): Status {
   if (batch.reversedAt !== null) return { label: paymentStates.undone, tone: 'neutral' };
   return stateOf(batch.paidCount, batch.updatedCount);
 }
 
-/** Of what was paid, how much is still. */
+/** The status of a payment that paid `paid` challans, of which `left` are still paid. */
 export const stateOf = (left: number, paid: number): Status => {
   if (left === 0) return { label: paymentStates.undone, tone: 'neutral' };
   return left < paid ? { label: paymentStates.partly, tone: 'warn' } : { label: paymentStates.paid, tone: 'good' };
 };
 
-/** When it was recorded; of one that was recorded later only its day is known. */
+/** When the payment was made. Where it was recorded on a later day, only its day is known. */
 const paidAt = ({ paidOn, createdAt }: PaymentBatch): string =>
   paidOn === dayOf(createdAt) ? createdAt : `${paidOn}T00:00:00+05:30`;
 
-/** 'Anil Jena · CH-2627-000443' of one challan, 'Anil Jena' of one owner, '12 owners'. */
+/** 'Anil Jena · CH-2627-000443' for a single challan, 'Anil Jena' for a single owner, else '12 owners'. */
 const paidTo = ({ owner, challan, ownerCount }: PaymentBatch): string => {
   if (!owner) return `${ownerCount.toLocaleString('en-IN')} owners`;
   return challan ? `${owner.name} · ${challan.challanNumber}` : owner.name;
 };
 
-/** The Payments page. */
+/** The 'Payments' page. */
 export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
   { key: 'number', label: 'Payment No', kind: 'reference', width: 136, pin: 'left', sortKey: 'number' },
   { key: 'createdAt', label: 'Paid At', kind: 'datetime', width: 140, sortKey: 'paidOn', value: paidAt },
@@ -51,15 +55,12 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
     total: 'paidAmount',
   },
   { key: 'kind', label: 'Chosen By', kind: 'text', width: 160, least: 100, value: (row) => paymentKinds[row.kind] },
-  // A business signs in with one e-mail: nearly always the same.
+  // Only offered: a business signs in with one email, so the value is nearly always the same.
   { key: 'createdBy', label: 'Paid By', kind: 'text', width: 170, isOffered: true },
   { key: 'reversedReason', label: 'Reason', kind: 'text', width: 130 },
 ];
 
-/**
- * A payment's owners, each a line of what goes to the bank. What the bank did with a line is one more column here and one
- * more field of the row.
- */
+/** The owners of a payment. Each is a line of what is sent to the bank. */
 export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
   { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 156 },
   { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 142 },
@@ -86,7 +87,7 @@ export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
 ];
 
-/** What the columns of the owners show of a challan under its owner. */
+/** What the columns of the owners show in the row of a challan under its owner. */
 export const paymentLineColumns: Readonly<Record<string, Column<PaymentLine>>> = {
   name: { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136 },
   accountNo: { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150 },
@@ -99,6 +100,6 @@ export const paymentLineColumns: Readonly<Record<string, Column<PaymentLine>>> =
     width: 110,
     value: (row) => stateOf(row.reversedAt === null ? 1 : 0, 1),
   },
-  // The line of the bank is the owner's.
+  // The bank gets one line for the owner, so a challan has no state there.
   bankState: { key: 'bankState', label: 'At the Bank', kind: 'text', width: 116, value: () => null },
 };

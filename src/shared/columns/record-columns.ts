@@ -5,34 +5,13 @@ import { tagFields, type Tag } from '../contract/tags.ts';
 import { truckFields, type Truck } from '../contract/trucks.ts';
 import { activeStatus, headed, type Column } from './define.ts';
 
-/** The grids of master data. Names and kinds come from the tables of fields. */
+/** The grids of master data. Headings and kinds come from the tables of fields. */
 
-const ownerName: Column<OwnerWithTrucks> = {
-  key: 'name',
-  ...headed(ownerFields.name),
-  width: 230,
-  least: 150,
-  sortKey: 'name',
-};
-const ownerContact: Column<OwnerWithTrucks> = {
-  key: 'contactNumber',
-  ...headed(ownerFields.contactNumber),
-  width: 120,
-  least: 106,
-  sortKey: 'contactNumber',
-};
-const ownerAddress: Column<OwnerWithTrucks> = {
-  key: 'address',
-  ...headed(ownerFields.address),
-  width: 250,
-  least: 120,
-  empty: 'Not provided',
-};
 /** Owner management (docs/specification.md §6.1). */
 export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
-  ownerName,
-  ownerContact,
-  ownerAddress,
+  { key: 'name', ...headed(ownerFields.name), width: 230, least: 150, sortKey: 'name' },
+  { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 120, least: 106, sortKey: 'contactNumber' },
+  { key: 'address', ...headed(ownerFields.address), width: 250, least: 120, empty: 'Not provided' },
   { key: 'accountNo', ...headed(ownerFields.accountNo), width: 162, least: 162 },
   { key: 'ifsc', ...headed(ownerFields.ifsc), width: 126, least: 126, empty: 'Not provided' },
   { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
@@ -49,7 +28,7 @@ export const ownerTruckColumns: readonly Column<Truck>[] = [
   { key: 'createdAt', label: 'Created', kind: 'date', width: 120 },
 ];
 
-/** How many trucks, and the first of them by number: '3: OD09AB1234, OD09AB1235, …'. */
+/** The count of an owner's trucks and the first of them: '3: OD09AB1234, OD09AB1235, …'. */
 function truckSummary({ trucks, trucksCount }: OwnerCard): string {
   if (trucksCount === 0) return '';
   const named = trucks.slice(0, 2).map(({ truckNumber }) => truckNumber);
@@ -57,18 +36,15 @@ function truckSummary({ trucks, trucksCount }: OwnerCard): string {
 }
 
 /**
- * A masked value with a fixed number of dots: one dot per hidden character would push the last four out of a narrow
- * cell.
+ * A masked value with a fixed number of dots. One dot for each hidden character would push the last four characters out of
+ * a narrow cell.
  */
 const lastFour = (masked: string): string => masked.replace(/^•+/, '••••');
 
-/** Why an owner need not be copied; access.ts says it in a sentence. */
+/** Why an owner need not be copied, in short; access.ts has the sentence. */
 const inYourListWords = { copied: 'Copied before', 'same-pan': 'Same PAN' } as const;
 
-/**
- * Copy owners (docs/specification.md §6.4): truck summary, banking details and the owning account; masked by the
- * server.
- */
+/** 'Copy Owners' (docs/specification.md §6.4). The server has masked the values. */
 export const ownerCardColumns: readonly Column<OwnerCard>[] = [
   { key: 'name', ...headed(ownerFields.name), width: 190, pin: 'left' },
   {
@@ -104,7 +80,7 @@ export const ownerCardColumns: readonly Column<OwnerCard>[] = [
   },
 ];
 
-/** What was copied from one business to another (docs/specification.md §6.6). */
+/** The owners that one business copied from another (docs/specification.md §6.6). */
 export const copiedOwnerColumns: readonly Column<CopiedOwner>[] = [
   { key: 'name', label: 'Owner Name', kind: 'text', width: 240, pin: 'left' },
   { key: 'from', label: 'From', kind: 'text', width: 240 },
@@ -129,7 +105,7 @@ export const truckColumns: readonly Column<Truck>[] = [
   { key: 'typeOfVehicle', ...headed(truckFields.typeOfVehicle), width: 180, sortKey: 'typeOfVehicle' },
 ];
 
-/** Tags (docs/specification.md §7.2); 'Check Usage' is an action. */
+/** Tags (docs/specification.md §7.2). The page adds the action 'Check Usage'. */
 export const tagColumns: readonly Column<Tag>[] = [
   {
     key: 'name',

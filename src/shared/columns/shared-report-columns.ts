@@ -4,7 +4,7 @@ import { textsOfFilter } from '../filters/filter-texts.ts';
 import { partsOf } from '../filters/filter-words.ts';
 import type { Column, Status } from './define.ts';
 
-/** The filters of a report in words, '' for all challans; the owner reads the same in another language. */
+/** The filters of a report in words, '' for all challans. The owner's page has them in the owner's language. */
 function reportFilterWords({ tagName, startDate, endDate, ...others }: SharedReportFilters): string {
   const filter = { ...others, depositedStartDate: startDate, depositedEndDate: endDate };
   const parts = partsOf(ownerChallanFilters, textsOfFilter(ownerChallanFilters, filter));

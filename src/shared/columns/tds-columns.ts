@@ -10,7 +10,7 @@ const ownersOf = ({ ownerNames: [first = '', ...others] }: TdsLine): string =>
 const crossing = ({ crossedOn }: TdsLine): Status =>
   crossedOn === null ? { label: '–', tone: 'neutral' } : { label: `Since ${formatDate(crossedOn)}`, tone: 'warn' };
 
-/** The TDS register. */
+/** The TDS register: a row is one PAN at one percentage. */
 export const tdsColumns: readonly Column<TdsLine>[] = [
   { key: 'panNo', label: 'PAN', kind: 'identifier', width: 124, pin: 'left', sortKey: 'panNo', empty: noPan },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 240, sortKey: 'ownerName', value: ownersOf },
@@ -31,7 +31,7 @@ export const tdsColumns: readonly Column<TdsLine>[] = [
   { key: 'aboveCount', label: 'Challans Above', kind: 'count', width: 130, isOffered: true },
 ];
 
-/** The challans behind it, on screen. */
+/** The challans behind the register, on screen. */
 export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
   { key: 'day', label: 'Counted On', kind: 'date', width: 140, least: 136, pin: 'left', sortKey: 'day' },
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, sortKey: 'challanNumber' },
@@ -58,23 +58,23 @@ export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
   { key: 'panWhenPaid', label: 'PAN When Paid', kind: 'identifier', width: 130, isOffered: true },
 ];
 
-/** A line of the file: one deduction, with the section that the business has entered, and by which day it counts. */
+/** A line of the file: a deduction, the section that the business has entered, and by which day deductions are counted. */
 export interface TdsFileRow extends TdsDeduction {
   section: string;
   countedBy: string;
 }
 
-const inFile = (key: string): Column<TdsFileRow> => {
+const fileColumn = (key: string): Column<TdsFileRow> => {
   const column = tdsDeductionColumns.find((other) => other.key === key);
   if (!column) throw new Error(`There is no column ${key}`);
-  // What a deduction has, a line of the file has.
+  // Safe: a line of the file has all fields of a deduction.
   return column as Column<TdsFileRow>;
 };
 
 export const tdsFileColumns: readonly Column<TdsFileRow>[] = [
-  ...['panNo', 'ownerName'].map(inFile),
+  ...['panNo', 'ownerName'].map(fileColumn),
   { key: 'section', label: 'Section', kind: 'text', width: 90 },
-  inFile('day'),
+  fileColumn('day'),
   { key: 'countedBy', label: 'Counted By', kind: 'text', width: 130 },
   ...[
     'gross',
@@ -89,5 +89,5 @@ export const tdsFileColumns: readonly Column<TdsFileRow>[] = [
     'payment',
     'paidOn',
     'panWhenPaid',
-  ].map(inFile),
+  ].map(fileColumn),
 ];

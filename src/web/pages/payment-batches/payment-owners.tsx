@@ -2,8 +2,7 @@ import { useMemo, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Printer, Undo2 } from 'lucide-react';
 import { formatINR } from '../../../shared/calc/money.ts';
-import { carryWords } from '../../../shared/calc/carry-words.ts';
-import { paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
+import { carryWords, paymentLineColumns, paymentOwnerColumns } from '../../../shared/columns/payment-batch-columns.ts';
 import type {
   PaymentBatch,
   PaymentCarry,
