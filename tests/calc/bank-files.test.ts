@@ -3,8 +3,14 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asciiText } from '../../src/shared/bank/ascii.ts';
 import { layoutDefinition, type LayoutDefinition } from '../../src/shared/bank/layout.ts';
-import { fileProblem, lineProblem, routeProblem, usualRoute, type SendableLine } from '../../src/shared/bank/lines.ts';
-import { lineReference } from '../../src/shared/bank/reference.ts';
+import {
+  fileProblem,
+  lineProblem,
+  lineReference,
+  routeProblem,
+  usualRoute,
+  type SendableLine,
+} from '../../src/shared/bank/lines.ts';
 import { shippedKeys, shippedLayout, shippedLayouts } from '../../src/shared/bank/shipped-layouts.ts';
 import { sentName, writeBankFile, type FileFacts, type LineFacts } from '../../src/shared/bank/write-file.ts';
 import { sum } from '../../src/shared/calc/money.ts';

@@ -1,6 +1,6 @@
 import type { BankFileLine, CheckedLine } from '../../shared/contract/bank-files.ts';
 import type { Route } from '../../shared/bank/layout.ts';
-import type { LineState } from '../../shared/bank/line-states.ts';
+import type { LineState } from '../../shared/bank/lines.ts';
 import type { Caller } from '../caller.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import { carriesOf } from './carries.ts';

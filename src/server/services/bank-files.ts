@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { compare, formatINR, subtract, sum } from '../../shared/calc/money.ts';
-import { fileProblem, isSettledBack, lineProblem, routeProblem, usualRoute } from '../../shared/bank/lines.ts';
-import { lineReference } from '../../shared/bank/reference.ts';
+import {
+  canBeSentAgain,
+  fileProblem,
+  lineProblem,
+  lineReference,
+  routeProblem,
+  usualRoute,
+} from '../../shared/bank/lines.ts';
 import { writeBankFile, type FileFacts, type LineFacts } from '../../shared/bank/write-file.ts';
 import type { BankAccount } from '../../shared/contract/bank-accounts.ts';
 import type { bankFiles, BankFile } from '../../shared/contract/bank-files.ts';
@@ -118,7 +124,7 @@ const changed = (): Refusal =>
 function chosenLines(stillPaid: readonly StillPaid[], { lines }: Asked, account: BankAccount): ChosenLine[] {
   const present = new Map(stillPaid.map((line) => [keyOf(line), line]));
   const found = lines.map((asked) => ({ asked, line: present.get(keyOf(asked)) }));
-  const taken = found.flatMap(({ line }) => (line?.sent && !isSettledBack(line.sent.state) ? [line.sent] : []));
+  const taken = found.flatMap(({ line }) => (line?.sent && !canBeSentAgain(line.sent.state) ? [line.sent] : []));
   const [first] = taken;
   if (first) {
     const count = taken.length === 1 ? '1 line is' : `${taken.length} lines are`;

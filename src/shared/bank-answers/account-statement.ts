@@ -1,11 +1,14 @@
 import { headingKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
-import { plain, readDay, readSide, readSignedAmount, type Side } from './cells.ts';
+import { plain, readDay, readSide, readSignedAmount, rowText, type Side } from './cells.ts';
 
-/** The statement of a bank account as banks give it: titles, headings, lines, balances and totals (docs/specification.md §25.3). */
+/**
+ * Reads the statement of a bank account as banks give it, with titles, headings, lines, balances and totals
+ * (docs/specification.md §25.3).
+ */
 
 export interface StatementLine {
-  /** Its row among those of the file that have a value, from 1. */
+  /** The number of its row, from 1, counting only rows of the file that have a value. */
   row: number;
   day: string;
   /** '' where the statement has none. */
@@ -16,11 +19,11 @@ export interface StatementLine {
   amount: string;
   /** Below 0 when the account is overdrawn; '' where the statement has none. */
   balance: string;
-  /** The same line in another statement has the same key. */
+  /** The same line has the same key in every statement that has it. */
   key: string;
 }
 
-/** A row that is no line of the account: what it says, and why it was not read. */
+/** A row that was not read as a line: its text and the reason. */
 export interface OtherRow {
   row: number;
   text: string;
@@ -32,7 +35,9 @@ export type AccountStatement =
   | {
       problem: null;
       lines: StatementLine[];
-      /** Named, because they may be lines. */ bad: OtherRow[];
+      /** Rows that may be lines but cannot be read: the screen names them. */
+      bad: OtherRow[];
+      /** Rows that are certainly no lines. */
       skipped: OtherRow[];
     };
 
@@ -175,7 +180,7 @@ const fields: readonly SheetField<Field>[] = [
   },
 ];
 
-/** Banks put their address, the customer's and the account's facts above the headings. */
+/** Headings are searched for in so many rows, because banks put addresses and facts of the account above them. */
 const headingRows = 45;
 
 export function readAccountStatement(rows: readonly (readonly string[])[]): AccountStatement {
@@ -196,21 +201,14 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
   const hasOwnMinus = table
     .slice(mapping.firstRow)
     .some((cells) => readSignedAmount(valuesOf(mapping, cells).amount)?.side === 'out');
-  /** Rows after a summary or an end; were it none, because lines follow, they are bad. */
+  /** Rows after what looks like the end of the statement. If lines follow, it was not the end, and these rows are bad. */
   let below: OtherRow[] | null = null;
   let lastRow = 0;
   for (let at = mapping.firstRow; at < table.length; at += 1) {
     const cells = table[at] ?? [];
     if (isBlankRow(cells)) continue;
     const row = at + 1;
-    const other = (reason: string): OtherRow => ({
-      row,
-      reason,
-      text: cells
-        .filter((cell) => cell !== '')
-        .join(' | ')
-        .slice(0, 300),
-    });
+    const other = (reason: string): OtherRow => ({ row, reason, text: rowText(cells) });
     const values = valuesOf(mapping, cells);
     const money = moneyOf(values, hasOwnMinus);
     const day = readDay(values.day);
@@ -228,7 +226,8 @@ export function readAccountStatement(rows: readonly (readonly string[])[]): Acco
       skipped.push(other(/balance|forward|b\/f|c\/f/i.test(label) ? 'A balance' : 'A total or a summary'));
     } else if (below !== null && day === null) below.push(other('It has no date.'));
     else if (day === null && isWithoutMoney && values.day === '' && values.narration !== '' && lastRow === row - 1) {
-      // A long narration goes on in the next row. The key is that of the first row, since a footer may follow the last line.
+      // A long narration continues in the next row. The key stays that of the first row, because what follows the last line
+      // may be a footer instead.
       const last = lines[lines.length - 1];
       if (last) last.narration = `${last.narration} ${values.narration}`.trim();
       lastRow = row;
@@ -288,7 +287,7 @@ function moneyOf(values: Values, hasOwnMinus: boolean): { amount: string; side: 
   if (out.amount !== '' && into.amount !== '') return { error: 'It has a withdrawal and a deposit.' };
   if (out.amount !== '') return { amount: out.amount, side: 'out' };
   if (into.amount !== '') return { amount: into.amount, side: 'in' };
-  // An amount without a sign came in only where amounts that went out have one.
+  // An amount without a sign counts as a deposit only where withdrawals of the same statement have a minus.
   const side = readSide(values.side) ?? one.side ?? (hasOwnMinus ? 'in' : null);
   return { amount: one.amount, side };
 }
@@ -315,7 +314,7 @@ function lineOf(
   };
 }
 
-/** The n-th of equal lines has a key of its own, so that two equal payments of one day count as two. */
+/** Numbers equal lines, so that each has a key of its own and two equal payments of one day count as two. */
 function withKeys(lines: readonly (StatementLine & { keyText: string })[]): StatementLine[] {
   const seen = new Map<string, number>();
   return lines.map(({ keyText, ...line }) => {

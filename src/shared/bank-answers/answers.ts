@@ -2,7 +2,7 @@ import { compare } from '../calc/money.ts';
 import { bareText } from './cells.ts';
 import { grouped } from './grouped.ts';
 
-/** Which lines the bank's answers are about (docs/specification.md §25.2). */
+/** Finds the lines of our bank files that the rows of a bank's answer are about (docs/specification.md §25.2). */
 
 export type AnswerState = 'executed' | 'failed' | 'returned';
 
@@ -18,7 +18,7 @@ export interface AnswerRow {
   reason: string;
 }
 
-/** A line at the bank, as answers are compared with it. */
+/** A line at the bank, with what answers are compared by. */
 export interface AnsweredLine {
   id: string;
   reference: string;
@@ -29,11 +29,14 @@ export interface AnsweredLine {
 export interface AnswerMatch {
   row: number;
   isSure: boolean;
-  /** Best first; empty: none of ours. */
+  /** The best one first; empty: the row is about no line of ours. */
   candidates: { line: string; why: string }[];
 }
 
-/** By reference, else by account and amount. Sure is the only line, with nothing that contradicts, and asked for once. */
+/**
+ * Matches rows by reference, else by account and amount. A match is sure when only one line fits, nothing contradicts it,
+ * and no other row claims the same line.
+ */
 export function matchAnswers(answers: readonly AnswerRow[], lines: readonly AnsweredLine[]): AnswerMatch[] {
   const byReference = grouped(lines, ({ reference }) => (reference === '' ? [] : [bareText(reference)]));
   const byAccount = grouped(lines, ({ accountNo }) => [bareTail(accountNo)]);
@@ -53,7 +56,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
         })),
       };
     }
-    // A pasted column may hold accounts.
+    // A pasted column may hold accounts instead of references.
     const account = answer.accountNo === '' ? text : answer.accountNo;
     const ofAccount = byAccount.get(bareTail(account)) ?? [];
     const fitting = ofAccount.filter(isSame);
@@ -78,5 +81,5 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
   }));
 }
 
-/** Banks leave out zeros in front of an account. */
+/** An account number without leading zeros, which banks leave out. */
 const bareTail = (account: string): string => account.replace(/^0+/, '');

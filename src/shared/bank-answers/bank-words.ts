@@ -1,6 +1,6 @@
 import { bareText } from './cells.ts';
 
-/** What a bank's narration holds: words, its reference (UTR), the last digits of an account, a return. */
+/** Finds things in the narrations of banks: words, the bank's reference (UTR), and whether a line is a return. */
 
 /** Runs of letters and digits, in capitals; masked digits ('XXXX1234', '**1234') stay one run. */
 export const tokensOf = (text: string): string[] => text.toUpperCase().match(/[A-Z0-9*]+/g) ?? [];
@@ -11,7 +11,7 @@ export const saysReturn = (text: string): boolean => returns.test(text.toUpperCa
 
 export type UtrKind = 'NEFT' | 'RTGS' | 'IMPS';
 
-/** The usual shapes, as a hint: banks have others. */
+/** The kind of transfer by the usual shapes of UTRs. It is only a hint, because banks use other shapes too. */
 export function utrKindOf(utr: string): UtrKind | null {
   const bare = bareText(utr);
   if (/^[A-Z]{4}[A-Z0-9]{6}\d{12}$/.test(bare)) return 'RTGS';
@@ -19,7 +19,10 @@ export function utrKindOf(utr: string): UtrKind | null {
   return /^\d{12}$/.test(bare) ? 'IMPS' : null;
 }
 
-/** The bank's own reference in a line: of the shapes above, the longest; the reference column goes before the narration. */
+/**
+ * The bank's own reference in a line: the longest text with one of the shapes above. The reference column is searched
+ * before the narration.
+ */
 export function utrIn(reference: string, narration: string, notThese: ReadonlySet<string>): string {
   const isImps = /\b(IMPS|UPI|P2A)\b/i.test(narration.replace(/[^A-Za-z0-9]+/g, ' '));
   for (const text of [reference, narration]) {
@@ -33,7 +36,7 @@ export function utrIn(reference: string, narration: string, notThese: ReadonlySe
   return '';
 }
 
-/** Words by which owners are recognised; what every second name has is none. */
+/** Words that too many names and narrations have, so that owners are not recognised by them. */
 const commonWords = new Set(
   [
     'AND',
@@ -54,5 +57,6 @@ const commonWords = new Set(
   ),
 );
 
+/** The words of a name that an owner can be recognised by. */
 export const nameWords = (name: string): string[] =>
   (name.toUpperCase().match(/[A-Z]{3,}/g) ?? []).filter((word) => !commonWords.has(word));

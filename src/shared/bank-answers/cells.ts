@@ -2,13 +2,13 @@ import { isDay } from '../calc/dates.ts';
 import { asciiDigits } from '../calc/digits.ts';
 import { isZero, normalizeTyped } from '../calc/money.ts';
 
-/** The cells of what banks send: days, amounts, and texts that are compared. */
+/** Reads cells of the files that banks send: days, amounts, and texts to compare. */
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * The day of a cell: 05/03/26, 05-03-2026, 5.3.2026, 05-Mar-2026, 05 MAR 26, 05032026, 2026-03-05, 20260305, each with or
- * without a time behind it. Day before month always, as in India; null for anything else.
+ * The day of a cell: 05/03/26, 05-03-2026, 5.3.2026, 05-Mar-2026, 05 MAR 26, 05032026, 2026-03-05 or 20260305, with or
+ * without a time after it. The day always comes before the month, as in India. null: the text is none of these.
  */
 export function readDay(text: string): string | null {
   const bare = asciiDigits(text)
@@ -16,7 +16,7 @@ export function readDay(text: string): string | null {
     .replace(/^'/, '')
     .replace(/(?<=\d)[T ,]+\d{1,2}:\d{2}(:\d{2})?(\.\d+)?\s*([AaPp]\.?[Mm]\.?|Z)?$/, '');
   const ymd = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/.exec(bare);
-  // Eight digits alone are a year first only where they can be no day first.
+  // Eight digits without separators begin with the year only where they make no day the other way round.
   if (ymd && (ymd[2] !== '' || /^20\d{6}$/.test(bare))) {
     const day = dayFrom(Number(ymd[1]), Number(ymd[3]), Number(ymd[4]));
     if (day !== null || ymd[2] !== '') return day;
@@ -42,13 +42,16 @@ export type Side = 'out' | 'in';
 interface SignedAmount {
   /** Two decimals, never below 0; '' for an empty cell, a dash or zero. */
   amount: string;
-  /** Said by Dr, Cr, a sign or brackets; null where nothing says it. */
+  /** From Dr, Cr, a sign or brackets; null where the cell has none of them. */
   side: Side | null;
 }
 
 const nothing: SignedAmount = { amount: '', side: null };
 
-/** '1,23,456.00', '1,234.00 Dr', '(1,234.00)', '-1,234.00', '1,234.00-', 'Rs. 500.00CR'; null when it is no amount. */
+/**
+ * Reads an amount that may have a side: '1,23,456.00', '1,234.00 Dr', '(1,234.00)', '-1,234.00', '1,234.00-',
+ * 'Rs. 500.00CR'. null: the text is no amount.
+ */
 export function readSignedAmount(text: string): SignedAmount | null {
   let bare = text.trim();
   if (/^[-–—.]*$/.test(bare) || /^(nil|n\/?a)$/i.test(bare)) return nothing;
@@ -72,22 +75,29 @@ export function readSignedAmount(text: string): SignedAmount | null {
     bare = bare.slice(1).trim();
   }
   const read = normalizeTyped(bare);
-  // A third decimal is no amount of a bank.
+  // Banks have no amounts with three decimals.
   if ('error' in read || read.rounded || read.value === '') return null;
   return isZero(read.value) ? nothing : { amount: read.value, side };
 }
 
 const sideOf = (word: string): Side => (/^d/i.test(word) ? 'out' : 'in');
 
-/** The side that a cell of its own says: Dr, D, Debit, Withdrawal … */
+/** The side in a column of its own: Dr, D, Debit, Withdrawal … null: the text names none. */
 export function readSide(text: string): Side | null {
   const word = text.trim().toLowerCase();
   if (/^(d|dr\.?|debit|withdrawal|db|out)$/.test(word)) return 'out';
   return /^(c|cr\.?|credit|deposit|in)$/.test(word) ? 'in' : null;
 }
 
-/** For comparing: capitals, one space between words. */
+/** A text to compare: in capitals, with one space between words. */
 export const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toUpperCase();
 
-/** Letters and digits alone, in capitals. */
+/** A text to compare: only its letters and digits, in capitals. */
 export const bareText = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+/** The text of a row, to show it to a person. */
+export const rowText = (cells: readonly string[]): string =>
+  cells
+    .filter((cell) => cell !== '')
+    .join(' | ')
+    .slice(0, 300);

@@ -1,4 +1,4 @@
-/** Items by key; an item may have several keys. */
+/** Groups items by key. An item may have several keys. */
 export function grouped<T>(items: Iterable<T>, keysOf: (item: T) => readonly string[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -4,25 +4,25 @@ import { bareText, type Side } from './cells.ts';
 import { grouped } from './grouped.ts';
 
 /**
- * Which line of a bank file a line of the account's statement is (docs/specification.md §25.4). Strongest first: the bank's reference or our own, the
- * account's last digits with the amount, the amount with the day and the name. What is exact and the only one from both
- * sides is sure. Between two payments of the same amount the program decides only by a reference; whatever is not sure is
- * a choice for a person.
+ * Matches lines of an account's statement with lines of our bank files (docs/specification.md §25.4). The strongest match
+ * is by the bank's reference or our own, then by the last digits of the account with the amount, then by the amount with
+ * the day and the name. A match is sure when it is exact and neither line has another match. Between two payments of the
+ * same amount the program decides only by a reference. A person decides whatever is not sure.
  */
 
-/** A line that went to the bank. */
+/** A line that was sent to the bank. */
 export interface SentLine {
   id: string;
   amount: string;
   name: string;
   accountNo: string;
-  /** Our own, as it was in the file. */
+  /** Our own reference, as it was in the bank file. */
   reference: string;
   sentOn: string;
   state: 'in-file' | 'executed';
   /** '' until the bank has given one. */
   utr: string;
-  /** A withdrawal of the account was accepted for it already. */
+  /** true: a withdrawal of the account was accepted for this line already. */
   isBooked: boolean;
 }
 
@@ -40,24 +40,24 @@ export type Way = 'utr' | 'reference' | 'account' | 'name' | 'amount';
 export interface Candidate {
   line: string;
   way: Way;
-  /** In words, for the screen. */
+  /** The reason in words, for the screen. */
   why: string;
 }
 
 export interface Match {
   bankLine: string;
-  /** known: the line was answered already, and this is that payment. */
+  /** 'known': the payment was answered already, and this is its line in the statement. */
   kind: 'executed' | 'returned' | 'known';
   isSure: boolean;
-  /** Best first; one when sure. */
+  /** The best one first; only one when the match is sure. */
   candidates: Candidate[];
   utr: string;
 }
 
-/** A payment is booked within so many days after its file, a return within three times as many. */
+/** A bank books a payment within so many days after its file, and a return within three times as many. */
 const matchDays = 7;
 const mostCandidates = 10;
-/** So many payments of one amount are not told apart by amount and name. */
+/** With more payments of the same amount, amount and name no longer tell them apart. */
 const mostTwins = 200;
 
 const strength: Readonly<Record<Way, number>> = { utr: 4, reference: 4, account: 3, name: 2, amount: 1 };
@@ -77,9 +77,9 @@ export function matchLines(bankLines: readonly BankLine[], sentLines: readonly S
 }
 
 interface Found extends Match {
-  /** The best candidate is exact and the only one of its strength. */
+  /** The best candidate is exact, and no other is as strong. */
   isExact: boolean;
-  /** Its strongest candidates, each as a line may be claimed once: by a withdrawal, and by a return. */
+  /** Its strongest candidates with the side of the line: a sent line may be claimed by one withdrawal and by one return. */
   claims: string[];
 }
 
@@ -89,11 +89,11 @@ interface Index {
   byReference: Groups;
   byUtr: Groups;
   byAmount: Groups;
-  /** Amount and the account's last four digits. */
+  /** By amount and the account's last four digits. */
   byAccount: Groups;
-  /** Amount and a word of the name. */
+  /** By amount and a word of the name. */
   byWord: Groups;
-  /** In words of a narration. */
+  /** How many words of a narration the longest reference takes. */
   longestReference: number;
   /** The days of the statement's lines by side and amount. */
   booked: ReadonlyMap<string, readonly string[]>;
@@ -102,7 +102,7 @@ interface Index {
 
 function indexOf(bankLines: readonly BankLine[], sentLines: readonly SentLine[]): Index {
   return {
-    // In its own parts, or run together.
+    // A narration may have the parts of a reference separately or run together.
     byReference: grouped(sentLines, ({ reference }) => {
       const tokens = tokensOf(reference);
       return tokens.length === 0 ? [] : [tokens.join(' '), tokens.join('')];
@@ -122,7 +122,7 @@ function indexOf(bankLines: readonly BankLine[], sentLines: readonly SentLine[])
   };
 }
 
-/** Days are counted again and again: each is read once. */
+/** Counts days between dates. The same dates come again and again, so each is parsed only once. */
 function dayCounter(): (from: string, to: string) => number {
   const numbers = new Map<string, number>();
   const numberOf = (day: string): number => {
@@ -141,10 +141,10 @@ interface Hit {
 }
 
 function findMatch(line: BankLine, index: Index): Found | null {
-  // No reference reaches over the bar.
+  // The bar separates the two texts, so that no reference is found across them.
   const tokens = [...tokensOf(line.reference), '|', ...tokensOf(line.narration)];
   const { hits, referenceTokens } = hitsByText(line, tokens, index);
-  // Without a reference a deposit is a return only where it says so.
+  // A deposit without a reference of ours is a return only where its text says so.
   if (hits.length === 0 && (line.side === 'out' || saysReturn(`${line.reference} ${line.narration}`))) {
     hits.push(...hitsByAmount(line, tokens, index));
   }
@@ -173,7 +173,10 @@ function findMatch(line: BankLine, index: Index): Found | null {
   };
 }
 
-/** By the bank's reference or our own: exact with the same amount, not before the line was sent, and not twice. */
+/**
+ * The matches by the bank's reference or our own. A match is exact when the amount is the same, the day is not before the
+ * line was sent, and no withdrawal was accepted for the line already.
+ */
 function hitsByText(
   line: BankLine,
   tokens: readonly string[],
@@ -204,7 +207,7 @@ function hitsByText(
   return { hits, referenceTokens };
 }
 
-/** By the amount with the account's last digits, with the name, and alone. */
+/** The matches by the amount together with the account's last digits, together with the name, and by the amount alone. */
 function hitsByAmount(line: BankLine, tokens: readonly string[], index: Index): Hit[] {
   const isIn = line.side === 'in';
   const isNear = (sent: SentLine): boolean => {
@@ -219,7 +222,7 @@ function hitsByAmount(line: BankLine, tokens: readonly string[], index: Index): 
     if (count === 0) return 'same day';
     return `${Math.abs(count)} day${Math.abs(count) === 1 ? '' : 's'} ${count < 0 ? 'before' : 'after'}`;
   };
-  /** No other line of the statement with this amount may be the same payment. */
+  /** Whether this is the only line of the statement with this amount that may be the payment. */
   const isAlone = (sent: SentLine): boolean =>
     (index.booked.get(`${line.side} ${line.amount}`) ?? []).filter((day) => {
       const after = index.days(sent.sentOn, day);
@@ -230,7 +233,7 @@ function hitsByAmount(line: BankLine, tokens: readonly string[], index: Index): 
   for (const { sent, isEnough } of hitsByAccount(line, tokens, index)) {
     if (!isNear(sent)) continue;
     const isNamed = nameWords(sent.name).some((word) => tokens.includes(word));
-    // The last four digits may be another's.
+    // Four digits alone may belong to another account, so the name has to fit as well.
     const isExact = !isCrowd && twins.length === 1 && (isEnough || isNamed) && isAlone(sent);
     hits.push({
       sent,
@@ -250,7 +253,7 @@ function hitsByAmount(line: BankLine, tokens: readonly string[], index: Index): 
   return hits;
 }
 
-/** Account numbers in the text, masked, whole, or their last four digits. */
+/** The matches by account numbers in the text: whole, masked, or only their last four digits. */
 function hitsByAccount(
   { amount }: BankLine,
   tokens: readonly string[],
@@ -262,7 +265,7 @@ function hitsByAccount(
     return (index.byAccount.get(`${amount} ${digits.slice(-4)}`) ?? []).slice(0, mostTwins).flatMap((sent) => {
       const account = sent.accountNo.replace(/^0+/, '');
       const isWhole = digits === account;
-      // Digits without a mask are the account as a whole or as its last four: others are numbers of their own.
+      // Digits without a mask have to be the whole account or its last four digits: others are unrelated numbers.
       const fits = isWhole || (account.endsWith(digits) && (mask !== '' || digits.length === 4));
       return fits ? [{ sent, isEnough: isWhole || digits.length >= 6 }] : [];
     });

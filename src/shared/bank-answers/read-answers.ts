@@ -1,11 +1,11 @@
 import { normalizeTyped } from '../calc/money.ts';
 import { headingsKey, recognise, type Mapping, type SheetField } from '../sheet/headings.ts';
 import { isBlankRow, squared } from '../sheet/table-cells.ts';
-import { bareText, readDay } from './cells.ts';
+import { bareText, readDay, rowText } from './cells.ts';
 import type { AnswerRow, AnswerState } from './answers.ts';
 import type { OtherRow } from './account-statement.ts';
 
-/** What the bank answers line by line: its reverse file, or two columns that are pasted (docs/specification.md §25.2). */
+/** Reads the bank's answers line by line: a reverse file, or two pasted columns (docs/specification.md §25.2). */
 
 export const answerFields = [
   'reference',
@@ -94,7 +94,7 @@ const fields: readonly SheetField<AnswerField>[] = [
   },
 ];
 
-/** Ten fields without headings: customer reference, name, account, IFSC, account type, amount, date, bank reference, status, reason. */
+/** The ten fields of a reverse file without headings. The fifth one, the account type, is not used. */
 const reverseFields: readonly (AnswerField | null)[] = [
   'reference',
   'name',
@@ -110,7 +110,10 @@ const reverseFields: readonly (AnswerField | null)[] = [
 
 export type AnswerMapping = Mapping<AnswerField>;
 
-/** Reference or account, and UTR; two columns are taken as these, ten without headings as a reverse file. */
+/**
+ * Recognises the columns by their headings. Without headings two columns are a reference (or account) and a UTR, and nine or
+ * ten columns are a reverse file.
+ */
 export function answerMapping(table: readonly (readonly string[])[]): AnswerMapping {
   const squaredTable = squared(table.map((row) => [...row]));
   const recognised = recognise(squaredTable, fields);
@@ -126,7 +129,7 @@ export function answerMapping(table: readonly (readonly string[])[]): AnswerMapp
   return { headings: columns.map(() => ''), columns, firstRow: 0, hasHeadings: false };
 }
 
-/** What is remembered of a file's columns is kept under this. */
+/** The key under which the columns of such a file are remembered. */
 export const answerKey = (mapping: AnswerMapping): string =>
   mapping.hasHeadings ? headingsKey(mapping) : `${mapping.columns.length} columns`;
 
@@ -135,7 +138,7 @@ const executedWords =
 const failedWords = /^(r|f|n|rejected|reject|failed|failure|fail|error|cancelled|canceled|declined|invalid)$/;
 const returnedWords = /^(ret|rtn|returned|return|reversed|refunded)$/;
 
-/** The state that a status means by itself; null: the user says it once. */
+/** The state that a bank's status means; null: it is not known, and the user has to say it once. */
 export function stateOf(status: string): AnswerState | null {
   const word = status.trim().toLowerCase();
   if (executedWords.test(word)) return 'executed';
@@ -146,11 +149,11 @@ export function stateOf(status: string): AnswerState | null {
 export interface ReadAnswers {
   rows: AnswerRow[];
   bad: OtherRow[];
-  /** Statuses whose meaning is not known. */
+  /** The statuses whose meaning is not known. */
   unknown: string[];
 }
 
-/** `statuses`: what the user said that words mean, by the word in small letters; null leaves such rows out. */
+/** `statuses` has what the user said about statuses, by the status in small letters; null leaves its rows out. */
 export function readAnswers(
   table: readonly (readonly string[])[],
   mapping: AnswerMapping,
@@ -166,24 +169,17 @@ export function readAnswers(
     if (isBlankRow(cells)) continue;
     const row = at + 1;
     const value = (field: AnswerField): string => (cells[mapping.columns.indexOf(field)] ?? '').trim();
-    const name = (reason: string): void => {
-      bad.push({
-        row,
-        reason,
-        text: cells
-          .filter((cell) => cell !== '')
-          .join(' | ')
-          .slice(0, 300),
-      });
+    const refuse = (reason: string): void => {
+      bad.push({ row, reason, text: rowText(cells) });
     };
     const status = value('status').toLowerCase();
     const own = statuses[status];
     if (hasStatus && own === undefined && stateOf(status) === null) {
       unknown.add(status);
-      name(status === '' ? 'It has no status.' : `Status “${value('status')}” is not known.`);
+      refuse(status === '' ? 'It has no status.' : `Status “${value('status')}” is not known.`);
       continue;
     }
-    // The user said that rows of this status say nothing yet.
+    // The user said that rows with this status are no answer yet.
     if (hasStatus && own === null) continue;
     const typed = normalizeTyped(value('amount'));
     const dayText = value('day');
@@ -191,10 +187,10 @@ export function readAnswers(
     const [reference, accountNo] = [value('reference'), bareText(value('accountNo'))];
     const utr = bareText(value('utr'));
     const state = hasStatus ? (own ?? stateOf(status) ?? 'executed') : 'executed';
-    if (reference === '' && accountNo === '') name('It has neither a reference nor an account.');
-    else if ('error' in typed || typed.rounded) name(`“${value('amount')}” is no amount.`);
-    else if (dayText !== '' && day === null) name(`“${dayText}” is no date.`);
-    else if (state === 'executed' && utr === '') name('It has no UTR.');
+    if (reference === '' && accountNo === '') refuse('It has neither a reference nor an account.');
+    else if ('error' in typed || typed.rounded) refuse(`“${value('amount')}” is no amount.`);
+    else if (dayText !== '' && day === null) refuse(`“${dayText}” is no date.`);
+    else if (state === 'executed' && utr === '') refuse('It has no UTR.');
     else {
       const reason = value('reason').slice(0, 200);
       rows.push({ row, reference, accountNo, amount: typed.value, utr, day: day ?? '', state, reason });

@@ -1,12 +1,12 @@
 import { asciiDigits } from '../calc/digits.ts';
 
 /**
- * Names as banks accept them: letters A to Z, digits, space and a few signs (docs/specification.md §24.2). Indian scripts
- * are written as they are spoken, accents are dropped, and what is left over becomes a space. It is a help to the reader at
- * the bank, not a transcription: the account number says who is paid.
+ * Writes names as banks accept them: with the letters A to Z, digits, spaces and a few signs (docs/specification.md §24.2).
+ * Indian scripts are written as they are spoken, accents are dropped, and any other character becomes a space. The result
+ * helps a reader at the bank and is no exact transcription: the account number determines who is paid.
  */
 
-// The Unicode blocks of the Indian scripts follow one order (that of ISCII), so one table serves all of them.
+// The Unicode blocks of the Indian scripts have their letters in the same order (that of ISCII), so one table is enough.
 const firstBlock = 0x0900;
 const lastBlock = 0x0d7f;
 const vowels: Readonly<Record<number, string>> = {
@@ -23,7 +23,7 @@ const endings: Readonly<Record<number, string>> = { 0x01: 'n', 0x02: 'n', 0x03: 
 const virama = 0x4d;
 const nukta = 0x3c;
 
-/** A letter's place in its block; undefined outside the Indian scripts. */
+/** The position of a letter in its Unicode block; undefined outside the Indian scripts. */
 const placeOf = (letter: string | undefined): number | undefined => {
   const code = letter?.codePointAt(0) ?? 0;
   return code >= firstBlock && code <= lastBlock ? code % 0x80 : undefined;
@@ -32,7 +32,7 @@ const placeOf = (letter: string | undefined): number | undefined => {
 function consonantAt(letter: string | undefined): string | undefined {
   const place = placeOf(letter);
   if (place === undefined) return undefined;
-  // Odia's YYA and WA, beyond the common order.
+  // YYA and WA of Odia are outside the common order.
   if (letter === '\u0b5f') return 'y';
   if (letter === '\u0b71') return 'w';
   return consonants[place - firstConsonant];
@@ -53,7 +53,7 @@ function spokenWord(word: string): string {
     const next = placeOf(letters[index + 1]);
     const isLast = index === letters.length - 1;
     const isBare = next === virama || (next !== undefined && next in vowelSigns);
-    // A consonant sounds with an a; at the end of a word it is silent, except after another consonant (Chandra).
+    // A consonant is spoken with an a. At the end of a word the a is silent, except after another consonant (Chandra).
     const isSilent = isLast && index > 0 && placeOf(letters[index - 1]) !== virama;
     spoken += consonant + (isBare || isSilent ? '' : 'a');
   });
@@ -65,7 +65,7 @@ const written: Readonly<Record<string, string>> = {
   'æ': 'ae', 'Æ': 'AE', 'ø': 'o', 'Ø': 'O', 'đ': 'd', 'Đ': 'D', 'ł': 'l', 'Ł': 'L',
 }; // prettier-ignore
 
-/** Text in ASCII with these signs and no others, one space between words: ('M/s. Café & रमेश', '/.') → 'M/s. Cafe and Ramesh' */
+/** Text in ASCII with no other signs than these: ('M/s. Café & रमेश', '/.') → 'M/s. Cafe and Ramesh' */
 export function asciiText(text: string, signs: string): string {
   const spoken = asciiDigits(text.normalize('NFKD')).replace(/[\u0900-\u0d7f\u200c\u200d]+/g, spokenWord);
   const plain = [...spoken.replace(/\p{M}/gu, '')].map((sign) => written[sign] ?? sign).join('');
@@ -76,5 +76,5 @@ export function asciiText(text: string, signs: string): string {
     .trim();
 }
 
-/** An apostrophe is inside a word; other signs are between words. */
+/** What replaces a sign that is not accepted: nothing for an apostrophe, which is inside a word, else a space. */
 const dropped = (sign: string): string => (sign === "'" ? '' : ' ');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A layout: what a bank's upload file looks like, as data (docs/specification.md §24.3). Banks change their formats and
- * adapt them per client, so a user can copy one and arrange it.
+ * A layout describes a bank's upload file as data (docs/specification.md §24.3). Banks change their formats and adapt them
+ * for single clients, so a user can copy a layout and change it.
  */
 
 export const routes = ['NEFT', 'RTGS', 'IMPS', 'internal'] as const;
@@ -10,13 +10,13 @@ export type Route = (typeof routes)[number];
 
 interface Source {
   label: string;
-  /** Text is written in the bank's letters and cut to its length; the others are never cut. */
+  /** Text is written in the letters that the bank accepts and is cut to the length of its field. Other kinds are never cut. */
   kind: 'text' | 'code' | 'amount' | 'date' | 'number' | 'route';
-  /** Of one line, or of the file: those may also be in its header and trailer. */
+  /** Whether a value belongs to a line or to the whole file. Only values of the file can be in a header or a trailer. */
   of: 'line' | 'file';
 }
 
-/** Where a field's value comes from. */
+/** Where the value of a field comes from. */
 export const sources = {
   text: { label: 'Fixed text', kind: 'text', of: 'file' },
   route: { label: 'Route', kind: 'route', of: 'line' },
@@ -65,7 +65,7 @@ export const separators = {
 } as const;
 export const separatorNames = Object.keys(separators) as (keyof typeof separators)[];
 
-/** Printable ASCII. */
+/** Text in printable ASCII. */
 const printable = (max: number) =>
   z
     .string()
@@ -73,12 +73,12 @@ const printable = (max: number) =>
     .regex(/^[\x20-\x7e]*$/, 'only letters, digits and signs of a keyboard');
 
 const field = z.strictObject({
-  /** What the bank's description calls it; the heading row shows it. */
+  /** The name of the field in the bank's description, which a heading row shows. */
   label: printable(60),
   source: z.enum(sourceNames),
-  /** Of a fixed text. */
+  /** The text of a 'Fixed text'. */
   text: printable(500).optional(),
-  /** The most characters; of a fixed width exactly so many. 0: as long as it is. */
+  /** The highest number of characters; with fixed width the exact number. 0: no limit. */
   length: z.number().int().min(0).max(500),
   letterCase: z.enum(letterCases).optional(),
   pad: z.enum(pads).optional(),
@@ -88,13 +88,13 @@ const field = z.strictObject({
     .optional(),
   dateFormat: z.enum(dateFormats).optional(),
   amountFormat: z.enum(amountFormats).optional(),
-  /** What the bank calls each route: 'N' for NEFT. */
+  /** The bank's code for each route: 'N' for NEFT. */
   routeCodes: z.record(z.enum(routes), printable(20)).optional(),
 });
 export type LayoutField = z.output<typeof field>;
 
 const fieldsOfRecord = z.array(field).max(60, 'must be at most 60 fields');
-/** Of a header or a trailer; the rule itself is below, with its own words. */
+/** The fields of a header or a trailer. superRefine below checks their sources; here they are for the API document. */
 const fieldsOfFile = z
   .array(
     field.extend({
@@ -107,14 +107,14 @@ export const layoutDefinition = z
   .strictObject({
     note: printable(300).optional(),
     kind: z.enum(['separated', 'fixed width', 'spreadsheet']),
-    /** {client}, {DD}, {MM}, {YY}, {YYYY} and {serial}, or {serial:3} for 001. */
+    /** With the placeholders {client}, {DD}, {MM}, {YY}, {YYYY} and {serial}; {serial:3} is written as 001. */
     fileName: printable(80).min(1, 'Please enter a file name'),
-    /** Without its dot; it may have the same parts. */
+    /** The extension without its dot. It may have the same placeholders. */
     extension: printable(20),
     separator: z.enum(separatorNames).optional(),
     lineEnd: z.enum(['CRLF', 'LF']),
     heading: z.boolean(),
-    /** The signs that the bank accepts beside letters, digits and space. */
+    /** The signs that the bank accepts in addition to letters, digits and space. */
     signs: printable(40),
     /** The largest file in bytes. */
     maxBytes: z.number().int().min(1).max(20_000_000).optional(),

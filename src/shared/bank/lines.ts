@@ -1,22 +1,27 @@
 import { compare, formatINR, isPositive } from '../calc/money.ts';
 import type { LayoutDefinition, Route } from './layout.ts';
-import { accountPattern, ifscPattern, type LineState } from './line-states.ts';
-import { referenceFits } from './reference.ts';
 
-/** Which lines can be sent and how (docs/specification.md §24.2). */
+/** The lines of bank files: which can be sent, by which route, and under which reference (docs/specification.md §24). */
 
-/** May be sent again. */
-export const isSettledBack = (state: LineState): boolean => state === 'failed' || state === 'returned';
+/** The states of a line at the bank. Its newest event gives it its state. */
+export const lineStates = ['in-file', 'executed', 'failed', 'returned'] as const;
+export type LineState = (typeof lineStates)[number];
 
-/** What the owner of one payment is owed, with the account of the payment's frozen copy. */
+export const accountPattern = /^\d{9,18}$/;
+export const ifscPattern = /^[A-Z]{4}0[A-Z0-9]{6}$/;
+
+/** Whether a line that is in this state may be sent again. */
+export const canBeSentAgain = (state: LineState): boolean => state === 'failed' || state === 'returned';
+
+/** What a payment still pays to one owner, with the owner's account as the payment froze it. */
 export interface SendableLine {
   amount: string;
   name: string;
   accountNo: string;
   ifsc: string;
-  /** The reason when the owner is on hold. */
+  /** The reason, when the owner is on hold; else null. */
   hold: string | null;
-  /** Its newest line in a file. */
+  /** Its newest line in a bank file; null: it was not sent. */
   sent: { fileNumber: string; state: LineState } | null;
 }
 
@@ -27,9 +32,9 @@ const stateWords: Readonly<Record<LineState, string>> = {
   returned: 'returned from',
 };
 
-/** Why a line cannot be sent at all. */
+/** Why a line cannot be sent at all; undefined: it can. */
 export function lineProblem({ amount, accountNo, ifsc, hold, sent }: SendableLine): string | undefined {
-  if (sent && !isSettledBack(sent.state)) return `Already ${stateWords[sent.state]} bank file ${sent.fileNumber}.`;
+  if (sent && !canBeSentAgain(sent.state)) return `Already ${stateWords[sent.state]} bank file ${sent.fileNumber}.`;
   if (hold !== null) return `The owner is on hold${hold === '' ? '' : `: ${hold}`}.`;
   if (!isPositive(amount)) return `The amount is ${formatINR(amount)}; only an amount above 0 can be transferred.`;
   if (accountNo === '') return 'The account number is missing.';
@@ -38,7 +43,7 @@ export function lineProblem({ amount, accountNo, ifsc, hold, sent }: SendableLin
   return ifscPattern.test(ifsc) ? undefined : 'The IFSC must be 4 letters, a 0, and 6 letters or digits.';
 }
 
-/** What the paying account says about routes and sums. */
+/** The limits of the paying account. */
 export interface RouteLimits {
   ifsc: string;
   fileLimit: string;
@@ -48,12 +53,13 @@ export interface RouteLimits {
 
 const bankOf = (ifsc: string): string => ifsc.slice(0, 4);
 
+/** The route that a line gets unless the user chooses another one. */
 export function usualRoute({ amount, ifsc }: Pick<SendableLine, 'amount' | 'ifsc'>, account: RouteLimits): Route {
   if (bankOf(ifsc) === bankOf(account.ifsc)) return 'internal';
   return compare(amount, account.rtgsFloor) >= 0 ? 'RTGS' : 'NEFT';
 }
 
-/** Why this route does not fit the line. */
+/** Why a line cannot go by this route; undefined: it can. */
 export function routeProblem(
   route: Route,
   { amount, ifsc }: Pick<SendableLine, 'amount' | 'ifsc'>,
@@ -68,7 +74,24 @@ export function routeProblem(
   return undefined;
 }
 
-/** Why these lines do not go into one file. */
+/** The most characters that the layout has for a reference. */
+const roomForReference = ({ fields }: LayoutDefinition): number =>
+  Math.min(...fields.filter(({ source }) => source === 'reference').map(({ length }) => length || Infinity), Infinity);
+
+/**
+ * The reference of a line, which is unique in the business and comes back in the bank's answer: 'PAY2627000444-07' is the
+ * seventh line of PAY-2627-000444. Where the layout has less room, the 'PAY' is left out. The reference stays unique,
+ * because only payments have references.
+ */
+export function lineReference(paymentNumber: string, nthLine: number, layout: LayoutDefinition): string {
+  const whole = `${paymentNumber.replaceAll('-', '')}-${String(nthLine).padStart(2, '0')}`;
+  return whole.length <= roomForReference(layout) ? whole : whole.replace(/^[A-Z]+/, '');
+}
+
+const referenceFits = (reference: string, layout: LayoutDefinition): boolean =>
+  reference.length <= roomForReference(layout);
+
+/** Why these lines cannot be in one file; undefined: they can. */
 export function fileProblem(
   lines: readonly { reference: string }[],
   amount: string,

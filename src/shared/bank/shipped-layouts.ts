@@ -1,6 +1,6 @@
 import type { LayoutDefinition, LayoutField, NamedLayout, SourceName } from './layout.ts';
 
-/** The layouts that come with the product. None is certified by a bank: the name says what it is like. */
+/** The layouts that ship with the product. No bank has certified them: their names say which format they resemble. */
 
 const of = (label: string, source: SourceName, length: number, more: Partial<LayoutField> = {}): LayoutField => ({
   label,

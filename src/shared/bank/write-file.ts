@@ -3,8 +3,8 @@ import { asciiText } from './ascii.ts';
 import { sourceOf, type LayoutDefinition, type LayoutField, type Route, type SourceName } from './layout.ts';
 
 /**
- * Writes a bank file from its layout. The preview on the screen and the bytes that are stored come from here, so they
- * cannot differ.
+ * Writes a bank file from its layout. Both the preview on the screen and the stored bytes are written here, so they cannot
+ * differ.
  */
 
 export interface FileFacts {
@@ -31,11 +31,11 @@ export interface LineFacts {
 
 export interface WrittenFile {
   name: string;
-  /** Header, lines and trailer, each as its fields. */
+  /** Header, lines and trailer; each is an array of its fields. */
   records: string[][];
-  /** The heading row of a spreadsheet or text; null without one. */
+  /** The row of headings; null: the layout has none. */
   heading: string[] | null;
-  /** The whole file; of a spreadsheet its rows with tabs, as the preview shows them. */
+  /** The whole file. For a spreadsheet it is the preview: its rows with tabs between the cells. */
   text: string;
   /** What does not fit: 'Line 3: Amount has 9 characters, 8 fit.' */
   problems: string[];
@@ -53,7 +53,7 @@ const writtenDay = (day: string, format: string): string => {
   return format.replace(/YYYY|YY|MM|DD/g, (part) => parts[part] ?? part);
 };
 
-/** {client}{DD}{MM} and {serial:3} filled in; only what every system accepts in a name. */
+/** Fills in the placeholders of a file name. Characters that some system refuses in a name become underscores. */
 function filled(pattern: string, facts: FileFacts): string {
   const parts: Record<string, string> = { ...dayPart(facts.fileOn), client: facts.clientCode };
   return pattern
@@ -70,40 +70,45 @@ export function bankFileName({ fileName, extension }: LayoutDefinition, facts: F
 
 interface WrittenField {
   text: string;
-  /** Before it was cut to its length. */
+  /** The text before it was cut to the length of the field. */
   whole: string;
   problem?: string;
 }
 
-/** One field as it is written: format, letters, case, length, padding. */
+/** The value of a field in the format that the layout asks for. */
+function formattedValue(field: LayoutField, values: Values, { signs }: LayoutDefinition): string {
+  // What the user typed into the layout is written as it is.
+  if (field.source === 'text') return field.text ?? '';
+  const value = values[field.source] ?? '';
+  switch (sourceOf(field.source).kind) {
+    case 'amount':
+      return field.amountFormat === '123450' ? roundHalfUp(value).replace('.', '') : roundHalfUp(value);
+    case 'date':
+      return writtenDay(value, field.dateFormat ?? 'DD/MM/YYYY');
+    case 'number':
+      return value;
+    case 'route':
+      return field.routeCodes?.[value as Route] ?? value;
+    case 'code':
+      return asciiText(value, `${signs}-`);
+    case 'text':
+      return asciiText(value, signs);
+  }
+}
+
+/** One field as it is written: with its format, letters, case, length and padding. */
 export function writtenField(field: LayoutField, values: Values, layout: LayoutDefinition): WrittenField {
   const { source, length, label, letterCase = 'as it is', padWith = ' ' } = field;
   const { kind } = sourceOf(source);
-  const raw = source === 'text' ? (field.text ?? '') : (values[source] ?? '');
-  const signs = kind === 'code' ? `${layout.signs}-` : layout.signs;
-  const formatted =
-    kind === 'amount'
-      ? field.amountFormat === '123450'
-        ? roundHalfUp(raw).replace('.', '')
-        : roundHalfUp(raw)
-      : kind === 'date'
-        ? writtenDay(raw, field.dateFormat ?? 'DD/MM/YYYY')
-        : kind === 'number'
-          ? raw
-          : kind === 'route'
-            ? (field.routeCodes?.[raw as Route] ?? raw)
-            : // What the user typed into the layout is written as it is.
-              source === 'text'
-              ? raw
-              : asciiText(raw, signs);
+  const formatted = formattedValue(field, values, layout);
   const whole =
     letterCase === 'upper' ? formatted.toUpperCase() : letterCase === 'lower' ? formatted.toLowerCase() : formatted;
   const isLong = length > 0 && whole.length > length;
   const text = isLong ? whole.slice(0, length).trimEnd() : whole;
-  // In a fixed width every field has its side; in the others only where it is asked for.
+  // With fixed width every field is padded; in the other formats only where the layout asks for it.
   const side = field.pad ?? (layout.kind === 'fixed width' ? 'right' : 'none');
-  const isSided = side !== 'none' || layout.kind === 'fixed width';
-  const padded = !isSided ? text : side === 'left' ? text.padStart(length, padWith) : text.padEnd(length, padWith);
+  const isPadded = side !== 'none' || layout.kind === 'fixed width';
+  const padded = !isPadded ? text : side === 'left' ? text.padStart(length, padWith) : text.padEnd(length, padWith);
   if (kind === 'text' && source !== 'name') return { text: padded, whole };
   if (source === 'name')
     return {
@@ -156,13 +161,14 @@ export function writeBankFile(layout: LayoutDefinition, facts: FileFacts, lines:
   const between = layout.kind === 'fixed width' ? '' : layout.kind === 'spreadsheet' ? '\t' : (layout.separator ?? ',');
   const end = layout.lineEnd === 'LF' ? '\n' : '\r\n';
   const text = [...(heading ? [heading] : []), ...records].map((fields) => fields.join(between) + end).join('');
-  // All of it is ASCII, so that a character is a byte.
+  // The text is ASCII, so the number of characters is the number of bytes.
   if (layout.maxBytes !== undefined && text.length > layout.maxBytes) {
     problems.push(`The file has ${text.length} bytes; the bank takes ${layout.maxBytes}.`);
   }
   return { name: bankFileName(layout, facts), records, heading, text, problems };
 }
-/** A name as the file has it, beside the original: letters, case and length. */
+
+/** A name as the file will have it, so that the screen can show it beside the original. */
 export function sentName(layout: LayoutDefinition, name: string): string {
   const field = layout.fields.find(({ source }) => source === 'name');
   return field

@@ -2,7 +2,7 @@ import { isPositive } from '../calc/money.ts';
 import { bankAccountFields, type BankAccount } from '../contract/bank-accounts.ts';
 import type { BankFile, BankFileLine } from '../contract/bank-files.ts';
 import type { Route } from '../bank/layout.ts';
-import type { LineState } from '../bank/line-states.ts';
+import type { LineState } from '../bank/lines.ts';
 import { headed, type Column, type Status } from './define.ts';
 
 /** The accounts that owners are paid from (docs/specification.md §24.1). */

@@ -4,7 +4,7 @@ import { columnsOfFile, orderQuery, sortByText, sortOrderText } from './challan-
 import { challan } from './challan.ts';
 import { endpoint, file, workbook } from './define.ts';
 import { filterAnswer, filterQuery, inRangeOrder, nullableFilterBody } from './filters.ts';
-import { lineStates } from '../bank/line-states.ts';
+import { lineStates } from '../bank/lines.ts';
 import { owner, ownerSortKeys } from './owners.ts';
 import {
   amountOut,

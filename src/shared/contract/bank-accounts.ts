@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountPattern, ifscPattern } from '../bank/line-states.ts';
+import { accountPattern, ifscPattern } from '../bank/lines.ts';
 import { endpoint } from './define.ts';
 import type { FieldsOf } from './fields.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { routes } from '../bank/layout.ts';
-import { lineStates } from '../bank/line-states.ts';
+import { lineStates } from '../bank/lines.ts';
 import { bankAccount } from './bank-accounts.ts';
 import { binary, endpoint } from './define.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lineStates } from '../bank/line-states.ts';
+import { lineStates } from '../bank/lines.ts';
 import { paymentFilters } from '../filters/payment-filters.ts';
 import { appliedFilters } from './bank-statement.ts';
 import { endpoint, file, pdf, workbook } from './define.ts';

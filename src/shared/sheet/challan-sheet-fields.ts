@@ -2,9 +2,9 @@ import { challanFields, challanFile, type PaperField } from '../contract/challan
 import type { SheetField } from './headings.ts';
 
 /**
- * The columns of the entry sheet: what a person types of a challan, in the order of the paper form, and by which headings
- * of other people's tables each is known. A payment is not typed here. The material shortage may be typed where its rate
- * is not known (the challan file has the amount alone); else it is worked out.
+ * The columns of the entry sheet in the order of the paper form, with the headings that other people's tables use for them.
+ * A payment cannot be typed here. The material shortage can be typed, because its rate may not be known (the challan file
+ * has only the amount); otherwise it is computed.
  */
 export type SheetColumn = Exclude<PaperField, 'paymentStatus'> | 'materialRate';
 
@@ -140,7 +140,7 @@ const synonyms = {
   depositedAt: ['Deposited Date', 'Deposit Date', 'Date of Deposit', 'Deposited At'],
 } as const satisfies Readonly<Record<SheetColumn, readonly string[]>>;
 
-/** Our own files first, then the form, then what other people call it. */
+/** The headings of a column: first that of our own files, then the form's label, then what other people call it. */
 function namesOf(name: SheetColumn): readonly string[] {
   if (name === 'materialRate') return synonyms[name];
   const { label, kind } = challanFields[name];
@@ -148,7 +148,7 @@ function namesOf(name: SheetColumn): readonly string[] {
   return [...(own ? [own] : []), label, ...(kind === 'weight' ? [`${label} (MT)`] : []), ...synonyms[name]];
 }
 
-// Object.keys widens to string; these are the table's keys.
+// Safe: Object.keys widens to string, but these are the table's keys.
 export const sheetColumns = Object.keys(synonyms) as SheetColumn[];
 
 export const challanSheetFields: readonly SheetField<SheetColumn>[] = sheetColumns.map((name) => ({

@@ -14,7 +14,7 @@ import type { ChallanInput } from '../contract/challan-input.ts';
 import { sheetColumns, type SheetColumn } from './challan-sheet-fields.ts';
 import { kindOfColumn, type Cells } from './sheet.ts';
 
-/** What a row of the entry sheet comes to: what it shows, what is wrong with it, and the challan it makes. */
+/** Checks a row of the entry sheet: what its cells show, what is wrong with it, and which challan it makes. */
 
 export interface FoundOwner {
   id: string;
@@ -27,7 +27,10 @@ export interface FoundVehicle {
   owner: FoundOwner;
 }
 
-/** What the server knows of the names in a sheet. undefined: it was not asked yet; null or nobody: there is none. */
+/**
+ * What the server has found for the names in a sheet. undefined: it has not answered yet; null or an empty list: there is
+ * no such record.
+ */
 export interface Lookups {
   vehicle: (vehicleNo: string) => FoundVehicle | null | undefined;
   owners: (name: string) => readonly FoundOwner[] | undefined;
@@ -37,7 +40,7 @@ export interface Lookups {
   lastTds: (ownerId: string) => string | undefined;
 }
 
-/** What a challan starts with (docs/specification.md §8.7). */
+/** The values that a new challan starts with (docs/specification.md §8.7). */
 export interface Starts {
   texts: Readonly<Partial<Record<SheetColumn, string>>>;
   /** Days from loading to unloading. */
@@ -51,7 +54,7 @@ export interface RowContext {
 }
 
 export type UnknownKind = 'vehicle' | 'owner' | 'tag' | 'petrolPump';
-/** A name that is not among the master data. */
+/** A name that belongs to no record of the master data. */
 export interface Unknown {
   kind: UnknownKind;
   column: SheetColumn;
@@ -64,22 +67,22 @@ export type ColumnMessages = Readonly<Partial<Record<SheetColumn, string>>>;
 export interface RowCheck {
   /** What each cell shows while nobody edits it. */
   shown: Texts;
-  /** What each cell holds: typed or filled in. */
+  /** The text of each cell, typed or filled in. */
   texts: Texts;
   filled: ReadonlySet<SheetColumn>;
   errors: ColumnMessages;
   warnings: ColumnMessages;
   figures: ShownAmounts;
   unknown: readonly Unknown[];
-  /** Something about it is still being asked for. */
+  /** The server's answer about one of its names is still missing. */
   isWaiting: boolean;
-  /** What is sent; undefined while it is wrong or waits. */
+  /** The body to send; undefined while the row is wrong or waits for an answer. */
   body: ChallanInput | undefined;
-  /** YYYY-MM-DD, '' while it is none. */
+  /** YYYY-MM-DD; '' while the text is no day. */
   loadingDay: string;
 }
 
-/** They come with the liters: a pump alone would ask for liters in every row. */
+/** These are filled in only when liters are typed: a pump without liters would make every row wrong. */
 const withLiters: readonly SheetColumn[] = ['petrolPump', 'hsdPricePerLiter'];
 
 interface Filling {
@@ -89,7 +92,7 @@ interface Filling {
   vehicle: FoundVehicle | null | undefined;
 }
 
-/** What was typed, and in the cells that nobody touched what the form would fill in. */
+/** The typed cells, and in cells that nobody has touched the values that the form would fill in. */
 function fillIn(cells: Cells, { today, starts, lookups }: RowContext): Filling {
   const texts = Object.fromEntries(sheetColumns.map((column) => [column, cells[column] ?? ''])) as Record<
     SheetColumn,
@@ -126,7 +129,7 @@ function isGiven(liters: string): boolean {
   return 'error' in read || (read.value !== '' && !isZero(read.value));
 }
 
-/** The remembered day, else today; never one before the unloading, which no challan may have. */
+/** The remembered deposited day, else today. It is never before the unloading, which a challan may not have. */
 function depositDay(unloading: string, { today, starts }: Pick<RowContext, 'today' | 'starts'>): string {
   const remembered = typedDay(starts.texts.depositedAt ?? '', today);
   const fits = [remembered, today, unloading].find(
@@ -135,7 +138,10 @@ function depositDay(unloading: string, { today, starts }: Pick<RowContext, 'toda
   return fits ? formatDate(fits) : '';
 }
 
-/** Of the vehicle's truck, else the only one of this name; of several the one with the row's contact number. */
+/**
+ * The owner of a row: that of its truck, else the only owner of the typed name. Of several with the same name it is the one
+ * with the row's contact number.
+ */
 function ownerOf(texts: Texts, vehicle: FoundVehicle | null | undefined, lookups: Lookups): FoundOwner | undefined {
   const name = nameKey(texts.ownerName);
   if (name === '') return undefined;
@@ -152,7 +158,7 @@ const errorColumns: Readonly<Record<string, SheetColumn>> = {
   petrolPumpId: 'petrolPump',
 };
 
-/** Where an error of the contract is shown: a figure's at the cell that mends it. */
+/** The column that shows an error of the contract. An error of a computed figure is shown at the input that corrects it. */
 export function columnOfError(name: string, texts: Texts): SheetColumn | undefined {
   if (name === 'materialShortageAmount') return texts.materialShortageAmount ? name : 'materialRate';
   const known = errorColumns[name] ?? (name in mendedBy ? mendedBy[name as keyof typeof mendedBy] : name);
@@ -214,11 +220,11 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
   }
   if (isOwnerWaiting) {
     isWaiting = true;
-    // What is still looked for is not missing.
+    // The owner is still being looked up. These values keep the rules from reporting it as missing.
     sent.ownerName ||= '-';
     sent.ownerContactNumber ||= '0000000000';
   }
-  /** The one record of a name; says so where there is none. */
+  /** The id of the record with this name. Adds an error where there is none or several. */
   const idOf = (
     column: 'discounter' | 'tag' | 'petrolPump',
     kind: UnknownKind,
@@ -241,7 +247,7 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
     petrolPumpId: idOf('petrolPump', 'petrolPump', 'petrol pump', lookups.petrolPumps(texts.petrolPump)),
   };
   const form: ChallanFormValues = {
-    // Every other column has the field's own name; what is no field of the form is named here.
+    // Safe: all other columns have the names of form fields; those that have not follow by their ids.
     ...(sent as Record<Exclude<SheetColumn, 'discounter' | 'tag' | 'petrolPump'>, string>),
     ...ids,
     paymentStatus: false,
@@ -272,10 +278,13 @@ export function checkRow(cells: Cells, context: RowContext): RowCheck {
   };
 }
 
-/** Of a record that is named: the cell says itself that it is not found, or it is still looked for. */
+/**
+ * The id for a name that was not found or is still being looked up. The cell has its own error then, and the rule for
+ * required fields must not add another.
+ */
 const someId = '00000000-0000-4000-8000-000000000000';
 
-/** The trip of a challan, for twins: '' while it has no vehicle or no day. */
+/** What the trips of two rows are compared by: vehicle and loading day; '' while one of them is missing. */
 export const tripKey = ({ texts, loadingDay }: RowCheck): string =>
   texts.vehicleNo === '' || loadingDay === '' ? '' : `${vehicleKey(texts.vehicleNo)} ${loadingDay}`;
 

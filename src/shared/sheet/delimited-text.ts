@@ -1,9 +1,10 @@
 import { formulaSafe } from '../calc/csv-text.ts';
 
 /**
- * The cells of delimited text: what a spreadsheet puts on the clipboard (tabs), and .csv files. As lenient as spreadsheets
- * are: lines end with LF, CR or both, rows differ in length, and a quotation mark opens a quoted cell only where another one
- * closes it before a delimiter; else it is an ordinary character (`12" pipe`, and a cell that Excel copies without quoting).
+ * Reads the cells of delimited text: of .csv files, and of what a spreadsheet puts on the clipboard (with tabs). It is as
+ * lenient as spreadsheets are. Lines end with LF, CR or both, and rows may differ in length. A quotation mark at the
+ * beginning of a cell opens a quoted cell only where another one closes it before a delimiter. Otherwise it is an ordinary
+ * character, as in `12" pipe` and in cells that Excel copies without quoting.
  */
 export function readDelimited(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
@@ -23,7 +24,7 @@ export function readDelimited(text: string, delimiter: string): string[][] {
   return rows;
 }
 
-/** Cells as spreadsheets copy them: quoted where they hold a tab, a line break or begin with a quotation mark. */
+/** Writes cells as spreadsheets copy them: in quotes where they have a tab or a line break, or begin with a quote. */
 export const tsvOf = (table: readonly (readonly string[])[]): string =>
   table.map((row) => row.map((cell) => tsvCell(formulaSafe(cell))).join('\t')).join('\r\n');
 
@@ -31,7 +32,7 @@ const tsvCell = (text: string): string => (/[\t\r\n]|^"/.test(text) ? `"${text.r
 
 interface Cell {
   text: string;
-  /** Position of the next delimiter, line end or end of the text. */
+  /** The position of what follows the cell: a delimiter, a line end or the end of the text. */
   end: number;
 }
 

@@ -1,27 +1,30 @@
 import { isBlankRow, type Table } from './table-cells.ts';
 
-/** A field that a column of a table can be: what it is called, best name first. */
+/** A field that a column of a table can hold, and its possible headings, the best one first. */
 export interface SheetField<Name extends string> {
   name: Name;
   names: readonly string[];
 }
 
-/** Which column of a table is which field. */
+/** Which field each column of a table holds. */
 export interface Mapping<Name extends string> {
-  /** The text over each column; '' where the table has no headings. */
+  /** The heading of each column; '' where the table has no headings. */
   headings: readonly string[];
   /** null: the column is not used. */
   columns: readonly (Name | null)[];
-  /** The first row below the headings, from 0; what is above it is no data. */
+  /** The index of the first row below the headings, where the data begin. */
   firstRow: number;
-  /** Without headings the columns were taken in the order of the fields. */
+  /** false: the columns were taken in the order of the fields. */
   hasHeadings: boolean;
 }
 
-/** In so many rows a table's headings are looked for: titles and addresses of a business come before them. */
+/** Headings are searched for in so many rows, because titles and addresses may come before them. */
 const headingRows = 20;
 
-/** Without case, spaces and punctuation: 'T.P. No' is 'tpno'. A percentage and an amount keep their sign. */
+/**
+ * What headings are compared by: lower case, without spaces and punctuation. 'T.P. No' is 'tpno'. % and ₹ become words, so
+ * that 'TDS %' differs from 'TDS'.
+ */
 export const headingKey = (text: string): string =>
   text
     .toLowerCase()
@@ -30,9 +33,9 @@ export const headingKey = (text: string): string =>
     .replace(/[^\p{L}\p{N}\p{M}]/gu, '');
 
 /**
- * Finds the heading row: the one that names most fields, at least two of them, or the only column. A merged heading over
- * two rows counts as both: 'Weight' over 'Loading' is 'Weight Loading', 'Loading Weight' and, when nothing has that name,
- * 'Loading'; a heading merged downwards is that of the row above.
+ * Finds the row of headings: the one that names the most fields. It names at least two, or it is the heading of the only
+ * column. Headings may take two rows: 'Weight' above 'Loading' is tried as 'Weight Loading', as 'Loading Weight' and then as
+ * 'Loading'. An empty cell gets the heading of the row above.
  */
 export function recognise<Name extends string>(
   table: Table,
@@ -64,7 +67,7 @@ export function recognise<Name extends string>(
   };
 }
 
-/** A merged cell's text over all columns it reaches over; a title over the whole table is no heading of its columns. */
+/** Repeats the text of a merged cell over its columns. A row with a single text is a title and gives no headings. */
 function spreadOver(row: readonly string[]): string[] {
   if (row.filter((cell) => cell !== '').length < 2) return [];
   let last = '';
@@ -73,13 +76,16 @@ function spreadOver(row: readonly string[]): string[] {
 
 const headingOf = (cell: string, above: string): string => (cell === '' ? above : cell).replace(/\s+/g, ' ');
 
-/** What a column may be called, best first. */
+/** The possible names of a column, the best one first. */
 const namesOf = (cell: string, above: string): string[] =>
   [above && cell ? `${above} ${cell}` : '', above && cell ? `${cell} ${above}` : '', cell || above]
     .map(headingKey)
     .filter((key) => key !== '');
 
-/** The better name wins: of two columns for one field the one whose name comes first in the field's names, else the left. */
+/**
+ * Assigns fields to columns. Of two columns for one field the better name wins: the one that comes first in the field's
+ * names. With equal names it is the left column.
+ */
 function assign<Name extends string>(
   columns: readonly (readonly string[])[],
   fields: readonly SheetField<Name>[],
@@ -100,11 +106,11 @@ function assign<Name extends string>(
   return found;
 }
 
-/** The same file or sheet next time has the same headings: what is remembered of a mapping is kept under this. */
+/** The key under which a mapping is remembered: the next file of the same kind has the same headings. */
 export const headingsKey = ({ headings }: Pick<Mapping<string>, 'headings'>): string =>
   headings.map(headingKey).join('|');
 
-/** The rows below the headings as values of fields, blank rows left out; each with its place in the table, from 0. */
+/** The rows below the headings as values by field, without blank rows. `row` is the index in the table. */
 export function mappedRows<Name extends string>(
   table: Table,
   { columns, firstRow }: Pick<Mapping<Name>, 'columns' | 'firstRow'>,

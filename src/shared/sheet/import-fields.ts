@@ -7,17 +7,17 @@ import { truckFields } from '../contract/trucks.ts';
 import { challanSheetFields } from './challan-sheet-fields.ts';
 
 /**
- * What a file of each kind may have (docs/specification.md §22): its columns, and by which headings of other people's
- * tables each is known. The form's label comes first; the template has these labels.
+ * The columns that a file of each kind may have (docs/specification.md §22), with the headings that other people's tables
+ * use for them. The form's label comes first, and the template has these labels.
  */
 export interface ImportField {
   name: string;
   label: string;
-  /** What its column may be called, best name first. */
+  /** The possible headings of its column, the best one first. */
   names: readonly string[];
 }
 
-/** As menus and sentences call each: many of them, and one. */
+/** The nouns of each kind: the plural for menus and the singular for sentences. */
 export const importNouns = {
   owners: ['Owners', 'owner'],
   trucks: ['Trucks', 'truck'],
@@ -62,7 +62,7 @@ const truckNumbers = [
   'Lorry No',
   'Reg No',
 ];
-/** An owner that is there already, by name or PAN. */
+/** The columns that name an existing owner, by name or by PAN. */
 const namedOwner = [
   field(
     'ownerName',

@@ -2,14 +2,14 @@ import { tpKey } from '../calc/tp.ts';
 import { checkRow, tripKey, type RowCheck, type RowContext } from './check-row.ts';
 import { isBlank, type Sheet, type SheetRow } from './sheet.ts';
 
-/** Rows of the same sheet that may be the same trip as this one (docs/specification.md §8.2.6). */
+/** The keys of rows in the same sheet that may be the same trip as a row (docs/specification.md §8.2.6). */
 export interface Twins {
   sameTp: readonly string[];
   sameTrip: readonly string[];
 }
 const noTwins: Twins = { sameTp: [], sameTrip: [] };
 
-/** Rows by a key that several may share. */
+/** Rows by a text that several of them may have. */
 class Index {
   readonly #rows = new Map<string, Set<string>>();
 
@@ -24,7 +24,7 @@ class Index {
     this.#rows.get(key)?.delete(row);
   }
 
-  /** The others with this key. */
+  /** The other rows with this text. */
   others(key: string, row: string): string[] {
     return key === '' ? [] : [...(this.#rows.get(key) ?? [])].filter((other) => other !== row);
   }
@@ -37,7 +37,7 @@ interface Entry {
   trip: string;
 }
 
-/** The checks of a sheet's rows, kept from edit to edit: what an edit leaves is not checked again. */
+/** Keeps the checks of a sheet's rows between edits, so that an edit checks only the rows that it changes. */
 export class SheetCheck {
   readonly #entries = new Map<string, Entry>();
   readonly #byTp = new Index();
@@ -46,8 +46,8 @@ export class SheetCheck {
   constructor(private context: RowContext) {}
 
   /**
-   * Checks what differs from the sheet before; `isOld` names rows whose answers have come since. Returns the keys of the rows
-   * that are to be drawn anew: those, and their twins of before and after.
+   * Checks the rows that differ from the sheet before. `isOld` says of a check that the server's answers have come since. It
+   * returns the keys of the rows to redraw: the checked ones, and their twins before and after the edit.
    */
   update(sheet: Sheet, isOld: (check: RowCheck) => boolean = () => false): Set<string> {
     const changed = new Set<string>();
@@ -68,7 +68,7 @@ export class SheetCheck {
     return changed;
   }
 
-  /** A new day, or other remembered values: every row is checked at the next update. */
+  /** Sets another day or other remembered values. The next update checks every row. */
   setContext(context: RowContext): void {
     this.context = context;
     for (const entry of this.#entries.values()) entry.row = { ...entry.row };
@@ -95,7 +95,7 @@ export class SheetCheck {
     for (const other of this.#byTrip.others(trip, row.key)) changed.add(other);
   }
 
-  /** undefined: a row with nothing in it. */
+  /** The check of a row; undefined: the row is empty. */
   of(key: string): RowCheck | undefined {
     return this.#entries.get(key)?.check;
   }

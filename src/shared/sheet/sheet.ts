@@ -7,25 +7,25 @@ import type { FieldKind } from '../contract/fields.ts';
 import { sheetColumns, type SheetColumn } from './challan-sheet-fields.ts';
 
 /**
- * The rows of the entry sheet as they were typed, and every edit of them. A sheet is never changed in place: an edit makes
- * another one, which shares the rows that it leaves, so that Undo is the sheet before.
+ * The rows of the entry sheet as they were typed, and all edits of them. A sheet is immutable: an edit makes another one,
+ * which shares the unchanged rows, and Undo goes back to the sheet before.
  */
 
-/** Free rows to type into below the last one: a tall window is full of them. */
+/** How many empty rows follow the last used one, enough to fill a tall window. */
 const freeRows = 40;
 
-/** Absent: nothing was typed, and a remembered value may show there. '': emptied by hand, and stays empty. */
+/** The typed cells of a row. An absent cell may show a remembered value; '' was emptied by hand and stays empty. */
 export type Cells = Readonly<Partial<Record<SheetColumn, string>>>;
 export interface SheetRow {
   readonly key: string;
   readonly cells: Cells;
 }
 
-/** The last table that was pasted with its headings, so that its columns can be put elsewhere. */
+/** The last table that was pasted with its headings, kept so that its columns can be assigned to other fields. */
 export interface Source {
   headings: readonly string[];
   columns: readonly (SheetColumn | null)[];
-  /** Its rows with the row of the sheet that each went to. */
+  /** The rows of the table, each with the key of the row in the sheet that it went to. */
   rows: readonly { key: string; texts: readonly string[] }[];
 }
 
@@ -34,7 +34,7 @@ export interface Sheet {
   readonly source: Source | undefined;
 }
 
-/** Rows and columns as they are shown, both ends included. */
+/** A range of rows and columns as they are shown, both ends included. */
 export interface Area {
   top: number;
   bottom: number;
@@ -42,10 +42,10 @@ export interface Area {
   right: number;
 }
 
-/** The columns as they are shown; null: a figure that is worked out. */
+/** The columns as they are shown; null is a computed figure. */
 export type ShownColumns = readonly (SheetColumn | null)[];
 
-/** What a cell shows: typed or filled in. */
+/** The text of a cell, typed or filled in. */
 export type ReadCell = (row: SheetRow, column: SheetColumn) => string;
 export const typedText: ReadCell = (row, column) => row.cells[column] ?? '';
 
@@ -56,10 +56,10 @@ export const isBlank = ({ cells }: Pick<SheetRow, 'cells'>): boolean =>
 export const usedRows = (sheet: Sheet): SheetRow[] => sheet.rows.filter((row) => !isBlank(row));
 
 let lastKey = 0;
-/** Under a key of its own, which no row of any sheet had: what is known of one row is never taken for another's. */
+/** Keys are never used twice, so that what is known about one row is never taken for another's. */
 const newRow = (cells: Cells = {}): SheetRow => ({ key: `r${(lastKey += 1)}`, cells });
 
-/** A sheet of these rows, such as those of a draft; `mostSheetRows` at most. */
+/** A sheet with these rows, for example those of a draft. There are at most `mostSheetRows`. */
 export const sheetOf = (rows: readonly Cells[]): Sheet => padded({ rows: rows.map(newRow), source: undefined });
 
 function padded(sheet: Sheet): Sheet {
@@ -67,7 +67,7 @@ function padded(sheet: Sheet): Sheet {
   return grown(sheet, Math.min(used + freeRows, mostSheetRows));
 }
 
-/** So many rows at least. */
+/** The sheet with at least so many rows. */
 function grown(sheet: Sheet, count: number): Sheet {
   const missing = count - sheet.rows.length;
   return missing <= 0 ? sheet : { ...sheet, rows: [...sheet.rows, ...Array.from({ length: missing }, () => newRow())] };
@@ -77,8 +77,8 @@ export const kindOfColumn = (column: SheetColumn): FieldKind =>
   column === 'materialRate' ? 'money' : challanFields[column].kind;
 
 /**
- * A text as its cell keeps it. A day is written out at once: '5' means another day next month, and a draft may be opened
- * then.
+ * A typed text as its cell keeps it. A day is written out at once: '5' means another day next month, when a draft may be
+ * opened again.
  */
 export function settled(column: SheetColumn, text: string, today: string, before = ''): string {
   const plain = column === 'remarks' ? text.trim() : text.replace(/\s*[\r\n\t]+\s*/g, ' ').trim();
@@ -88,7 +88,7 @@ export function settled(column: SheetColumn, text: string, today: string, before
   return 'day' in read ? formatDate(read.day) : plain;
 }
 
-/** undefined takes what was typed away. */
+/** A text of undefined removes what was typed. */
 type Change = readonly [column: SheetColumn, text: string | undefined];
 
 function changedCells(cells: Cells, changes: readonly Change[]): Cells {
@@ -98,7 +98,7 @@ function changedCells(cells: Cells, changes: readonly Change[]): Cells {
     else next[column] = text;
   }
   if (sheetColumns.every((column) => next[column] === cells[column])) return cells;
-  // An emptied row is a new one: nothing in it was emptied by hand.
+  // A row without any text is like a new one: its cells do not count as emptied by hand.
   return Object.values(next).every((text) => text === '') ? {} : next;
 }
 
@@ -114,7 +114,7 @@ function withChanges(sheet: Sheet, changes: ReadonlyMap<number, readonly Change[
 const columnsOf = ({ left, right }: Area, columns: ShownColumns): { at: number; column: SheetColumn }[] =>
   columns.slice(left, right + 1).flatMap((column, index) => (column === null ? [] : [{ at: left + index, column }]));
 
-/** The same change of every cell of an area. Emptying a cell that shows nothing is no change. */
+/** Changes every cell of an area. Emptying a cell that shows nothing is no change. */
 function overArea(
   sheet: Sheet,
   area: Area,
@@ -135,7 +135,7 @@ function overArea(
   return withChanges(sheet, changes);
 }
 
-/** Ctrl+Enter, and typing into one cell. */
+/** Writes a text into every cell of an area: Ctrl+Enter, and typing into one cell. */
 export const fillArea = (
   sheet: Sheet,
   area: Area,
@@ -148,7 +148,7 @@ export const fillArea = (
 export const clearArea = (sheet: Sheet, area: Area, columns: ShownColumns, read: ReadCell): Sheet =>
   overArea(sheet, area, columns, read, () => '');
 
-/** Ctrl+D: the first row of the area into the others; of a single row, the row above it. */
+/** Ctrl+D: copies the first row of the area into the others. A single row gets the row above it. */
 export function fillDown(sheet: Sheet, area: Area, columns: ShownColumns, read: ReadCell): Sheet {
   const from = sheet.rows[area.top === area.bottom ? area.top - 1 : area.top];
   if (!from) return sheet;
@@ -156,7 +156,7 @@ export function fillDown(sheet: Sheet, area: Area, columns: ShownColumns, read: 
   return overArea(sheet, into, columns, read, (_row, column) => read(from, column));
 }
 
-/** Ctrl+R: the first column of the area into the others; of a single column, the one before it. */
+/** Ctrl+R: copies the first column of the area into the others. A single column gets the column before it. */
 export function fillRight(sheet: Sheet, area: Area, columns: ShownColumns, read: ReadCell, today: string): Sheet {
   const isSingle = area.left === area.right;
   const from = columns[isSingle ? area.left - 1 : area.left];
@@ -167,15 +167,15 @@ export function fillRight(sheet: Sheet, area: Area, columns: ShownColumns, read:
 
 export interface Pasted {
   sheet: Sheet;
-  /** Where it went, so that it can be shown as selected. */
+  /** The cells that were pasted into, which become the selection. */
   area: Area;
-  /** Rows that the sheet has no room for. */
+  /** How many rows the sheet had no room for. */
   left: number;
 }
 
 /**
- * Copied cells into the area: once from its first cell, or as often as they fit exactly. An empty cell takes away what was
- * typed, and a remembered value may come there.
+ * Pastes copied cells: repeatedly where they fit into the area exactly, else once from its first cell. An empty cell removes
+ * what was typed, so that a remembered value may show there.
  */
 export function pasteCells(
   sheet: Sheet,
@@ -203,8 +203,8 @@ export function pasteCells(
 }
 
 /**
- * A table with headings, or a file: its rows go to the row in focus and below where these are free, else below all that is
- * there already. Nothing is overwritten.
+ * Pastes a table with headings, or a file. Its rows go to the row in focus and those below it if they are empty, else below
+ * the last used row. Nothing is overwritten.
  */
 export function pasteTable(
   sheet: Sheet,
@@ -234,7 +234,7 @@ export function pasteTable(
   };
 }
 
-/** What these columns of the sheet hold when the columns of the table are `of`. */
+/** The texts for the columns in `changed`, when the columns of the pasted table are `of`. */
 const mappedChanges = (
   changed: readonly (SheetColumn | null)[],
   of: Source['columns'],
@@ -247,7 +247,7 @@ const mappedChanges = (
     return [[column, from === -1 ? undefined : settled(column, texts[from] ?? '', today) || undefined]];
   });
 
-/** Other columns for the pasted table: only those whose place changed are filled anew; what was typed elsewhere stays. */
+/** Assigns other columns to the pasted table. Only columns that changed are filled again; other typed texts stay. */
 export function remap(sheet: Sheet, columns: Source['columns'], today: string): Sheet {
   const { source } = sheet;
   if (!source) return sheet;
@@ -263,37 +263,37 @@ export function remap(sheet: Sheet, columns: Source['columns'], today: string): 
   return { ...withChanges(sheet, changes), source: { ...source, columns } };
 }
 
-/** The rows below move up. */
+/** Deletes rows; those below move up. */
 export const deleteRows = (sheet: Sheet, top: number, bottom: number): Sheet =>
   sheet.rows.slice(top).every(isBlank)
     ? sheet
     : padded({ ...sheet, rows: [...sheet.rows.slice(0, top), ...sheet.rows.slice(bottom + 1)] });
 
-/** Takes these rows out, such as those that were stored; of a pasted table that has none left nothing is known. */
+/** Removes rows, for example those that were stored. A pasted table without any row left is forgotten. */
 export function withoutRows({ rows, source }: Sheet, keys: ReadonlySet<string>): Sheet {
   const isLeft = source?.rows.some(({ key }) => !keys.has(key));
   return padded({ rows: rows.filter(({ key }) => !keys.has(key)), source: isLeft ? source : undefined });
 }
 
-/** These texts in the rows that are meant: "Map to …", and a name with what it brings along. */
+/** Writes texts into the rows that `isMeant` chooses: for "Map to …", and for a name with the fields that come with it. */
 export function replaceText(
   sheet: Sheet,
   isMeant: (row: SheetRow) => boolean,
   texts: Readonly<Partial<Record<SheetColumn, string>>>,
 ): Sheet {
-  // Object.entries widens the keys; they are columns.
+  // Safe: Object.entries widens the keys to string, but they are columns.
   const own = Object.entries(texts) as [SheetColumn, string][];
   const found = sheet.rows.flatMap((row, index) => (isMeant(row) ? [index] : []));
   return withChanges(sheet, new Map(found.map((index) => [index, own])));
 }
 
-/** An area's texts, one row each. */
+/** The texts of an area, row by row. */
 export const textsOf = (sheet: Sheet, area: Area, columns: ShownColumns, read: ReadCell): string[][] =>
   sheet.rows
     .slice(area.top, area.bottom + 1)
     .map((row) => columns.slice(area.left, area.right + 1).map((column) => (column === null ? '' : read(row, column))));
 
-/** What was done, so that it can be taken back: newest last. */
+/** The steps for Undo and Redo, the newest last. */
 export interface SheetHistory {
   now: Sheet;
   past: readonly Step[];

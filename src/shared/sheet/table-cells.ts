@@ -1,16 +1,16 @@
-/** Tables of text: every row as wide as the widest, cells without what only a spreadsheet or a web page needs. */
+/** A table of text, from a file or from the clipboard. */
 export type Table = string[][];
 
-/** A row of an HTML table as it is written there: a merged cell occurs once. */
+/** A row as an HTML table writes it: a merged cell occurs only once. */
 export interface WrittenRow {
   isHidden: boolean;
   cells: readonly { text: string; columns: number; rows: number }[];
 }
 
-/** More than a spreadsheet has columns: a span beyond it would only fill the memory. */
+/** As many columns as a spreadsheet can have: a wider span would only fill the memory. */
 const widest = 16_384;
 
-/** Merged cells are laid out: the text in the first of them, the others empty. Hidden rows are left out. */
+/** Lays out merged cells: the first cell gets the text and the others are empty. Hidden rows are left out. */
 export function layOut(written: readonly WrittenRow[]): Table {
   const table: Table = [];
   /** For each column, how many more rows a merged cell from above takes. */
@@ -39,10 +39,13 @@ export function layOut(written: readonly WrittenRow[]): Table {
   return table;
 }
 
-/** Characters that nobody sees: of chats and web pages, and those that control printers. Line ends and tabs stay. */
+/** Invisible characters: those that come from chats and web pages, and control characters. Line ends and tabs stay. */
 const invisible = /\p{Cf}|(?![\t\n])\p{Cc}/gu;
 
-/** Also without the apostrophe that marks text in spreadsheets and in our own files (docs/specification.md §13.1). */
+/**
+ * The text of a cell without invisible characters, and without the apostrophe that marks text in spreadsheets and in our own
+ * files (docs/specification.md §13.1).
+ */
 export const cleanCell = (text: string): string =>
   text
     .replace(/[\u00a0\u2007\u202f]/g, ' ')
@@ -51,7 +54,7 @@ export const cleanCell = (text: string): string =>
     .trim()
     .replace(/^'(?=.)/, '');
 
-/** Cleaned, without the empty rows and columns at the end, every row as wide as the widest. */
+/** A table with clean cells and rows of equal length, without the empty rows and columns at its end. */
 export function squared(table: Table): Table {
   const clean = table.map((row) => Array.from(row, (cell) => cleanCell(cell ?? '')));
   const width = Math.max(0, ...clean.map((row) => row.findLastIndex((cell) => cell !== '') + 1));

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { useQuery } from '@tanstack/react-query';
 import { formatINR } from '../../../shared/calc/money.ts';
 import type { LayoutDefinition } from '../../../shared/bank/layout.ts';
-import { lineReference } from '../../../shared/bank/reference.ts';
+import { lineReference } from '../../../shared/bank/lines.ts';
 import { writeBankFile } from '../../../shared/bank/write-file.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { bankAccounts } from '../../api/bank-accounts.ts';
