@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ActOnMany, DoneToMany, PreviewOfMany } from '../../src/shared/contract/challans-bulk.ts';
+import type { BulkAction, BulkResult, BulkPreview } from '../../src/shared/contract/challans-bulk.ts';
 import { median } from './compare.ts';
 import type { Context } from './context.ts';
 import { ms, type Line } from './table.ts';
@@ -22,7 +22,7 @@ export async function measureBulk(context: Context): Promise<Line[]> {
     tenant,
   );
   const selection = { by: 'ids', challanIds: challans.rows.map(({ id }) => id) };
-  const acts: readonly [string, ActOnMany][] = [
+  const acts: readonly [string, BulkAction][] = [
     ['re-tagged', { kind: 'set', values: { tagId: tags.rows[0]?.id ?? '' } }],
     ['given another rate', { kind: 'set', values: { ratePerMT: '1234.50' } }],
   ];
@@ -48,7 +48,7 @@ export async function measureBulk(context: Context): Promise<Line[]> {
 
 async function changeOnce(
   { large, sql }: Context,
-  asked: { selection: object; act: ActOnMany },
+  asked: { selection: object; act: BulkAction },
   took: Record<'preview' | 'change' | 'undo', number[]>,
 ): Promise<void> {
   const timed = async <T>(step: keyof typeof took, path: string, body?: object): Promise<T> => {
@@ -57,9 +57,9 @@ async function changeOnce(
     took[step].push(performance.now() - begun);
     return answer.data;
   };
-  const seen = await timed<PreviewOfMany>('preview', '/api/challans/selection/preview', asked);
+  const seen = await timed<BulkPreview>('preview', '/api/challans/selection/preview', asked);
   const { count, totalAmount, fingerprint } = seen;
-  const done = await timed<DoneToMany>('change', '/api/challans/selection/change', {
+  const done = await timed<BulkResult>('change', '/api/challans/selection/change', {
     ...asked,
     expected: { count, totalAmount, fingerprint },
   });

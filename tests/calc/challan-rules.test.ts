@@ -6,7 +6,7 @@ import {
   formOrder,
   hsdErrors,
   isWheelCount,
-  mendedBy,
+  correctedBy,
   relatedDates,
   requiredErrors,
   requiredMessages,
@@ -98,7 +98,11 @@ describe('a complete challan', () => {
   });
 
   it('knows a place in the order for every field that can be wrong', () => {
-    const fields = [...specification.map(([field]) => field), ...Object.keys(mendedBy), ...Object.values(mendedBy)];
+    const fields = [
+      ...specification.map(([field]) => field),
+      ...Object.keys(correctedBy),
+      ...Object.values(correctedBy),
+    ];
     for (const field of fields) expect(formOrder).toContain(field);
   });
 

@@ -1,4 +1,4 @@
-import { numbersMeant } from '../../src/shared/calc/challan-number.ts';
+import { possibleNumbers } from '../../src/shared/calc/challan-number.ts';
 import { describe, expect, it } from 'vitest';
 import {
   bankStatementFileName,
@@ -31,16 +31,16 @@ describe('a typed challan or payment number', () => {
   it.each(['CH-2627-000123', 'ch-2627-123', 'CH 2627 000123', '2627-123', '  Ch2627-0123 '])(
     '%j is one number',
     (text) => {
-      expect(numbersMeant('CH', text, today)).toEqual(['CH-2627-000123']);
+      expect(possibleNumbers('CH', text, today)).toEqual(['CH-2627-000123']);
     },
   );
 
   it('means this and the last years where it names none', () => {
-    const meant = numbersMeant('PAY', 'PAY-7', today);
+    const meant = possibleNumbers('PAY', 'PAY-7', today);
     expect(meant.slice(0, 3)).toEqual(['PAY-2627-000007', 'PAY-2526-000007', 'PAY-2425-000007']);
     expect(meant).toHaveLength(10);
-    expect(numbersMeant('CH', '1234567', '2026-03-31')[0]).toBe('CH-2526-1234567');
-    expect(numbersMeant('CH', '5', '2003-05-01').slice(2, 5)).toEqual([
+    expect(possibleNumbers('CH', '1234567', '2026-03-31')[0]).toBe('CH-2526-1234567');
+    expect(possibleNumbers('CH', '5', '2003-05-01').slice(2, 5)).toEqual([
       'CH-0102-000005',
       'CH-0001-000005',
       'CH-9900-000005',
@@ -50,7 +50,7 @@ describe('a typed challan or payment number', () => {
   it.each(['PAY-2627-000123', 'CH-2628-1', 'CH-', 'ravi', 'OD09AB1001', '9437000001', '12 3', ''])(
     '%j is none',
     (text) => {
-      expect(numbersMeant('CH', text, today)).toEqual([]);
+      expect(possibleNumbers('CH', text, today)).toEqual([]);
     },
   );
 });

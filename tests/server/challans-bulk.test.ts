@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { add, subtract } from '../../src/shared/calc/money.ts';
-import { mostAtOnce, type PreviewOfMany } from '../../src/shared/contract/challans-bulk.ts';
+import { mostBulkChallans, type BulkPreview } from '../../src/shared/contract/challans-bulk.ts';
 import type { BodyInput } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { createChallan, createOwner, createPump, createTag } from './support/builders.ts';
@@ -29,7 +29,7 @@ const preview = (selection: Body['selection'], act: Act) =>
   desk.api.call(contract.challans.previewMany, { body: { selection, act } }, as());
 const change = (body: Body, key?: string) => desk.api.call(contract.challans.changeMany, { body }, as(key));
 const get = async (id: string) => (await desk.api.call(contract.challans.get, { params: { id } }, as())).body.data;
-const expectedOf = ({ count, totalAmount, fingerprint }: PreviewOfMany) => ({ count, totalAmount, fingerprint });
+const expectedOf = ({ count, totalAmount, fingerprint }: BulkPreview) => ({ count, totalAmount, fingerprint });
 
 /** Previewed, then done as previewed. */
 async function confirmed(selection: Body['selection'], act: Act) {
@@ -328,9 +328,9 @@ describe('the selection', () => {
     expect((await change({ selection, act, expected: expectedOf(now.data) })).status).toBe(200);
   });
 
-  it(`of more than ${mostAtOnce} challans is refused as a whole`, async () => {
+  it(`of more than ${mostBulkChallans} challans is refused as a whole`, async () => {
     const owner = await createOwner(desk.api, desk.tenant);
-    await desk.make(mostAtOnce + 1, { ownerId: owner.id });
+    await desk.make(mostBulkChallans + 1, { ownerId: owner.id });
     const selection = { by: 'filter' as const, filters: { ownerId: owner.id } };
     const message =
       'More than 20,000 challans are selected, but at most 20,000 can be changed at once; narrow the filter.';

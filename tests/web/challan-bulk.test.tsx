@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { sum } from '../../src/shared/calc/money.ts';
-import type { DoneToMany, PreviewOfMany } from '../../src/shared/contract/challans-bulk.ts';
+import type { BulkResult, BulkPreview } from '../../src/shared/contract/challans-bulk.ts';
 import type { BodyOf } from '../../src/shared/contract/define.ts';
 import { contract } from '../../src/shared/contract/index.ts';
 import { halfUndone } from './batches.ts';
@@ -34,7 +34,7 @@ const changePath = /^\/challans\/selection\/change$/;
 const exportPath = /^\/challans\/selection\/export$/;
 
 /** Answers as the server does, of the challans of the stage; a rate of `r` makes each net 10 × (r − 100) higher. */
-function figuresOf(stage: Stage, { selection, act }: Body): PreviewOfMany {
+function figuresOf(stage: Stage, { selection, act }: Body): BulkPreview {
   const found = stage.challans.filter(({ id }) =>
     selection.by === 'ids' ? selection.challanIds.includes(id) : !selection.excludeChallanIds.includes(id),
   );
@@ -72,7 +72,7 @@ function stageOf(count: number, over?: Parameters<typeof buildChallans>[1]): Sta
     const isPay = act.kind === 'paid' && act.value;
     const payment = { batchId: idOf(601), number: 'PAY-2627-000007', totalAmount: figures.changedAmount };
     if (act.kind === 'delete') stage.challans = stage.challans.filter(({ paymentStatus }) => paymentStatus);
-    const data: DoneToMany = {
+    const data: BulkResult = {
       ...figures,
       payment: isPay ? payment : null,
       batch: isPay ? null : { id: idOf(501), number: 'Change 2627-000003' },

@@ -1,4 +1,4 @@
-import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
+import type { BulkSelection } from '../../shared/contract/challans-bulk.ts';
 import type { TenantDb } from '../db/tenant.ts';
 import type { ChallanFilter } from '../../shared/filters/challan-filters.ts';
 import { challansOf, Parameters, type Bind } from './challans-filter.ts';
@@ -10,7 +10,7 @@ import { storedRow, type StoredChallan } from './challans-many.ts';
  */
 export async function selectSelected(
   db: TenantDb,
-  selection: SelectionOfMany,
+  selection: BulkSelection,
   { limit, isLocked }: { limit: number; isLocked: boolean },
 ): Promise<StoredChallan[]> {
   const { values, bind } = new Parameters(db);

@@ -1,4 +1,4 @@
-import { numbersMeant } from '../../shared/calc/challan-number.ts';
+import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { normalizeSigned } from '../../shared/calc/money.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { PaletteAnswer, PaletteChallans } from '../../shared/contract/palette.ts';
@@ -121,7 +121,10 @@ const firstPage = { page: 1, limit: most };
 /** Everything that answers a text, a few of each kind (docs/specification.md §19.1). */
 export async function selectPalette(db: TenantDb, search: string, today: string): Promise<PaletteAnswer> {
   const amount = amountOf(search);
-  const [challanNumbers, paymentNumbers] = [numbersMeant('CH', search, today), numbersMeant('PAY', search, today)];
+  const [challanNumbers, paymentNumbers] = [
+    possibleNumbers('CH', search, today),
+    possibleNumbers('PAY', search, today),
+  ];
   const asked = { ...firstPage, search };
   const [challans, payments, tp, ofAmount, vehicle, trucks, owners, tags, petrolPumps] = await Promise.all([
     challanNumbers.length === 0 ? [] : selectChallansByNumber(db, challanNumbers),

@@ -1,4 +1,4 @@
-import { numbersMeant } from '../../shared/calc/challan-number.ts';
+import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { vehicleKey } from '../../shared/calc/vehicle.ts';
 import type { PaymentSortKey, PaymentTotals } from '../../shared/contract/payment-batches.ts';
 import { filterNames, type FilterOfList } from '../../shared/filters/define.ts';
@@ -22,7 +22,7 @@ function challansMeant(term: string, today: string, bind: Bind): string {
   const key = vehicleKey(term);
   return [
     `SELECT c.id FROM challans AS c WHERE c.subadmin_id = $1
-       AND c.challan_number = ANY (${bind(numbersMeant('CH', term, today))}::text[])`,
+       AND c.challan_number = ANY (${bind(possibleNumbers('CH', term, today))}::text[])`,
     // Below three letters the index of the search would be read whole (docs/architecture.md §6.4).
     ...([...term].length >= 3 ? [`SELECT c.id FROM search_challans_by_tp(${bind(term)}) AS c`] : []),
     ...(key.length >= 3

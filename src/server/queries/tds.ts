@@ -1,4 +1,4 @@
-import { GIVEN_PAN } from '../../shared/calc/identity.ts';
+import { PLAUSIBLE_PAN } from '../../shared/calc/identity.ts';
 import type { TaxPeriod } from '../../shared/calc/financial-year.ts';
 import type {
   TdsBasis,
@@ -86,7 +86,7 @@ function keptSums(basis: TdsBasis, from: string, to: string, owners?: string): s
 }
 
 /** The PAN of an owner `o` where it can be one, and who a line is of: the PAN, else the owner alone. */
-const panOf = `CASE WHEN o.pan_no ~ '${GIVEN_PAN}' THEN o.pan_no END`;
+const panOf = `CASE WHEN o.pan_no ~ '${PLAUSIBLE_PAN}' THEN o.pan_no END`;
 const holderOf = `coalesce(${panOf}, o.id::text)`;
 /** A line's id, written as an id of version 4: no PAN is in an address or a log. */
 const lineOf = (holder: string, percent: string): string =>

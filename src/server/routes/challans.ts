@@ -1,4 +1,4 @@
-import { numbersMeant } from '../../shared/calc/challan-number.ts';
+import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { challansFileName, type FileFormat } from '../../shared/calc/file-names.ts';
 import { challanColumns } from '../../shared/columns/challan-columns.ts';
@@ -47,7 +47,7 @@ export function challansRoutes(implement: Implementer): void {
   });
 
   implement.tenant(challans.findByNumber, async ({ db, query }) => {
-    const numbers = numbersMeant('CH', query.q, dayOf(new Date()));
+    const numbers = possibleNumbers('CH', query.q, dayOf(new Date()));
     return { data: numbers.length === 0 ? [] : await selectChallansByNumber(db, numbers) };
   });
 

@@ -1,4 +1,4 @@
-import { numbersMeant } from '../../shared/calc/challan-number.ts';
+import { possibleNumbers } from '../../shared/calc/challan-number.ts';
 import { dayOf } from '../../shared/calc/dates.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { Bucket } from '../bucket.ts';
@@ -27,7 +27,7 @@ export function paymentBatchesRoutes(implement: Implementer, publicUrl: string |
   });
 
   implement.tenant(contract.paymentBatches.findByNumber, async ({ db, query }) => {
-    const numbers = numbersMeant('PAY', query.q, dayOf(new Date()));
+    const numbers = possibleNumbers('PAY', query.q, dayOf(new Date()));
     return { data: numbers.length === 0 ? [] : await selectPaymentsByNumber(db, numbers) };
   });
 

@@ -6,14 +6,14 @@ import { compare, formatINR, isNegative, subtract, sum } from '../../shared/calc
 import { namedNegativeOwners, type NegativeOwner } from '../../shared/contract/bank-statement.ts';
 import { challanFields, sentName } from '../../shared/contract/challan-fields.ts';
 import {
-  fieldsOfMany,
-  mostAtOnce,
-  tooManyAtOnce,
-  type ActOnMany,
-  type DoneToMany,
-  type FieldOfMany,
-  type PreviewOfMany,
-  type SelectionOfMany,
+  bulkFields,
+  mostBulkChallans,
+  tooManyMessage,
+  type BulkAction,
+  type BulkResult,
+  type BulkFieldName,
+  type BulkPreview,
+  type BulkSelection,
 } from '../../shared/contract/challans-bulk.ts';
 import type { BodyOf } from '../../shared/contract/define.ts';
 import type { contract } from '../../shared/contract/index.ts';
@@ -39,8 +39,8 @@ import { payChallans, unmarked, unpayChallans } from './payments.ts';
 const longestTitle = 200;
 
 interface Asked {
-  selection: SelectionOfMany;
-  act: ActOnMany;
+  selection: BulkSelection;
+  act: BulkAction;
 }
 
 /** What the act does to one challan. */
@@ -68,13 +68,13 @@ interface Found {
 
 interface Plan extends Found {
   changes: readonly Change[];
-  figures: Omit<DoneToMany, 'batch' | 'payment'>;
+  figures: Omit<BulkResult, 'batch' | 'payment'>;
   /** Of a payment: the owners that it leaves out, and what it deducts from the others. */
   negative: readonly NegativeOwner[];
   deductedAmount: string;
 }
 
-export async function previewMany(db: TenantDb, asked: Asked): Promise<PreviewOfMany> {
+export async function previewMany(db: TenantDb, asked: Asked): Promise<BulkPreview> {
   const [selected] = await Promise.all([find(db, asked, false), tagNameOf(db, asked.act)]);
   return present(asked, await planOf(db, asked.act, selected));
 }
@@ -87,7 +87,7 @@ export async function changeMany(
   db: TenantDb,
   caller: Caller,
   { expected, ...asked }: BodyOf<typeof contract.challans.changeMany>,
-): Promise<DoneToMany> {
+): Promise<BulkResult> {
   const { act, selection } = asked;
   const selected = await find(db, asked, true);
   const { found, fingerprint, totalAmount } = selected;
@@ -141,9 +141,9 @@ export async function changeMany(
 
 /** Reads the selection, locked where it is about to be changed. */
 async function find(db: TenantDb, { selection }: Asked, isLocked: boolean): Promise<Found> {
-  const found = await selectSelected(db, selection, { limit: mostAtOnce + 1, isLocked });
-  if (found.length > mostAtOnce) {
-    const message = tooManyAtOnce(found.length);
+  const found = await selectSelected(db, selection, { limit: mostBulkChallans + 1, isLocked });
+  if (found.length > mostBulkChallans) {
+    const message = tooManyMessage(found.length);
     throw new Refusal('VALIDATION_ERROR', message, { fields: { selection: message } });
   }
   return {
@@ -162,7 +162,7 @@ const writtenAtOnce = 2_000;
  */
 async function planOf(
   db: TenantDb,
-  act: ActOnMany,
+  act: BulkAction,
   selected: Found,
   onSome: (changes: readonly Change[]) => void = () => undefined,
 ): Promise<Plan> {
@@ -215,7 +215,7 @@ async function planOf(
 
 const isAmountField = (field: string): boolean => amountInputs.some((name) => name === field);
 
-function outcomes(act: ActOnMany): (challan: StoredChallan) => Outcome {
+function outcomes(act: BulkAction): (challan: StoredChallan) => Outcome {
   switch (act.kind) {
     case 'set': {
       // A tag and a place are stored as they are sent, and break no rule that their schemas do not have.
@@ -255,7 +255,7 @@ function outcomeOfSetting(before: StoredChallan, values: FieldInput, isRuled: bo
   return { is: 'changed', after: Object.fromEntries(different.map((field) => [field, after[field]])) };
 }
 
-function present({ selection }: Asked, plan: Plan): PreviewOfMany {
+function present({ selection }: Asked, plan: Plan): BulkPreview {
   const { found, totalAmount, fingerprint, figures, negative, deductedAmount } = plan;
   const asked = selection.by === 'ids' ? new Set(selection.challanIds).size : found.length;
   return {
@@ -306,7 +306,7 @@ async function balancesOf(
 }
 
 /** All of them in one payment of the ledger. */
-async function pay(db: TenantDb, caller: Caller, { changes }: Plan): Promise<DoneToMany['payment']> {
+async function pay(db: TenantDb, caller: Caller, { changes }: Plan): Promise<BulkResult['payment']> {
   const challanIds = changes.map(({ before }) => before.id);
   const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
     kind: 'selected',
@@ -319,7 +319,7 @@ async function pay(db: TenantDb, caller: Caller, { changes }: Plan): Promise<Don
   return batchId === null || number === null ? null : { batchId, number, totalAmount };
 }
 
-async function write(db: TenantDb, caller: Caller, act: ActOnMany, changes: readonly Change[]): Promise<void> {
+async function write(db: TenantDb, caller: Caller, act: BulkAction, changes: readonly Change[]): Promise<void> {
   const ids = changes.map(({ before }) => before.id);
   switch (act.kind) {
     case 'paid':
@@ -336,7 +336,7 @@ async function write(db: TenantDb, caller: Caller, act: ActOnMany, changes: read
 // Object.keys widens to string; these are the fields of the table.
 const fieldsOf = (after: Written): (keyof Written)[] => Object.keys(after) as (keyof Written)[];
 
-function historyOf(act: ActOnMany, { before, after }: Change): HistoryLine {
+function historyOf(act: BulkAction, { before, after }: Change): HistoryLine {
   const line = { entity: 'challan', entityId: before.id } as const;
   if (act.kind === 'delete') return { ...line, action: 'deleted' };
   const changes = fieldsOf(after)
@@ -346,16 +346,16 @@ function historyOf(act: ActOnMany, { before, after }: Change): HistoryLine {
 }
 
 /** The stored values to go back to; a deleted challan is there again by the undo itself. */
-function valuesBefore(act: ActOnMany, { before, after }: Change): Record<string, unknown> {
+function valuesBefore(act: BulkAction, { before, after }: Change): Record<string, unknown> {
   if (act.kind === 'paid') return { paymentStatus: before.paymentStatus };
   return Object.fromEntries(fieldsOf(after).map((field) => [field, before[field]]));
 }
 
 /** What was done, for the list of batches: 'Tag: JSW Dolvi'. */
-function titleOf(act: ActOnMany, tagName: string): string {
+function titleOf(act: BulkAction, tagName: string): string {
   switch (act.kind) {
     case 'set':
-      return fieldsOfMany
+      return bulkFields
         .filter((name) => act.values[sentName(name)] !== undefined)
         .map((name) => `${challanFields[name].label}: ${wordOf(name, act.values[sentName(name)] ?? '', tagName)}`)
         .join(', ');
@@ -368,14 +368,14 @@ function titleOf(act: ActOnMany, tagName: string): string {
   }
 }
 
-function wordOf(field: FieldOfMany, value: string, tagName: string): string {
+function wordOf(field: BulkFieldName, value: string, tagName: string): string {
   if (field === 'tag') return tagName;
   if (field === 'depositedAt') return formatDate(instantOf(value));
   return challanFields[field].kind === 'money' ? formatINR(value) : value;
 }
 
 /** The name of the tag that is to be set; a deleted one and another business's are answered as one that does not exist. */
-async function tagNameOf(db: TenantDb, act: ActOnMany): Promise<string> {
+async function tagNameOf(db: TenantDb, act: BulkAction): Promise<string> {
   const id = act.kind === 'set' ? act.values.tagId : undefined;
   if (id === undefined) return '';
   const tag = await tagTable.get(db, id);
@@ -383,7 +383,7 @@ async function tagNameOf(db: TenantDb, act: ActOnMany): Promise<string> {
   return tag.name;
 }
 
-function nothingFound(selection: SelectionOfMany): Refusal {
+function nothingFound(selection: BulkSelection): Refusal {
   if (selection.by === 'ids') return notFound('Challan');
   return new Refusal('NO_MATCHING_CHALLANS', 'No challans found matching current filters');
 }

@@ -27,7 +27,7 @@ const numberOf = (kind: NumberedKind | 'BF' | 'ST', year: string, counter: numbe
   `${kind}-${year}-${paddedCounter(counter)}`;
 
 /** A typed number without a year may be of the present financial year or of one of those before it: so many in all. */
-const yearsMeant = 10;
+const yearsTried = 10;
 
 interface TypedNumber {
   /** undefined: the text names no year. */
@@ -48,13 +48,13 @@ function parse(kind: NumberedKind, typed: string): TypedNumber | undefined {
  * The full numbers that a typed one may mean, the latest year first. 'CH-2627-000123', 'ch 2627 123' and '2627-123' mean
  * one number; 'CH-123' and '123' mean that number in each of the last years. Empty for a text that is no such number.
  */
-export function numbersMeant(kind: NumberedKind, typed: string, today: string): string[] {
+export function possibleNumbers(kind: NumberedKind, typed: string, today: string): string[] {
   const meant = parse(kind, typed);
   if (!meant) return [];
   const { year, counter } = meant;
   if (year !== undefined) return [numberOf(kind, year, counter)];
   const thisYear = Number(financialYear(today).slice(0, 2));
-  return Array.from({ length: yearsMeant }, (_, back) => (thisYear - back + 100) % 100).map((start) =>
+  return Array.from({ length: yearsTried }, (_, back) => (thisYear - back + 100) % 100).map((start) =>
     numberOf(kind, [start, (start + 1) % 100].map((part) => String(part).padStart(2, '0')).join(''), counter),
   );
 }

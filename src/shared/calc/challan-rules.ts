@@ -53,7 +53,7 @@ export type ChallanValues = {
  * The input that corrects an error of a computed, read-only field: the error names it and gives it the focus
  * (docs/specification.md §8.3.2).
  */
-export const mendedBy: Record<DerivedField, AmountInput> = {
+export const correctedBy: Record<DerivedField, AmountInput> = {
   differenceWeight: 'unloadingWeight',
   tdsAmount: 'tdsPercentage',
   hsdAmount: 'hsdInLiters',

@@ -14,13 +14,13 @@ const days: Readonly<Record<Quarter, readonly [string, string]>> = {
 };
 
 /** 2026 → '2026-27' */
-export const yearWord = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
+export const yearLabel = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
 /** The financial year of a day: '2026-11-22' → '2026-27'. */
 export const yearOf = (day: string): string => {
   // financialYear gives '2627', without the century: that is the day's own.
   const start = Number(day.slice(0, 4));
-  return yearWord(financialYear(day).startsWith(String(start).slice(2)) ? start : start - 1);
+  return yearLabel(financialYear(day).startsWith(String(start).slice(2)) ? start : start - 1);
 };
 
 export interface TaxPeriod {

@@ -10,7 +10,7 @@ export const PAN_PATTERN = /^[A-Z]{5}\d{4}[A-Z]$/;
  * PAN that somebody made up to fill the field (AAAAA0000A, ABCDE1234F) does not match. The pattern works in JavaScript and
  * in PostgreSQL.
  */
-export const GIVEN_PAN = '^[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)[0-9]{4}[A-Z]$';
+export const PLAUSIBLE_PAN = '^[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)[0-9]{4}[A-Z]$';
 export const PAN_MESSAGE = 'Please enter valid PAN number (e.g., ABCDE1234F)';
 
 /** docs/specification.md §6.2: empty or exactly 11 characters, upper-cased. */

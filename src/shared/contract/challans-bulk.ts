@@ -8,7 +8,7 @@ import { filterBody, inRangeOrder } from './filters.ts';
 import { documented, id, ids, signedTotal, total, trueOrFalse } from './scalars.ts';
 
 /** The fields that can be set on many challans at once. Changing one of them never clears the HSD verification. */
-export const fieldsOfMany = [
+export const bulkFields = [
   'tag',
   'depositedAt',
   'ratePerMT',
@@ -16,14 +16,14 @@ export const fieldsOfMany = [
   'loadingPlace',
   'unloadingPlace',
 ] as const satisfies readonly TypedField[];
-export type FieldOfMany = (typeof fieldsOfMany)[number];
+export type BulkFieldName = (typeof bulkFields)[number];
 
 /** A bulk change has at most so many challans, so that it is done within the time limit of a call. */
-export const mostAtOnce = 20_000;
-const inWords = mostAtOnce.toLocaleString('en-IN');
+export const mostBulkChallans = 20_000;
+const inWords = mostBulkChallans.toLocaleString('en-IN');
 /** The message for a larger selection. It is refused as a whole: changing only a part of it would not be noticed. */
-export const tooManyAtOnce = (count: number): string =>
-  `${count > mostAtOnce ? `More than ${inWords}` : count.toLocaleString('en-IN')} challans are selected, but at most ${inWords} can be changed at once; narrow the filter.`;
+export const tooManyMessage = (count: number): string =>
+  `${count > mostBulkChallans ? `More than ${inWords}` : count.toLocaleString('en-IN')} challans are selected, but at most ${inWords} can be changed at once; narrow the filter.`;
 
 const { tag, depositedAt, ratePerMT, officeCharges, loadingPlace, unloadingPlace } = challanFields;
 const values = z
@@ -40,27 +40,27 @@ const values = z
   .register(documented, { minProperties: 1 });
 
 /** What is done with the selection. */
-export const actOnMany = z.discriminatedUnion('kind', [
+export const bulkAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set'), values }),
   z.strictObject({ kind: z.literal('paid'), value: trueOrFalse }),
   z.strictObject({ kind: z.literal('hsdVerified'), value: trueOrFalse }),
   z.strictObject({ kind: z.literal('delete') }),
 ]);
-export type ActOnMany = z.output<typeof actOnMany>;
+export type BulkAction = z.output<typeof bulkAction>;
 
 const filters = inRangeOrder(z.strictObject(filterBody(challanListFilters)), challanListFilters);
 const nothingChosen = 'Please select at least one challan';
 
 /** Chosen challans, or all that match a filter less the exclusions. */
-export const selectionOfMany = z.discriminatedUnion('by', [
-  z.strictObject({ by: z.literal('ids'), challanIds: ids(mostAtOnce, nothingChosen) }),
+export const bulkSelection = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('ids'), challanIds: ids(mostBulkChallans, nothingChosen) }),
   z.strictObject({
     by: z.literal('filter'),
     filters,
-    excludeChallanIds: z.array(id).max(mostAtOnce, `must be at most ${mostAtOnce} at once`).default([]),
+    excludeChallanIds: z.array(id).max(mostBulkChallans, `must be at most ${mostBulkChallans} at once`).default([]),
   }),
 ]);
-export type SelectionOfMany = z.output<typeof selectionOfMany>;
+export type BulkSelection = z.output<typeof bulkSelection>;
 
 /** Challans that cannot be changed for the same reason. Only some of them are named. */
 const refusedGroup = z.object({ reason: z.string(), count: z.number(), challanNumbers: z.array(z.string()) });
@@ -80,7 +80,7 @@ const figures = {
 };
 
 /** What the action would do to the selection as it is now. */
-export const previewOfMany = z.object({
+export const bulkPreview = z.object({
   count: z.number(),
   totalAmount: total,
   ...figures,
@@ -92,18 +92,18 @@ export const previewOfMany = z.object({
   /** A hash over the ids and versions of all challans in the selection. */
   fingerprint: z.string(),
 });
-export type PreviewOfMany = z.output<typeof previewOfMany>;
+export type BulkPreview = z.output<typeof bulkPreview>;
 
-export const doneToMany = z.object({
+export const bulkResult = z.object({
   ...figures,
   /** The batch that can be undone; null where nothing was changed, and for a payment. */
   batch: z.object({ id: z.string(), number: z.string() }).nullable(),
   payment: z.object({ batchId: z.string(), number: z.string(), totalAmount: total }).nullable(),
 });
-export type DoneToMany = z.output<typeof doneToMany>;
+export type BulkResult = z.output<typeof bulkResult>;
 
 const roles = ['subadmin'] as const;
-const asked = { selection: selectionOfMany, act: actOnMany };
+const asked = { selection: bulkSelection, act: bulkAction };
 const bodyLimit = 4 * 1024 * 1024;
 const errors = ['NOT_FOUND', 'NO_MATCHING_CHALLANS', 'INVALID_REFERENCE'] as const;
 
@@ -115,7 +115,7 @@ export const challansBulk = {
     roles,
     reads: true,
     body: z.strictObject(asked),
-    answer: z.object({ data: previewOfMany }),
+    answer: z.object({ data: bulkPreview }),
     errors,
     bodyLimit,
   }),
@@ -131,7 +131,7 @@ export const challansBulk = {
         .strictObject({ count: z.number().int().min(0), totalAmount: signedTotal, fingerprint: z.string().max(64) })
         .optional(),
     }),
-    answer: z.object({ data: doneToMany }),
+    answer: z.object({ data: bulkResult }),
     errors: [...errors, 'SELECTION_CHANGED', 'LINE_AT_BANK', 'CARRIED'],
     touches: [
       'challans',
@@ -153,7 +153,7 @@ export const challansBulk = {
     roles,
     reads: true,
     body: z.strictObject({
-      selection: selectionOfMany,
+      selection: bulkSelection,
       columns: columnsOfFile.optional(),
       sortBy: sortByText.optional(),
       sortOrder: sortOrderText.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { selectionNow } from './bank-statement.ts';
 import { refusedRow } from './challan-sheet.ts';
-import { previewOfMany } from './challans-bulk.ts';
+import { bulkPreview } from './challans-bulk.ts';
 import type { Endpoint } from './define.ts';
 import type { ErrorCode } from './errors.ts';
 import { hsdChangedNow, hsdColumnsToChoose } from './hsd-verification.ts';
@@ -14,7 +14,7 @@ const stateAtBank = z.object({ fileNumber: z.string(), lineCount: z.number(), st
 function selectionOf({ path, resource }: Endpoint): z.ZodType | undefined {
   if (resource === 'bank-files') return undefined;
   if (!path.endsWith('/selection/change')) return selectionNow;
-  return resource === 'challans' ? z.union([previewOfMany, selectionNow]) : recordsPreview;
+  return resource === 'challans' ? z.union([bulkPreview, selectionNow]) : recordsPreview;
 }
 
 const dataOf: Partial<Record<ErrorCode, (endpoint: Endpoint) => z.ZodType | undefined>> = {

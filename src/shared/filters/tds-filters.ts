@@ -1,9 +1,9 @@
-import { yearWord } from '../calc/financial-year.ts';
+import { yearLabel } from '../calc/financial-year.ts';
 import { choice, contains, omitFilters, oneOf } from './define.ts';
 
 const firstYear = 2020;
 const years = Object.fromEntries(
-  Array.from({ length: 20 }, (_, index) => yearWord(firstYear + index)).map((word) => [word, word]),
+  Array.from({ length: 20 }, (_, index) => yearLabel(firstYear + index)).map((word) => [word, word]),
 );
 
 export const quarterWords = {

@@ -1,6 +1,6 @@
 import { amountsFromTyped, computeChallan, readInput } from '../calc/challan-amounts.ts';
 import { amountInputs, type AmountInput } from '../calc/challan-figures.ts';
-import { farDayWarning, isWheelCount, mendedBy } from '../calc/challan-rules.ts';
+import { farDayWarning, isWheelCount, correctedBy } from '../calc/challan-rules.ts';
 import { addDays, compareDays, formatDate } from '../calc/dates.ts';
 import { formatAmount, formatPercentage, isNegative, isZero } from '../calc/money.ts';
 import { shownAmounts, unreadInputs, type ShownAmounts } from '../calc/shown-amounts.ts';
@@ -161,7 +161,7 @@ const errorColumns: Readonly<Record<string, SheetColumn>> = {
 /** The column that shows an error of the contract. An error of a computed figure is shown at the input that corrects it. */
 export function columnOfError(name: string, texts: Texts): SheetColumn | undefined {
   if (name === 'materialShortageAmount') return texts.materialShortageAmount ? name : 'materialRate';
-  const known = errorColumns[name] ?? (name in mendedBy ? mendedBy[name as keyof typeof mendedBy] : name);
+  const known = errorColumns[name] ?? (name in correctedBy ? correctedBy[name as keyof typeof correctedBy] : name);
   return sheetColumns.find((column) => column === known);
 }
 

@@ -1,13 +1,13 @@
 import { useId, useMemo, useRef, useState } from 'react';
 import {
-  actOnMany,
-  mostAtOnce,
-  previewOfMany,
-  tooManyAtOnce,
-  type ActOnMany,
-  type DoneToMany,
-  type PreviewOfMany,
-  type SelectionOfMany,
+  bulkAction,
+  mostBulkChallans,
+  bulkPreview,
+  tooManyMessage,
+  type BulkAction,
+  type BulkResult,
+  type BulkPreview,
+  type BulkSelection,
 } from '../../shared/contract/challans-bulk.ts';
 import { challanFields } from '../../shared/contract/challan-fields.ts';
 import { challans } from '../api/challans.ts';
@@ -43,7 +43,7 @@ import {
 const failed = 'Failed to change the selected challans';
 
 export interface BulkDialogProps {
-  selection: SelectionOfMany;
+  selection: BulkSelection;
   count: number;
   amount: string;
   /** What a key of a single row asked for; absent: it is chosen here. */
@@ -56,7 +56,7 @@ export interface BulkDialogProps {
 }
 
 /** The value that is typed for the chosen act; absent: the act is not complete, or needs none. */
-function actOf(name: ActName, typed: string, tag: TagChoice | null): ActOnMany | undefined {
+function actOf(name: ActName, typed: string, tag: TagChoice | null): BulkAction | undefined {
   switch (name) {
     case 'paid':
     case 'unpaid':
@@ -69,7 +69,7 @@ function actOf(name: ActName, typed: string, tag: TagChoice | null): ActOnMany |
     default: {
       if (name === 'tag' && !tag) return undefined;
       const value = name === 'tag' ? { tagId: tag?.id } : { [name]: typed.trim() };
-      return actOnMany.safeParse({ kind: 'set', values: value }).data;
+      return bulkAction.safeParse({ kind: 'set', values: value }).data;
     }
   }
 }
@@ -90,11 +90,11 @@ export default function BulkDialog(props: BulkDialogProps) {
   const [mayTurn, setMayTurn] = useState(asked !== undefined);
   const isDone = useRef(false);
   /** What was shown when it was confirmed. */
-  const [confirmed, setConfirmed] = useState<PreviewOfMany>();
+  const [confirmed, setConfirmed] = useState<BulkPreview>();
   const chooser = useRef<HTMLButtonElement>(null);
   const safe = useRef<HTMLButtonElement>(null);
   const act = useMemo(() => (dayProblem ? undefined : actOf(name, typed, tag)), [dayProblem, name, typed, tag]);
-  const tooMany = count > mostAtOnce ? tooManyAtOnce(count) : undefined;
+  const tooMany = count > mostBulkChallans ? tooManyMessage(count) : undefined;
   const preview = usePreview({
     resource: 'challans',
     act: tooMany === undefined ? act : undefined,
@@ -231,8 +231,8 @@ export default function BulkDialog(props: BulkDialogProps) {
 }
 
 /** '3 challans instead of 4', as far as the answer says it. */
-function differenceText(before: PreviewOfMany | undefined, data: unknown): string {
-  const now = previewOfMany.safeParse(data).data;
+function differenceText(before: BulkPreview | undefined, data: unknown): string {
+  const now = bulkPreview.safeParse(data).data;
   if (!before || !now) return '';
   if (now.count !== before.count)
     return `There are ${challansText(now.count)} now instead of ${challansText(before.count)}.`;
@@ -279,7 +279,7 @@ function useUndo() {
     onError: (error) => notify.error(error, 'Failed to undo payment'),
   });
   const undoBatch = useUndoFromMessage({ counted: challansText, leftText: ({ reason }) => reason });
-  return ({ payment, batch }: Pick<DoneToMany, 'payment' | 'batch'>): void => {
+  return ({ payment, batch }: Pick<BulkResult, 'payment' | 'batch'>): void => {
     if (payment) {
       reverse.mutate({ params: { id: payment.batchId }, body: { reason: 'Undone from the list of challans' } });
     } else if (batch) undoBatch(batch.id);

@@ -1,15 +1,15 @@
 import { formatINR, isZero } from '../../shared/calc/money.ts';
 import { challanFields } from '../../shared/contract/challan-fields.ts';
 import {
-  fieldsOfMany,
-  type ActOnMany,
-  type DoneToMany,
-  type FieldOfMany,
-  type PreviewOfMany,
+  bulkFields,
+  type BulkAction,
+  type BulkResult,
+  type BulkFieldName,
+  type BulkPreview,
 } from '../../shared/contract/challans-bulk.ts';
 
 /** What can be done with the selected challans, by name; a field is set to the value beside it. */
-export type ActName = FieldOfMany | 'paid' | 'unpaid' | 'verified' | 'unverified' | 'delete';
+export type ActName = BulkFieldName | 'paid' | 'unpaid' | 'verified' | 'unverified' | 'delete';
 
 const plain: readonly { value: ActName; label: string }[] = [
   { value: 'paid', label: 'Mark as paid' },
@@ -18,7 +18,7 @@ const plain: readonly { value: ActName; label: string }[] = [
   { value: 'unverified', label: 'Remove HSD verification' },
 ];
 export const actOptions: readonly { value: ActName; label: string }[] = [
-  ...fieldsOfMany.map((value) => ({ value, label: `Set ${challanFields[value].label}` })),
+  ...bulkFields.map((value) => ({ value, label: `Set ${challanFields[value].label}` })),
   ...plain,
   { value: 'delete', label: 'Delete' },
 ];
@@ -37,7 +37,7 @@ const paidText = (count: number): string =>
     : `; ${counted(count)} ${are(count)} paid and ${count === 1 ? 'stays as it is' : 'stay as they are'}`;
 
 /** What the act would do, in one sentence that names count and ₹. */
-export function previewText(act: ActOnMany, preview: PreviewOfMany): string {
+export function previewText(act: BulkAction, preview: BulkPreview): string {
   const { changedCount, changedAmount, netChange, paidCount } = preview;
   const what = `${challansText(changedCount)}, ${formatINR(changedAmount)},`;
   const verb = are(changedCount);
@@ -63,7 +63,7 @@ export function leftTexts({
   negativeOwnerCount,
   negativeOwners,
   deductedAmount,
-}: PreviewOfMany): string[] {
+}: BulkPreview): string[] {
   const names = negativeOwners.map(({ name, amount }) => `${name} (${formatINR(amount)})`).join(', ');
   return [
     ...(sameCount === 0 ? [] : [`${challansText(sameCount)} ${are(sameCount)} so already.`]),
@@ -83,14 +83,14 @@ export function leftTexts({
 }
 
 /** Why there is nothing to confirm. */
-export function nothingToDo(act: ActOnMany, { changedCount, paidCount, count }: PreviewOfMany): string | undefined {
+export function nothingToDo(act: BulkAction, { changedCount, paidCount, count }: BulkPreview): string | undefined {
   if (changedCount > 0) return undefined;
   if (count === 0) return 'None of the selected challans is there any more';
   if (paidCount > 0 && act.kind !== 'paid') return 'A paid challan stays as it is, and no other one would change';
   return 'No selected challan would change';
 }
 
-export function confirmText(act: ActOnMany | undefined, count: number): string {
+export function confirmText(act: BulkAction | undefined, count: number): string {
   if (!act) return 'Change';
   switch (act.kind) {
     case 'set':
@@ -104,7 +104,7 @@ export function confirmText(act: ActOnMany | undefined, count: number): string {
   }
 }
 
-export function doneText(act: ActOnMany, { changedCount }: DoneToMany): string {
+export function doneText(act: BulkAction, { changedCount }: BulkResult): string {
   const what = challansText(changedCount);
   switch (act.kind) {
     case 'set':
@@ -119,7 +119,7 @@ export function doneText(act: ActOnMany, { changedCount }: DoneToMany): string {
 }
 
 /** The second line of the message: under which number it can be found, and what it came to. */
-export function doneDetail(act: ActOnMany, { batch, payment, netChange }: DoneToMany): string {
+export function doneDetail(act: BulkAction, { batch, payment, netChange }: BulkResult): string {
   if (payment) return `${formatINR(payment.totalAmount)} · Payment ${payment.number}`;
   const net = act.kind === 'set' && !isZero(netChange) ? [`net changed by ${formatINR(netChange)}`] : [];
   return [...net, ...(batch ? [batch.number] : [])].join(' · ');

@@ -4,7 +4,7 @@ import {
   challanErrors,
   editErrors,
   farDayWarning,
-  mendedBy,
+  correctedBy,
   type ChallanErrors,
 } from '../../shared/calc/challan-rules.ts';
 import { isDay } from '../../shared/calc/dates.ts';
@@ -41,9 +41,9 @@ const pickers: Readonly<Record<string, FieldName>> = {
  * (docs/specification.md §8.3.2).
  */
 export function fieldOfError(name: string): FieldName | undefined {
-  if (name === 'materialShortageAmount' || name in mendedBy) {
+  if (name === 'materialShortageAmount' || name in correctedBy) {
     // Safe: asked for just above.
-    const input = mendedBy[name as keyof typeof mendedBy];
+    const input = correctedBy[name as keyof typeof correctedBy];
     return isFieldName(input) ? input : undefined;
   }
   const field = pickers[name] ?? name;

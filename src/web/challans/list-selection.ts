@@ -16,14 +16,14 @@ import {
 } from '../../shared/calc/selection.ts';
 import { compare, formatINR, sum } from '../../shared/calc/money.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
-import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
+import type { BulkSelection } from '../../shared/contract/challans-bulk.ts';
 import { bankStatement } from '../api/bank-statement.ts';
 import { call } from '../api/client.ts';
 import { notify } from '../feedback/toast.ts';
 import type { GridSelection, SelectionState } from '../grid/grid-types.ts';
 import { useKeptSelection } from './kept-selection.ts';
 
-type Filters = Extract<SelectionOfMany, { by: 'filter' }>['filters'];
+type Filters = Extract<BulkSelection, { by: 'filter' }>['filters'];
 
 const selectable = ({ id, netAmountPayable }: Challan): SelectableChallan => ({ challanId: id, netAmountPayable });
 const countOf = (count: number): string => count.toLocaleString('en-IN');
@@ -117,7 +117,7 @@ export function useListSelection({ place, rows, matching, filters }: Parts) {
     note: noteOf(selection, count - onPage),
     has: (id: string): boolean => isSelected(selection, id),
     /** As the calls take it; null: nothing is selected. */
-    request: useMemo((): SelectionOfMany | null => {
+    request: useMemo((): BulkSelection | null => {
       if (count === 0 || selection.mode === 'none') return null;
       if (selection.mode === 'ids') return { by: 'ids', challanIds: [...selection.ids.keys()] };
       return {

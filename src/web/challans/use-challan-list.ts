@@ -5,7 +5,7 @@ import type { Column } from '../../shared/columns/define.ts';
 import type { Challan } from '../../shared/contract/challan.ts';
 import { columnFields, type ChallanFieldName, type ChallanSortKey } from '../../shared/contract/challan-fields.ts';
 import { isSortBy, newestFirst, orderOfTexts, textsOfOrder, usualOrder } from '../../shared/contract/challan-order.ts';
-import type { SelectionOfMany } from '../../shared/contract/challans-bulk.ts';
+import type { BulkSelection } from '../../shared/contract/challans-bulk.ts';
 import type { Pagination } from '../../shared/contract/scalars.ts';
 import type { FilterTable } from '../../shared/filters/define.ts';
 import type { FilterTexts } from '../../shared/filters/filter-texts.ts';
@@ -50,7 +50,7 @@ export interface ChallanListSpec<T extends FilterTable, Answer extends ListAnswe
   /** The sum of everything that matches. */
   amountOf: (sums: Sums) => string;
   /** What the list shows, as a change of everything that matches names it. */
-  selectionFilter: (filters: FilterTexts<T>) => Extract<SelectionOfMany, { by: 'filter' }>['filters'];
+  selectionFilter: (filters: FilterTexts<T>) => Extract<BulkSelection, { by: 'filter' }>['filters'];
   /** Says that the list could not be fetched; a toast where nothing else is given. */
   tell?: (error: unknown, fallback: string) => void;
 }
