@@ -23,7 +23,7 @@ const headingRows = 20;
 
 /**
  * What headings are compared by: lower case, without spaces and punctuation. 'T.P. No' is 'tpno'. % and ₹ become words, so
- * that 'TDS %' differs from 'TDS'.
+ * that 'TDS %' and 'TDS' are different headings.
  */
 export const headingKey = (text: string): string =>
   text
