@@ -1,11 +1,9 @@
 import type { Client } from 'pg';
 
-/**
- * The tables with one row per challan: their keys are built after the rows are loaded, and the rows are written frozen.
- */
+/** The tables with a row for each challan. Their keys are built after the rows are loaded, and the rows are written frozen. */
 export const bulkTables = ['challans', 'payment_lines'] as const;
 
-/** What the sample data fills. */
+/** The tables that the sample data fill. */
 export const filledTables = [
   'owners',
   'trucks',
@@ -24,24 +22,24 @@ interface Removed {
 }
 
 /**
- * Drops what makes each row expensive (keys, indexes) and the forced policies that COPY refuses, and returns the
- * statements that restore it, read from the catalogue so that no migration is repeated here. All inside the transaction
- * of the load: other connections never see the tables without it.
+ * Drops the keys and indexes, which make each row expensive, and the forced policies, which COPY refuses. It returns a
+ * function that restores them. The statements come from the catalogue, so that nothing of the migrations is repeated here.
+ * All of it happens inside the transaction of the load, so other connections never see the tables without them.
  */
 export async function prepareBulkLoad(client: Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<Removed>(whatToRemove, [filledTables, bulkTables]);
   for (const { remove } of rows) await client.query(remove);
-  // Truncated in this transaction, so that COPY may write the rows frozen and no vacuum has to visit them later. The
-  // triggers that refuse TRUNCATE are not needed without rows; those that maintain the totals are enabled again for the
-  // load.
+  // The tables are truncated in this transaction, so that COPY can write the rows frozen and no vacuum has to visit them
+  // later. The triggers that refuse TRUNCATE are not needed while there are no rows. They are enabled again afterwards,
+  // because the load needs the triggers that maintain the totals.
   for (const table of bulkTables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await client.query(`TRUNCATE ${bulkTables.join(', ')}`);
   for (const table of bulkTables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
-  // It looks each line's challan up by the key that was dropped.
+  // This trigger looks up the challan of each line by the key that was dropped.
   await client.query(`ALTER TABLE payment_lines DISABLE TRIGGER ${lookUp}`);
   return async () => {
     for (const { restore } of rows.toReversed()) await client.query(restore);
-    // Planned for a table without statistics it takes minutes for a million lines.
+    // Without statistics the query for orphans gets a plan that takes minutes for a million lines.
     await client.query('ANALYZE challans, payment_lines, payment_batches');
     const { rowCount } = await client.query(orphans);
     if (rowCount !== 0) throw new Error('A line of a payment names a challan or a payment that is not there');
@@ -55,7 +53,7 @@ const orphans = `SELECT FROM payment_lines AS l
   LEFT JOIN payment_batches AS b ON b.subadmin_id = l.subadmin_id AND b.id = l.batch_id
   WHERE c.id IS NULL OR b.id IS NULL LIMIT 1`;
 
-/** Foreign keys are dropped first and restored last; the others in the order of the second column. */
+/** The steps are dropped in order and restored in reverse: foreign keys are dropped first and restored last. */
 const whatToRemove = `
   WITH filled AS (
     SELECT c.oid, c.relname, c.relrowsecurity AND c.relforcerowsecurity AS is_forced, c.relname = ANY ($2) AS is_bulk

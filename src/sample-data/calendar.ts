@@ -1,7 +1,7 @@
 import { financialYear, isDay } from '../shared/calc/dates.ts';
 import type { Random } from './random.ts';
 
-/** Days as whole numbers since 1970 in Asia/Kolkata: a million challans compare and add days all the time. */
+/** Days are whole numbers since 1970 in Asia/Kolkata, because a million challans compare and add days all the time. */
 const dayMs = 86_400_000;
 const istMs = 330 * 60_000;
 
@@ -21,7 +21,7 @@ export function instantMs(day: number, minutes: number = 0): number {
 
 const years = new Map<number, string>();
 
-/** '2627' of a day of the financial year 2026–27. */
+/** The financial year of a day: '2627' for 2026–27. */
 export function financialYearOf(day: number): string {
   let year = years.get(day);
   if (year === undefined) {
@@ -31,7 +31,7 @@ export function financialYearOf(day: number): string {
   return year;
 }
 
-/** January to December: less in the monsoon, most at the end of the financial year. */
+/** How busy each month is, January to December: less in the monsoon, most at the end of the financial year. */
 const monthIndex = [112, 110, 120, 105, 108, 92, 70, 68, 74, 92, 102, 108];
 
 /** Days with almost no traffic: Rath Yatra, Durga Puja, Diwali. */
@@ -67,7 +67,7 @@ function strikeDays(first: number, last: number, random: Random): Set<number> {
   const days = new Set<number>();
   for (let year = Number(dayText(first).slice(0, 4)); year <= Number(dayText(last).slice(0, 4)); year += 1) {
     const draw = random.fork(`strike ${year}`);
-    // Not in March, which is the year-end peak.
+    // A strike is never in March, the peak at the end of the year.
     const start = dayNumber(`${year}-04-15`) + draw.below(200);
     const length = draw.between(3, 6);
     for (let day = start; day < start + length; day += 1) days.add(day);
@@ -75,7 +75,7 @@ function strikeDays(first: number, last: number, random: Random): Set<number> {
   return days;
 }
 
-/** `total` spread over the days by weight: whole numbers that add up to it exactly. */
+/** Spreads `total` over the days by weight, in whole numbers that add up to it exactly. */
 export function spread(total: number, weights: readonly number[]): number[] {
   let all = 0;
   for (const weight of weights) all += weight;
@@ -90,8 +90,8 @@ export function spread(total: number, weights: readonly number[]): number[] {
 }
 
 /**
- * Milliseconds of the day at which challans are typed in, in order: bursts 10:00–13:00 and 17:00–20:30, some between
- * 00:00 and 05:30, where the day in India is not the day in UTC.
+ * The times at which challans are typed in, in milliseconds of the day and in order. Most are between 10:00 and 13:00 and
+ * between 17:00 and 20:30. Some are between 00:00 and 05:30, when the day in India is not the day in UTC.
  */
 export function entryTimes(count: number, random: Random): number[] {
   const times: number[] = [];

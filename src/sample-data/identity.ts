@@ -8,7 +8,7 @@ export function pan(random: Random, holder: 'P' | 'F' | 'C' | 'H', nameInitial: 
 
 const base36 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The last character of a GSTIN: digits in base 36, weights 1 and 2 in turn, quotient and remainder added up. */
+/** The check character of a GSTIN: digits in base 36 with weights 1 and 2 in turn; quotients and remainders are added up. */
 export function gstinCheck(first14: string): string {
   let sum = 0;
   for (let index = 0; index < 14; index += 1) {
@@ -19,8 +19,8 @@ export function gstinCheck(first14: string): string {
 }
 
 /**
- * State code (21 Odisha, 20 Jharkhand, 22 Chhattisgarh, 19 West Bengal), PAN, the number of the holder's registration, Z,
- * check.
+ * GSTIN: state code (21 Odisha, 20 Jharkhand, 22 Chhattisgarh, 19 West Bengal), PAN, the number of the holder's
+ * registration, Z, check character.
  */
 export function gstin(random: Random, panNo: string): string {
   const roll = random.below(100);
@@ -42,14 +42,14 @@ const banks = [
 const bankWeights = [5, 2, 2, 1, 1, 1, 1, 1];
 const bankChoice = banks.flatMap((bank, index) => Array.from({ length: bankWeights[index] ?? 1 }, () => bank));
 
-/** An account with its IFSC; some account numbers begin with zeros, which count (docs/specification.md §3.5). */
+/** An account with its IFSC. Some account numbers begin with zeros, because leading zeros count (docs/specification.md §3.5). */
 export function bankAccount(random: Random): { accountNo: string; ifsc: string } {
   const bank = random.pick(bankChoice);
   const first = random.chance(12) ? '00' : String(random.between(10, 99));
   return { accountNo: first + random.digits(bank.accountDigits - 2), ifsc: `${bank.code}${random.digits(6)}` };
 }
 
-/** Ten digits, the first 6 to 9. */
+/** A mobile number: ten digits, of which the first is 6 to 9. */
 export function phone(random: Random): string {
   return `${random.between(6, 9)}${random.digits(9)}`;
 }

@@ -8,26 +8,26 @@ import { hashPassword } from '../server/services/passwords.ts';
 import { bulkTables, filledTables, prepareBulkLoad } from './bulk-tables.ts';
 import { SampleData, type SampleLogin, type SampleOptions, type SampleTable } from './sample-data.ts';
 
-/** Why no sample data was loaded, in one line for the operator. */
+/** Says in one line for the operator why no sample data was loaded. */
 export class SeedError extends OperatorError {
   override name = 'SeedError';
 }
 
 export interface Loaded {
-  /** Without the admin when the database had one already. */
+  /** The logins that were made. The admin is not among them when the database had one already. */
   logins: SampleLogin[];
-  /** Rows by table. */
+  /** The number of rows of each table. */
   counts: Map<string, number>;
 }
 
-/** Whether this database is in use: then no sample data may be loaded. */
+/** Whether a business uses this database already: then no sample data may be loaded. */
 export async function hasSubadmins(url: string): Promise<boolean> {
   return withClient(url, 'seed', subadminsExist);
 }
 
 /**
- * Loads the sample data into an empty database, in one transaction, all or nothing. `url` connects as the owner of the
- * schema, which is up to date. Rows are made while they are sent, so that memory does not grow with the size.
+ * Loads the sample data into an empty database in one transaction. `url` connects as the owner of the schema, which has to
+ * be up to date. Rows are made while they are sent, so that the memory does not grow with the size.
  */
 export async function loadSampleData(
   url: string,
@@ -40,7 +40,7 @@ export async function loadSampleData(
     await client.query('BEGIN');
     await client.query("SET LOCAL lock_timeout = '5s'; SET LOCAL statement_timeout = 0; SET LOCAL timezone = 'UTC'");
     await client.query("SET LOCAL maintenance_work_mem = '256MB'; SET LOCAL work_mem = '128MB'");
-    // Nobody else can create an account in the meantime, above all no second seed.
+    // The lock keeps others, above all a second seed, from creating an account in the meantime.
     await client.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
     if (await subadminsExist(client)) {
       throw new SeedError('The database has sub-admins already: sample data is only loaded into an empty one.');
@@ -56,13 +56,13 @@ export async function loadSampleData(
     say('Building the indexes …');
     await restore();
     await client.query('COMMIT');
-    // Needed by the planner and index-only scans; autovacuum would do it only after a while.
+    // The planner and index-only scans need it, and autovacuum would do it only after a while.
     await client.query(`VACUUM (ANALYZE) ${[...filledTables, ...totals, 'accounts'].join(', ')}`);
     return { logins, counts };
   });
 }
 
-/** Maintained by the triggers on challans and payment lines; the load has left one difference per key in the first one. */
+/** The tables that the triggers on challans and payment lines maintain. */
 const totals = [
   'challan_deltas',
   'challan_totals_by_tag',
@@ -76,11 +76,12 @@ const totals = [
   'payment_sums',
 ];
 
+/** Adds the differences that the triggers have left in challan_deltas to the totals of a business. */
 async function foldTotals(client: Client, tenantId: string): Promise<void> {
   await client.query('SELECT fold_totals_of($1)', [tenantId]);
 }
 
-/** Whether the app, or anything else, has been at work in the database. */
+/** Whether the database has any tables, of the app or of anything else. */
 export function hasTables(url: string): Promise<boolean> {
   return withClient(url, 'seed', async (client) => {
     const { rows } = await client.query<{ exists: boolean }>(
@@ -129,7 +130,7 @@ async function copyTable(client: Client, { name, columns, rows }: SampleTable): 
   return copy.rowCount;
 }
 
-/** Some hundred rows per protocol message. */
+/** Joins rows, so that some hundred of them go into one message of the protocol. */
 function* inChunks(rows: Iterable<string>): Generator<Buffer> {
   let chunk = '';
   for (const row of rows) {

@@ -6,13 +6,13 @@ import { explain } from '../server/operator-error.ts';
 import { hasTables, loadSampleData, SeedError, type Loaded } from './load.ts';
 import { loginLines, readSeedOptions } from './options.ts';
 
-/** npm run seed -- --size S|M|L|XL --seed N: sample data into an empty database (docs/specification.md §18.3). */
+/** npm run seed -- --size S|M|L|XL --seed N: loads sample data into an empty database (docs/specification.md §18.3). */
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
 async function seed(): Promise<Loaded> {
-  // Only if NODE_ENV says production: readEnv takes an absent one for production, which would refuse every seed.
+  // It reads process.env itself: readEnv takes an absent NODE_ENV for production, which would refuse every seed.
   if (process.env.NODE_ENV === 'production') {
     throw new SeedError('Sample data is not loaded when NODE_ENV is production.');
   }

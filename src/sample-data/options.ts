@@ -5,11 +5,11 @@ import type { SampleOptions } from './sample-data.ts';
 import { isSizeName, sizeNames } from './sizes.ts';
 
 interface SeedOptions extends SampleOptions {
-  /** Into a database that is there already, and empty. */
+  /** --yes: the database may exist already, as long as it is empty. */
   isConfirmed: boolean;
 }
 
-/** `--size M --seed 7 --as-of 2026-11-20`; without them a small business, seed 1, data up to yesterday. */
+/** Reads `--size M --seed 7 --as-of 2026-11-20`. The defaults are size S, seed 1 and data up to yesterday. */
 export function readSeedOptions(args: string[], today: string): SeedOptions {
   let values: { size?: string | undefined; seed?: string | undefined; 'as-of'?: string | undefined; yes?: boolean };
   try {
@@ -33,7 +33,7 @@ export function readSeedOptions(args: string[], today: string): SeedOptions {
 
 const usage = `Usage: npm run seed -- --size ${sizeNames.join('|')} --seed N [--as-of YYYY-MM-DD] [--yes]`;
 
-/** What a person needs to sign in. */
+/** The lines that tell a person how to sign in. */
 export function loginLines({ logins }: Loaded): string[] {
   const lines = logins.map(({ role, email, password, bannerName }) =>
     role === 'admin'

@@ -2,22 +2,22 @@ import { dayText, instantMs } from './calendar.ts';
 import { Random } from './random.ts';
 import type { Period, SampleOwner, Tenant } from './tenants.ts';
 
-/** One payment: what was marked paid together. Its counts are complete when the last challan of the year is made. */
+/** A payment: the challans that were marked paid together. Its counts are complete after the last challan of the year. */
 export interface PayRun {
   id: string;
   tenant: Tenant;
   kind: 'selected' | 'filter' | 'single';
   at: number;
   appliedFilters: string;
-  /** The whole payment was reversed. */
+  /** The reversal of the whole payment; null: it was not reversed. */
   reversal: { at: number; reason: string } | null;
   count: number;
-  /** Paise. */
+  /** The sum in paise. */
   total: bigint;
   owners: Set<SampleOwner>;
 }
 
-/** One cycle of a challan: paid in `run`, and reversed at `reversedAt`, if set. */
+/** A cycle of a challan: it was paid in `run`, and became unpaid again at `reversedAt` if that is not null. */
 export interface PayCycle {
   run: PayRun;
   reversedAt: number | null;
@@ -28,8 +28,8 @@ const runReasons = ['Paid to the wrong account', 'Bank returned the file', 'Paid
 const challanReasons = ['Marked by mistake', 'Payment returned by the bank', 'Owner disputes the weight'];
 
 /**
- * The payments of one business: each group of owners is paid every 7 to 15 days. A challan's payment is chosen when the
- * challan is made, so that challans can be written in the order of entry.
+ * The payments of one business, which pays each group of owners every 7 to 15 days. The payment of a challan is chosen when
+ * the challan is made, so that challans can be written in the order of entry.
  */
 export class PayBook {
   readonly #tenant: Tenant;
@@ -48,14 +48,14 @@ export class PayBook {
     );
   }
 
-  /** Every payment so far, in order; empty ones are left out. */
+  /** All payments so far that have challans, in order. */
   runs(): PayRun[] {
     return [...this.#groups.flat(), ...this.#singles]
       .filter(({ count }) => count > 0)
       .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   }
 
-  /** The pay cycles of a challan; without the last one's reversal it is paid. `net` is in paise. */
+  /** The pay cycles of a challan. It is paid if the last one was not reversed. `net` is in paise. */
   pay(owner: SampleOwner, createdDay: number, deposited: number | null, net: bigint): PayCycle[] {
     const random = this.#random;
     const roll = random.below(1000);
@@ -86,10 +86,10 @@ export class PayBook {
     return cycles;
   }
 
-  /** Into the first payment of the owner's group from `day` on; undefined when that is still in the future. */
+  /** Adds a challan to the first payment of the owner's group from `day` on; undefined: that is still in the future. */
   #add(owner: SampleOwner, day: number, net: bigint, cycles: PayCycle[]): PayRun | undefined {
     const from = instantMs(day);
-    // A challan is reversed at most once: the second payment of its cycles is never a reversed one.
+    // A challan is reversed at most once, so its second payment is never one that was reversed.
     const run = this.#groups[owner.payGroup]?.find(
       ({ at, reversal }) => at >= from && (cycles.length === 0 || !reversal),
     );
@@ -123,7 +123,7 @@ function record(run: PayRun, owner: SampleOwner, net: bigint): void {
   run.owners.add(owner);
 }
 
-/** One payment in fifty is reversed as a whole, and always the sixth of the first group, so that every size has one. */
+/** One payment in fifty is reversed as a whole. The sixth of the first group always is, so that every size has one. */
 function makeRuns(tenant: Tenant, random: Random, { first, last }: Period, isFirst: boolean): PayRun[] {
   const runs: PayRun[] = [];
   for (let day = first + random.between(3, 12); day <= last; day += random.between(7, 15)) {

@@ -88,11 +88,11 @@ const longTails = [
 interface Holder {
   name: string;
   kind: 'P' | 'F' | 'C' | 'H';
-  /** The name from which the fifth letter of the PAN is taken. */
+  /** The letter of the name that becomes the fifth letter of the PAN. */
   initial: string;
 }
 
-/** The n-th owner of a business: every ninetieth name is odd, and some are very long. */
+/** The n-th owner of a business. Every ninetieth name is one of the odd names, and some names are very long. */
 export function holder(random: Random, index: number): Holder {
   if (index % 90 === 11) {
     const name = oddNames[Math.floor(index / 90) % oddNames.length] ?? 'Odd & Co';
@@ -149,7 +149,7 @@ export function branch(random: Random): string {
   return random.pick(villages);
 }
 
-/** The businesses themselves: banner, e-mail name, office. The first one is shown in the demo. */
+/** The businesses: banner name, the name in the e-mail address, and office. The demo prints the login of the first one. */
 export const businesses = [
   { banner: 'Maa Tarini Roadlines', login: 'tarini', office: 'Station Road, Joda, Keonjhar, Odisha 758034' },
   { banner: 'Shree Balaji Carriers', login: 'balaji', office: 'Main Road, Koira, Sundargarh, Odisha 770048' },

@@ -23,10 +23,10 @@ const offices = new Weighted(
   ],
   ({ share }) => share,
 );
-/** I and O are not given out: they look like 1 and 0. */
+/** Plates have no I and O, because they look like 1 and 0. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** A number plate, not used in `taken` yet. */
+/** A number plate that is not in `taken` yet; it is added there. */
 export function plate(random: Random, taken: Set<string>): string {
   for (;;) {
     const { code } = offices.pick(random);
@@ -41,7 +41,7 @@ export function plate(random: Random, taken: Set<string>): string {
   }
 }
 
-/** The same plate as typed: with spaces or hyphens (it is kept upper-cased, docs/specification.md §3.5). */
+/** A plate as people type it, with spaces or hyphens. It is in upper case, as it is stored (docs/specification.md §3.5). */
 export function typedPlate(text: string, random: Random): string {
   const parts = /^([A-Z]{2}\d{2}|\d{2}BH)([A-Z]{1,3}|\d{4})(\d{4}|[A-Z]{2})$/.exec(text);
   if (!parts) return text;

@@ -1,6 +1,6 @@
 /**
- * Reproducible randomness: sfc32 over 32-bit words, seeded by a text. Only exact operations (integers, + − × ÷) build on
- * it, so that one seed gives the same bytes on every machine.
+ * Reproducible random numbers: the generator sfc32 over 32-bit words, seeded by a text. Everything that uses it makes only
+ * exact operations (integers, + − × ÷), so that a seed gives the same bytes on every machine.
  */
 export class Random {
   readonly #seed: string;
@@ -52,7 +52,7 @@ export class Random {
     return item;
   }
 
-  /** `count` decimal digits, zeros in front included. */
+  /** `count` decimal digits, which may begin with zeros. */
   digits(count: number): string {
     let text = '';
     for (let index = 0; index < count; index += 1) text += String(this.below(10));
@@ -88,7 +88,7 @@ function hex(value: number): string {
   return hexWords[value] ?? '0000';
 }
 
-/** FNV-1a, then MurmurHash3's finisher, so that near seeds are far apart. */
+/** A hash by FNV-1a and then the last step of MurmurHash3, so that similar seeds give very different words. */
 function hashWord(text: string, start: number): number {
   let hash = start | 0;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

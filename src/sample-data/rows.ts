@@ -4,7 +4,7 @@ import type { PayRun } from './pay-book.ts';
 import type { SampleOwner, SamplePump, SampleTag, SampleTruck, Tenant } from './tenants.ts';
 import type { Trip } from './trips.ts';
 
-/** Rows as lines of PostgreSQL's COPY text format, in the order of the column lists. */
+/** Writes rows as lines in the text format of PostgreSQL's COPY, in the order of the column lists. */
 
 const absent = '\\N';
 
@@ -128,7 +128,7 @@ export function challanRow(trip: Trip): string {
   ]);
 }
 
-/** Each change of a challan raised its version. */
+/** The times of all changes of a challan. Each change has raised its version. */
 function changesOf(trip: Trip): number[] {
   const payments = trip.cycles.flatMap(({ run, reversedAt }) => [run.at, reversedAt]);
   return [trip.editedAt, trip.hsdVerifiedAt, trip.deletedAt, ...payments].filter((at) => at !== null);
@@ -142,7 +142,7 @@ export const lineColumns = `subadmin_id, challan_id, pay_cycle, kind, batch_id, 
   challan_number, tp_no, vehicle_no, material, loading_place, unloading_place, loading_at, unloading_at, deposited_at,
   tag_name, reason, created_by`;
 
-/** The ledger's line of a payment, and the reversing line if it was reversed. */
+/** The line of a payment in the ledger, and the line that reverses it if there is one. */
 export function lineRows(trip: Trip, cycle: number, lineNo: number): string {
   const paid = trip.cycles[cycle];
   if (!paid) throw new Error('A line belongs to a pay cycle');

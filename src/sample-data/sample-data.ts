@@ -30,14 +30,14 @@ import { TripMaker, type Trip } from './trips.ts';
 export interface SampleOptions {
   size: SizeName;
   seed: number;
-  /** The data ends on the day before this one (YYYY-MM-DD, Asia/Kolkata): none of it is in the future. */
+  /** The data end on the day before this one (YYYY-MM-DD, Asia/Kolkata), so that nothing is in the future. */
   asOf: string;
 }
 
 export interface SampleTable {
   name: string;
   columns: string;
-  /** Lines of COPY's text format, generated while they are read. */
+  /** Lines in the text format of COPY, which are generated while they are read. */
   rows: Iterable<string>;
 }
 
@@ -54,8 +54,8 @@ export interface SampleLogin {
 }
 
 /**
- * The sample data of one size, seed and day: neither clock nor randomness is used, so the same three give the same
- * bytes. A year of challans of several businesses, in the order they were entered.
+ * The sample data of a size, a seed and a day: a year of challans of several businesses, in the order of entry. Neither the
+ * clock nor other random numbers are used, so the same three values always give the same bytes.
  */
 export class SampleData {
   readonly logins: readonly SampleLogin[];
@@ -63,7 +63,7 @@ export class SampleData {
   readonly period: Period;
   readonly #root: Random;
   readonly #counts: number[][];
-  /** From the last complete pass; the payments are known only after it. */
+  /** The makers of the last complete pass over the challans. The payments are known only after it. */
   #makers: TripMaker[] | null = null;
 
   constructor({ size, seed, asOf }: SampleOptions) {
@@ -117,7 +117,7 @@ export class SampleData {
     ];
   }
 
-  /** Every challan in the order of entry, the businesses day by day. */
+  /** All challans in the order of entry: day by day, and within a day business by business. */
   *trips(): Generator<Trip> {
     for (const { trips } of this.#days()) yield* trips;
   }
@@ -163,8 +163,8 @@ export class SampleData {
   }
 
   /**
-   * A second pass over the challans: the lines of a payment wait until its day is over, then they are sorted by owner
-   * (docs/specification.md §13.3).
+   * The lines of payments, by a second pass over the challans. The lines of a payment are collected until its day is over,
+   * and then sorted by owner (docs/specification.md §13.3).
    */
   *#lines(): Generator<string> {
     const open = new Map<PayRun, { trip: Trip; cycle: number }[]>();
@@ -189,7 +189,7 @@ export class SampleData {
     yield* close(Infinity);
   }
 
-  /** The counters from which the server continues. */
+  /** The counters that the server will continue. */
   *#counters(): Generator<string> {
     for (const [index, maker] of this.#done().entries()) {
       const tenant = this.tenants[index];
@@ -201,7 +201,7 @@ export class SampleData {
   }
 }
 
-/** PAY-2627-000012: as challan numbers, by financial year in the order of payment. */
+/** The numbers of payments: PAY-2627-000012, counted by financial year in the order of payment. */
 class BatchNumbers {
   readonly last = new Map<string, number>();
 
@@ -240,7 +240,7 @@ function tenantLogin(tenant: Tenant): SampleLogin {
   return { id, role: 'subadmin', email, password, bannerName, gstNo, contactNumber, officeAddress, createdAt };
 }
 
-/** An iterable that starts again each time it is read. */
+/** An iterable that starts from the beginning each time it is read. */
 function lazily<T>(make: () => Iterator<T>): Iterable<T> {
   return { [Symbol.iterator]: make };
 }

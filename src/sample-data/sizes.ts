@@ -1,13 +1,13 @@
-/** The make-up of a business of the sample data. Challans are of one year. */
+/** The size of a business in the sample data. `challans` is the number of one year. */
 export interface TenantSize {
   challans: number;
   owners: number;
   tags: number;
   pumps: number;
   clerks: number;
-  /** One owner has this many unpaid challans, enough to fill screens and files. */
+  /** So many unpaid challans of a single owner, enough to fill screens and files. */
   disputed?: number;
-  /** Challans of these last days are unpaid: a backlog to pay at once. */
+  /** The challans of so many last days are unpaid: a backlog that can be paid at once. */
   unpaidDays?: number;
 }
 
@@ -15,8 +15,8 @@ export const sizeNames = ['S', 'M', 'L', 'XL'] as const;
 export type SizeName = (typeof sizeNames)[number];
 
 /**
- * The sizes of docs/specification.md §18.3. The first tenant is the one to look at; in XL it has 300,000 challans, the
- * last 3,000.
+ * The sizes of docs/specification.md §18.3. The first business is the one to look at. In XL it has 300,000 challans, and
+ * the last business has 3,000.
  */
 export const sizes: Record<SizeName, readonly TenantSize[]> = {
   S: [

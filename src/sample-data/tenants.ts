@@ -25,9 +25,9 @@ export interface SampleOwner {
   branchName: string;
   createdAt: number;
   trucks: SampleTruck[];
-  /** Owners are paid in groups, each on its own days. */
+  /** The group that the owner is paid with. Each group is paid on days of its own. */
   payGroup: number;
-  /** A dispute: this owner is not paid until this many challans are open. */
+  /** The number of challans that stay unpaid because of a dispute: the owner's first ones. */
   disputed: number;
 }
 
@@ -43,11 +43,11 @@ export interface SamplePump {
   name: string;
   contactNumber: string;
   address: string;
-  /** The day from which the pump is hidden (docs/specification.md §7.3); old challans keep its name. */
+  /** The day from which the pump is hidden (docs/specification.md §7.3). Old challans keep its name. */
   hiddenFrom: number | null;
 }
 
-/** A business with its master data before the first challan of the year. */
+/** A business with the master data that it has before the first challan of the year. */
 export interface Tenant {
   id: string;
   index: number;
@@ -69,7 +69,7 @@ export interface Tenant {
   pumps: SamplePump[];
   clerks: string[];
   drivers: string[];
-  /** Rupees, the same on every challan of the business. */
+  /** In rupees, the same on every challan of the business. */
   officeCharges: number;
 }
 
@@ -78,7 +78,7 @@ export interface Period {
   last: number;
 }
 
-/** Owners who work for two businesses: the first one has them too. */
+/** Makes a business. Some of its owners work for the first business as well. */
 export function makeTenant(
   random: Random,
   index: number,
@@ -118,7 +118,7 @@ export function makeTenant(
   };
 }
 
-/** Trucks of the n-th of `count` owners: 55 % have one, 2 % more than 25. The first ones have most. */
+/** How many trucks the n-th of `count` owners has. 55 % have one, 2 % more than 25; the first owners have the most. */
 function trucksOf(random: Random, rank: number, count: number): number {
   const share = (rank * 100) / count;
   const lower = (low: number, high: number) => Math.min(random.between(low, high), random.between(low, high));
@@ -167,8 +167,8 @@ function makeOwners(random: Random, size: TenantSize, period: Period, first: Ten
 }
 
 /**
- * Trips by owner: Zipf's law, flattened at the top so that the first tenth carries about half of them. The disputed owner
- * carries one and a half times what is open.
+ * Chooses the owner of a trip by Zipf's law, flattened at the top so that the first tenth of the owners makes about half of
+ * the trips. The disputed owner makes one and a half times as many trips as stay unpaid.
  */
 function choiceOf(owners: SampleOwner[], size: TenantSize): Weighted<SampleOwner> {
   const usual = (rank: number) => 1 / (rank + 1 + owners.length / 80);
@@ -179,12 +179,11 @@ function choiceOf(owners: SampleOwner[], size: TenantSize): Weighted<SampleOwner
 }
 
 /**
- * Spreads the owners over groups so that a payment of 7 to 15 days has about 150 challans; returns the number of
- * groups.
+ * Spreads the owners over groups, so that a payment for 7 to 15 days has about 150 challans. Returns the number of groups.
  */
 function groupOwners(owners: SampleOwner[], size: TenantSize): number {
   const groups = Math.max(1, Math.round((size.challans * 11) / 365 / 150));
-  // Back and forth over the ranks, so that each group gets some busy owners.
+  // Groups are assigned back and forth over the ranks, so that each group gets some busy owners.
   for (const [rank, owner] of owners.entries()) {
     const position = rank % (2 * groups);
     owner.payGroup = position < groups ? position : 2 * groups - 1 - position;
@@ -216,7 +215,7 @@ function makePumps(random: Random, count: number, period: Period): SamplePump[] 
   }));
 }
 
-/** Paise a litre: by pump, with a step some four times a year. */
+/** The price of diesel in paise per litre. It differs by pump and changes about four times a year. */
 export function dieselPrice(random: Random, pump: SamplePump, day: number): number {
   const step = Math.floor(day / 91);
   const draw = random.fork(`diesel ${pump.id} ${step}`);

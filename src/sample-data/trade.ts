@@ -1,10 +1,11 @@
 /**
- * The mineral belt of Odisha, Jharkhand and Chhattisgarh (docs/specification.md §18.3). Rates are whole rupees a tonne.
+ * The trade in the mineral belt of Odisha, Jharkhand and Chhattisgarh (docs/specification.md §18.3). Rates are in whole
+ * rupees per tonne.
  */
 
 /**
- * `low` and `high` freight; the district code that transit passes of the place begin with; the tag that challans of the
- * route mostly carry.
+ * A route. The freight is between `low` and `high`. `district` is the code that transit passes of the loading place begin
+ * with, and `tag` is the tag that most challans of the route have.
  */
 const route = (from: string, to: string, km: number, low: number, high: number, district: string, tag: string) => ({
   from,
@@ -34,9 +35,9 @@ export const routes = {
 export interface Material {
   name: string;
   share: number;
-  /** ₹ a tonne that is charged for what is missing. */
+  /** The rupees per tonne that are charged for missing material. */
   rate: readonly [low: number, high: number];
-  /** Hundredths of a tonne that may be missing without a charge. */
+  /** How many hundredths of a tonne may be missing without a charge. */
   discount: number;
   routes: readonly Route[];
 }
@@ -96,7 +97,7 @@ export const materials: readonly Material[] = [
   },
 ];
 
-/** How else a place is written, on one challan in twenty. */
+/** Other spellings of a place, used on one challan in twenty. */
 export const placeSpellings: Readonly<Record<string, readonly string[]>> = {
   'Paradip Port': ['Paradip', 'Paradeep', 'PARADIP PORT', 'Paradeep Port'],
   Joda: ['JODA', 'Joda Mines', 'Jodā'],
@@ -111,7 +112,7 @@ export const placeSpellings: Readonly<Record<string, readonly string[]>> = {
 export interface TruckKind {
   wheels: number;
   share: number;
-  /** Hundredths of a tonne. */
+  /** In hundredths of a tonne. */
   payload: readonly [low: number, high: number];
   types: readonly string[];
 }
@@ -126,7 +127,7 @@ export const truckKinds: readonly TruckKind[] = [
   { wheels: 22, share: 10, payload: [3600, 4100], types: ['Trailer'] },
 ];
 
-/** The tags that no route names: the first ones exist in every business. */
+/** The tags that belong to no route. The first ones exist in every business. */
 export const furtherTags = [
   'OWN FLEET',
   'MARKET',
@@ -144,7 +145,7 @@ export const furtherTags = [
   'LUMPS CAMPAIGN',
 ] as const;
 
-/** In every business, and never among the first ten by name, so that a picker with ten rows does not show it. */
+/** A tag that every business has, and that is never among the first ten by name: a picker with ten rows does not show it. */
 export const commonestTag = routes.jodaParadip.tag;
 
 export const tagColours = [

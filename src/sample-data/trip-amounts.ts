@@ -1,10 +1,10 @@
 /**
- * The challan calculation of shared/calc (docs/specification.md §8.4) once more in whole paise, because a million
- * challans take a minute with decimal strings. tests/calc/sample-data.test.ts proves the two equal, and the database's
- * own CHECKs refuse a row that is not.
+ * The challan calculation of shared/calc (docs/specification.md §8.4) a second time, in whole paise, because a million
+ * challans take a minute with decimal strings. tests/calc/sample-data.test.ts checks that both give the same, and the
+ * CHECKs of the database refuse a row with other figures.
  */
 export interface TripInputs {
-  /** Hundredths: of a tonne, a rupee, a litre. */
+  /** These are in hundredths of a tonne, a rupee or a litre. */
   loading: bigint;
   unloading: bigint;
   discount: bigint;
@@ -14,7 +14,7 @@ export interface TripInputs {
   advance: bigint;
   office: bigint;
   materialRate: bigint;
-  /** Tenths of a percent. */
+  /** In tenths of a percent. */
   tdsTenths: bigint;
 }
 
@@ -27,7 +27,7 @@ export interface TripAmounts {
   net: bigint;
 }
 
-/** Halves upwards; both are 0 or more. */
+/** The quotient rounded half-up. Both numbers are 0 or more. */
 function divide(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }

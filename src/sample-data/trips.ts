@@ -8,7 +8,7 @@ import { dieselPrice, type Period, type SampleOwner, type SamplePump, type Sampl
 import { materials, placeSpellings, remarks, type Material, type Route } from './trade.ts';
 import { tripAmounts, type TripAmounts, type TripInputs } from './trip-amounts.ts';
 
-/** A challan in the sample data. Instants are ms since 1970. */
+/** A challan of the sample data. Instants are milliseconds since 1970. */
 export interface Trip {
   tenant: Tenant;
   id: string;
@@ -63,12 +63,12 @@ export class TripMaker {
     this.book = new PayBook(tenant, random, period);
   }
 
-  /** The counters as the server continues them, by name. */
+  /** The counters by name, as the server will continue them. */
   counters(): Map<string, number> {
     return this.#counters;
   }
 
-  /** `count` challans that were entered on this day, in order, and now and then a deleted one. */
+  /** The `count` challans that were entered on a day, in order, and now and then a deleted one in addition. */
   *day(day: number, count: number): Generator<Trip> {
     const times = entryTimes(count, this.#random);
     for (const time of times) {
@@ -122,7 +122,7 @@ export class TripMaker {
     };
   }
 
-  /** Small trucks do not go on the shortest hauls: the trip would not pay its costs. */
+  /** Small trucks do not make the shortest trips, which would not pay their costs. */
   #cargo(wheels: number): { material: Material; route: Route } {
     for (let tries = 0; ; tries += 1) {
       const material = materialChoice.pick(this.#random);
@@ -131,7 +131,10 @@ export class TripMaker {
     }
   }
 
-  /** Unloaded 0 to 2 days after loading; papers handed in 1 to 6 days after that, mostly on the day they are typed in. */
+  /**
+   * The days of a trip. It is unloaded 0 to 2 days after loading. The papers are handed in 1 to 6 days after that, mostly on
+   * the day on which they are typed in.
+   */
   #days(entered: number): { loading: number; unloading: number; deposited: number | null } {
     const random = this.#random;
     const handedIn = random.chance(88) ? entered : entered - random.between(1, 3);
@@ -143,7 +146,7 @@ export class TripMaker {
     };
   }
 
-  /** Mostly a day alone, which is its beginning in India; some with the time of the weighbridge. */
+  /** Most dates are only a day, which is stored as its beginning in India. Some have the time of the weighbridge. */
   #instant(day: number, fromMinute: number): number {
     return instantMs(day, this.#random.chance(15) ? fromMinute + this.#random.below(719) : 0);
   }
@@ -191,11 +194,11 @@ export class TripMaker {
       ),
       tdsTenths: BigInt(random.chance(70) ? 10 : random.chance(93.5) ? 20 : random.between(1, 5)),
     };
-    const inputs = random.chance(1) ? overdrawn(wanted, BigInt(random.between(1, 9)) * 50_000n) : paying(wanted);
+    const inputs = random.chance(1) ? overdrawn(wanted, BigInt(random.between(1, 9)) * 50_000n) : profitable(wanted);
     return { inputs, amounts: tripAmounts(inputs), hasPump: pump !== null && inputs.litres > 0n };
   }
 
-  /** Hundredths of a tonne that are missing at the other end; 3 % arrive with more. */
+  /** How many hundredths of a tonne are missing at unloading. 3 % of the trips arrive with more than was loaded. */
   #lost(): number {
     const random = this.#random;
     const roll = random.below(100);
@@ -205,7 +208,7 @@ export class TripMaker {
     return roll < 97 ? random.between(80, 200) : -random.between(1, 20);
   }
 
-  /** Paise a tonne: agreed for a route and a month, sometimes haggled over. */
+  /** The freight in paise per tonne. It is agreed for a route and a month, and sometimes for a single trip. */
   #rate(route: Route, day: number): number {
     const [low, high] = route.freight;
     const key = `${route.from} ${route.to} ${Math.floor(day / 30)}`;
@@ -227,20 +230,20 @@ export class TripMaker {
     return price;
   }
 
-  /** Hundredths of a litre: the round trip at 2.6 to 3.6 km a litre, of which a part is issued. */
+  /** The issued diesel in hundredths of a litre: a part of what the round trip needs at 2.6 to 3.6 km per litre. */
   #litres(route: Route): number {
     const random = this.#random;
     const hundredths = (route.km * 2 * random.between(30, 100) * 10) / random.between(26, 36);
     return random.chance(80) ? Math.max(1, Math.round(hundredths / 100)) * 100 : Math.round(hundredths);
   }
 
-  /** Rupees, in steps of 500. */
+  /** The advance in rupees, in steps of 500. */
   #advance(route: Route): number {
     const [low, high] = route.km > 200 ? [10, 30] : route.km > 100 ? [4, 12] : [0, 6];
     return this.#random.between(low, high) * 500;
   }
 
-  /** Pump bills are checked on the 5th and the 20th; some wait for the next one. */
+  /** When the HSD was verified. Pump bills are checked on the 5th and the 20th, and some challans wait for the next bill. */
   #verifiedAt(createdDay: number): number | null {
     const random = this.#random;
     const isChecked = random.chance(90);
@@ -250,8 +253,8 @@ export class TripMaker {
   }
 }
 
-/** The trip earns something; otherwise there is no advance and no diesel. */
-function paying(wanted: TripInputs): TripInputs {
+/** The inputs with a positive net: where it would be too small, there is no advance, and then no diesel either. */
+function profitable(wanted: TripInputs): TripInputs {
   const least = 150_000n;
   if (tripAmounts(wanted).net >= least) return wanted;
   const withoutAdvance = { ...wanted, advance: 0n };
@@ -259,14 +262,14 @@ function paying(wanted: TripInputs): TripInputs {
   return { ...withoutAdvance, litres: 0n, hsdPrice: 0n };
 }
 
-/** More was taken than the trip brings: the net is below zero (docs/specification.md §8.3.2). */
+/** The inputs with such an advance that the net is below zero (docs/specification.md §8.3.2). */
 function overdrawn(wanted: TripInputs, by: bigint): TripInputs {
   const { net } = tripAmounts(wanted);
   const missing = net > 0n ? ((net + by) / 50_000n + 1n) * 50_000n : 0n;
   return { ...wanted, advance: wanted.advance + missing };
 }
 
-/** Transit-pass numbers in the shapes that stress matching; 3 % name a pass that another challan has as well. */
+/** Transit-pass numbers in shapes that are hard to match. 3 % of them are also on another challan. */
 class TpNumbers {
   readonly #random: Random;
   readonly #recent: string[] = [];

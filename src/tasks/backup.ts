@@ -8,9 +8,9 @@ import { onDatabase } from './database.ts';
 import { say } from './run.ts';
 
 /**
- * npm run backup [-- target]: a backup of the database, whether the app is running or not, tried out by restoring it. A copy
- * of the embedded database is a data directory itself: `DATA_DIR=<directory> npm start` serves it. With BACKUP_KEY_FILE it is
- * one encrypted file; -- --new-key FILE makes such a key.
+ * npm run backup [-- target]: makes a backup of the database, whether the app is running or not, and tests it by restoring
+ * it. A copy of the embedded database is a data directory, so `DATA_DIR=<directory> npm start` serves it. With
+ * BACKUP_KEY_FILE it is one encrypted file. `-- --new-key FILE` makes such a key.
  */
 try {
   const { values, positionals } = parseArgs({ options: { 'new-key': { type: 'string' } }, allowPositionals: true });

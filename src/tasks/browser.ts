@@ -3,7 +3,7 @@ import { chromiumLaunchOptions, findSystemChromium } from './browser-path.ts';
 import { installDebianPackage } from './debian.ts';
 import { runTool, say } from './run.ts';
 
-/** Makes sure that there is a Chromium for the tests, and prints what it found or did. */
+/** Finds a Chromium for the tests or installs one, and prints what it did. */
 async function ensureBrowser(): Promise<boolean> {
   if (await tryOut()) return true;
   if ((await installDebianPackage('chromium')) && (await tryOut())) return true;
@@ -11,7 +11,7 @@ async function ensureBrowser(): Promise<boolean> {
   return (await runTool('playwright', ['install', 'chromium'])) && (await tryOut());
 }
 
-/** Starts it: an existing file may still lack a library. */
+/** Starts Chromium, because a file that exists may still lack a library. */
 async function tryOut(): Promise<boolean> {
   try {
     const browser = await chromium.launch(chromiumLaunchOptions());

@@ -7,17 +7,18 @@ import { build as viteBuild } from 'vite';
 import { dist, filesIn, hashSources, stampName } from './built.ts';
 import { projectRoot } from './run.ts';
 
-/** On the same disk, so that a rename is enough, and ignored by every tool. */
-const workshop = join(projectRoot, '.tmp');
-/** Builds web and server into dist. */
+/** The build is made here. It is on the same disk as dist, so that a rename is enough, and every tool ignores it. */
+const workDirectory = join(projectRoot, '.tmp');
+
+/** Builds the web app and the server into dist. */
 export async function buildApp(): Promise<void> {
   await buildInto(await hashSources());
 }
 
-/** Builds in another directory, which then replaces dist: an interrupted build leaves the old one intact. */
+/** Builds in another directory, which then replaces dist, so that an interrupted build leaves the old dist intact. */
 async function buildInto(hash: string): Promise<void> {
-  await mkdir(workshop, { recursive: true });
-  const fresh = join(workshop, `dist-${randomBytes(6).toString('hex')}`);
+  await mkdir(workDirectory, { recursive: true });
+  const fresh = join(workDirectory, `dist-${randomBytes(6).toString('hex')}`);
   try {
     await buildWeb(join(fresh, 'web'));
     await buildServer(join(fresh, 'server'));
@@ -38,7 +39,7 @@ async function buildWeb(outDir: string): Promise<void> {
   await compress(outDir);
 }
 
-/** One file per entry, flat, so that `import.meta.dirname` is dist/server for all of it, beside the migrations. */
+/** All files are in one folder, so that `import.meta.dirname` is dist/server everywhere; the migrations are beside them. */
 async function buildServer(outDir: string): Promise<void> {
   await viteBuild({
     configFile: false,
@@ -60,10 +61,10 @@ async function buildServer(outDir: string): Promise<void> {
   await cp(join(projectRoot, 'src/server/db/migrations'), join(outDir, 'migrations'), { recursive: true });
 }
 
-/** What run-task.js runs where the packages for development are not. */
+/** The tasks that run-task.js can run without the packages for development. */
 const tasks = ['backup', 'restore', 'take-in', 'upgrade-database', 'verify'];
 
-/** The server, each program that it starts as a child of its own (`…-child.ts`), and the commands for its database. */
+/** The entries of the build: the server, each program that it starts as a child process (`…-child.ts`), and the tasks. */
 async function findEntries(): Promise<Record<string, string>> {
   const server = join(projectRoot, 'src/server');
   const files = await filesIn(server);
@@ -78,7 +79,7 @@ async function findEntries(): Promise<Record<string, string>> {
 const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest']);
 const brotli = promisify(brotliCompress);
 
-/** A compressed copy beside each file that gets smaller: made once at the best rate, never while serving. */
+/** Writes compressed copies beside the files. They are made once at the best rate, so that the server never compresses. */
 async function compress(directory: string): Promise<void> {
   for (const file of await filesIn(directory)) {
     if (!compressible.has(extname(file))) continue;
@@ -94,10 +95,10 @@ async function compress(directory: string): Promise<void> {
 
 async function putInPlace(fresh: string): Promise<void> {
   for (;;) {
-    const old = join(workshop, `old-dist-${randomBytes(6).toString('hex')}`);
+    const old = join(workDirectory, `old-dist-${randomBytes(6).toString('hex')}`);
     await rename(dist, old).catch(ignoreCode('ENOENT'));
     await rm(old, { recursive: true, force: true });
-    // Another build may have finished in between: try once more.
+    // Another build may have put its dist in place in the meantime; then this one tries again.
     const isDone = await rename(fresh, dist).then(
       () => true,
       (error: NodeJS.ErrnoException) => ignoreCode('ENOTEMPTY', 'EEXIST')(error) ?? false,

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { projectRoot, runTool, say } from './run.ts';
 
 export const dist = join(projectRoot, 'dist');
-/** Kept inside dist: a hash of the sources it was built from. */
+/** A file in dist with the hash of the sources that it was built from. */
 export const stampName = '.sources';
 
 const sources = ['src', 'package-lock.json', 'vite.config.ts', 'tailwind.config.ts', 'tsconfig.json'];
@@ -15,7 +15,10 @@ export async function isBuilt(): Promise<boolean> {
   return made === (await hashSources());
 }
 
-/** Builds what is not up to date, in a child process, so that its memory is freed. Returns whether dist exists. */
+/**
+ * Builds dist if it is not up to date. A child process does it, so that the memory of the build is freed. Returns whether
+ * dist is up to date.
+ */
 export async function ensureBuilt(): Promise<boolean> {
   if (await isBuilt()) return true;
   say('Building the app …');

@@ -7,14 +7,17 @@ import { EmbeddedError, startEmbedded } from '../server/db/embedded.ts';
 import { archivePlan, type Env } from '../server/env.ts';
 import { say } from './run.ts';
 
-/** Runs `work` on the database that is there: a server's, the embedded one of a running app, or else started for it. */
+/**
+ * Runs `work` on the existing database: that of DATABASE_URL, or the embedded one of the running app. If no app is running,
+ * it starts the embedded database for the work.
+ */
 export async function onDatabase<T>(
   { dataDir, databaseUrl, databaseAdminUrl, backups }: Env,
   work: (origin: Origin) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl !== undefined) return work({ url: databaseAdminUrl ?? databaseUrl, dataDir: null });
   const own = resolve(dataDir);
-  // Starting the database would create an empty one.
+  // Without this check startEmbedded would create an empty database.
   if (!existsSync(layoutOf(own).cluster)) throw new EmbeddedError(`There is no database in ${own}.`);
   const url = await findRunning(own);
   if (url !== null) return work({ url, dataDir: own });

@@ -9,9 +9,9 @@ import { ensureBuilt } from './built.ts';
 import { endOf, onStop, projectRoot, say, spawnApart } from './run.ts';
 
 /**
- * The product on sample data, from nothing: builds what is not up to date, fills a database of its own (./data/demo,
- * regardless of DATA_DIR and DATABASE_URL, so that sample data is never mixed with real data) and serves it. A later
- * start uses the same data; delete the directory to start again.
+ * npm run demo: builds the product if it is not up to date, fills a database with sample data and serves it. The database is
+ * always in ./data/demo, whatever DATA_DIR and DATABASE_URL say, so that sample data is never mixed with real data. A later
+ * start uses the same data. Delete the directory to begin with new data.
  */
 const dataDir = join(projectRoot, 'data', 'demo');
 const sample: SampleOptions = { size: 'M', seed: 1, asOf: dayOf(new Date()) };
@@ -30,7 +30,7 @@ if (await fillOnce()) {
   process.exitCode = await endOf(server);
 }
 
-/** False when it failed; the reason has been printed. */
+/** Makes the sample data unless they are there already. Returns false when it failed, after it has printed the reason. */
 async function fillOnce(): Promise<boolean> {
   try {
     const database = await startEmbedded({ dataDir, log: say });

@@ -6,12 +6,12 @@ import { explain } from '../server/operator-error.ts';
 import { endOf, onStop, projectRoot, say, spawnApart } from './run.ts';
 
 /**
- * Server and web with reload in one command. The database keeps running while the server restarts at each change; Vite
- * serves the web app and forwards API calls.
+ * npm run dev: runs the server and the web app, both with reload. The server restarts after each change, while the database
+ * keeps running. Vite serves the web app and forwards the calls of the API.
  */
 async function develop(env: Env): Promise<void> {
   const apiPort = process.env.API_PORT ?? '3001';
-  // Read by vite.config.ts.
+  // vite.config.ts reads it.
   process.env.API_PORT = apiPort;
   const database = await openDatabase(env);
   try {
@@ -20,7 +20,7 @@ async function develop(env: Env): Promise<void> {
       NODE_ENV: 'development',
       DATABASE_URL: database?.appUrl ?? env.databaseUrl,
       DATABASE_ADMIN_URL: database?.url ?? env.databaseAdminUrl,
-      // The database is ours, and a server's for it: its log is archived in real use only.
+      // This process runs the database, so the server must not archive its log. Development needs no archive.
       WAL_DIR: '',
       HOST: '127.0.0.1',
       PORT: apiPort,

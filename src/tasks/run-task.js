@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * run-task.js <task> [arguments]: a task of this folder from its source, or, without the packages for development
- * (`npm prune --omit=dev`), as `npm run build` made it. No TypeScript, because Node runs this file itself.
+ * run-task.js <task> [arguments]: runs a task of this folder from its source. Without the packages for development
+ * (`npm prune --omit=dev`) it runs the task as `npm run build` has built it. This file is JavaScript because Node runs it
+ * before TypeScript can be read.
  */
 const [name = ''] = process.argv.splice(2, 1);
 const source = join(import.meta.dirname, `${name}.ts`);
@@ -19,7 +20,7 @@ else {
   process.exitCode = 1;
 }
 
-/** To import it is to let Node read TypeScript. */
+/** Importing tsx lets Node read TypeScript. Returns false where tsx is not installed. */
 async function findTsx() {
   try {
     await import('tsx');

@@ -8,19 +8,19 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The environment of npm's scripts: the project's own tools come first. */
+/** The environment as npm's scripts have it: the project's own tools come first in PATH. */
 function toolEnvironment(): NodeJS.ProcessEnv {
   const tools = join(projectRoot, 'node_modules', '.bin');
   return { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH ?? ''}` };
 }
 
-/** Runs a command of the project in the foreground and returns whether it succeeded. */
+/** Runs a command of the project in the foreground. Returns whether it succeeded. */
 export async function runTool(command: string, args: string[]): Promise<boolean> {
   const child = spawn(command, args, { cwd: projectRoot, env: toolEnvironment(), stdio: 'inherit' });
   return (await endOf(child)) === 0;
 }
 
-/** The exit code, as a shell counts it; 127 when there is no such command. */
+/** The exit code of a process, as a shell gives it. 127 means that there is no such command. */
 export function endOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.on('error', () => resolve(127));
@@ -29,8 +29,9 @@ export function endOf(child: ChildProcess): Promise<number> {
 }
 
 /**
- * Starts a long-running program outside our process group, so that Ctrl-C reaches it once, through us, and not a second
- * time from the terminal, which would mean "stop at once". If we are killed, it notices that its channel to us closed.
+ * Starts a long-running program outside our process group. Ctrl-C then reaches it only through us. Otherwise it would get a
+ * second signal from the terminal, which means "stop at once". If we are killed, the program notices that its channel to us
+ * has closed.
  */
 export function spawnApart(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, args, {
@@ -41,15 +42,15 @@ export function spawnApart(args: string[], env: NodeJS.ProcessEnv): ChildProcess
   });
 }
 
-/** One press of Ctrl-C may arrive twice, from the terminal and from the npm above us; a second press comes later. */
-const samePress = 500;
+/** One press of Ctrl-C may arrive twice, from the terminal and from npm. A second press comes later than this. */
+const samePressMs = 500;
 
-/** Calls back for each stop signal, and when the npm that runs us has gone. */
+/** Calls `stop` for each stop signal, and when the npm that runs us has ended. */
 export function onStop(stop: (signal: NodeJS.Signals) => void): void {
   let last = Number.NEGATIVE_INFINITY;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      const isNew = performance.now() - last > samePress;
+      const isNew = performance.now() - last > samePressMs;
       last = performance.now();
       if (isNew) stop(signal);
     });
@@ -58,12 +59,12 @@ export function onStop(stop: (signal: NodeJS.Signals) => void): void {
 }
 
 const parent = process.ppid;
-/** npm runs a script through a shell, which on some systems stays in between; its parent is npm then. */
+/** npm runs a script through a shell. On some systems the shell stays between npm and us; then its parent is npm. */
 const aboveShell = /^(ba|da|a|z|k)?sh$|^busybox$/.test(lookAtProcess(parent)?.command ?? '')
   ? parentOf(parent)
   : undefined;
 
-/** A signal ends npm or its shell, and neither passes it on; we only see that our parent process changed. */
+/** A signal ends npm or its shell, and neither passes it on to us. We only see that our parent process has changed. */
 function onNpmGone(stop: () => void): void {
   const watch = setInterval(() => {
     const isThere = process.ppid === parent && (aboveShell === undefined || parentOf(parent) === aboveShell);

@@ -7,7 +7,7 @@ export interface Shipped {
   name: string;
   version: string;
   licence: string;
-  /** Where it is installed. */
+  /** The folder where it is installed. */
   path: string;
 }
 
@@ -20,12 +20,12 @@ interface Locked {
   peerDependencies?: Record<string, string>;
 }
 
-/** Those that say nothing in package-lock.json: read in their own licence file. */
+/** The licences of packages that name none in package-lock.json, read in their own licence files. */
 const readByHand: Record<string, string> = { 'png-js': 'MIT' };
 
 /**
- * The packages that reach a user: what the server needs at run time, and what the pages of the web app import, which the build
- * puts into its scripts. Tools that build and test are none of them.
+ * The packages that reach a user: those that the server needs at run time, and those that the pages of the web app import,
+ * because the build puts them into its scripts. Tools for building and testing are not among them.
  */
 export function shippedPackages(): Shipped[] {
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
@@ -34,7 +34,7 @@ export function shippedPackages(): Shipped[] {
   const shipped = new Set(Object.keys(packages).filter((path) => path !== '' && packages[path]?.dev !== true));
   const add = (name: string, from: string): void => {
     const path = resolved(name, from, packages);
-    // An optional one of another platform, or one that is only for types.
+    // undefined: an optional package for another platform, or a package that has only types.
     if (path === undefined || shipped.has(path)) return;
     shipped.add(path);
     const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
@@ -50,7 +50,7 @@ export function shippedPackages(): Shipped[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** As Node looks it up: in the folder of the one that asks, then in those above it. */
+/** The path of a package as Node finds it: in the folder of the package that imports it, then in the folders above. */
 function resolved(name: string, from: string, packages: Record<string, Locked>): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

@@ -7,8 +7,8 @@ import { onDatabase } from './database.ts';
 import { say } from './run.ts';
 
 /**
- * npm run take:in -- <archive.zip> <e-mail>: reads what a business took out under Profile into the account of this e-mail, which
- * the admin has made and which has nothing yet, and checks the books.
+ * npm run take:in -- <archive.zip> <e-mail>: reads the archive that a business took out under Profile into the account with
+ * this e-mail, and checks the books. The admin has made the account before, and it has no records yet.
  */
 try {
   const [file, email] = process.argv.slice(2);

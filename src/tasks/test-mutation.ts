@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { projectRoot, runTool, say } from './run.ts';
 
 /**
- * npm run test:mutation: puts faults into the pure rules, one at a time, and says which the tests of tests/calc do not
- * notice (docs/security.md §11). MUTATE=src/shared/calc/money.ts for one file. Stryker is fetched once, into a place of its
- * own: no other command needs it.
+ * npm run test:mutation: puts faults into the pure rules, one at a time, and prints those that the tests in tests/calc do
+ * not notice (docs/security.md §11). MUTATE=src/shared/calc/money.ts is for one file. Stryker is fetched once into a folder
+ * of its own, because no other command needs it.
  */
 const version = '9.6.1';
 const place = join(projectRoot, '.tmp', 'stryker');
@@ -15,7 +15,7 @@ const packages = join(place, 'node_modules', '@stryker-mutator');
 async function fetchStryker(): Promise<void> {
   say(`Fetching Stryker ${version} (63 MB, once) …`);
   await mkdir(place, { recursive: true });
-  // The project's own vitest is used; without this another one would come with it.
+  // --legacy-peer-deps keeps npm from installing another vitest: the project's own is used.
   const options = [
     '--no-save',
     '--no-audit',
@@ -33,8 +33,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['tests/calc/**/*.test.ts'],
-    // The first generates whole businesses, and what it finds the others find sooner. The second sets the zone of its
-    // process, which a worker thread cannot.
+    // The first one generates whole businesses, and the others find the same faults sooner. The second one sets the time
+    // zone of its process, which a worker thread cannot do.
     exclude: ['tests/calc/sample-data.test.ts', 'tests/calc/dates.test.ts'],
   },
 });
@@ -55,10 +55,10 @@ const config = {
     '!/.tmp/stryker/vitest.config.ts',
   ],
   tempDirName: '.tmp/stryker/sandbox',
-  // Its reader of tsconfig.json needs an older TypeScript; none of the files needs one.
+  // Stryker reads tsconfig.json with an older TypeScript. No file needs it, so it gets a file that does not exist.
   tsconfigFile: 'none.json',
   coverageAnalysis: 'perTest',
-  // What is made once when a file is loaded would run all tests for each fault.
+  // A fault in code that runs once when a file is loaded would need all tests.
   ignoreStatic: true,
   concurrency: 1,
   reporters: ['clear-text', 'json'],
@@ -69,7 +69,7 @@ const config = {
 if (!existsSync(join(packages, 'core')) || !existsSync(join(packages, 'vitest-runner'))) await fetchStryker();
 await writeFile(vitestConfigFile, vitestConfig);
 await writeFile(join(place, 'stryker.config.json'), JSON.stringify(config));
-// The same random cases for each fault, and fewer of them: a fault is found early or not at all.
+// Every fault gets the same random cases, and fewer of them: a fault is found early or not at all.
 process.env.SEED ??= '12';
 process.env.LONG ??= '0.3';
 const program = join(packages, 'core', 'bin', 'stryker.js');

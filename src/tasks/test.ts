@@ -1,11 +1,9 @@
 import { runTool, say } from './run.ts';
 
-/** Every check, the cheapest first; the first failure ends the run. */
+/** Every check, the cheapest first. The first failure ends the run. */
 const stages: { name: string; command: string; args: string[] }[] = [
   { name: 'browser', command: 'npm', args: ['run', '--silent', 'browser'] },
-  { name: 'libreoffice', command: 'tsx', args: ['src/tasks/libreoffice-setup.ts'] },
-  { name: 'postgres', command: 'tsx', args: ['src/tasks/postgres-setup.ts'] },
-  { name: 'node', command: 'tsx', args: ['src/tasks/node-setup.ts'] },
+  { name: 'programs', command: 'tsx', args: ['src/tasks/test-programs.ts'] },
   { name: 'types', command: 'npm', args: ['run', '--silent', 'types'] },
   { name: 'lint', command: 'npm', args: ['run', '--silent', 'lint'] },
   { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] },

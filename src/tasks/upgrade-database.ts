@@ -5,9 +5,9 @@ import { upgradeDatabase } from '../server/upgrade-database.ts';
 import { say } from './run.ts';
 
 /**
- * npm run upgrade:database [-- <folder>]: takes the embedded database of an older major version of PostgreSQL over into the
- * program's own. The folder has that version's programs, where no package of the system put them in their usual place. An
- * interrupted upgrade is simply begun again.
+ * npm run upgrade:database [-- <folder>]: upgrades an embedded database of an older major version of PostgreSQL to the
+ * program's own version. The folder has the programs of the old version; it is needed where no package of the system has put
+ * them in their usual place. After an interruption just run it again.
  */
 try {
   const { dataDir, databaseUrl } = readEnv();

@@ -5,8 +5,8 @@ import { onDatabase } from './database.ts';
 import { say } from './run.ts';
 
 /**
- * npm run verify: whether the books of every business agree with themselves and nothing that was written once has been
- * changed since; a line for each check, and exit code 1 when something differs. The app may be running meanwhile.
+ * npm run verify: checks that the books of every business agree with themselves, and that no record that is written once was
+ * changed later. It prints a line for each check and ends with exit code 1 when something differs. The app may be running.
  */
 try {
   const { isGood, summary } = await onDatabase(readEnv(), ({ url }) =>
