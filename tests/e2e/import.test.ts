@@ -292,7 +292,7 @@ describe('by keyboard alone', () => {
     await said(page, 'There is sample data in your books');
     expect(await findings(page)).toEqual([]);
     expect(await totalOf(business, 'trucks')).toBe(4);
-    await tabTo(page, page.getByRole('button', { name: 'Take it out' }), 'Shift+Tab');
+    await tabTo(page, page.getByRole('button', { name: 'Remove it' }), 'Shift+Tab');
     await press('Enter');
     await question(page).waitFor();
     await press('Control+Enter');

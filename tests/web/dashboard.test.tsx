@@ -259,7 +259,7 @@ describe('Tag Analytics', () => {
     await userEvent.click(page.getByRole('button', { name: 'Refresh', exact: true }));
     const alert = page.getByRole('alert').filter({ hasText: 'Error Loading Tag Analytics' });
     await expect.element(alert).toHaveTextContent('The database is away');
-    await expect.element(alert).toHaveTextContent('Shown is what was loaded before.');
+    await expect.element(alert).toHaveTextContent('The figures below were loaded earlier.');
     expect(cellIn(tags, idOf(801), 'tagName')?.textContent).toBe('TAG 1');
   });
 
@@ -279,7 +279,7 @@ describe('Tag Analytics', () => {
   test('says why there is nothing, and what to do', async () => {
     makeDashboard({ rows: [], weeks: { unit: 'week', periods: [] } });
     await openApp('/dashboard?startDate=2026-04-01', 'section[aria-label="Breakdown by tag"] a[href="/tags"]');
-    await expect.element(page.getByText('There is no tag to show')).toBeVisible();
+    await expect.element(page.getByText('No tags to show')).toBeVisible();
     await expect.element(page.getByText('No challans match these filters.')).toBeVisible();
     await expect.element(page.getByText('No deposited challans match these filters.')).toBeVisible();
     await expect.element(page.getByText('Nobody is owed anything')).toBeVisible();

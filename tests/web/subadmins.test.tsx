@@ -297,7 +297,7 @@ describe('the health of the data', () => {
 });
 
 describe('how many owners a business may copy a day', () => {
-  const limit = () => page.getByRole('textbox', { name: 'Owners one business may copy a day' });
+  const limit = () => page.getByRole('textbox', { name: 'Owners a business may copy per day' });
   const save = () => page.getByRole('region', { name: 'Copying owners' }).getByRole('button', { name: 'Save' });
 
   test('is set on the dashboard; what is no number is refused where it was typed', async () => {
@@ -332,7 +332,7 @@ describe('how many owners a business may copy a day', () => {
     desk.settings = { ...desk.settings, isDirectoryOn: true, version: 3 };
     await userEvent.fill(limit(), '20');
     await userEvent.click(save());
-    const said = 'Another admin has switched the directory on meanwhile, and this is 100. Save again to replace both.';
+    const said = 'Another admin has switched the directory on and set this to 100. Save again to replace both.';
     await expect.element(page.getByText(said)).toBeVisible();
     await expect.element(directory()).not.toBeChecked();
     await userEvent.click(page.getByRole('link', { name: 'Copied owners' }));
@@ -346,7 +346,7 @@ describe('how many owners a business may copy a day', () => {
     desk.settings = { ...desk.settings, copiesPerDay: 7, version: 5 };
     await userEvent.fill(limit(), '20');
     await userEvent.click(save());
-    const said = 'Another admin has set it to 7 meanwhile. Save again to replace it.';
+    const said = 'Another admin has changed this to 7. Save again to replace it.';
     await expect.element(page.getByText(said)).toBeVisible();
     await expect.element(limit()).toHaveValue('20');
     await userEvent.click(save());

@@ -21,25 +21,25 @@ import { OwnerAgeing, useOwnerAgeing } from './owner-ageing.tsx';
 import { TagAnalytics } from './tag-analytics.tsx';
 import { screens } from '../../screens.ts';
 
-/** The sub-admin's dashboard: Tag Analytics with its plots, and who has been waiting for money for how long. */
+/** The sub-admin's dashboard: Tag Analytics with its plots, and how long each owner has been waiting for money. */
 export function BusinessDashboard({ name }: { name: string }) {
   const [place, setPlace] = useUrlState(dashboardShape);
   const { startDate, endDate, tagId } = place;
   const filters: Filters = { startDate, endDate, tagId };
   const query = toQuery(filters);
-  // The figures of the filter before stay, dimmed, until the next ones are here.
-  const keep = { placeholderData: <T,>(before: T | undefined) => before };
-  const analytics = accounting.useGetTagAnalytics({ query }, keep);
-  const weeks = dashboard.useListWeeks({ query }, keep);
-  // Asked at once with the rest, though it is shown below them.
+  // While the figures of a new filter load, those of the previous filter stay on screen, dimmed.
+  const keepPrevious = { placeholderData: <T,>(previous: T | undefined) => previous };
+  const analytics = accounting.useGetTagAnalytics({ query }, keepPrevious);
+  const weeks = dashboard.useListWeeks({ query }, keepPrevious);
+  // The request starts together with the others, although its table is shown only after them.
   const ageing = useOwnerAgeing(place);
-  const dates = useRef<HTMLDivElement>(null);
+  const datesRef = useRef<HTMLDivElement>(null);
   const range = useFilterProblem();
   const hasFilter = Object.values(filters).some((value) => value !== '');
 
   const total = analytics.data?.data.summary.totalChallans;
-  // With more challans than that the business is past its sample.
-  const hasSample = !hasFilter && total !== undefined && total > 0 && total <= mostWithSample;
+  // A business with more challans than this is past its sample data.
+  const hasSample = !hasFilter && total !== undefined && total > 0 && total <= maxChallansWithSample;
   const isEmpty = !hasFilter && total === 0;
 
   const refresh = (): void => {
@@ -50,7 +50,7 @@ export function BusinessDashboard({ name }: { name: string }) {
     refresh,
     resetFilters: () => setPlace(noFilters),
     resetReason: hasFilter ? undefined : 'No filter is set',
-    chooseDates: () => dates.current?.querySelector('input')?.focus(),
+    chooseDates: () => datesRef.current?.querySelector('input')?.focus(),
     showAgeing: () => document.getElementById('owner-ageing')?.focus(),
   });
 
@@ -79,7 +79,7 @@ export function BusinessDashboard({ name }: { name: string }) {
         weeks={weeks}
         onRetry={refresh}
         reset={actions.reset}
-        datesRef={dates}
+        datesRef={datesRef}
         sort={{ key: place.tagsBy, order: place.tagsOrder }}
         onSort={setPlace}
         range={range}
@@ -87,7 +87,7 @@ export function BusinessDashboard({ name }: { name: string }) {
       />
       {isEmpty && <FirstSteps />}
       {isEmpty && <NoChallans />}
-      {/* What is below an answer waits for it, so that nothing moves when it comes. */}
+      {/* The table waits until the figures above it are loaded, so that it does not move when they arrive. */}
       {!isEmpty && !analytics.isPending && !ageing.query.isPending && (
         <OwnerAgeing place={place} ageing={ageing} onPlace={setPlace} />
       )}
@@ -95,7 +95,7 @@ export function BusinessDashboard({ name }: { name: string }) {
   );
 }
 
-const mostWithSample = 10;
+const maxChallansWithSample = 10;
 
 function NoChallans() {
   return (
@@ -109,7 +109,7 @@ function NoChallans() {
         </>
       }
     >
-      Amounts by tag, by week and by owner appear here with the first challan. A challan needs an owner and a tag.
+      Amounts by tag, week and owner appear here after the first challan. A challan needs an owner and a tag.
     </EmptyState>
   );
 }
@@ -127,7 +127,7 @@ const shortcuts: readonly Shortcut[] = [
   { to: '/accounting/bank-statement', label: 'Bank Statement', keys: 'Alt+8', icon: Landmark },
 ];
 
-/** Where a day's work begins, one click away. */
+/** Links to the screens where a day's work begins. */
 function Shortcuts() {
   return (
     <nav aria-label="Shortcuts" className="flex flex-wrap gap-2">
@@ -147,14 +147,15 @@ function Shortcuts() {
 }
 
 /**
- * Says that other businesses copied owners of this one (docs/specification.md §6.4). Closed, it stays away until another
- * one is copied. While it loads, or when it cannot be loaded, there is no notice: the figures below do not depend on it.
+ * Tells the business that others copied owners of it (docs/specification.md §6.4). Once closed, the notice stays away
+ * until another owner is copied. It is not shown while it loads or when it fails to load, because the figures below
+ * do not depend on it.
  */
 function CopiedNotice() {
   const [seenAt, setSeenAt] = usePreference<string>('copied-notice-seen', '');
   const { data } = owners.useGetCopiedByOthers({});
   if (!data) return null;
-  const { count, lastAt, owners: named } = data.data;
+  const { count, lastAt, owners: namedOwners } = data.data;
   if (lastAt === null || lastAt <= seenAt) return null;
   const what = count === 1 ? '1 of your owners was' : `${count.toLocaleString('en-IN')} of your owners were`;
   return (
@@ -163,8 +164,8 @@ function CopiedNotice() {
       title={`${what} copied by other businesses in the last 30 days, the last on ${formatDate(lastAt)}`}
       onClose={() => setSeenAt(lastAt)}
     >
-      They copied name, phone, account number, PAN and trucks; nothing of yours changed.{' '}
-      {named.map(({ id, name }, index) => (
+      Name, phone, account number, PAN and trucks were copied. Your own records did not change.{' '}
+      {namedOwners.map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <Link className="underline" to={`/owners?open=${id}`}>
@@ -172,9 +173,9 @@ function CopiedNotice() {
           </Link>
         </span>
       ))}
-      {count > named.length && ` and ${(count - named.length).toLocaleString('en-IN')} more`}.{' '}
+      {count > namedOwners.length && ` and ${(count - namedOwners.length).toLocaleString('en-IN')} more`}.{' '}
       <Link className="underline" to={screens.copiedOwners.path}>
-        By whom
+        See who copied them
       </Link>
     </Alert>
   );

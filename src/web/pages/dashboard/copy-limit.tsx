@@ -12,7 +12,10 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
-/** Whether businesses see each other's owners, and how many of them one may copy on a day (docs/specification.md §6.4). */
+/**
+ * The admin's settings for copying owners: whether businesses see each other's owners, and how many of them one
+ * business may copy in a day (docs/specification.md §6.4).
+ */
 export function CopyLimit() {
   const query = settings.useGet({});
   const stored = query.data?.data;
@@ -40,8 +43,8 @@ export function CopyLimit() {
 function CopyLimitForm({ stored }: { stored: Settings }) {
   const [text, setText] = useState(String(stored.copiesPerDay));
   const [isDirectoryOn, setDirectoryOn] = useState(stored.isDirectoryOn);
-  /** As this admin has last seen them. */
-  const [shown, setShown] = useState(stored);
+  /** The settings as this admin last saw them. A save sends their version. */
+  const [lastSeen, setLastSeen] = useState(stored);
   const [error, setError] = useState<{ text: string; requestId?: string | undefined }>();
   const field = useRef<HTMLInputElement>(null);
   const fail = (text: string, requestId?: string): void => {
@@ -50,20 +53,21 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
   };
   const update = settings.useUpdate({
     onSuccess: ({ data }) => {
-      setShown(data);
+      setLastSeen(data);
       notify.success('Settings saved');
     },
     onError: (problem) => {
       const current = isApiError(problem, 'VERSION_CONFLICT') ? settingsRecord.safeParse(problem.data).data : undefined;
-      // What was typed stays; saving again is a decision made with the newer number in sight.
+      // What was typed stays in the form. The message names the newer values, so that saving again is an informed
+      // choice.
       if (current) {
-        setShown(current);
+        setLastSeen(current);
         const number = current.copiesPerDay.toLocaleString('en-IN');
         const directory = current.isDirectoryOn ? 'on' : 'off';
         return fail(
-          current.isDirectoryOn === shown.isDirectoryOn
-            ? `Another admin has set it to ${number} meanwhile. Save again to replace it.`
-            : `Another admin has switched the directory ${directory} meanwhile, and this is ${number}. Save again to replace both.`,
+          current.isDirectoryOn === lastSeen.isDirectoryOn
+            ? `Another admin has changed this to ${number}. Save again to replace it.`
+            : `Another admin has switched the directory ${directory} and set this to ${number}. Save again to replace both.`,
         );
       }
       fail(errorText(problem, 'Failed to save the settings'), requestIdOf(problem));
@@ -76,7 +80,7 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
     const wanted = settingsChange.safeParse({
       copiesPerDay: /^\d+$/.test(typed) ? Number(typed) : Number.NaN,
       isDirectoryOn,
-      version: shown.version,
+      version: lastSeen.version,
     });
     if (wanted.success) update.mutate({ body: wanted.data });
     else fail(wanted.error.issues[0]?.message ?? '');
@@ -86,7 +90,7 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
       <Checkbox
         isSwitch
         label="Directory of owners"
-        hint="Off: no business sees the owners of others, and none are copied. One business: Subadmins, Edit."
+        hint="When off, no business can see or copy the owners of another. To switch it off for one business, edit that business under Subadmins."
         checked={isDirectoryOn}
         onCheckedChange={setDirectoryOn}
       />
@@ -94,8 +98,8 @@ function CopyLimitForm({ stored }: { stored: Settings }) {
         <div className="w-96">
           <TextField
             ref={field}
-            label="Owners one business may copy a day"
-            hint="Copying shows account numbers, PAN and phones in full. 0 switches it off."
+            label="Owners a business may copy per day"
+            hint="Copied owners show account number, PAN and phone in full. Enter 0 to switch copying off."
             value={text}
             inputMode="numeric"
             maxLength={9}

@@ -10,14 +10,14 @@ import { DataHealth } from './data-health.tsx';
 import { CopyLimit } from './copy-limit.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
-/** /dashboard (docs/specification.md §4) differs by role. */
+/** /dashboard (docs/specification.md §4): the page depends on the role. */
 export function DashboardPage() {
   const session = useSession();
   if (session?.role !== 'subadmin') return <AdminDashboard />;
   return <BusinessDashboard name={session.user.bannerName ?? session.user.email} />;
 }
 
-/** /dashboard of the admin (docs/specification.md §4.1): how many sub-admins there are, and where to go from here. */
+/** The dashboard of the admin (docs/specification.md §4.1): the number of sub-admins, and links to continue with. */
 function AdminDashboard() {
   const query = subadmins.useList({ query: { page: 1, limit: 1 } });
   const count = query.data?.pagination.totalCount;
@@ -45,7 +45,8 @@ function AdminDashboard() {
             <Link to="/admin/subadmins" className="underline">
               Subadmins
             </Link>{' '}
-            <KeyHint keys="Alt+2" />. Press <KeyHint keys="Ctrl+K" /> to go anywhere, <KeyHint keys="?" /> for all keys.
+            <KeyHint keys="Alt+2" />. Press <KeyHint keys="Ctrl+K" /> to go anywhere and <KeyHint keys="?" /> to see all
+            keys.
           </p>
         </section>
       </div>

@@ -16,7 +16,7 @@ export const tagSortKeys = [
 
 const filters = filterShape(dashboardFilters);
 
-/** What a link to the dashboard carries: the filters, and the page and order of the two tables. */
+/** What the address of the dashboard holds: the filters, and the page and order of the two tables. */
 export const dashboardShape = {
   startDate: filters.depositedStartDate,
   endDate: filters.depositedEndDate,
@@ -29,7 +29,7 @@ export const dashboardShape = {
   sortOrder: url.oneOf(['asc', 'desc'], 'desc'),
 };
 
-/** Deposited days and tag, as the address has them: '' is no filter. */
+/** Range of deposited dates and tag, as the address holds them. '' means no filter. */
 export interface Filters {
   startDate: string;
   endDate: string;
@@ -38,17 +38,20 @@ export interface Filters {
 
 export const noFilters: Filters = { startDate: '', endDate: '', tagId: '' };
 
-/** Only what is set, so that the same filter is one entry of the cache. */
+/** Contains only the filters that are set, so that equal filters share one cache entry. */
 export function toQuery({ startDate, endDate, tagId }: Filters): Partial<Filters> {
   return { ...(startDate && { startDate }), ...(endDate && { endDate }), ...(tagId && { tagId }) };
 }
 
-/** The challans that make up a figure: the list shows the same count and amount. */
-export const challansOf = (filter: Partial<FilterTexts<typeof challanFileFilters>>): string =>
+/** Link to the challans that a figure counts: the list shows the same count and amount. */
+export const challansLink = (filter: Partial<FilterTexts<typeof challanFileFilters>>): string =>
   linkTo('/challans', challanFileFilters, filter);
 
-/** The deposited days of a bucket, `today` being the server's; the youngest and the oldest have one end. */
-function daysOfBucket(
+/**
+ * The range of deposited dates of a bucket. `today` is the day of the server. The youngest and the oldest bucket are
+ * open at one end.
+ */
+function bucketDates(
   bucket: Exclude<AgeBucket, 'notDeposited'>,
   today: string,
 ): { depositedStartDate?: string; depositedEndDate?: string } {
@@ -63,18 +66,19 @@ function daysOfBucket(
 }
 
 /**
- * The list of a figure of owner ageing, with exactly its count and amount: the bank statement, where it can be paid; for
- * what was not deposited the challans, since the statement has no filter for that.
+ * Link to the unpaid challans of a figure of owner ageing, with the same count and amount. It opens the bank
+ * statement, where they can be paid. Challans without a deposited date open in the challan list, since the statement
+ * has no filter for them.
  */
-export function unpaidOf(bucket: AgeBucket | 'total', today: string, ownerId?: string): string {
+export function unpaidLink(bucket: AgeBucket | 'total', today: string, ownerId?: string): string {
   const owner = ownerId === undefined ? {} : { ownerId };
-  if (bucket === 'notDeposited') return challansOf({ ...owner, paymentStatus: 'unpaid', depositedDate: 'none' });
-  const days = bucket === 'total' ? {} : daysOfBucket(bucket, today);
+  if (bucket === 'notDeposited') return challansLink({ ...owner, paymentStatus: 'unpaid', depositedDate: 'none' });
+  const days = bucket === 'total' ? {} : bucketDates(bucket, today);
   return linkTo('/accounting/bank-statement', statementFilters, { ...owner, ...days });
 }
 
 /** 'All dates', '01/04/2026 – 30/04/2026', 'From 01/04/2026'. */
-export function rangeText(range: { startDate: string | null; endDate: string | null } | null): string {
+export function formatRange(range: { startDate: string | null; endDate: string | null } | null): string {
   const { startDate, endDate } = range ?? { startDate: null, endDate: null };
   if (startDate && endDate) {
     return startDate === endDate ? formatDate(startDate) : `${formatDate(startDate)} – ${formatDate(endDate)}`;
@@ -89,8 +93,8 @@ interface Preset {
   endDate: string;
 }
 
-/** The ranges that are asked for again and again, of the month and the Indian financial year (April to March). */
-export function presetsOf(today: string): Preset[] {
+/** The ranges that users ask for most, by month and by Indian financial year (April to March). */
+export function makePresets(today: string): Preset[] {
   const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
   const month = firstOfMonth(today);
   const lastMonth = firstOfMonth(addDays(month, -1));

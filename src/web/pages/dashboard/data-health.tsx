@@ -4,7 +4,10 @@ import { health } from '../../api/health.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 
-/** How the data of the installation fares: the last check of the books, the last backup and the archived log (docs/specification.md §18.4). */
+/**
+ * The admin's view of the stored data: the last check of the books, the last backup and the archived log
+ * (docs/specification.md §18.4).
+ */
 export function DataHealth() {
   const query = health.useGet({});
   const stored = query.data?.data;
@@ -19,43 +22,46 @@ export function DataHealth() {
         />
       ) : (
         <div className="flex flex-wrap items-stretch gap-3">
-          <Done label="Check of the books" done={stored?.check} />
-          <Done label="Backup" done={stored?.backup} />
-          {stored?.log && <Archive log={stored.log} />}
+          <UpkeepCard label="Check of the books" upkeep={stored?.check} />
+          <UpkeepCard label="Backup" upkeep={stored?.backup} />
+          {stored?.log && <LogArchiveCard log={stored.log} />}
         </div>
       )}
     </section>
   );
 }
 
-interface DoneProps {
+interface UpkeepCardProps {
   label: string;
-  /** undefined: still loading. */
-  done: Upkeep | null | undefined;
+  /** undefined while it loads; null if none ran yet. */
+  upkeep: Upkeep | null | undefined;
 }
 
-function Done({ label, done }: DoneProps) {
-  if (done === undefined) return <StatCard label={label} value={undefined} detail="" />;
-  if (done === null) return <StatCard label={label} value="None yet" tone="warn" detail="" />;
-  const { goodAt, summary } = done;
+function UpkeepCard({ label, upkeep }: UpkeepCardProps) {
+  if (upkeep === undefined) return <StatCard label={label} value={undefined} detail="" />;
+  if (upkeep === null) return <StatCard label={label} value="None yet" tone="warn" detail="" />;
+  const { goodAt, summary } = upkeep;
   const isOld = goodAt === null || hoursSince(goodAt) >= warnAfterHours;
-  const failed = done.endedAt !== null && !done.isGood;
+  const failed = upkeep.endedAt !== null && !upkeep.isGood;
   return (
     <StatCard
       label={label}
-      value={goodAt === null ? 'Never good' : `Good ${ageOf(goodAt)}`}
+      value={goodAt === null ? 'None succeeded yet' : `Good ${formatAge(goodAt)}`}
       tone={failed ? 'danger' : isOld ? 'warn' : 'good'}
       detail={
         <span
           title={summary}
-        >{`${done.endedAt === null ? 'Began' : 'Last'} ${formatDateTime(done.endedAt ?? done.beganAt)}: ${summary || 'not ended'}`}</span>
+        >{`${upkeep.endedAt === null ? 'Started' : 'Last'} ${formatDateTime(upkeep.endedAt ?? upkeep.beganAt)}: ${summary || 'not finished'}`}</span>
       }
     />
   );
 }
 
-/** What was archived of the log, to which everything can be restored. */
-function Archive({ log: { trouble, archivedAt, waitingSince, waitingBytes } }: { log: LogHealth }) {
+/**
+ * How much of the database log is archived. A backup can be brought forward to any moment that the archived log
+ * reaches.
+ */
+function LogArchiveCard({ log: { trouble, archivedAt, waitingSince, waitingBytes } }: { log: LogHealth }) {
   const isLate = waitingSince !== null && minutesSince(waitingSince) >= lateAfterMinutes;
   const value = trouble === null && !isLate ? 'Up to date' : `${Math.ceil(waitingBytes / 1e6)} MB not archived`;
   const last = archivedAt === null ? 'None yet' : `Last ${formatDateTime(archivedAt)}`;
@@ -69,15 +75,18 @@ function Archive({ log: { trouble, archivedAt, waitingSince, waitingBytes } }: {
   );
 }
 
-/** A segment takes a moment; several of them after much work a few. */
+/**
+ * Archiving a segment takes a moment, and a few moments when several wait after much work. Only a longer wait is
+ * worth a warning.
+ */
 const lateAfterMinutes = 5;
 const minutesSince = (at: string): number => (Date.now() - Date.parse(at)) / 60_000;
 
-/** Both are made every night: one that is missing is no warning yet. */
+/** The check and the backup run every night. One missed night does not warn yet. */
 const warnAfterHours = 48;
 const hoursSince = (at: string): number => (Date.now() - Date.parse(at)) / 3_600_000;
 
-function ageOf(at: string): string {
+function formatAge(at: string): string {
   const hours = Math.max(0, Math.floor(hoursSince(at)));
   if (hours < 1) return 'less than an hour ago';
   if (hours < 48) return hours === 1 ? '1 hour ago' : `${hours} hours ago`;

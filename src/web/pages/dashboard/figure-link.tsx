@@ -9,7 +9,10 @@ interface FigureLinkProps {
   children: ReactNode;
 }
 
-/** A figure of a table that opens the list that makes it up. Its cell is the Tab stop; Enter there follows it. */
+/**
+ * A figure in a table that links to the list it counts. The link has no Tab stop of its own: the grid cell has the
+ * focus, and Enter on the cell follows the link.
+ */
 export function FigureLink({ to, className, title, children }: FigureLinkProps) {
   return (
     <Link

@@ -15,59 +15,59 @@ import { usePreference } from '../../session/account-storage.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 
-/** First steps of a business, and the sample data it may try them with (docs/specification.md §23). */
+/** The first steps of a business, and the sample data that it can try them with (docs/specification.md §23). */
 
-const one = { query: { page: 1, limit: 1 } };
-const most = { query: { kind: 'import' as const, limit: 100 } };
+const countOnly = { query: { page: 1, limit: 1 } };
+const importsQuery = { query: { kind: 'import' as const, limit: 100 } };
 
 interface Step {
   title: string;
-  /** undefined: not known yet. */
+  /** undefined while it loads. */
   isDone: boolean | undefined;
   state: string;
-  type: { to: string; label: string };
-  /** Other ways in. */
+  main: { to: string; label: string };
+  /** Other ways to do the step. */
   ways?: readonly { to: string; label: string }[];
 }
 
-const counted = (count: number | undefined, noun: string): string =>
+const countText = (count: number | undefined, noun: string): string =>
   count === undefined ? '' : `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
 function useSteps(): Step[] {
   const own = profile.useGet({}).data?.data;
-  const ownerCount = owners.useList(one).data?.pagination.totalCount;
-  const truckCount = trucks.useList(one).data?.pagination.totalCount;
-  const tagCount = tags.useList(one).data?.pagination.totalCount;
-  const pumpCount = petrolPumps.useList(one).data?.pagination.totalCount;
-  const some = (count: number | undefined): boolean | undefined => (count === undefined ? undefined : count > 0);
+  const ownerCount = owners.useList(countOnly).data?.pagination.totalCount;
+  const truckCount = trucks.useList(countOnly).data?.pagination.totalCount;
+  const tagCount = tags.useList(countOnly).data?.pagination.totalCount;
+  const pumpCount = petrolPumps.useList(countOnly).data?.pagination.totalCount;
+  const hasAny = (count: number | undefined): boolean | undefined => (count === undefined ? undefined : count > 0);
   const isFilled =
     own && [own.bannerName, own.gstNo, own.contactNumber, own.officeAddress].every((text) => text.trim() !== '');
   return [
     {
       title: 'Your profile',
       isDone: isFilled,
-      state: isFilled === false ? 'Something is missing' : '',
-      type: { to: '/profile', label: 'Look at it' },
+      state: isFilled === false ? 'Some fields are empty' : '',
+      main: { to: '/profile', label: 'Open profile' },
     },
     {
       title: 'Owners',
-      isDone: some(ownerCount),
-      state: counted(ownerCount, 'owner'),
-      type: { to: '/owners', label: 'Type' },
+      isDone: hasAny(ownerCount),
+      state: countText(ownerCount, 'owner'),
+      main: { to: '/owners', label: 'Type' },
       ways: [{ to: '/import?kind=owners', label: 'Paste or import' }],
     },
     {
       title: 'Trucks',
-      isDone: some(truckCount),
-      state: counted(truckCount, 'truck'),
-      type: { to: '/trucks', label: 'Type' },
+      isDone: hasAny(truckCount),
+      state: countText(truckCount, 'truck'),
+      main: { to: '/trucks', label: 'Type' },
       ways: [{ to: '/import?kind=trucks', label: 'Paste or import' }],
     },
     {
       title: 'Tags and petrol pumps',
       isDone: tagCount === undefined || pumpCount === undefined ? undefined : tagCount > 0 && pumpCount > 0,
-      state: [counted(tagCount, 'tag'), counted(pumpCount, 'pump')].filter(Boolean).join(', '),
-      type: { to: '/tags', label: 'Type' },
+      state: [countText(tagCount, 'tag'), countText(pumpCount, 'pump')].filter(Boolean).join(', '),
+      main: { to: '/tags', label: 'Type' },
       ways: [
         { to: '/import?kind=tags', label: 'Paste or import tags' },
         { to: '/import?kind=petrol-pumps', label: 'Paste or import pumps' },
@@ -77,7 +77,7 @@ function useSteps(): Step[] {
       title: 'The first challan',
       isDone: false,
       state: '',
-      type: { to: '/challans/create', label: 'Add New Challan' },
+      main: { to: '/challans/create', label: 'Add New Challan' },
       ways: [
         { to: '/challans/sheet', label: 'Paste or open a file' },
         { to: '/import?kind=challans', label: 'Import past challans' },
@@ -86,7 +86,7 @@ function useSteps(): Step[] {
   ];
 }
 
-/** What to do first, while there is no challan. */
+/** Shown while the business has no challan. */
 export function FirstSteps() {
   const [isHidden, setHidden] = usePreference<boolean>('first-steps-hidden', false);
   if (isHidden) {
@@ -104,7 +104,7 @@ export function FirstSteps() {
 function Steps({ onHide }: { onHide: () => void }) {
   const steps = useSteps();
   const add = imports.useAddSample({
-    onSuccess: () => notify.success('Sample data added. You can take it out again in one act.'),
+    onSuccess: () => notify.success('Sample data added. You can remove it again in one step.'),
     onError: (error) => notify.error(error, 'Failed to add the sample data'),
   });
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -128,7 +128,7 @@ function Steps({ onHide }: { onHide: () => void }) {
         </div>
       </div>
       <ol className="mt-2 divide-y divide-line">
-        {steps.map(({ title, isDone, state, type, ways = [] }) => (
+        {steps.map(({ title, isDone, state, main, ways = [] }) => (
           <li key={title} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
             {isDone ? (
               <CircleCheck size={16} aria-label="Done" role="img" className="text-good" />
@@ -138,7 +138,7 @@ function Steps({ onHide }: { onHide: () => void }) {
             <span className="font-medium">{title}</span>
             <span className="text-muted">{state}</span>
             <span className="ml-auto flex flex-wrap gap-x-4">
-              {[type, ...ways].map(({ to, label }) => (
+              {[main, ...ways].map(({ to, label }) => (
                 <Link key={to} to={to} aria-label={`${title}: ${label}`}>
                   {label}
                 </Link>
@@ -153,9 +153,9 @@ function Steps({ onHide }: { onHide: () => void }) {
 
 const isSample = ({ facts, undoneAt }: Batch): boolean => facts['kind'] === 'sample' && undoneAt === null;
 
-/** Says that the sample is in the books, and takes it out. */
+/** Tells that the books contain sample data, and offers to remove it. */
 export function SampleNotice() {
-  const { data } = batches.useList(most);
+  const { data } = batches.useList(importsQuery);
   const { undo, dialog } = useUndoBatch();
   const sample = data?.data.find(isSample);
   return (
@@ -166,11 +166,11 @@ export function SampleNotice() {
           title="There is sample data in your books"
           actions={
             <Button size="sm" onClick={() => void undo(sample)}>
-              Take it out
+              Remove it
             </Button>
           }
         >
-          Its owners, tags and petrol pump are named “(sample)”, its TP numbers begin with “SAMPLE”.
+          The names of its owners, tags and petrol pump end in “(sample)”, and its TP numbers begin with “SAMPLE”.
         </Alert>
       )}
       {dialog}

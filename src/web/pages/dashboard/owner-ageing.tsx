@@ -18,7 +18,7 @@ import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec } from '../../grid/grid-types.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { unpaidOf } from './dashboard-state.ts';
+import { unpaidLink } from './dashboard-state.ts';
 import { FigureLink } from './figure-link.tsx';
 
 interface Place {
@@ -30,13 +30,13 @@ interface Place {
 
 const keyOf = (row: OwnerAgeingRow): string => row.ownerId;
 
-/** A page of it, in the size that is chosen. */
-export function useOwnerAgeing({ page, limit: chosen, sortBy, sortOrder }: Place) {
-  const { limit, choose } = usePageSize('dashboard', chosen);
-  return { limit, choose, query: dashboard.useListOwnerAgeing({ query: { page, limit, sortBy, sortOrder } }) };
+/** Loads one page of the ageing table, in the page size that the user chose. */
+export function useOwnerAgeing({ page, limit: chosenLimit, sortBy, sortOrder }: Place) {
+  const { limit, choose: chooseLimit } = usePageSize('dashboard', chosenLimit);
+  return { limit, chooseLimit, query: dashboard.useListOwnerAgeing({ query: { page, limit, sortBy, sortOrder } }) };
 }
 
-/** What each owner has been waiting for, and for how long: all unpaid challans, whatever the filters above. */
+/** The unpaid amount of each owner by age. It covers all unpaid challans and ignores the filters above. */
 export function OwnerAgeing({
   place,
   ageing,
@@ -47,11 +47,11 @@ export function OwnerAgeing({
   onPlace: (change: Partial<Place>, how?: { replace: boolean }) => void;
 }) {
   const navigate = useNavigate();
-  const { limit, choose: chooseSize, query } = ageing;
+  const { limit, chooseLimit, query } = ageing;
   const { page, sortBy, sortOrder } = place;
   const { data, isPlaceholderData } = query;
   const lastPage = Math.max(1, data?.pagination.totalPages ?? 1);
-  // docs/specification.md §3.4: after the last owner of the last page is paid, step back a page.
+  // When the last owner of the last page is paid, the list steps back a page (docs/specification.md §3.4).
   const isPastEnd = data !== undefined && !isPlaceholderData && page > lastPage;
   useEffect(() => {
     if (isPastEnd) onPlace({ page: lastPage }, { replace: true });
@@ -59,10 +59,10 @@ export function OwnerAgeing({
 
   const today = data?.meta.today;
   const totals = data?.meta.totals;
-  const cells = useMemo(() => (today && totals ? cellsOf(today, totals) : undefined), [today, totals]);
+  const cells = useMemo(() => (today && totals ? makeCells(today, totals) : undefined), [today, totals]);
   const open = useCallback(
     (row: OwnerAgeingRow) => {
-      if (today) void navigate(unpaidOf('total', today, row.ownerId));
+      if (today) void navigate(unpaidLink('total', today, row.ownerId));
     },
     [navigate, today],
   );
@@ -88,7 +88,7 @@ export function OwnerAgeing({
           rows={rows}
           keyOf={keyOf}
           status={gridStatusOf(query, 'Failed to fetch owner ageing')}
-          empty={<Nothing />}
+          empty={<NoUnpaid />}
           sort={{ key: sortBy, order: sortOrder }}
           onSort={({ key, order }) => {
             const known = ageingSortKeys.find((item) => item === key);
@@ -100,9 +100,9 @@ export function OwnerAgeing({
             totalCount: data?.pagination.totalCount ?? 0,
             noun: 'owners',
             onPage: (next) => onPlace({ page: next, limit }),
-            onLimit: (size) => onPlace({ limit: chooseSize(size), page: 1 }),
+            onLimit: (size) => onPlace({ limit: chooseLimit(size), page: 1 }),
           }}
-          totals={totals && amountsOf(totals)}
+          totals={totals && totalsByColumn(totals)}
           totalsLabel={`Total of ${(data?.pagination.totalCount ?? 0).toLocaleString('en-IN')}`}
           cells={cells}
           onOpen={open}
@@ -114,23 +114,23 @@ export function OwnerAgeing({
 
 const buckets: readonly (AgeBucket | 'total')[] = ['total', ...ageBuckets];
 
-/** For the grid: the sums by column, and what tells it that they changed. */
-const amountsOf = (totals: UnpaidByAge): Record<string, string> =>
+/** The totals by column. The grid draws its totals row again when one of these values changes. */
+const totalsByColumn = (totals: UnpaidByAge): Record<string, string> =>
   Object.fromEntries(buckets.map((bucket) => [bucket, totals[bucket].amount]));
 
-function cellsOf(today: string, totals: UnpaidByAge): Record<string, CellSpec<OwnerAgeingRow>> {
+function makeCells(today: string, totals: UnpaidByAge): Record<string, CellSpec<OwnerAgeingRow>> {
   const figures = buckets.map((bucket): [string, CellSpec<OwnerAgeingRow>] => [
     bucket,
     {
-      render: (row) => <Unpaid unpaid={row[bucket]} to={unpaidOf(bucket, today, row.ownerId)} />,
+      render: (row) => <Unpaid unpaid={row[bucket]} to={unpaidLink(bucket, today, row.ownerId)} />,
       text: (row) => row[bucket].amount,
-      total: () => <Unpaid unpaid={totals[bucket]} to={unpaidOf(bucket, today)} isTotal />,
+      total: () => <Unpaid unpaid={totals[bucket]} to={unpaidLink(bucket, today)} isTotal />,
     },
   ]);
   return {
     ownerName: {
       render: (row) => (
-        <FigureLink to={unpaidOf('total', today, row.ownerId)} className="cd-clip">
+        <FigureLink to={unpaidLink('total', today, row.ownerId)} className="cd-clip">
           {row.ownerName}
         </FigureLink>
       ),
@@ -146,17 +146,23 @@ interface UnpaidProps {
   isTotal?: boolean;
 }
 
-/** Wide enough for most counts, and kept in every row: so that the amounts are aligned. */
-const slotLook =
+/**
+ * A slot for the count, wide enough for most counts. Rows without a count keep it too, so that the amounts are
+ * aligned.
+ */
+const countSlotClass =
   'ml-1 inline-block min-w-[21px] text-right text-[11px] font-normal text-muted @max-[1200px]:hidden @min-[1500px]:min-w-8';
 
-/** Amount and number of challans; nothing unpaid opens nothing. A sum is long: its count shows where there is room. */
+/**
+ * Amount and number of challans, or a dash without a link if nothing is unpaid. A total is long, so its count is
+ * shown only in a wide table.
+ */
 function Unpaid({ unpaid: { count, amount }, to, isTotal }: UnpaidProps) {
   if (count === 0) {
     return (
       <>
         <span className="text-muted">—</span>
-        <span aria-hidden className={slotLook} />
+        <span aria-hidden className={countSlotClass} />
       </>
     );
   }
@@ -166,19 +172,19 @@ function Unpaid({ unpaid: { count, amount }, to, isTotal }: UnpaidProps) {
     <FigureLink to={to} title={`${formatINR(amount)}, ${what}`} className={clsx(isTotal && 'text-xs')}>
       {formatINR(amount)}
       <span className="sr-only">, {what}</span>
-      <span aria-hidden className={slotLook}>
+      <span aria-hidden className={countSlotClass}>
         {isTotal ? <span className="hidden @min-[1500px]:inline">{number}</span> : number}
       </span>
     </FigureLink>
   );
 }
 
-function Nothing() {
+function NoUnpaid() {
   return (
     <EmptyState
       icon={<HandCoins size={18} aria-hidden />}
       title="Nobody is owed anything"
-      actions={<Link to="/accounting/payments">See the payments</Link>}
+      actions={<Link to="/accounting/payments">Open payments</Link>}
     >
       Every challan is marked as paid.
     </EmptyState>

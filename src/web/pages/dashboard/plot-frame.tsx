@@ -4,48 +4,49 @@ import { clsx } from 'clsx';
 import { useAnchored } from '../../ui/anchored.ts';
 import { dispatchKey, useKeyHelp, type KeyTable } from '../../ui/key-table.ts';
 
-/** One mark of a plot: a value that can be reached, read and opened. */
+/** One mark of a plot: a value that can be focused, read and opened. */
 export interface Mark {
   key: string;
-  /** Marks of one row are side by side; Up and Down go to the next row. */
+  /** Marks of one row are side by side. Up and Down move between rows. */
   row: number;
-  /** What it is of: '13/04/2026 to 19/04/2026'. */
+  /** What the value belongs to: '13/04/2026 to 19/04/2026'. */
   title: string;
-  /** Its values by name, for the tooltip and for the one sentence that is read out. */
+  /** Its values by name, for the tooltip and for the label that a screen reader reads. */
   values: readonly (readonly [name: string, value: string])[];
-  /** The list that makes it up. */
+  /** The list of challans that the value counts. */
   to: string;
 }
 
 interface PlotFrameProps {
-  /** What the plot shows, read out with the first mark. */
+  /** What the plot shows. A screen reader reads it before the first mark. */
   label: string;
-  /** At least; it grows with its card. */
+  /** The minimum height. The plot grows with its card. */
   height: number;
   marks: readonly Mark[];
   draw: DrawPlot;
 }
 
-/** Draws into these pixels; `mark` wraps what belongs to one mark. */
+/** Draws the plot in the given size, in pixels. `mark` wraps the shapes that belong to one mark. */
 export type DrawPlot = (
   size: { width: number; height: number },
   mark: (key: string, shapes: ReactNode) => ReactNode,
 ) => ReactNode;
 
 /**
- * A plot as one stop of Tab: arrows walk its marks, Enter opens the list behind one (the marks are links), Escape takes the
- * value away. Pointing at a mark shows the same value. The table beside it is its twin.
+ * A plot with a single Tab stop. The marks are links: arrow keys move between them, Enter opens the list behind one,
+ * Escape hides the tooltip. Pointing at a mark shows the same tooltip. The table beside the plot has the same
+ * figures.
  */
 export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
   const box = useRef<HTMLDivElement>(null);
   useKeyHelp('Plots', plotKeys);
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const [current, setCurrent] = useState<string>();
-  const [shown, setShown] = useState<string>();
+  const [focusedKey, setFocusedKey] = useState<string>();
+  const [shownKey, setShownKey] = useState<string>();
   const anchor = useRef<Element | null>(null);
-  const byKey = new Map(marks.map((mark) => [mark.key, mark]));
-  const stop = current !== undefined && byKey.has(current) ? current : marks[0]?.key;
-  const value = shown === undefined ? undefined : byKey.get(shown);
+  const marksByKey = new Map(marks.map((mark) => [mark.key, mark]));
+  const tabStop = focusedKey !== undefined && marksByKey.has(focusedKey) ? focusedKey : marks[0]?.key;
+  const shownMark = shownKey === undefined ? undefined : marksByKey.get(shownKey);
 
   useEffect(() => {
     const element = box.current;
@@ -59,7 +60,7 @@ export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
     event.target instanceof Element ? event.target.closest('[data-mark]') : null;
   const show = (element: Element | null): void => {
     anchor.current = element;
-    setShown(element?.getAttribute('data-mark') ?? undefined);
+    setShownKey(element?.getAttribute('data-mark') ?? undefined);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -69,26 +70,26 @@ export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
       if (at >= 0 && next instanceof SVGElement) next.focus();
       return at >= 0 && next !== undefined;
     };
-    const isUsed = dispatchKey(plotKeys, event, {
+    const isHandled = dispatchKey(plotKeys, event, {
       walk: () => goTo(all[nextMark(event.key, at, marks)]),
       edge: () => goTo(all.at(event.key === 'End' ? -1 : 0)),
       hide: () => {
-        setShown(undefined);
-        return shown !== undefined;
+        setShownKey(undefined);
+        return shownKey !== undefined;
       },
     });
-    if (isUsed) event.preventDefault();
+    if (isHandled) event.preventDefault();
   };
 
   const mark = (key: string, shapes: ReactNode): ReactNode => {
-    const item = byKey.get(key);
+    const item = marksByKey.get(key);
     if (!item) return shapes;
     return (
       <Link
         key={key}
         to={item.to}
         data-mark={key}
-        tabIndex={key === stop ? 0 : -1}
+        tabIndex={key === tabStop ? 0 : -1}
         aria-label={`${item.title}: ${item.values.map(([name, text]) => `${name} ${text}`).join(', ')}`}
         className="group outline-offset-2"
       >
@@ -102,13 +103,13 @@ export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
     <div
       ref={box}
       role="group"
-      aria-label={`${label}. Arrow keys walk the marks, Enter opens the challans.`}
+      aria-label={`${label}. Arrow keys move between marks, Enter opens the challans.`}
       style={{ minHeight: height }}
       className="relative min-w-0 flex-1"
       onKeyDown={onKeyDown}
       onFocus={(event) => {
         const element = markAt(event);
-        setCurrent(element?.getAttribute('data-mark') ?? undefined);
+        setFocusedKey(element?.getAttribute('data-mark') ?? undefined);
         show(element);
       }}
       onBlur={() => show(null)}
@@ -116,25 +117,25 @@ export function PlotFrame({ label, height, marks, draw }: PlotFrameProps) {
       onMouseLeave={() => show(null)}
     >
       {size.width > 0 && (
-        // Out of the flow: the drawing never holds its own frame open.
+        // Positioned absolutely, so that the drawing never keeps its own frame from shrinking.
         <svg {...size} className="absolute inset-0 overflow-visible">
           {draw(size, mark)}
         </svg>
       )}
-      {value && <Value key={value.key} mark={value} anchor={anchor} />}
+      {shownMark && <MarkTooltip key={shownMark.key} mark={shownMark} anchor={anchor} />}
     </div>
   );
 }
 
-/** The keys of a plot (docs/keyboard.md §10), which its handler dispatches from and the help lists. */
+/** The keys of a plot (docs/keyboard.md §10). The key handler and the help both read this table. */
 export const plotKeys = {
-  walk: { keys: ['←', '→', '↑', '↓'], label: 'From mark to mark' },
+  walk: { keys: ['←', '→', '↑', '↓'], label: 'Move between marks' },
   edge: { keys: ['Home', 'End'], label: 'First and last mark' },
-  follow: { keys: 'Enter', label: 'The challans behind the mark or figure', by: 'browser' },
+  follow: { keys: 'Enter', label: 'Open the challans of the mark or figure', by: 'browser' },
   hide: { keys: 'Esc', label: 'Hide the figures of the mark' },
 } as const satisfies KeyTable;
 
-/** The index an arrow leads to among `marks`, which are in the order of the document. */
+/** The index of the mark that an arrow key moves to. `marks` are in document order. */
 function nextMark(key: string, at: number, marks: readonly Mark[]): number {
   const last = marks.length - 1;
   switch (key) {
@@ -144,14 +145,14 @@ function nextMark(key: string, at: number, marks: readonly Mark[]): number {
       return Math.max(at - 1, 0);
     case 'ArrowDown':
     case 'ArrowUp':
-      return markOfRow(at, key === 'ArrowDown' ? 1 : -1, marks);
+      return markInNextRow(at, key === 'ArrowDown' ? 1 : -1, marks);
     default:
       return at;
   }
 }
 
-/** The mark in the same place of the next row, or that row's last. */
-function markOfRow(at: number, step: 1 | -1, marks: readonly Mark[]): number {
+/** The mark at the same position in the next row, or the last one of that row if it is shorter. */
+function markInNextRow(at: number, step: 1 | -1, marks: readonly Mark[]): number {
   const row = marks[at]?.row ?? 0;
   const place = at - marks.findIndex((mark) => mark.row === row);
   const wanted = row + step;
@@ -161,8 +162,8 @@ function markOfRow(at: number, step: 1 | -1, marks: readonly Mark[]): number {
   return first + Math.min(place, size - 1);
 }
 
-/** For the eye: the mark's own name says the same to a screen reader. */
-function Value({ mark, anchor }: { mark: Mark; anchor: { readonly current: Element | null } }) {
+/** Hidden from screen readers: the label of the mark tells them the same. */
+function MarkTooltip({ mark, anchor }: { mark: Mark; anchor: { readonly current: Element | null } }) {
   const floating = useAnchored<HTMLDivElement>(anchor, { isOpen: true, side: 'above', align: 'center', gap: 8 });
   return (
     <div
@@ -184,18 +185,20 @@ function Value({ mark, anchor }: { mark: Mark; anchor: { readonly current: Eleme
   );
 }
 
-/** Paid is filled, unpaid is hatched: the two differ without colour as well (docs/specification.md §19.5). */
-export const paidLook = 'fill-good forced-colors:fill-[Highlight]';
-export const countLook = 'fill-primary forced-colors:fill-[CanvasText]';
-const unpaidLine = 'stroke-warn forced-colors:stroke-[CanvasText]';
+/**
+ * Paid is filled and unpaid is hatched, so that the two differ without colour as well (docs/specification.md §19.5).
+ */
+export const paidClass = 'fill-good forced-colors:fill-[Highlight]';
+export const countClass = 'fill-primary forced-colors:fill-[CanvasText]';
+const unpaidStroke = 'stroke-warn forced-colors:stroke-[CanvasText]';
 
-/** Once in each plot; give its id to the bars as fill. */
+/** The pattern of unpaid bars. Each plot defines it once, and its bars use it as their fill. */
 export function Hatching({ id }: { id: string }) {
   return (
     <defs>
       <pattern id={id} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <rect width={6} height={6} className="fill-warn-soft forced-colors:fill-[Canvas]" />
-        <line x1={0} y1={0} x2={0} y2={6} strokeWidth={4} className={unpaidLine} />
+        <line x1={0} y1={0} x2={0} y2={6} strokeWidth={4} className={unpaidStroke} />
       </pattern>
     </defs>
   );
@@ -206,11 +209,11 @@ export function useHatching(): { id: string; fill: string } {
   return { id, fill: `url(#${id})` };
 }
 
-export const unpaidLook = clsx(unpaidLine, 'stroke-1');
+export const unpaidClass = clsx(unpaidStroke, 'stroke-1');
 
 interface PlotCardProps {
   title: string;
-  /** What is drawn and what is not: 'The 12 largest of 34 tags'. */
+  /** Which rows are drawn and which are not: 'The 12 largest of 34 tags'. */
   note?: ReactNode;
   children: ReactNode;
 }
@@ -225,12 +228,12 @@ export function PlotCard({ title, note, children }: PlotCardProps) {
           <svg width={0} height={0} aria-hidden className="absolute">
             <Hatching id={hatching.id} />
           </svg>
-          <Key name="Paid">
-            <rect x={0.5} y={0.5} width={11} height={11} className={paidLook} />
-          </Key>
-          <Key name="Unpaid">
-            <rect x={0.5} y={0.5} width={11} height={11} fill={hatching.fill} className={unpaidLook} />
-          </Key>
+          <LegendItem name="Paid">
+            <rect x={0.5} y={0.5} width={11} height={11} className={paidClass} />
+          </LegendItem>
+          <LegendItem name="Unpaid">
+            <rect x={0.5} y={0.5} width={11} height={11} fill={hatching.fill} className={unpaidClass} />
+          </LegendItem>
         </span>
         {note && <p className="w-full text-xs text-muted">{note}</p>}
       </figcaption>
@@ -239,7 +242,7 @@ export function PlotCard({ title, note, children }: PlotCardProps) {
   );
 }
 
-function Key({ name, children }: { name: string; children: ReactNode }) {
+function LegendItem({ name, children }: { name: string; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-1.5">
       <svg width={12} height={12} aria-hidden>
@@ -251,4 +254,5 @@ function Key({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Whole rupees along an axis, grouped by lakhs like every amount (docs/specification.md §1.3). */
-export const rupeeTick = (value: number): string => `₹${value.toLocaleString('en-IN', { maximumFractionDigits: 2 })}`;
+export const formatRupeeTick = (value: number): string =>
+  `₹${value.toLocaleString('en-IN', { maximumFractionDigits: 2 })}`;

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
-import { challansOf, presetsOf, rangeText, type Filters } from './dashboard-state.ts';
+import { challansLink, makePresets, formatRange, type Filters } from './dashboard-state.ts';
 import { TagPlot } from './tag-plot.tsx';
 import { TagTable, type TagSort, type TagSortChange } from './tag-table.tsx';
 import { WeekPlot } from './week-plot.tsx';
@@ -31,25 +31,25 @@ interface TagAnalyticsProps {
   datesRef: RefObject<HTMLDivElement | null>;
   sort: TagSort;
   onSort: (change: TagSortChange) => void;
-  /** Whether the dates can be applied. */
+  /** Whether the typed dates can be applied. */
   range: ReturnType<typeof useFilterProblem>;
-  /** The business has no challan at all: there is nothing to break down. */
+  /** The business has no challans, so there is nothing to break down. */
   isEmpty: boolean;
 }
 
 /**
- * docs/specification.md §4.2: filters, four cards, the breakdown by tag; beside it the plots that lead to the same
- * lists.
+ * Tag Analytics (docs/specification.md §4.2): filters, four summary cards and the breakdown by tag. Beside it are
+ * plots whose marks open the same lists.
  */
 export function TagAnalytics(props: TagAnalyticsProps) {
   const { filters, onFilters, analytics, weeks, onRetry, reset, datesRef, sort, onSort, range, isEmpty } = props;
   const data = analytics.data?.data;
-  const isNotCurrent = range.problem !== undefined;
-  // A figure of other dates must not be taken for one of these.
-  const figures = isNotCurrent ? undefined : data;
-  const missing = isNotCurrent ? '—' : undefined;
-  const isOld = analytics.isPlaceholderData;
-  const all = challansOf({
+  const hasInvalidDates = range.problem !== undefined;
+  // While the typed dates cannot be applied, no figures are shown: they would belong to other dates.
+  const figures = hasInvalidDates ? undefined : data;
+  const placeholder = hasInvalidDates ? '—' : undefined;
+  const isStale = analytics.isPlaceholderData;
+  const allLink = challansLink({
     tagId: filters.tagId,
     depositedStartDate: filters.startDate,
     depositedEndDate: filters.endDate,
@@ -71,38 +71,47 @@ export function TagAnalytics(props: TagAnalyticsProps) {
           onProblem={range.onProblem}
         />
       </div>
-      {analytics.error && <Failure query={analytics} hasData={data !== undefined} onRetry={onRetry} />}
+      {analytics.error && <AnalyticsFailure query={analytics} hasData={data !== undefined} onRetry={onRetry} />}
       {(data !== undefined || !analytics.error) && (
-        <div className={clsx('flex flex-col gap-3', isOld && 'opacity-60')} aria-busy={isOld || undefined}>
+        <div className={clsx('flex flex-col gap-3', isStale && 'opacity-60')} aria-busy={isStale || undefined}>
           <div className="grid grid-cols-2 gap-3 @min-[56rem]:grid-cols-4">
-            <StatCard label="Total Tags" value={figures?.summary.totalTags.toLocaleString('en-IN') ?? missing} />
+            <StatCard label="Total Tags" value={figures?.summary.totalTags.toLocaleString('en-IN') ?? placeholder} />
             <StatCard
               label="Total Challans"
               value={
-                figures ? <Figure to={all} text={figures.summary.totalChallans.toLocaleString('en-IN')} /> : missing
+                figures ? (
+                  <CardLink to={allLink} text={figures.summary.totalChallans.toLocaleString('en-IN')} />
+                ) : (
+                  placeholder
+                )
               }
             />
             <StatCard
               label="Total Amount"
-              value={figures ? <Figure to={all} text={formatINR(figures.summary.totalAmount)} /> : missing}
+              value={figures ? <CardLink to={allLink} text={formatINR(figures.summary.totalAmount)} /> : placeholder}
             />
-            {/* Two dates side by side: smaller, so that neither is cut. */}
+            {/* Two dates side by side need smaller text to fit. */}
             <StatCard
               label="Date Range"
               value={
-                figures ? <span className="text-[0.9375rem]">{rangeText(figures.summary.dateRange)}</span> : missing
+                figures ? (
+                  <span className="text-[0.9375rem]">{formatRange(figures.summary.dateRange)}</span>
+                ) : (
+                  placeholder
+                )
               }
             />
           </div>
           {data === undefined ? (
-            // As high as the window: with its scroll bar, and nothing below it that would move.
+            // As tall as the window, so that the scroll bar is there from the start and nothing below moves when the
+            // table arrives.
             <Skeleton className="h-dvh w-full" />
           ) : (
             !isEmpty && (
               <div
                 className={clsx(
                   'grid grid-cols-1 gap-3 @min-[1560px]:grid-cols-[minmax(0,1fr)_28rem]',
-                  isNotCurrent && 'opacity-50',
+                  hasInvalidDates && 'opacity-50',
                 )}
               >
                 <TagTable analytics={analytics} filters={filters} sort={sort} onSort={onSort} mark={range.mark} />
@@ -119,7 +128,7 @@ export function TagAnalytics(props: TagAnalyticsProps) {
   );
 }
 
-function Figure({ to, text }: { to: string; text: string }) {
+function CardLink({ to, text }: { to: string; text: string }) {
   return (
     <Link to={to} className="text-ink decoration-1 underline-offset-4 hover:underline">
       {text}
@@ -127,7 +136,7 @@ function Figure({ to, text }: { to: string; text: string }) {
   );
 }
 
-function Failure({
+function AnalyticsFailure({
   query,
   hasData,
   onRetry,
@@ -146,7 +155,7 @@ function Failure({
       isRetrying={query.isFetching}
     >
       {errorText(query.error, fallback)}
-      {hasData && '. Shown is what was loaded before.'}
+      {hasData && '. The figures below were loaded earlier.'}
     </FailureAlert>
   );
 }
@@ -158,7 +167,7 @@ type FilterBarProps = Pick<TagAnalyticsProps, 'filters' | 'onFilters' | 'reset' 
 const custom = 'custom';
 
 function FilterBar({ filters, onFilters, reset, datesRef, onProblem }: FilterBarProps) {
-  const [presets] = useState(() => presetsOf(dayOf(new Date())));
+  const [presets] = useState(() => makePresets(dayOf(new Date())));
   const { startDate, endDate, tagId } = filters;
   const known = presets.findIndex((preset) => preset.startDate === startDate && preset.endDate === endDate);
   return (

@@ -5,25 +5,25 @@ import { plotLength } from '../../../shared/calc/plot-length.ts';
 import type { TagFigures } from '../../../shared/contract/accounting.ts';
 import { none } from '../../../shared/filters/define.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { challansOf, type Filters } from './dashboard-state.ts';
+import { challansLink, type Filters } from './dashboard-state.ts';
 import {
   Hatching,
-  paidLook,
+  paidClass,
   PlotCard,
   PlotFrame,
-  rupeeTick,
-  unpaidLook,
+  formatRupeeTick,
+  unpaidClass,
   useHatching,
   type DrawPlot,
   type Mark,
 } from './plot-frame.tsx';
 
-/** More bars than this say less than the table beside them. */
-const mostTags = 12;
+/** With more bars than this the table beside the plot is easier to read. */
+const maxTags = 12;
 const barHeight = 26;
 const gutter = { left: 128, right: 14, bottom: 20 };
-/** Room of one amount along the axis, so that two never touch. */
-const tickRoom = 108;
+/** The width of one amount on the axis in pixels, so that two labels never touch. */
+const tickWidth = 108;
 
 interface TagPlotProps {
   rows: readonly TagFigures[] | undefined;
@@ -37,7 +37,7 @@ interface Part {
   count: number;
 }
 
-/** Paid first: the bar grows from what is done to what is owed. */
+/** Paid comes first: the bar runs from what is paid to what is still owed. */
 const partsOf = (row: TagFigures): Part[] => {
   const tag = row.tagId ?? none;
   return [
@@ -46,13 +46,13 @@ const partsOf = (row: TagFigures): Part[] => {
   ].filter(({ count }) => count > 0);
 };
 
-/** Challans without a tag are no tag: the figure is the one the summary has. */
-function countWords(rows: readonly TagFigures[]): string {
+/** Counts tags as the summary card does: the row of challans without a tag is not a tag. */
+function countText(rows: readonly TagFigures[]): string {
   const tags = rows.filter(({ tagId }) => tagId !== null).length;
   return tags < rows.length ? `${tags} tags and the challans without a tag` : `${tags} tags`;
 }
 
-/** Amount paid and unpaid of each tag, the largest first. */
+/** Draws the paid and unpaid amount of each tag, the largest first. */
 export function TagPlot({ rows, filters }: TagPlotProps) {
   const hatching = useHatching();
   const { startDate, endDate } = filters;
@@ -60,7 +60,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
     () => rows?.filter((row) => row.challanCount > 0).toSorted((a, b) => compare(b.totalAmount, a.totalAmount)),
     [rows],
   );
-  const drawn = withChallans?.slice(0, mostTags) ?? [];
+  const drawn = withChallans?.slice(0, maxTags) ?? [];
   const marks = drawn.flatMap((row, index) =>
     partsOf(row).map(({ key, isPaid, amount, count }): Mark => ({
       key,
@@ -71,7 +71,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
         ['Challans', count.toLocaleString('en-IN')],
         ['Of', formatINR(row.totalAmount)],
       ],
-      to: challansOf({
+      to: challansLink({
         tagId: row.tagId ?? none,
         paymentStatus: isPaid ? 'paid' : 'unpaid',
         depositedStartDate: startDate,
@@ -79,13 +79,13 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
       }),
     })),
   );
-  const left = (withChallans?.length ?? 0) - drawn.length;
+  const hiddenCount = (withChallans?.length ?? 0) - drawn.length;
   const height = Math.max(4, drawn.length) * barHeight + gutter.bottom;
 
   const draw: DrawPlot = ({ width }, mark) => {
     const most = Math.max(0.01, ...drawn.map((row) => plotLength(row.paidAmount) + plotLength(row.unpaidAmount)));
     const x = scaleLinear<number>({ domain: [0, most], range: [gutter.left, width - gutter.right], nice: 3 });
-    const ticks = ticksWithRoom(x);
+    const ticks = fittingTicks(x);
     const y = scaleBand<number>({
       domain: drawn.map((_, index) => index),
       range: [0, drawn.length * barHeight],
@@ -100,8 +100,8 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
             <line key={tick} x1={x(tick)} x2={x(tick)} y2={bottom} className="stroke-line" />
           ))}
           {ticks.map((tick) => {
-            // The last one ends with the plot instead of standing over its edge.
-            const isLast = x(tick) > width - tickRoom / 2;
+            // The last label ends at the edge of the plot instead of running over it.
+            const isLast = x(tick) > width - tickWidth / 2;
             return (
               <text
                 key={tick}
@@ -110,7 +110,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
                 textAnchor={isLast ? 'end' : 'middle'}
                 className="nums fill-muted text-[11px]"
               >
-                {rupeeTick(tick)}
+                {formatRupeeTick(tick)}
               </text>
             );
           })}
@@ -123,7 +123,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
               <TagLabel row={row} y={top + y.bandwidth() / 2} />
               {partsOf(row).map(({ key, isPaid, amount }) => {
                 const start = from;
-                // A part that is there is seen, however small it is.
+                // A part is always visible, however small its amount is.
                 const length = Math.max(3, x(plotLength(amount)) - x(0));
                 from += length;
                 return mark(
@@ -134,7 +134,7 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
                     width={Math.max(2, length - 1)}
                     height={y.bandwidth()}
                     rx={1.5}
-                    {...(isPaid ? { className: paidLook } : { className: unpaidLook, fill: hatching.fill })}
+                    {...(isPaid ? { className: paidClass } : { className: unpaidClass, fill: hatching.fill })}
                   />,
                 );
               })}
@@ -148,7 +148,9 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
   return (
     <PlotCard
       title="Amount paid and unpaid by tag"
-      note={left > 0 ? `The ${mostTags} largest of ${countWords(withChallans ?? [])}; the table has all.` : undefined}
+      note={
+        hiddenCount > 0 ? `The ${maxTags} largest of ${countText(withChallans ?? [])}; the table has all.` : undefined
+      }
     >
       {withChallans === undefined ? (
         <Skeleton className="h-32 w-full" />
@@ -161,11 +163,11 @@ export function TagPlot({ rows, filters }: TagPlotProps) {
   );
 }
 
-/** As many ticks as have room for their amounts: a line without a value says nothing. */
-function ticksWithRoom(x: ReturnType<typeof scaleLinear<number>>): number[] {
+/** The largest number of ticks whose labels fit: a tick without its value says nothing. */
+function fittingTicks(x: ReturnType<typeof scaleLinear<number>>): number[] {
   const fitting = [4, 3, 2]
     .map((count) => x.ticks(count))
-    .find(([first, second]) => first !== undefined && second !== undefined && x(second) - x(first) >= tickRoom);
+    .find(([first, second]) => first !== undefined && second !== undefined && x(second) - x(first) >= tickWidth);
   return fitting ?? x.ticks(1);
 }
 

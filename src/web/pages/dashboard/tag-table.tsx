@@ -12,7 +12,7 @@ import { DataGrid } from '../../grid/data-grid.tsx';
 import type { CellSpec, GridStatus } from '../../grid/grid-types.ts';
 import { gridStatusOf } from '../../feedback/grid-status.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { challansOf, tagSortKeys, type Filters } from './dashboard-state.ts';
+import { challansLink, tagSortKeys, type Filters } from './dashboard-state.ts';
 import { FigureLink } from './figure-link.tsx';
 
 export interface TagSort {
@@ -35,13 +35,16 @@ interface TagTableProps {
 
 const keyOf = (row: TagFigures): string => row.tagId ?? none;
 
-/** All tags are here, so they are put in order here; equal ones stay as the server has them, the largest amount first. */
-function inOrder(rows: readonly TagFigures[], { key, order }: TagSort): TagFigures[] {
+/**
+ * Sorts in the browser, since all tags are loaded. Equal rows keep the order of the server, the largest amount first.
+ */
+function sortRows(rows: readonly TagFigures[], { key, order }: TagSort): TagFigures[] {
   const by = {
     totalAmount: (a, b) => compare(a.totalAmount, b.totalAmount),
     tagName: (a, b) => a.tagName.localeCompare(b.tagName, 'en-IN'),
     challanCount: (a, b) => a.challanCount - b.challanCount,
-    // By the counts: two shares may differ and be shown alike.
+    // Compares the exact shares by cross-multiplying the counts: two shares that round to the same percentage can
+    // still differ.
     paidPercent: (a, b) => a.paidCount * Math.max(1, b.challanCount) - b.paidCount * Math.max(1, a.challanCount),
     averageValue: (a, b) => compare(a.averageValue, b.averageValue),
     differenceWeight: (a, b) => compare(a.differenceWeight, b.differenceWeight),
@@ -55,13 +58,13 @@ export function TagTable({ analytics, filters, sort, onSort, mark }: TagTablePro
   const data = analytics.data?.data;
   const { key, order } = sort;
   const rows = useMemo(
-    () => (data ? inOrder(data.tagAnalytics.tagBreakdown, { key, order }) : undefined),
+    () => (data ? sortRows(data.tagAnalytics.tagBreakdown, { key, order }) : undefined),
     [data, key, order],
   );
   const { startDate, endDate, tagId } = filters;
-  const listOf = useCallback(
+  const getListLink = useCallback(
     (tag: string, paymentStatus?: 'paid' | 'unpaid') =>
-      challansOf({
+      challansLink({
         tagId: tag,
         ...(paymentStatus && { paymentStatus }),
         depositedStartDate: startDate,
@@ -69,8 +72,8 @@ export function TagTable({ analytics, filters, sort, onSort, mark }: TagTablePro
       }),
     [startDate, endDate],
   );
-  const cells = useMemo(() => cellsOf(listOf, tagId, data?.totals), [listOf, tagId, data?.totals]);
-  const open = useCallback((row: TagFigures) => void navigate(listOf(keyOf(row))), [navigate, listOf]);
+  const cells = useMemo(() => makeCells(getListLink, tagId, data?.totals), [getListLink, tagId, data?.totals]);
+  const open = useCallback((row: TagFigures) => void navigate(getListLink(keyOf(row))), [navigate, getListLink]);
   const status = gridStatusOf(analytics, 'Failed to load tag analytics data');
 
   return (
@@ -82,7 +85,7 @@ export function TagTable({ analytics, filters, sort, onSort, mark }: TagTablePro
         columns={tagFiguresColumns}
         rows={rows}
         keyOf={keyOf}
-        // The alert above the cards says what went wrong.
+        // The alert above the summary cards already shows the error.
         status={mark({ ...status, error: undefined })}
         empty={<NoTags />}
         sort={sort}
@@ -103,29 +106,33 @@ function NoTags() {
   return (
     <EmptyState
       icon={<Tags size={18} aria-hidden />}
-      title="There is no tag to show"
-      actions={<Link to="/tags">Go to the tags</Link>}
+      title="No tags to show"
+      actions={<Link to="/tags">Open tags</Link>}
     >
-      Challans are sorted by tags: make one, and each challan that gets it is counted here.
+      Tags group challans. Create a tag and choose it in a challan, and it is counted here.
     </EmptyState>
   );
 }
 
-type ListOf = (tag: string, paymentStatus?: 'paid' | 'unpaid') => string;
+type GetListLink = (tag: string, paymentStatus?: 'paid' | 'unpaid') => string;
 
-function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): Record<string, CellSpec<TagFigures>> {
+function makeCells(
+  getListLink: GetListLink,
+  tagId: string,
+  totals: TagTotals | undefined,
+): Record<string, CellSpec<TagFigures>> {
   const count = (value: number): string => value.toLocaleString('en-IN');
   const weight = (key: 'loadingWeight' | 'unloadingWeight'): CellSpec<TagFigures> => ({
     render: (row) => formatAmount(row[key]),
     text: (row) => row[key],
-    total: () => totals && <span className={sumLook}>{formatAmount(totals[key])}</span>,
+    total: () => totals && <span className={totalClass}>{formatAmount(totals[key])}</span>,
   });
   return {
     tagName: {
       render: (row) => (
         <span className="cd-value">
           <span className="cd-dot" style={{ backgroundColor: row.color }} aria-hidden />
-          <FigureLink to={listOf(keyOf(row))} className="cd-clip" title={row.tagName}>
+          <FigureLink to={getListLink(keyOf(row))} className="cd-clip" title={row.tagName}>
             {row.tagName}
           </FigureLink>
         </span>
@@ -133,36 +140,36 @@ function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): 
       text: (row) => row.tagName,
     },
     challanCount: {
-      render: (row) => <FigureLink to={listOf(keyOf(row))}>{count(row.challanCount)}</FigureLink>,
+      render: (row) => <FigureLink to={getListLink(keyOf(row))}>{count(row.challanCount)}</FigureLink>,
       text: (row) => String(row.challanCount),
       total: () =>
         totals && (
-          <FigureLink to={listOf(tagId)} className={sumLook}>
+          <FigureLink to={getListLink(tagId)} className={totalClass}>
             {count(totals.challanCount)}
           </FigureLink>
         ),
     },
     challanShare: { render: (row) => <Percent value={row.challanShare} />, text: (row) => row.challanShare },
     totalAmount: {
-      render: (row) => <FigureLink to={listOf(keyOf(row))}>{formatINR(row.totalAmount)}</FigureLink>,
+      render: (row) => <FigureLink to={getListLink(keyOf(row))}>{formatINR(row.totalAmount)}</FigureLink>,
       text: (row) => row.totalAmount,
       total: () =>
         totals && (
-          <FigureLink to={listOf(tagId)} className={sumLook}>
+          <FigureLink to={getListLink(tagId)} className={totalClass}>
             {formatINR(totals.totalAmount)}
           </FigureLink>
         ),
     },
     amountShare: { render: (row) => <Percent value={row.amountShare} />, text: (row) => row.amountShare },
     paidPercent: {
-      render: (row) => <PaidBar figures={row} listOf={(status) => listOf(keyOf(row), status)} />,
+      render: (row) => <PaidBar figures={row} getListLink={(status) => getListLink(keyOf(row), status)} />,
       text: (row) => row.paidPercent,
-      total: () => totals && <PaidBar figures={totals} listOf={(status) => listOf(tagId, status)} />,
+      total: () => totals && <PaidBar figures={totals} getListLink={(status) => getListLink(tagId, status)} />,
     },
     averageValue: {
       render: (row) => formatINR(row.averageValue),
       text: (row) => row.averageValue,
-      total: () => totals && <span className={sumLook}>{formatINR(totals.averageValue)}</span>,
+      total: () => totals && <span className={totalClass}>{formatINR(totals.averageValue)}</span>,
     },
     loadingWeight: weight('loadingWeight'),
     unloadingWeight: weight('unloadingWeight'),
@@ -171,7 +178,7 @@ function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): 
       text: (row) => row.differenceWeight,
       total: () =>
         totals && (
-          <span className={sumLook}>
+          <span className={totalClass}>
             <Difference value={totals.differenceWeight} />
           </span>
         ),
@@ -179,8 +186,8 @@ function cellsOf(listOf: ListOf, tagId: string, totals: TagTotals | undefined): 
   };
 }
 
-/** A sum is longer than what it is the sum of, and bold. */
-const sumLook = 'text-xs';
+/** A sum has more digits than its rows and is bold, so it is set smaller. */
+const totalClass = 'text-xs';
 
 function Percent({ value }: { value: string }) {
   return <span className="text-[11px] text-muted">{value} %</span>;
@@ -194,30 +201,30 @@ const barTones: Record<PaidTone, { bar: string; word: string }> = {
 
 interface PaidBarProps {
   figures: Pick<TagFigures, 'paidCount' | 'unpaidCount' | 'challanCount' | 'paidPercent'>;
-  listOf: (status: 'paid' | 'unpaid') => string;
+  getListLink: (status: 'paid' | 'unpaid') => string;
 }
 
 /**
- * Paid and unpaid by count, and the share as a bar: the colour says what the words beside it say
+ * Paid and unpaid challans by count, and the paid share as a bar. The text beside the bar says the same as its colour
  * (docs/specification.md §19.5).
  */
-function PaidBar({ figures, listOf }: PaidBarProps) {
+function PaidBar({ figures, getListLink }: PaidBarProps) {
   const { paidCount, unpaidCount, challanCount, paidPercent } = figures;
   const tone = paidTone(paidCount, challanCount);
   const { bar, word } = barTones[tone];
   return (
-    // Two lines; in the lower row of the compact density one, with the bar under it.
+    // Two lines. The compact density has lower rows: there it is one line with the bar under it.
     <span
       className="relative ml-auto flex w-full max-w-36 min-w-0 flex-col justify-center text-xs leading-[14px] in-data-[density=compact]:flex-row in-data-[density=compact]:justify-end in-data-[density=compact]:gap-1.5 in-data-[density=compact]:text-[11px] in-data-[density=compact]:leading-5"
       data-tone={tone}
     >
       <span className="truncate text-right">
-        <FigureLink to={listOf('paid')}>
+        <FigureLink to={getListLink('paid')}>
           {paidCount.toLocaleString('en-IN')}
           <span className="sr-only"> paid</span>
         </FigureLink>
         <span className="text-muted"> / </span>
-        <FigureLink to={listOf('unpaid')}>
+        <FigureLink to={getListLink('unpaid')}>
           {unpaidCount.toLocaleString('en-IN')}
           <span className="sr-only"> unpaid</span>
         </FigureLink>
@@ -235,17 +242,14 @@ function PaidBar({ figures, listOf }: PaidBarProps) {
             style={{ width: `${paidPercent}%` }}
           />
         </span>
-        {/* As wide for each share, so that the bars can be compared. */}
+        {/* The same width for every share, so that the bars can be compared. */}
         <span className="min-w-13 text-right in-data-[density=compact]:min-w-12">{paidPercent} %</span>
       </span>
     </span>
   );
 }
 
-/**
- * Signed, loading − unloading: red when positive, green when negative (docs/specification.md §3.5), the sign always
- * there.
- */
+/** Loading − unloading, always with a sign: red when positive, green when negative (docs/specification.md §3.5). */
 function Difference({ value }: { value: string }) {
   if (isZero(value)) return <span className="text-muted">{formatAmount(value)}</span>;
   const isGain = isNegative(value);

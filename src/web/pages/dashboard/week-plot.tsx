@@ -8,32 +8,35 @@ import type { dashboard } from '../../api/dashboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RequestId } from '../../ui/request-id.tsx';
-import { challansOf, type Filters } from './dashboard-state.ts';
+import { challansLink, type Filters } from './dashboard-state.ts';
 import {
-  countLook,
+  countClass,
   Hatching,
-  paidLook,
+  paidClass,
   PlotCard,
   PlotFrame,
-  rupeeTick,
-  unpaidLook,
+  formatRupeeTick,
+  unpaidClass,
   useHatching,
   type DrawPlot,
   type Mark,
 } from './plot-frame.tsx';
 
-const leastHeight = 224;
-/** Above the labels along the bottom: two thirds for the amounts, the rest for the challans and their name. */
-const panelsOf = (height: number) => {
+const minHeight = 224;
+/**
+ * The two panels above the labels of the time axis: two thirds of the height for the amounts, the rest for the number
+ * of challans and its title.
+ */
+const panelBounds = (height: number) => {
   const bottom = height - 22;
   const split = Math.round(bottom * 0.64);
   return { amount: { top: 8, bottom: split }, count: { top: split + 24, bottom } };
 };
 const gutter = { left: 92, right: 6 };
-/** Room of a label along the bottom. */
+/** The width that one label of the time axis needs, in pixels. */
 const labelWidth = 64;
 
-const words: Record<PeriodUnit, { one: string; note?: string }> = {
+const unitTexts: Record<PeriodUnit, { one: string; note?: string }> = {
   week: { one: 'week' },
   month: { one: 'month', note: 'By month: the range is longer than 60 weeks.' },
   year: { one: 'year', note: 'By year: the range is longer than 60 months.' },
@@ -44,17 +47,17 @@ interface WeekPlotProps {
   filters: Filters;
 }
 
-/** Two panels over one axis of time: amounts, and how many challans they are of. */
+/** Two panels over one time axis: the amounts, and the number of challans that make them up. */
 export function WeekPlot({ query, filters }: WeekPlotProps) {
   const hatching = useHatching();
   const data = query.data?.data;
-  const { one, note } = words[data?.unit ?? 'week'];
+  const { one, note } = unitTexts[data?.unit ?? 'week'];
   const title = `Amount and challans by ${one}`;
   const periods = data?.periods ?? [];
-  const marks = periods.filter(({ challanCount }) => challanCount > 0).map((item) => markOf(item, filters));
+  const marks = periods.filter(({ challanCount }) => challanCount > 0).map((item) => toMark(item, filters));
 
   const draw: DrawPlot = ({ width, height }, mark) => {
-    const panels = panelsOf(height);
+    const panels = panelBounds(height);
     const x = scaleBand<string>({
       domain: periods.map(({ startDate }) => startDate),
       range: [gutter.left, width - gutter.right],
@@ -76,8 +79,8 @@ export function WeekPlot({ query, filters }: WeekPlotProps) {
       <>
         <Hatching id={hatching.id} />
         <g aria-hidden className="nums fill-muted text-[11px]">
-          <Axis scale={amount} ticks={3} width={width} text={rupeeTick} />
-          <Axis scale={count} ticks={2} width={width} text={(value) => value.toLocaleString('en-IN')} />
+          <Axis scale={amount} ticks={3} width={width} format={formatRupeeTick} />
+          <Axis scale={count} ticks={2} width={width} format={(value) => value.toLocaleString('en-IN')} />
           <text x={gutter.left} y={panels.count.top - 8}>
             Challans
           </text>
@@ -87,12 +90,12 @@ export function WeekPlot({ query, filters }: WeekPlotProps) {
             return (
               <text
                 key={startDate}
-                // The last one stays inside of the plot.
+                // The last label must not run over the edge of the plot.
                 x={Math.min(middle, width - 24)}
                 y={height - 4}
                 textAnchor="middle"
               >
-                {tickText(startDate, data?.unit ?? 'week')}
+                {formatTick(startDate, data?.unit ?? 'week')}
               </text>
             );
           })}
@@ -114,17 +117,17 @@ export function WeekPlot({ query, filters }: WeekPlotProps) {
                 height={panels.count.bottom - panels.amount.top}
                 className="fill-transparent group-hover:fill-hover group-focus-visible:fill-hover"
               />
-              <rect {...bar} y={paidTop} height={panels.amount.bottom - paidTop} className={paidLook} />
+              <rect {...bar} y={paidTop} height={panels.amount.bottom - paidTop} className={paidClass} />
               {unpaidLength > 0 && (
                 <rect
                   {...bar}
                   y={paidTop - unpaidLength}
                   height={unpaidLength}
                   fill={hatching.fill}
-                  className={x.bandwidth() > 6 ? unpaidLook : ''}
+                  className={x.bandwidth() > 6 ? unpaidClass : ''}
                 />
               )}
-              <rect {...bar} y={countTop} height={panels.count.bottom - countTop} className={countLook} />
+              <rect {...bar} y={countTop} height={panels.count.bottom - countTop} className={countClass} />
             </>,
           );
         })}
@@ -138,7 +141,7 @@ export function WeekPlot({ query, filters }: WeekPlotProps) {
         <div
           role="alert"
           className="grid place-items-center content-center gap-2 text-muted"
-          style={{ height: leastHeight }}
+          style={{ height: minHeight }}
         >
           {errorText(query.error, 'Failed to load the challans by week')}
           <RequestId id={requestIdOf(query.error)} />
@@ -149,17 +152,17 @@ export function WeekPlot({ query, filters }: WeekPlotProps) {
       ) : data === undefined ? (
         <Skeleton className="h-56 w-full" />
       ) : periods.length === 0 ? (
-        <p className="grid place-items-center text-muted" style={{ height: leastHeight }}>
+        <p className="grid place-items-center text-muted" style={{ height: minHeight }}>
           No deposited challans match these filters.
         </p>
       ) : (
-        <PlotFrame label={title} height={leastHeight} marks={marks} draw={draw} />
+        <PlotFrame label={title} height={minHeight} marks={marks} draw={draw} />
       )}
     </PlotCard>
   );
 }
 
-function markOf(item: Period, { tagId }: Filters): Mark {
+function toMark(item: Period, { tagId }: Filters): Mark {
   const { startDate, endDate } = item;
   return {
     key: startDate,
@@ -171,11 +174,11 @@ function markOf(item: Period, { tagId }: Filters): Mark {
       ['Paid', formatINR(item.paidAmount)],
       ['Unpaid', formatINR(item.unpaidAmount)],
     ],
-    to: challansOf({ tagId, depositedStartDate: startDate, depositedEndDate: endDate }),
+    to: challansLink({ tagId, depositedStartDate: startDate, depositedEndDate: endDate }),
   };
 }
 
-function tickText(day: string, unit: PeriodUnit): string {
+function formatTick(day: string, unit: PeriodUnit): string {
   if (unit === 'year') return day.slice(0, 4);
   return unit === 'month' ? `${day.slice(5, 7)}/${day.slice(0, 4)}` : formatShortDate(day);
 }
@@ -184,17 +187,17 @@ interface AxisProps {
   scale: ReturnType<typeof scaleLinear<number>>;
   ticks: number;
   width: number;
-  text: (value: number) => string;
+  format: (value: number) => string;
 }
 
-function Axis({ scale, ticks, width, text }: AxisProps) {
-  // Half a challan is no tick.
-  const whole = scale.ticks(ticks).filter((tick) => ticks > 2 || Number.isInteger(tick));
-  return whole.map((tick) => (
+function Axis({ scale, ticks, width, format }: AxisProps) {
+  // An axis of counts shows whole numbers only.
+  const visibleTicks = scale.ticks(ticks).filter((tick) => ticks > 2 || Number.isInteger(tick));
+  return visibleTicks.map((tick) => (
     <g key={tick} transform={`translate(0 ${scale(tick)})`}>
       <line x1={gutter.left} x2={width - gutter.right} className="stroke-line" />
       <text x={gutter.left - 8} textAnchor="end" dominantBaseline="central">
-        {text(tick)}
+        {format(tick)}
       </text>
     </g>
   ));
