@@ -78,7 +78,7 @@ test('another sheet is asked for, and a choice is sent with the pump it is remem
   await userEvent.click(page.getByRole('option', { name: 'Tarini HP' }));
   stage.once('POST', uploads, () => refusal({ ...columns, sheet: 'Cover', sheets: ['Cover', 'Slips'] }));
   paste(fileOf('pump.xlsx'));
-  await expect.element(page.getByText('This is remembered for Tarini HP.')).toBeVisible();
+  await expect.element(page.getByText('These columns are remembered for Tarini HP.')).toBeVisible();
   stage.once('POST', uploads, () =>
     refusal({ ...columns, sheet: 'Slips', sheets: ['Cover', 'Slips'], tpColumns: [1], amountColumns: [3] }),
   );

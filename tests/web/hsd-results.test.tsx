@@ -90,9 +90,9 @@ test('without any, each kind says so; the button has its guard', async () => {
   await toResults();
   await expect.element(page.getByText('No row of the file matches a challan by TP number and amount.')).toBeVisible();
   await press('{ArrowRight}');
-  await expect.element(page.getByText('No amount differs from its challan.')).toBeVisible();
+  await expect.element(page.getByText('No amounts differ from their challans.')).toBeVisible();
   await press('{ArrowRight}');
-  await expect.element(page.getByText('No challan of the file was verified before.')).toBeVisible();
+  await expect.element(page.getByText('No challans of the file were already verified.')).toBeVisible();
   await press('{ArrowRight}');
   await expect.element(page.getByText('No TP numbers were missing from the database.')).toBeVisible();
   await expect.element(verifyButton()).toHaveAttribute('aria-disabled', 'true');
@@ -163,7 +163,7 @@ test('Complete: the two counts; what is verified cannot be chosen again; the res
   await press(' ');
   const said = (): string[] =>
     [...document.querySelectorAll('main [role="status"]')].map((item) => item.textContent ?? '');
-  await vi.waitFor(() => expect(said()).toContain(`${number(1)} is verified already`));
+  await vi.waitFor(() => expect(said()).toContain(`${number(1)} is already verified`));
   expect(boxes()).toEqual(['false', 'false', 'false']);
   await press('{Control>}{Enter}{/Control}');
   await expect.element(page.getByText('Every valid match of the file is verified.')).toBeVisible();
@@ -215,7 +215,7 @@ test('a challan that changed after the upload: nothing is verified, which one is
     .element(page.getByText('1 challan has changed since the file was compared and is not verified'))
     .toBeVisible();
   await expect.element(page.getByText(`${number(2)}: HSD amount ₹1,002.00 → ₹5,456.32`)).toBeVisible();
-  await expect.element(page.getByText(/The 2 other matches are as they were and can be verified now/)).toBeVisible();
+  await expect.element(page.getByText(/The 2 other matches have not changed and can be verified now/)).toBeVisible();
   await waitRows('isVerified', ['Not verified', 'Changed since', 'Not verified']);
   expect(cellsOf('challanAmount')).toEqual(['₹1,001.00', '₹5,456.32', '₹1,003.00']);
   await expect.element(verifyButton()).toHaveTextContent('Verify all 2');
@@ -229,7 +229,7 @@ test('a challan that changed after the upload: nothing is verified, which one is
     [idOf(1), idOf(3)],
   ]);
   await expect.element(page.getByText('1 of 3 valid matches are not verified yet.')).toBeVisible();
-  await expect.element(page.getByText(/What is left changed after the file was compared/)).toBeVisible();
+  await expect.element(page.getByText(/The rest changed after the file was compared/)).toBeVisible();
   await toResultsAgain();
   await waitRows('isVerified', ['Verified', 'Changed since', 'Verified']);
   await expect.element(verifyButton()).toHaveAttribute('aria-disabled', 'true');

@@ -72,7 +72,7 @@ test.each([
   await openHsd();
   drop(new File([new Uint8Array(size)], name));
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence);
-  await expect.element(page.getByRole('button', { name: 'Send it again' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Upload again' })).not.toBeInTheDocument();
   expect(stage.files).toEqual([]);
 });
 
@@ -128,13 +128,13 @@ test("the server's sentence stays on the screen; what it may take later can be s
   paste(fileOf());
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence);
   await expect.element(zone()).toHaveFocus();
-  await expect.element(page.getByRole('button', { name: 'Send it again' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Upload again' })).not.toBeInTheDocument();
 
   // A busy server may take it a moment later.
   stage.once('POST', uploads, () => failure(429, 'TOO_MANY_REQUESTS', 'Too many files are being read.'));
   paste(fileOf());
   await expect.element(page.getByRole('alert')).toHaveTextContent('Too many files are being read.');
-  await userEvent.click(page.getByRole('button', { name: 'Send it again' }));
+  await userEvent.click(page.getByRole('button', { name: 'Upload again' }));
   await expect.element(tab('Verification Results')).toHaveAttribute('aria-selected', 'true');
   expect(stage.files).toEqual(['pump.csv', 'pump.csv', 'pump.csv']);
 });

@@ -16,13 +16,13 @@ interface AcceptDialogProps {
   onClose: () => void;
 }
 
-const shownLines = 8;
+const maxLines = 8;
 const none = '';
 const count = (n: number): string => n.toLocaleString('en-IN');
 
 /**
- * What is accepted although it differs, and why (docs/specification.md §11.5). Where several challans fit, the user says
- * which.
+ * Asks for confirmation, and for a reason where one is needed, before rows that differ are accepted
+ * (docs/specification.md §11.5). If several challans fit a row, the user chooses one.
  */
 export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogProps) {
   const { reason, field, refuse, ofField } = useReason();
@@ -31,13 +31,13 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
     const [only, ...others] = offers;
     return others.length === 0 ? only : offers.find(({ challanId }) => challanId === choices[row]);
   });
-  const isWhole = chosen.every((offer) => offer !== undefined);
+  const isComplete = chosen.every((offer) => offer !== undefined);
   const isReasonNeeded = chosen.some((offer) => offer && !offer.isWithinTolerance);
   const billed = sum(rows.map(({ uploadedAmount }) => uploadedAmount));
   const ours = sum(chosen.map((offer) => offer?.challanAmount ?? '0.00'));
 
   const accept = (): void => {
-    if (isBusy || !isWhole) return;
+    if (isBusy || !isComplete) return;
     if (isReasonNeeded && reason.trim() === '') {
       refuse(reasonRequired);
       return;
@@ -51,7 +51,7 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
     );
   };
   const title = rows.length === 1 ? 'Accept this row?' : `Accept ${count(rows.length)} rows?`;
-  const missing = isWhole ? undefined : 'Choose a challan for each row';
+  const missingReason = isComplete ? undefined : 'Choose a challan for each row';
 
   return (
     <Dialog
@@ -59,22 +59,22 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
       role="alertdialog"
       size="lg"
       title={title}
-      description="Their challans become HSD verified"
+      description="The challans of these rows will be marked as HSD verified"
       onClose={onClose}
-      initialFocus={isWhole ? field : undefined}
+      initialFocus={isComplete ? field : undefined}
       footer={
         <>
-          <ConfirmKey label="Accept and Verify" run={accept} disabledReason={missing} />
+          <ConfirmKey label="Accept and Verify" run={accept} disabledReason={missingReason} />
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" keys="Ctrl+Enter" busy={isBusy} disabledReason={missing} onClick={accept}>
+          <Button variant="primary" keys="Ctrl+Enter" busy={isBusy} disabledReason={missingReason} onClick={accept}>
             Accept and Verify
           </Button>
         </>
       }
     >
       <p className="mb-3">
-        The bill asks for <b className="nums">{formatINR(billed)}</b>
-        {isWhole && (
+        The bill claims <b className="nums">{formatINR(billed)}</b>
+        {isComplete && (
           <>
             , the challans have <b className="nums">{formatINR(ours)}</b>: a difference of{' '}
             <b className="nums">{formatINR(subtract(billed, ours))}</b>
@@ -92,20 +92,20 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
                 value={choices[row] ?? none}
                 options={[
                   { value: none, label: 'Choose the challan' },
-                  ...offers.map(({ challanId, words }) => ({ value: challanId, label: words })),
+                  ...offers.map(({ challanId, description }) => ({ value: challanId, label: description })),
                 ]}
                 onValueChange={(value) => setChoices((before) => ({ ...before, [row]: value }))}
               />
             </li>
           ) : (
-            index < shownLines && (
+            index < maxLines && (
               <li key={row} className="nums">
-                Row {row}, TP No {tpNo}, {formatINR(uploadedAmount)}: {offers[0]?.words}
+                Row {row}, TP No {tpNo}, {formatINR(uploadedAmount)}: {offers[0]?.description}
               </li>
             )
           ),
         )}
-        {rows.length > shownLines && <li className="text-muted">and others, {count(rows.length)} in all</li>}
+        {rows.length > maxLines && <li className="text-muted">and others, {count(rows.length)} in all</li>}
       </ul>
       <TextArea
         {...ofField}
@@ -113,7 +113,7 @@ export function AcceptDialog({ rows, isBusy, onAccept, onClose }: AcceptDialogPr
         required={isReasonNeeded}
         maxLength={HSD_REASON_MAX}
         placeholder="New rate from the 5th, wrong number on the slip…"
-        hint="Kept with the row and in the challan's history"
+        hint="Saved with the row and in the history of the challan"
       />
     </Dialog>
   );

@@ -6,10 +6,10 @@ import { buttonOf } from '../../actions/registry.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
-import type { ColumnChoice, ToChoose } from './use-upload.ts';
+import type { ColumnChoice, PendingChoice } from './use-upload.ts';
 
-interface ColumnsChoiceProps extends ToChoose {
-  /** Whose files are read like this from now on. */
+interface ColumnsChoiceProps extends PendingChoice {
+  /** The petrol pump for which the choice is remembered. */
   pumpName: string | undefined;
   onChosen: (choice: ColumnChoice) => void;
   onSheet: (sheet: string) => void;
@@ -17,20 +17,23 @@ interface ColumnsChoiceProps extends ToChoose {
 }
 
 const none = '';
-const only = (columns: readonly number[]): string => (columns.length === 1 ? String(columns[0]) : none);
+const onlyColumn = (columns: readonly number[]): string => (columns.length === 1 ? String(columns[0]) : none);
 
-/** The file's first rows, and which of its columns hold the TP numbers and the amounts (docs/specification.md §11.4). */
+/**
+ * Shows the first rows of the file, and lets the user choose the columns of TP numbers and amounts
+ * (docs/specification.md §11.4).
+ */
 export function ColumnsChoice({ file, message, columns, pumpName, onChosen, onSheet, onCancel }: ColumnsChoiceProps) {
   const { sheet, sheets, rows } = columns;
   const [headingRow, setHeadingRow] = useState(columns.headingRow);
-  const [tp, setTp] = useState(only(columns.tpColumns));
-  const [amount, setAmount] = useState(only(columns.amountColumns));
-  const place = useRef<HTMLElement>(null);
-  // What is open comes first; where all is known, the comparison is one key away.
+  const [tp, setTp] = useState(onlyColumn(columns.tpColumns));
+  const [amount, setAmount] = useState(onlyColumn(columns.amountColumns));
+  const sectionRef = useRef<HTMLElement>(null);
+  // Focuses the first column that is not known yet. If both are known, Ctrl+Enter compares at once.
   useLayoutEffect(() => {
     const open = tp === none ? 'tp' : 'amount';
-    place.current?.querySelector<HTMLElement>(`[data-choice="${open}"] button`)?.focus({ preventScroll: true });
-    // Only when it is shown.
+    sectionRef.current?.querySelector<HTMLElement>(`[data-choice="${open}"] button`)?.focus({ preventScroll: true });
+    // Only when the form is first shown.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a later choice keeps the focus where it is
   }, []);
 
@@ -40,7 +43,7 @@ export function ColumnsChoice({ file, message, columns, pumpName, onChosen, onSh
       : amount === none
         ? 'Choose the column of the amounts'
         : tp === amount
-          ? 'TP No and Amount are two columns'
+          ? 'Choose two different columns'
           : undefined;
   const actions = useHsdColumnsActions({
     compare: () => onChosen({ sheet, headingRow, tpColumn: Number(tp), amountColumn: Number(amount) }),
@@ -51,7 +54,7 @@ export function ColumnsChoice({ file, message, columns, pumpName, onChosen, onSh
 
   return (
     <section
-      ref={place}
+      ref={sectionRef}
       aria-label="Choose the columns"
       className="grid shrink-0 gap-3 rounded-lg border border-line bg-surface p-4 shadow-card"
     >
@@ -97,8 +100,8 @@ export function ColumnsChoice({ file, message, columns, pumpName, onChosen, onSh
       <Preview rows={rows} headingRow={headingRow} tp={Number(tp)} amount={Number(amount)} />
       <p className="text-muted">
         {pumpName === undefined
-          ? 'Choose a petrol pump above to have this remembered for its next file.'
-          : `This is remembered for ${pumpName}.`}
+          ? 'Choose a petrol pump above to remember these columns for its next file.'
+          : `These columns are remembered for ${pumpName}.`}
       </p>
     </section>
   );
@@ -127,7 +130,7 @@ function Preview({ rows, headingRow, tp, amount }: PreviewProps) {
     <div
       role="region"
       aria-label="First rows of the file"
-      // Reached by Tab, so that the keyboard can scroll it.
+      // A Tab stop, so that the table can be scrolled by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table that scrolls needs the focus for it
       tabIndex={0}
       className="max-h-64 overflow-auto rounded border border-line"
@@ -139,7 +142,7 @@ function Preview({ rows, headingRow, tp, amount }: PreviewProps) {
               Row
             </th>
             {columns.map((index) => (
-              <th key={index} scope="col" className={clsx('px-2 py-1 font-medium', chosenLook(index + 1, tp, amount))}>
+              <th key={index} scope="col" className={clsx('px-2 py-1 font-medium', chosenClass(index + 1, tp, amount))}>
                 {index + 1}
                 {index + 1 === tp && ' · TP No'}
                 {index + 1 === amount && ' · Amount'}
@@ -149,7 +152,7 @@ function Preview({ rows, headingRow, tp, amount }: PreviewProps) {
         </thead>
         <tbody>
           {rows.map((cells, row) => (
-            // The rows never move.
+            // The rows never change their order.
             // oxlint-disable-next-line react/no-array-index-key -- a row is its place in the file
             <tr key={row} className={clsx('border-t border-line', row + 1 < headingRow && 'text-muted')}>
               <th scope="row" className="px-2 py-1 font-normal text-muted">
@@ -160,7 +163,7 @@ function Preview({ rows, headingRow, tp, amount }: PreviewProps) {
                   key={index}
                   className={clsx(
                     'px-2 py-1',
-                    chosenLook(index + 1, tp, amount),
+                    chosenClass(index + 1, tp, amount),
                     row + 1 === headingRow && 'font-semibold',
                   )}
                 >
@@ -175,5 +178,5 @@ function Preview({ rows, headingRow, tp, amount }: PreviewProps) {
   );
 }
 
-const chosenLook = (column: number, tp: number, amount: number): string | false =>
+const chosenClass = (column: number, tp: number, amount: number): string | false =>
   (column === tp || column === amount) && 'bg-primary-soft text-ink';

@@ -6,18 +6,18 @@ import type { Verified } from './use-outcome.ts';
 interface CompleteTabProps {
   verified: Verified;
   fileName: string;
-  /** Valid matches of the file, and how many of them are not verified yet. */
+  /** The number of valid matches in the file, and how many of them are not verified yet. */
   total: number;
   pending: number;
-  /** Valid matches that are another than the file was compared with by now. */
+  /** The number of valid matches whose challan changed after the file was compared with it. */
   changed: number;
   onBack: () => void;
 }
 
-/** What the last verification did (docs/specification.md §11.1): skipped are those that were verified already. */
+/** The result of the last verification (docs/specification.md §11.1). Skipped challans were already verified. */
 export function CompleteTab({ verified, fileName, total, pending, changed, onBack }: CompleteTabProps) {
   const count = (n: number): string => n.toLocaleString('en-IN');
-  const isWhole = pending + changed === 0;
+  const isComplete = pending + changed === 0;
   return (
     <>
       <div className="flex max-w-2xl gap-3">
@@ -25,24 +25,24 @@ export function CompleteTab({ verified, fileName, total, pending, changed, onBac
           label="Verified Count"
           tone="good"
           value={count(verified.verifiedCount)}
-          detail="Challans marked as HSD verified now"
+          detail="Challans that were marked as HSD verified"
         />
         <StatCard
           label="Skipped Count"
           value={count(verified.skippedCount)}
-          detail="Challans that were verified already"
+          detail="Challans that were already verified"
         />
       </div>
       <Alert
         className="max-w-2xl"
-        tone={isWhole ? 'good' : 'info'}
+        tone={isComplete ? 'good' : 'info'}
         title={
-          isWhole
+          isComplete
             ? 'Every valid match of the file is verified.'
             : `${count(pending + changed)} of ${count(total)} valid matches are not verified yet.`
         }
         actions={
-          isWhole ? undefined : (
+          isComplete ? undefined : (
             <Button size="sm" onClick={onBack}>
               Back to Verification Results
             </Button>
@@ -51,8 +51,8 @@ export function CompleteTab({ verified, fileName, total, pending, changed, onBac
       >
         {changed > 0 && (
           <p>
-            {pending === 0 ? 'What is left' : `${count(changed)} of them`} changed after the file was compared: upload
-            it again to compare.
+            {pending === 0 ? 'The rest' : `${count(changed)} of them`} changed after the file was compared. Upload the
+            file again to compare.
           </p>
         )}
         <span className="break-all">{fileName}</span>

@@ -30,14 +30,14 @@ const noResult = 'Upload a file first';
 const notVerified = 'Verify the valid matches first';
 const count = (n: number): string => n.toLocaleString('en-IN');
 
-/** /hsd-verification: a petrol pump's file against the challans, in three tabs (docs/specification.md §11.1). */
+/** /hsd-verification: compares a petrol pump's file with the challans, in three tabs (docs/specification.md §11.1). */
 export function HsdVerificationPage() {
   const {
     mismatches,
     notFound,
     accept,
     outcome,
-    take,
+    replaceOutcome,
     matches,
     pending,
     changed,
@@ -48,18 +48,21 @@ export function HsdVerificationPage() {
   } = useOutcome();
   const [step, setStep] = useState<Step>(outcome ? 'results' : 'upload');
   const [place, setPlace] = useState(firstPlace);
-  const screen = useRef<HTMLDivElement>(null);
-  const box = useRef<HTMLInputElement>(null);
-  /** A step that a key or the screen itself takes: the focus goes along. A tab that was pressed keeps it. */
-  const isWanted = useRef(false);
+  const screenRef = useRef<HTMLDivElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
+  /**
+   * True while a step was changed by a key or by the screen itself: the focus then moves into the new tab. A tab that
+   * was clicked keeps the focus.
+   */
+  const shouldMoveFocus = useRef(false);
   const goTo = useCallback((next: Step): void => {
-    isWanted.current = true;
+    shouldMoveFocus.current = true;
     setStep(next);
   }, []);
-  const land = useCallback((selector: string): void => {
-    if (!isWanted.current) return;
-    isWanted.current = false;
-    screen.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  const moveFocus = useCallback((selector: string): void => {
+    if (!shouldMoveFocus.current) return;
+    shouldMoveFocus.current = false;
+    screenRef.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
   }, []);
 
   const all = useMemo(() => matches ?? [], [matches]);
@@ -75,12 +78,12 @@ export function HsdVerificationPage() {
     pump?.id,
     useCallback(
       (result: HsdUploadResult, fileName: string) => {
-        take({ result, fileName });
+        replaceOutcome({ result, fileName });
         clear();
         setPlace(firstPlace);
         goTo('results');
       },
-      [take, clear, goTo],
+      [replaceOutcome, clear, goTo],
     ),
   );
   const isUploading = upload.sending !== undefined;
@@ -90,23 +93,23 @@ export function HsdVerificationPage() {
     complete: isUploading ? uploading : verified ? undefined : notVerified,
   };
 
-  /** true: nothing would be lost, or the user agrees. */
-  const mayDrop = async (title: string, confirmLabel: string): Promise<boolean> => {
+  /** Resolves to true if nothing would be lost or if the user agrees. */
+  const confirmDiscard = async (title: string, confirmLabel: string): Promise<boolean> => {
     if (!outcome || pending.length === 0) return true;
     const open = pending.length === 1 ? '1 valid match' : `${count(pending.length)} valid matches`;
     return confirm({
       title,
-      body: `${open} of ${outcome.fileName} ${pending.length === 1 ? 'is' : 'are'} not verified yet. The results leave the screen; upload the file again to see them.`,
+      body: `${open} of ${outcome.fileName} ${pending.length === 1 ? 'is' : 'are'} not verified yet. The results will be removed. Upload the file again to see them.`,
       confirmLabel,
       danger: true,
     });
   };
   const startNew = async (): Promise<void> => {
-    if (!(await mayDrop('Start a new verification?', 'Start New Verification'))) return;
-    take(undefined);
+    if (!(await confirmDiscard('Start a new verification?', 'Start New Verification'))) return;
+    replaceOutcome(undefined);
     clear();
     setPlace(firstPlace);
-    upload.dismiss();
+    upload.dismissFailure();
     goTo('upload');
   };
   const verifyMatches = async (): Promise<void> => {
@@ -118,20 +121,20 @@ export function HsdVerificationPage() {
   const { start } = upload;
   const onFiles = async (files: readonly File[]): Promise<void> => {
     setStep('upload');
-    if (await mayDrop('Replace the results?', 'Upload the Other File')) start(files);
+    if (await confirmDiscard('Replace the results?', 'Upload the Other File')) start(files);
   };
   const busyReason = isUploading ? uploading : isVerifying ? verifying : undefined;
   const isOver = useFileDrop((files) => void onFiles(files), step === 'upload' && busyReason === undefined);
 
-  const at = steps.indexOf(step);
-  const turnTo = (to: Step | undefined): void => to && goTo(to);
+  const stepIndex = steps.indexOf(step);
+  const goToStep = (to: Step | undefined): void => to && goTo(to);
   const actions = useHsdActions({
-    choose: () => box.current?.click(),
+    choose: () => fileInputRef.current?.click(),
     chooseReason: busyReason,
-    previousTab: () => turnTo(steps[at - 1]),
-    previousReason: at === 0 ? 'This is the first tab' : reasons[steps[at - 1] ?? 'upload'],
-    nextTab: () => turnTo(steps[at + 1]),
-    nextReason: at === steps.length - 1 ? 'This is the last tab' : reasons[steps[at + 1] ?? 'upload'],
+    previousTab: () => goToStep(steps[stepIndex - 1]),
+    previousReason: stepIndex === 0 ? 'You are on the first tab' : reasons[steps[stepIndex - 1] ?? 'upload'],
+    nextTab: () => goToStep(steps[stepIndex + 1]),
+    nextReason: stepIndex === steps.length - 1 ? 'You are on the last tab' : reasons[steps[stepIndex + 1] ?? 'upload'],
     startNew: () => void startNew(),
     startNewReason: busyReason ?? (outcome ? undefined : noResult),
   });
@@ -166,19 +169,19 @@ export function HsdVerificationPage() {
       }
     >
       <input
-        ref={box}
+        ref={fileInputRef}
         type="file"
         accept={acceptedTypes}
         aria-label="File to verify"
         hidden
         onChange={(event: ChangeEvent<HTMLInputElement>) => {
           const files = [...(event.target.files ?? [])];
-          // The same file, mended meanwhile, must count as a new choice.
+          // The same file, corrected meanwhile, must fire a change event again.
           event.target.value = '';
           if (files.length > 0) void onFiles(files);
         }}
       />
-      <div ref={screen} className="flex min-h-0 flex-1 flex-col">
+      <div ref={screenRef} className="flex min-h-0 flex-1 flex-col">
         <Tabs<Step>
           fill
           label="Steps of the verification"
@@ -201,7 +204,7 @@ export function HsdVerificationPage() {
                     onFiles={(files) => void onFiles(files)}
                     disabledReason={busyReason}
                   />
-                  <Landing onShown={() => land('[role="tabpanel"] button')} />
+                  <FocusOnMount onShown={() => moveFocus('[role="tabpanel"] button')} />
                 </>
               ),
             },
@@ -223,7 +226,7 @@ export function HsdVerificationPage() {
                     notFound={notFound}
                     onAccept={accept}
                   />
-                  <Landing onShown={() => land('[role="tabpanel"] [role="tab"][data-state="active"]')} />
+                  <FocusOnMount onShown={() => moveFocus('[role="tabpanel"] [role="tab"][data-state="active"]')} />
                 </>
               ),
             },
@@ -241,7 +244,7 @@ export function HsdVerificationPage() {
                     changed={changed.length}
                     onBack={() => goTo('results')}
                   />
-                  <Landing onShown={() => land('[role="tab"][data-state="active"]')} />
+                  <FocusOnMount onShown={() => moveFocus('[role="tab"][data-state="active"]')} />
                 </>
               ),
             },
@@ -252,8 +255,8 @@ export function HsdVerificationPage() {
   );
 }
 
-/** The last thing of a tab: once it is drawn, so is what the focus goes to. */
-function Landing({ onShown }: { onShown: () => void }) {
+/** The last element of a tab. Once it is mounted, the elements that get the focus are mounted too. */
+function FocusOnMount({ onShown }: { onShown: () => void }) {
   const latest = useRef(onShown);
   useEffect(() => latest.current(), []);
   return null;
@@ -266,7 +269,10 @@ interface VerifyButtonProps {
   onVerify: () => void;
 }
 
-/** Says what it will do: the selected valid matches or, without a selection, all of them (docs/specification.md §11.1). */
+/**
+ * Its label says what it verifies: the selected valid matches or, without a selection, all of them
+ * (docs/specification.md §11.1).
+ */
 function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonProps) {
   const { chosen, clear, selectAll } = choice;
   const noMatches = reasonOf(canVerifyMatches(pending));

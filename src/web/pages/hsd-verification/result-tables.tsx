@@ -30,20 +30,20 @@ export interface PagePlace {
   limit: number;
 }
 
-/** Where the user is in the results: kept while other tabs are looked at. */
+/** The place of the user in the results. It is kept while another tab is open. */
 export interface ResultsPlace {
   kind: ResultKind;
   pages: Readonly<Record<ResultKind, PagePlace>>;
 }
 
-/** docs/specification.md §11.1: 10 rows per page. */
+/** Result tables show 10 rows per page (docs/specification.md §11.1). */
 const firstPage: PagePlace = { page: 1, limit: 10 };
 export const firstPlace: ResultsPlace = {
   kind: 'matches',
   pages: { matches: firstPage, mismatches: firstPage, verified: firstPage, notFound: firstPage },
 };
 
-/** The rows are all here: a page of them is a cut. */
+/** All rows are loaded, so a page is a slice of them. */
 export function pageOf<Row>(rows: readonly Row[], { page, limit }: PagePlace): readonly Row[] {
   return rows.slice((page - 1) * limit, page * limit);
 }
@@ -58,17 +58,17 @@ function localPager(
     ...place,
     totalCount,
     noun,
-    // Alt+Page Up and Down walk the screen's tabs (docs/keyboard.md §9).
+    // Alt+Page Up and Alt+Page Down switch the tabs of the screen, so pages need Shift (docs/keyboard.md §9).
     withShift: true,
     onPage: (page) => onPlace({ ...place, page }),
     onLimit: (limit) => onPlace({ page: 1, limit }),
   };
 }
 
-/** Rows that came with the upload: nothing loads, nothing fails. */
-const alwaysThere: GridStatus = { isLoading: false, isFetching: false, onRetry: () => undefined };
+/** The rows came with the upload, so there is nothing to load and nothing that can fail. */
+const loadedStatus: GridStatus = { isLoading: false, isFetching: false, onRetry: () => undefined };
 
-/** Only what every one of the four tables can do. */
+/** The methods that all four tables have. */
 export interface TableHandle {
   focusFirstRow: () => void;
 }
@@ -84,7 +84,7 @@ interface LocalTableProps<Row> extends TableProps {
   noun: string;
   memoryKey: string;
   columns: readonly Column<Row>[];
-  /** All rows; the table cuts its page out of them. */
+  /** All rows. The table shows one page of them. */
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   empty: ReactNode;
@@ -105,14 +105,14 @@ function LocalTable<Row>({ rows, place, onPlace, noun, ref, ...grid }: LocalTabl
         {...grid}
         ref={table}
         rows={shown}
-        status={alwaysThere}
+        status={loadedStatus}
         pager={localPager(rows.length, place, onPlace, noun)}
       />
     </div>
   );
 }
 
-/** Leaving the screen would lose the results: the challan opens beside it. */
+/** Opens the challan in a new tab, so that the results stay on the screen. */
 const openChallan = ({ challanId }: { challanId: string }): void => {
   window.open(`/challans?open=${challanId}`, '_blank', 'noopener');
 };
@@ -140,7 +140,7 @@ export function MatchesTable({ matches, selection, footer, ...table }: MatchesPr
       footer={footer}
       empty={
         <EmptyState title="No row of the file matches a challan by TP number and amount.">
-          See the other tabs for what was found instead.
+          The other tabs show what was found.
         </EmptyState>
       }
     />
@@ -155,7 +155,7 @@ const mismatchCells: Readonly<Record<string, CellSpec<HsdMismatchRow>>> = {
 };
 
 /**
- * Uploaded − challan: red with a plus where the pump asks for more than the challan says, as weights do
+ * Uploaded amount − challan amount: red with a plus where the pump claims more than the challan says, as for weights
  * (docs/specification.md §3.5).
  */
 function Difference({ value }: { value: string }) {
@@ -170,7 +170,7 @@ function Difference({ value }: { value: string }) {
 
 const good = <CircleCheck size={18} aria-hidden />;
 
-interface RestProps extends TableProps {
+interface VerifiedProps extends TableProps {
   results: HsdUploadResult['results'];
 }
 
@@ -193,12 +193,12 @@ export function MismatchTable({ mismatches, ...table }: MismatchProps) {
       cells={mismatchCells}
       onOpen={openChallan}
       openLabel="Open the challan in a new tab"
-      empty={<EmptyState icon={good} title="No amount differs from its challan." />}
+      empty={<EmptyState icon={good} title="No amounts differ from their challans." />}
     />
   );
 }
 
-export function VerifiedTable({ results, ...table }: RestProps) {
+export function VerifiedTable({ results, ...table }: VerifiedProps) {
   return (
     <LocalTable<HsdAlreadyVerified>
       {...table}
@@ -210,7 +210,7 @@ export function VerifiedTable({ results, ...table }: RestProps) {
       keyOf={keyOfChallan}
       onOpen={openChallan}
       openLabel="Open the challan in a new tab"
-      empty={<EmptyState icon={good} title="No challan of the file was verified before." />}
+      empty={<EmptyState icon={good} title="No challans of the file were already verified." />}
     />
   );
 }
@@ -232,8 +232,9 @@ export function NotFoundTable({ rows, ...table }: NotFoundProps) {
         rows.length > mostLookedUp ? (
           <>
             <p className="text-sm text-muted">
-              TP numbers with one other character were looked for in the first {mostLookedUp.toLocaleString('en-IN')} of
-              these rows, lost zeros in all of them.
+              TP numbers that differ by one character were looked for in the first{' '}
+              {mostLookedUp.toLocaleString('en-IN')} of these rows, and TP numbers that differ by leading zeros in all
+              of them.
             </p>
             {table.footer}
           </>

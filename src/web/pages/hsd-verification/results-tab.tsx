@@ -31,7 +31,7 @@ interface ResultsTabProps {
   result: HsdUploadResult;
   fileName: string;
   matches: readonly HsdMatchRow[];
-  /** How many of them Verify would take, and what it found to be another than the file was compared with. */
+  /** How many matches Verify would send, and the challans that it found changed after the file was compared. */
   pending: number;
   changed: readonly HsdChanged[];
   place: ResultsPlace;
@@ -39,17 +39,17 @@ interface ResultsTabProps {
   choice: ReturnType<typeof useMatchSelection>;
   mismatches: readonly HsdMismatchRow[];
   notFound: readonly HsdNotFoundRow[];
-  /** true: done, and said so. */
+  /** Resolves to true if it succeeded. */
   onAccept: (lines: AcceptedLine[], reason: string) => Promise<boolean>;
 }
 
-/** Besides those of the tabs and of the tables. */
+/** The keys of the results, besides those of tabs and tables. */
 export const resultKeys = {
-  toTable: { keys: '↓', label: 'From a kind of results into its table' },
+  toTable: { keys: '↓', label: 'Move from a results tab into its table' },
 } as const satisfies KeyTable;
 
 /**
- * What the file says against the books: cards, what could not be read, and the four kinds of rows
+ * Compares the file with the challans: stat cards, rows that could not be read, and the four kinds of results
  * (docs/specification.md §11.1).
  */
 export function ResultsTab(props: ResultsTabProps) {
@@ -57,7 +57,7 @@ export function ResultsTab(props: ResultsTabProps) {
   const acceptance = useAcceptance(place.kind, mismatches, notFound, props.onAccept);
   const table = useRef<TableHandle>(null);
   const { results } = result;
-  const placeOf = (kind: ResultKind) => ({
+  const tablePlace = (kind: ResultKind) => ({
     ref: table,
     place: place.pages[kind],
     onPlace: (next: PagePlace) => onPlace({ ...place, pages: { ...place.pages, [kind]: next } }),
@@ -68,24 +68,26 @@ export function ResultsTab(props: ResultsTabProps) {
     if (dispatchKey(resultKeys, event, { toTable: () => table.current?.focusFirstRow() })) event.preventDefault();
   };
   const { alreadyVerified } = results.discrepancies;
-  const acceptFooter = <AcceptBar count={acceptance.chosen.length} onAccept={acceptance.ask} />;
+  const acceptFooter = <AcceptBar count={acceptance.chosen.length} onAccept={acceptance.openDialog} />;
 
   return (
     <>
-      {acceptance.asked && (
+      {acceptance.rowsToAccept && (
         <LateDialog>
           <AcceptDialog
-            rows={acceptance.asked}
+            rows={acceptance.rowsToAccept}
             isBusy={acceptance.isBusy}
             onAccept={(lines, reason) => void acceptance.accept(lines, reason)}
-            onClose={acceptance.close}
+            onClose={acceptance.closeDialog}
           />
         </LateDialog>
       )}
       <Cards result={result} fileName={fileName} />
-      {result.detail && <Sheet uploadId={result.detail.uploadId} pumpName={result.detail.petrolPump?.name} />}
+      {result.detail && (
+        <DiscrepancySheet uploadId={result.detail.uploadId} pumpName={result.detail.petrolPump?.name} />
+      )}
       <ChangedSince changed={changed} pending={pending} />
-      <Totals totals={result.detail?.totals ?? []} />
+      <BillTotals totals={result.detail?.totals ?? []} />
       <ProcessingErrors errors={result.processingErrors} />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the keys of the tabs inside */}
       <div onKeyDown={onKeyDown} className="flex min-h-80 flex-1 flex-col">
@@ -101,10 +103,10 @@ export function ResultsTab(props: ResultsTabProps) {
               label: <TabLabel text="Valid Matches" count={matches.length} />,
               content: (
                 <MatchesTable
-                  {...placeOf('matches')}
+                  {...tablePlace('matches')}
                   matches={matches}
                   selection={choice.selection}
-                  footer={<Chosen {...choice} />}
+                  footer={<SelectionSummary {...choice} />}
                 />
               ),
             },
@@ -113,7 +115,7 @@ export function ResultsTab(props: ResultsTabProps) {
               label: <TabLabel text="Amount Mismatches" count={mismatches.length} />,
               content: (
                 <MismatchTable
-                  {...placeOf('mismatches')}
+                  {...tablePlace('mismatches')}
                   mismatches={mismatches}
                   selection={acceptance.mismatchSelection}
                   footer={acceptFooter}
@@ -123,14 +125,14 @@ export function ResultsTab(props: ResultsTabProps) {
             {
               value: 'verified',
               label: <TabLabel text="Already Verified" count={alreadyVerified.length} />,
-              content: <VerifiedTable {...placeOf('verified')} results={results} />,
+              content: <VerifiedTable {...tablePlace('verified')} results={results} />,
             },
             {
               value: 'notFound',
               label: <TabLabel text="TP Not Found" count={notFound.length} />,
               content: (
                 <NotFoundTable
-                  {...placeOf('notFound')}
+                  {...tablePlace('notFound')}
                   rows={notFound}
                   selection={acceptance.nearSelection}
                   onOpen={acceptance.openOne}
@@ -145,8 +147,8 @@ export function ResultsTab(props: ResultsTabProps) {
   );
 }
 
-/** Whose bill it is, and what of it goes back to the pump. */
-function Sheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | undefined }) {
+/** Names the petrol pump of the bill and offers the discrepancy sheet, which is sent back to the pump. */
+function DiscrepancySheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | undefined }) {
   const { progress, start, cancel } = useFileDownload();
   const calls = hsdVerification.calls;
   const { sheet, pdf } = useHsdSheetActions({
@@ -171,7 +173,9 @@ function Sheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | un
   return (
     <div className="flex shrink-0 items-center justify-between gap-3">
       <p className="min-w-0 truncate text-muted">
-        {pumpName === undefined ? 'Not of one petrol pump: not in the pump ledger' : `Bill of ${pumpName}`}
+        {pumpName === undefined
+          ? 'This bill belongs to no single petrol pump, so it is not in the pump ledger.'
+          : `Bill of ${pumpName}`}
       </p>
       <span className="flex shrink-0 gap-2">
         <Button size="sm" {...buttonOf(pdf)}>
@@ -185,10 +189,10 @@ function Sheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | un
   );
 }
 
-/** Seldom needed. */
+/** Loaded lazily, because it is seldom needed. */
 const AcceptDialog = lazy(async () => ({ default: (await import('./accept-dialog.tsx')).AcceptDialog }));
 
-/** Below a table whose rows can be accepted although they differ. */
+/** Shown below a table whose rows can be accepted although they differ. */
 function AcceptBar({ count, onAccept }: { count: number; onAccept: () => void }) {
   const { accept } = useHsdAcceptActions({
     accept: onAccept,
@@ -197,7 +201,7 @@ function AcceptBar({ count, onAccept }: { count: number; onAccept: () => void })
   return (
     <>
       <p role="status" className="nums min-w-0 truncate text-xs text-muted">
-        {count > 0 && <b className="text-ink">{inIndia(count)} selected</b>}
+        {count > 0 && <b className="text-ink">{formatCount(count)} selected</b>}
       </p>
       <Button size="sm" {...buttonOf(accept)}>
         {accept.label}
@@ -206,84 +210,85 @@ function AcceptBar({ count, onAccept }: { count: number; onAccept: () => void })
   );
 }
 
-const shownTotals = 5;
+const maxTotals = 5;
 
-/** The bill's own sums, which are no rows of it. */
-function Totals({ totals }: { totals: readonly HsdTotal[] }) {
+/** The rows of the bill that hold totals. They are not compared with challans. */
+function BillTotals({ totals }: { totals: readonly HsdTotal[] }) {
   if (totals.length === 0) return null;
-  const isRight = totals.every(({ amount, rowsAmount }) => amount === null || amount === rowsAmount);
+  const isConsistent = totals.every(({ amount, rowsAmount }) => amount === null || amount === rowsAmount);
   return (
     <Alert
-      tone={isRight ? 'info' : 'warn'}
+      tone={isConsistent ? 'info' : 'warn'}
       className="shrink-0"
-      title={`${totals.length === 1 ? '1 row of totals' : `${inIndia(totals.length)} rows of totals`}, not compared`}
+      title={`${totals.length === 1 ? '1 row of totals' : `${formatCount(totals.length)} rows of totals`}, not compared`}
     >
       <ul className="nums list-none">
-        {totals.slice(0, shownTotals).map(({ row, text, amount, rowsAmount }) => (
+        {totals.slice(0, maxTotals).map(({ row, text, amount, rowsAmount }) => (
           <li key={row}>
             Row {row}: {text} {amount !== null && formatINR(amount)}
             {amount !== null && amount !== rowsAmount && `; the rows above come to ${formatINR(rowsAmount)}`}
           </li>
         ))}
-        {totals.length > shownTotals && <li>and {inIndia(totals.length - shownTotals)} more</li>}
+        {totals.length > maxTotals && <li>and {formatCount(totals.length - maxTotals)} more</li>}
       </ul>
     </Alert>
   );
 }
 
-const inIndia = (count: number): string => count.toLocaleString('en-IN');
+const formatCount = (count: number): string => count.toLocaleString('en-IN');
 
 function TabLabel({ text, count }: { text: string; count: number }) {
   return (
     <>
-      {text} <span className="nums ml-1 rounded-full bg-sunken px-1.5 py-0.5 text-xs text-muted">{inIndia(count)}</span>
+      {text}{' '}
+      <span className="nums ml-1 rounded-full bg-sunken px-1.5 py-0.5 text-xs text-muted">{formatCount(count)}</span>
     </>
   );
 }
 
 function Cards({ result, fileName }: Pick<ResultsTabProps, 'result' | 'fileName'>) {
   const { amountMismatch, alreadyVerified, tpNotFound } = result.results.discrepancies;
-  const setAside = result.totalRecords - result.validRecords;
+  const leftOut = result.totalRecords - result.validRecords;
   const kinds = [
-    `${inIndia(amountMismatch.length)} amount`,
-    `${inIndia(alreadyVerified.length)} verified`,
-    `${inIndia(tpNotFound.length)} not found`,
+    `${formatCount(amountMismatch.length)} amount`,
+    `${formatCount(alreadyVerified.length)} verified`,
+    `${formatCount(tpNotFound.length)} not found`,
   ];
   return (
     <div className="flex shrink-0 gap-3">
       <StatCard
         label="Total Records"
-        value={inIndia(result.totalRecords)}
+        value={formatCount(result.totalRecords)}
         detail={<span title={fileName}>{fileName}</span>}
       />
       <StatCard
         label="Valid Records"
-        value={inIndia(result.validRecords)}
-        detail={setAside > 0 ? `${inIndia(setAside)} set aside` : 'All rows were compared'}
+        value={formatCount(result.validRecords)}
+        detail={leftOut > 0 ? `${formatCount(leftOut)} left out` : 'All rows compared'}
       />
       <StatCard
         label="Valid Matches"
         tone="good"
-        value={inIndia(result.summary.validMatches)}
+        value={formatCount(result.summary.validMatches)}
         detail={formatINR(sum(result.results.validMatches.map(({ challanAmount }) => challanAmount)))}
       />
       <StatCard
         label="Discrepancies"
         tone={result.summary.totalDiscrepancies > 0 ? 'danger' : 'plain'}
-        value={inIndia(result.summary.totalDiscrepancies)}
+        value={formatCount(result.summary.totalDiscrepancies)}
         detail={<span title={kinds.join(' · ')}>{kinds.join(' · ')}</span>}
       />
     </div>
   );
 }
 
-function Chosen({ chosen, chosenAmount, clear }: ReturnType<typeof useMatchSelection>) {
+function SelectionSummary({ chosen, chosenAmount, clear }: ReturnType<typeof useMatchSelection>) {
   return (
     <>
       <p role="status" className="nums min-w-0 truncate text-xs text-muted">
         {chosen.length > 0 && (
           <>
-            <b className="text-ink">{inIndia(chosen.length)} selected</b> · {formatINR(chosenAmount)}
+            <b className="text-ink">{formatCount(chosen.length)} selected</b> · {formatINR(chosenAmount)}
           </>
         )}
       </p>
@@ -296,14 +301,14 @@ function Chosen({ chosen, chosenAmount, clear }: ReturnType<typeof useMatchSelec
   );
 }
 
-/** The page of matches on the screen: what the heading's box selects. */
+/** The matches on the current page: the checkbox in the table heading selects these. */
 export const shownMatches = (matches: readonly HsdMatchRow[], place: ResultsPlace): readonly HsdMatchRow[] =>
   pageOf(matches, place.pages.matches);
 
-/** More lines than anybody reads would only slow the screen down; the table's Status marks each of them. */
-const shownChanges = 100;
+/** A longer list would only slow the screen down. The Status column of the table marks each changed row. */
+const maxChanges = 100;
 
-function whatChanged({ matchedAmount, challanAmount, tpNo, hasOtherTp, hasOtherPump }: HsdChanged): string {
+function describeChange({ matchedAmount, challanAmount, tpNo, hasOtherTp, hasOtherPump }: HsdChanged): string {
   const parts = [
     ...(matchedAmount === challanAmount
       ? []
@@ -315,8 +320,8 @@ function whatChanged({ matchedAmount, challanAmount, tpNo, hasOtherTp, hasOtherP
 }
 
 /**
- * Challans that were changed after the file was compared with them: a press of Verify found them and verified nothing. The
- * rest is one more press away.
+ * Lists the challans that changed after the file was compared with them. Verify found them and verified nothing;
+ * pressing Verify again verifies the other matches.
  */
 function ChangedSince({ changed, pending }: { changed: readonly HsdChanged[]; pending: number }) {
   if (changed.length === 0) return null;
@@ -325,45 +330,45 @@ function ChangedSince({ changed, pending }: { changed: readonly HsdChanged[]; pe
     pending === 0
       ? ''
       : pending === 1
-        ? 'The one other match is as it was and can be verified now. '
-        : `The ${inIndia(pending)} other matches are as they were and can be verified now. `;
+        ? 'The other match has not changed and can be verified now. '
+        : `The ${formatCount(pending)} other matches have not changed and can be verified now. `;
   return (
     <Alert
       className="shrink-0"
-      title={`${inIndia(changed.length)} ${isOne ? 'challan has' : 'challans have'} changed since the file was compared and ${isOne ? 'is' : 'are'} not verified`}
+      title={`${formatCount(changed.length)} ${isOne ? 'challan has' : 'challans have'} changed since the file was compared and ${isOne ? 'is' : 'are'} not verified`}
     >
       <p>
-        {rest}Upload the file again to compare {isOne ? 'it' : 'them'} again.
+        {rest}To compare {isOne ? 'it' : 'them'} again, upload the file again.
       </p>
       <ul
         aria-label="Changed since the file was compared"
-        // Reached by Tab, so that the keyboard can scroll it.
+        // A Tab stop, so that the list can be scrolled by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls needs the focus for it
         tabIndex={0}
         className="mt-1 max-h-17 list-none overflow-y-auto rounded pr-2"
       >
-        {changed.slice(0, shownChanges).map((one) => (
+        {changed.slice(0, maxChanges).map((one) => (
           <li key={one.challanId}>
-            {one.challanNumber}: {whatChanged(one)}
+            {one.challanNumber}: {describeChange(one)}
           </li>
         ))}
-        {changed.length > shownChanges && (
-          <li>and {inIndia(changed.length - shownChanges)} more, marked in the table</li>
+        {changed.length > maxChanges && (
+          <li>and {formatCount(changed.length - maxChanges)} more, marked in the table</li>
         )}
       </ul>
     </Alert>
   );
 }
 
-/** More lines than anybody reads at once would only slow the screen down. */
-const shownErrors = 200;
+/** A longer list at once would only slow the screen down. */
+const maxErrors = 200;
 
-/** Rows of the file that were set aside, one sentence each (docs/specification.md §11.1). */
+/** Rows of the file that were left out, one sentence each (docs/specification.md §11.1). */
 function ProcessingErrors({ errors }: { errors: readonly string[] }) {
   const [isOpen, setOpen] = useState(true);
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const shown = isWhole ? errors : errors.slice(0, shownErrors);
+  const shown = showsAll ? errors : errors.slice(0, maxErrors);
   const count = errors.length.toLocaleString('en-IN');
   if (errors.length === 0) return null;
   return (
@@ -383,10 +388,10 @@ function ProcessingErrors({ errors }: { errors: readonly string[] }) {
         <ul
           ref={list}
           aria-label="Processing Errors"
-          // Reached by Tab, so that the keyboard can scroll it.
+          // A Tab stop, so that the list can be scrolled by keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls needs the focus for it
           tabIndex={0}
-          // A little more than three lines: half of the fourth shows that there is more.
+          // A little more than three lines: half of the fourth line shows that the list goes on.
           className="max-h-17 list-none overflow-y-auto rounded pr-2"
         >
           {shown.map((text, index) => (
@@ -397,9 +402,9 @@ function ProcessingErrors({ errors }: { errors: readonly string[] }) {
               <Button
                 size="sm"
                 onClick={() => {
-                  // The button goes away with the act; the list keeps the keyboard.
+                  // The button disappears when it is pressed, so the focus moves to the list.
                   list.current?.focus();
-                  setWhole(true);
+                  setShowsAll(true);
                 }}
               >
                 Show all {count}

@@ -25,19 +25,19 @@ interface UploadTabProps {
   upload: Omit<ReturnType<typeof useUpload>, 'start'>;
   pump: PetrolPumpChoice | null;
   onPump: (pump: PetrolPumpChoice | null) => void;
-  /** A file is held over the window. */
+  /** A file is being dragged over the window. */
   isOver: boolean;
-  /** Opens the file box. */
+  /** Opens the file dialog of the browser. */
   onChoose: () => void;
   onFiles: (files: readonly File[]) => void;
-  /** Why no file is taken just now. */
+  /** The reason why no file can be uploaded now. */
   disabledReason: string | undefined;
 }
 
-/** The first tab: a file by choosing, dropping or pasting it, and what was uploaded before. */
+/** The first tab. A file can be chosen, dropped or pasted. Below are the earlier uploads. */
 export function UploadTab({ upload, pump, onPump, isOver, onChoose, onFiles, disabledReason }: UploadTabProps) {
-  const { sending, failure, toChoose, choose, leaveChoice, cancel, dismiss } = upload;
-  const again = failure?.again;
+  const { sending, failure, pendingChoice, chooseColumns, cancelChoice, cancel, dismissFailure } = upload;
+  const resendable = failure?.resendable;
   useHsdUploadActions(sending ? cancel : undefined);
 
   return (
@@ -45,12 +45,12 @@ export function UploadTab({ upload, pump, onPump, isOver, onChoose, onFiles, dis
       {failure && (
         <Alert
           title={failure.text}
-          onClose={dismiss}
+          onClose={dismissFailure}
           className="shrink-0"
           actions={
-            again && (
-              <Button size="sm" disabledReason={disabledReason} onClick={() => onFiles([again])}>
-                Send it again
+            resendable && (
+              <Button size="sm" disabledReason={disabledReason} onClick={() => onFiles([resendable])}>
+                Upload again
               </Button>
             )
           }
@@ -59,18 +59,18 @@ export function UploadTab({ upload, pump, onPump, isOver, onChoose, onFiles, dis
           <RequestId id={failure.requestId} />
         </Alert>
       )}
-      <BillOf pump={pump} onPump={onPump} lockedReason={disabledReason} />
+      <PumpChoice pump={pump} onPump={onPump} lockedReason={disabledReason} />
       {sending ? (
         <UploadProgress {...sending} onCancel={cancel} />
-      ) : toChoose ? (
+      ) : pendingChoice ? (
         <Suspense fallback={null}>
           <ColumnsChoice
-            key={toChoose.columns.sheet}
-            {...toChoose}
+            key={pendingChoice.columns.sheet}
+            {...pendingChoice}
             pumpName={pump?.name}
-            onChosen={choose}
-            onSheet={(sheet) => choose({ sheet })}
-            onCancel={leaveChoice}
+            onChosen={chooseColumns}
+            onSheet={(sheet) => chooseColumns({ sheet })}
+            onCancel={cancelChoice}
           />
         </Suspense>
       ) : (
@@ -81,15 +81,15 @@ export function UploadTab({ upload, pump, onPump, isOver, onChoose, onFiles, dis
   );
 }
 
-/** Seldom needed. */
+/** Loaded lazily, because most files need no choice of columns. */
 const ColumnsChoice = lazy(async () => ({ default: (await import('./columns-choice.tsx')).ColumnsChoice }));
 
-interface BillOfProps extends Pick<UploadTabProps, 'pump' | 'onPump'> {
+interface PumpChoiceProps extends Pick<UploadTabProps, 'pump' | 'onPump'> {
   lockedReason: string | undefined;
 }
 
-/** Whose bill the next file is, and how far its amounts may be off (docs/specification.md §11.4 and §11.5). */
-function BillOf({ pump, onPump, lockedReason }: BillOfProps) {
+/** The petrol pump of the next bill, and the tolerance for its amounts (docs/specification.md §11.4 and §11.5). */
+function PumpChoice({ pump, onPump, lockedReason }: PumpChoiceProps) {
   return (
     <div className="flex shrink-0 flex-wrap items-start gap-3">
       <PetrolPumpPicker
@@ -105,13 +105,13 @@ function BillOf({ pump, onPump, lockedReason }: BillOfProps) {
   );
 }
 
-/** Kept for the pump when the field is left. */
+/** The tolerance is saved for the pump when the field loses focus. */
 function Tolerance({ pumpId }: { pumpId: string }) {
   const query = hsdVerification.useGetPumpSettings({ params: { id: pumpId } });
   const [typed, setTyped] = useState<string>();
   const stored = query.data?.data.tolerance;
-  const set = hsdVerification.useSetPumpSettings({
-    onSuccess: ({ data }) => notify.success(`Differences up to ${formatINR(data.tolerance)} count as matches now.`),
+  const saveSettings = hsdVerification.useSetPumpSettings({
+    onSuccess: ({ data }) => notify.success(`Differences up to ${formatINR(data.tolerance)} now count as matches.`),
     onError: (error) => notify.error(error, 'Failed to set the tolerance'),
   });
   if (stored === undefined) return null;
@@ -123,9 +123,9 @@ function Tolerance({ pumpId }: { pumpId: string }) {
       value={typed ?? stored}
       onValueChange={setTyped}
       onBlur={() => {
-        const read = normalizeTyped(typed ?? stored);
-        if ('error' in read || read.value === '' || read.value === stored) return;
-        set.mutate({ params: { id: pumpId }, body: { tolerance: read.value } });
+        const parsed = normalizeTyped(typed ?? stored);
+        if ('error' in parsed || parsed.value === '' || parsed.value === stored) return;
+        saveSettings.mutate({ params: { id: pumpId }, body: { tolerance: parsed.value } });
       }}
     />
   );
@@ -134,16 +134,17 @@ function Tolerance({ pumpId }: { pumpId: string }) {
 type DropZoneProps = Pick<UploadTabProps, 'isOver' | 'onChoose' | 'disabledReason'>;
 
 function DropZone({ isOver, onChoose, disabledReason }: DropZoneProps) {
-  const zone = useRef<HTMLButtonElement>(null);
+  const zoneRef = useRef<HTMLButtonElement>(null);
   const id = useId();
-  // Enter opens the file box at once: on opening the screen, and after an upload that took the focus with it.
+  // Takes the focus when the screen opens and after an upload removed the focused element, so that Enter opens the
+  // file dialog.
   useLayoutEffect(() => {
-    if (document.activeElement === document.body) zone.current?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) zoneRef.current?.focus({ preventScroll: true });
   }, []);
 
   return (
     <button
-      ref={zone}
+      ref={zoneRef}
       type="button"
       aria-labelledby={`${id}-name`}
       aria-describedby={`${id}-rules`}
@@ -167,18 +168,21 @@ function DropZone({ isOver, onChoose, disabledReason }: DropZoneProps) {
           Accepts .csv, .xlsx, .xls, max 10MB, needing &apos;TP No&apos; and &apos;Amount&apos; columns
         </span>
         <span aria-hidden className="mt-1 flex items-center gap-1.5 text-xs text-muted">
-          <KeyHint keys="Enter" /> opens the file box <KeyHint keys="Ctrl+V" className="ml-2" /> pastes a copied file
+          <KeyHint keys="Enter" /> chooses a file <KeyHint keys="Ctrl+V" className="ml-2" /> pastes a copied file
         </span>
       </span>
     </button>
   );
 }
 
-/** How far the file is: its bytes while they leave, then that it is being read. As tall as the drop zone that it replaces. */
+/**
+ * Shows the progress of the upload: the bytes sent, then that the server reads the file. It is as tall as the drop
+ * zone that it replaces.
+ */
 function UploadProgress({ file, sent, total, onCancel }: Sending & { onCancel: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  // The drop zone that had the focus is gone.
-  useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
+  const cancelRef = useRef<HTMLButtonElement>(null);
+  // The drop zone had the focus and is no longer shown.
+  useLayoutEffect(() => cancelRef.current?.focus({ preventScroll: true }), []);
   const isSent = sent !== undefined && total !== undefined && sent >= total;
   const share = sent !== undefined && total ? Math.floor((sent / total) * 100) : undefined;
   return (
@@ -190,7 +194,7 @@ function UploadProgress({ file, sent, total, onCancel }: Sending & { onCancel: (
         <div
           role="progressbar"
           aria-label={isSent ? 'Reading the file' : 'Upload'}
-          // Without a value: how far it is cannot be known.
+          // While the server reads the file, the progress is unknown, so the bar has no value.
           aria-valuenow={isSent ? undefined : share}
           className="relative h-2 w-full overflow-hidden rounded-full bg-sunken"
         >
@@ -201,11 +205,11 @@ function UploadProgress({ file, sent, total, onCancel }: Sending & { onCancel: (
           )}
         </div>
         <p className="nums min-h-5 text-muted">
-          {isSent && 'The file is sent; its rows are compared with the challans.'}
+          {isSent && 'The file was sent. Its rows are being compared with the challans.'}
           {!isSent && share !== undefined && `${sizeText(sent ?? 0)} of ${sizeText(total ?? 0)} (${share} %)`}
           {!isSent && share === undefined && sizeText(file.size)}
         </p>
-        <Button ref={button} size="sm" keys="Esc" onClick={onCancel}>
+        <Button ref={cancelRef} size="sm" keys="Esc" onClick={onCancel}>
           Cancel
         </Button>
       </div>
@@ -213,15 +217,15 @@ function UploadProgress({ file, sent, total, onCancel }: Sending & { onCancel: (
   );
 }
 
-const shape = {
+const urlShape = {
   page: url.number(1),
   limit: limitValue(),
 };
 const keyOf = (row: HsdUpload): string => row.id;
 
-/** The evidence of earlier uploads: which file, when, by whom, and what it said. */
+/** Lists earlier uploads: file, time, user and result. */
 function PastUploads() {
-  const [state, setUrl] = useUrlState(shape);
+  const [state, setUrl] = useUrlState(urlShape);
   const { page } = state;
   const { limit, choose: chooseSize } = usePageSize('hsd-uploads', state.limit);
   const query = hsdVerification.useListUploads({ query: { page, limit } });
@@ -244,7 +248,7 @@ function PastUploads() {
         status={gridStatusOf(query, 'Failed to fetch past verifications')}
         empty={
           <EmptyState icon={<FileSpreadsheet size={18} aria-hidden />} title="No file has been verified yet">
-            Each file that is uploaded leaves a line here: its name, when and by whom, and what was found.
+            Each uploaded file is listed here with its name, the time, the user and the result.
           </EmptyState>
         }
         pager={{

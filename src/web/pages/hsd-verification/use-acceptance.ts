@@ -6,7 +6,7 @@ import type { GridSelection } from '../../grid/grid-types.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';
 import type { ResultKind } from './result-tables.tsx';
 
-/** A row as it is sent. */
+/** One accepted row, as the call sends it. */
 export interface AcceptedLine {
   row: number;
   challanId: string;
@@ -17,11 +17,11 @@ interface Offer {
   challanId: string;
   challanAmount: string;
   isWithinTolerance: boolean;
-  /** What tells this challan from others. */
-  words: string;
+  /** A description that tells this challan from the others. */
+  description: string;
 }
 
-/** A row that may be accepted, and the challans that it could be of. */
+/** A row that can be accepted, and the challans that fit it. */
 export interface ToAccept {
   row: number;
   tpNo: string;
@@ -32,20 +32,20 @@ export interface ToAccept {
 const mismatchKey = (row: HsdMismatchRow): string => row.challanId;
 const mismatchLabel = (row: HsdMismatchRow): string => `Select ${row.challanNumber}`;
 function mismatchReason({ isAccepted, row, challanNumber }: HsdMismatchRow): string | undefined {
-  if (isAccepted) return `${challanNumber} is accepted already`;
+  if (isAccepted) return `${challanNumber} is already accepted`;
   return row === undefined ? 'Upload the file again to accept it' : undefined;
 }
 const notFoundKey = (row: HsdNotFoundRow): string => row.id;
 const notFoundLabel = ({ row, id }: HsdNotFoundRow): string => `Select row ${row ?? id}`;
 function notFoundReason({ isAccepted, near, tpNo }: HsdNotFoundRow): string | undefined {
-  if (isAccepted) return `TP No ${tpNo} is accepted already`;
-  return near.length === 0 ? `No challan has a TP number near ${tpNo}` : undefined;
+  if (isAccepted) return `TP No ${tpNo} is already accepted`;
+  return near.length === 0 ? `No challan has a TP number close to ${tpNo}` : undefined;
 }
 
-const placed = (vehicleNo = '', loadingDate = '', ownerName = ''): string =>
+const describePlace = (vehicleNo = '', loadingDate = '', ownerName = ''): string =>
   [vehicleNo, loadingDate && formatDate(loadingDate), ownerName].filter(Boolean).join(', ');
 
-const ofMismatch = (one: HsdMismatchRow): ToAccept => ({
+const fromMismatch = (one: HsdMismatchRow): ToAccept => ({
   row: one.row ?? 0,
   tpNo: one.tpNo,
   uploadedAmount: one.uploadedAmount,
@@ -54,12 +54,12 @@ const ofMismatch = (one: HsdMismatchRow): ToAccept => ({
       challanId: one.challanId,
       challanAmount: one.challanAmount,
       isWithinTolerance: false,
-      words: `${one.challanNumber}, ${formatINR(one.challanAmount)} (${placed(one.vehicleNo, one.loadingDate, one.ownerName)})`,
+      description: `${one.challanNumber}, ${formatINR(one.challanAmount)} (${describePlace(one.vehicleNo, one.loadingDate, one.ownerName)})`,
     },
   ],
 });
 
-const ofNotFound = ({ row = 0, tpNo, uploadedAmount, near }: HsdNotFoundRow): ToAccept => ({
+const fromNotFound = ({ row = 0, tpNo, uploadedAmount, near }: HsdNotFoundRow): ToAccept => ({
   row,
   tpNo,
   uploadedAmount: uploadedAmount ?? '0.00',
@@ -67,29 +67,32 @@ const ofNotFound = ({ row = 0, tpNo, uploadedAmount, near }: HsdNotFoundRow): To
     challanId: one.challanId,
     challanAmount: one.challanAmount,
     isWithinTolerance: one.isWithinTolerance,
-    words: `TP No ${one.tpNo}, ${one.challanNumber}, ${formatINR(one.challanAmount)} (${placed(one.vehicleNo, one.loadingDate, one.ownerName)})`,
+    description: `TP No ${one.tpNo}, ${one.challanNumber}, ${formatINR(one.challanAmount)} (${describePlace(one.vehicleNo, one.loadingDate, one.ownerName)})`,
   })),
 });
 
-/** The chosen mismatches and near matches, and the dialog that accepts them. Select all takes only what is unique. */
+/**
+ * The selection of mismatches and near matches, and the dialog that accepts them. Select all takes only the rows that
+ * exactly one challan fits.
+ */
 export function useAcceptance(
   kind: ResultKind,
   mismatches: readonly HsdMismatchRow[],
   notFound: readonly HsdNotFoundRow[],
   send: (lines: AcceptedLine[], reason: string) => Promise<boolean>,
 ) {
-  const ofAmount = useRowSelection(mismatches, {
+  const mismatchRows = useRowSelection(mismatches, {
     keyOf: mismatchKey,
     labelOf: mismatchLabel,
     disabledReason: mismatchReason,
   });
-  const ofTp = useRowSelection(notFound, {
+  const notFoundRows = useRowSelection(notFound, {
     keyOf: notFoundKey,
     labelOf: notFoundLabel,
     disabledReason: notFoundReason,
   });
-  const unique = useMemo(() => notFound.filter(({ isUnique, isAccepted }) => isUnique && !isAccepted), [notFound]);
-  const { selection: tpSelection, setRows } = ofTp;
+  const uniqueRows = useMemo(() => notFound.filter(({ isUnique, isAccepted }) => isUnique && !isAccepted), [notFound]);
+  const { selection: tpSelection, setRows } = notFoundRows;
   const nearSelection = useMemo<GridSelection<HsdNotFoundRow>>(
     () => ({
       ...tpSelection,
@@ -97,53 +100,55 @@ export function useAcceptance(
         header: {
           ...tpSelection.header,
           label: 'Select all rows that one challan fits',
-          onToggle: (isOn: boolean) => setRows(isOn ? unique : notFound, isOn),
+          onToggle: (isOn: boolean) => setRows(isOn ? uniqueRows : notFound, isOn),
         },
       }),
-      onSelectAll: () => setRows(unique, true),
+      onSelectAll: () => setRows(uniqueRows, true),
     }),
-    [tpSelection, setRows, unique, notFound],
+    [tpSelection, setRows, uniqueRows, notFound],
   );
 
   const chosen = useMemo<ToAccept[]>(() => {
     if (kind === 'mismatches')
-      return mismatches.filter((row) => !mismatchReason(row) && ofAmount.ids.has(mismatchKey(row))).map(ofMismatch);
+      return mismatches
+        .filter((row) => !mismatchReason(row) && mismatchRows.ids.has(mismatchKey(row)))
+        .map(fromMismatch);
     if (kind === 'notFound')
-      return notFound.filter((row) => !notFoundReason(row) && ofTp.ids.has(notFoundKey(row))).map(ofNotFound);
+      return notFound.filter((row) => !notFoundReason(row) && notFoundRows.ids.has(notFoundKey(row))).map(fromNotFound);
     return [];
-  }, [kind, mismatches, notFound, ofAmount.ids, ofTp.ids]);
+  }, [kind, mismatches, notFound, mismatchRows.ids, notFoundRows.ids]);
 
-  const [asked, setAsked] = useState<readonly ToAccept[]>();
+  const [rowsToAccept, setRowsToAccept] = useState<readonly ToAccept[]>();
   const [isBusy, setBusy] = useState(false);
-  const under = useRef(false);
-  const clear = kind === 'mismatches' ? ofAmount.clear : ofTp.clear;
+  const isSending = useRef(false);
+  const clear = kind === 'mismatches' ? mismatchRows.clear : notFoundRows.clear;
   const accept = useCallback(
     async (lines: AcceptedLine[], reason: string): Promise<void> => {
-      if (under.current) return;
-      under.current = true;
+      if (isSending.current) return;
+      isSending.current = true;
       setBusy(true);
       const isDone = await send(lines, reason);
-      under.current = false;
+      isSending.current = false;
       setBusy(false);
       if (!isDone) return;
       clear();
-      setAsked(undefined);
+      setRowsToAccept(undefined);
     },
     [send, clear],
   );
   const openOne = useCallback((row: HsdNotFoundRow) => {
-    if (!notFoundReason(row)) setAsked([ofNotFound(row)]);
+    if (!notFoundReason(row)) setRowsToAccept([fromNotFound(row)]);
   }, []);
 
   return {
-    mismatchSelection: ofAmount.selection,
+    mismatchSelection: mismatchRows.selection,
     nearSelection,
     chosen,
-    asked,
+    rowsToAccept,
     isBusy,
-    ask: () => setAsked(chosen),
+    openDialog: () => setRowsToAccept(chosen),
     openOne,
     accept,
-    close: () => setAsked(undefined),
+    closeDialog: () => setRowsToAccept(undefined),
   };
 }

@@ -13,8 +13,8 @@ export const keyOfMatch = (row: HsdMatchRow): string => row.challanId;
 const labelOf = (row: HsdMatchRow): string => `Select ${row.challanNumber}`;
 const isOpen = (row: HsdMatchRow): boolean => !row.isVerified && !row.isChanged;
 function disabledReason(row: HsdMatchRow): string | undefined {
-  if (row.isChanged) return `${row.challanNumber} has changed since it was compared: upload the file again`;
-  return row.isVerified ? `${row.challanNumber} is verified already` : undefined;
+  if (row.isChanged) return `${row.challanNumber} has changed since it was compared. Upload the file again.`;
+  return row.isVerified ? `${row.challanNumber} is already verified` : undefined;
 }
 
 const keptIds = z.array(z.string()).min(1);
@@ -24,22 +24,23 @@ const keep = (chosen: readonly HsdMatchRow[]): unknown =>
 /** '68 matches selected again, ₹…. 3 of 71 were verified meanwhile.' */
 function restoredText(before: number, again: readonly HsdMatchRow[], { verifiedIds, changed }: HsdReview): string {
   const of = (count: number, what: string): string[] =>
-    count === 0 ? [] : [`${most(count)} of ${most(before)} ${count === 1 ? 'was' : 'were'} ${what}`];
+    count === 0 ? [] : [`${formatCount(count)} of ${formatCount(before)} ${count === 1 ? 'was' : 'were'} ${what}`];
   const gone = before - again.length - verifiedIds.length - changed.length;
   const others = [
     ...of(verifiedIds.length, 'verified meanwhile'),
     ...of(changed.length, 'changed since the file was compared'),
     ...of(gone, 'deleted, or not in this file'),
   ].join('; ');
-  if (again.length === 0)
-    return `Nothing of your selection of ${matchesText(before)} can be verified${others && `: ${others}`}.`;
+  if (again.length === 0) return `None of your ${matchesText(before)} can be verified${others && `: ${others}`}.`;
   const amount = formatINR(sum(again.map(({ challanAmount }) => challanAmount)));
   return `${matchesText(again.length)} selected again, ${amount}.${others && ` ${others}.`}`;
 }
-const most = (count: number): string => count.toLocaleString('en-IN');
-const matchesText = (count: number): string => `${most(count)} ${count === 1 ? 'match' : 'matches'}`;
+const formatCount = (count: number): string => count.toLocaleString('en-IN');
+const matchesText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'match' : 'matches'}`;
 
-/** The chosen valid matches. Paging and the tabs keep them; Ctrl+A takes all matches (docs/keyboard.md §9). */
+/**
+ * The selection of valid matches. Paging and changing tabs keep it. Ctrl+A selects all matches (docs/keyboard.md §9).
+ */
 export function useMatchSelection(
   matches: readonly HsdMatchRow[],
   shown: readonly HsdMatchRow[],
@@ -47,7 +48,7 @@ export function useMatchSelection(
 ) {
   const {
     ids,
-    selection: whole,
+    selection: rowSelection,
     clear,
     setRows,
     add,
@@ -58,15 +59,16 @@ export function useMatchSelection(
     const count = choosable.filter(({ challanId }) => ids.has(challanId)).length;
     const state: SelectionState = count === 0 ? 'none' : count === choosable.length ? 'all' : 'some';
     return {
-      ...whole,
+      ...rowSelection,
       header: { state, label: 'Select all rows on this page', onToggle: (isOn) => setRows(choosable, isOn) },
     };
-  }, [shown, ids, whole, setRows]);
+  }, [shown, ids, rowSelection, setRows]);
 
-  // In the file's order, as it is sent; what is verified or has changed by now can no longer be chosen.
+  // In the order of the file, which is also the order of the request. Matches that are verified or changed by now are
+  // no longer selected.
   const chosen = useMemo(() => matches.filter((row) => isOpen(row) && ids.has(row.challanId)), [matches, ids]);
   const chosenAmount = useMemo(() => sum(chosen.map(({ challanAmount }) => challanAmount)), [chosen]);
-  // After a reload there are no results: the selection waits for the file to be uploaded again.
+  // After a reload there are no results, so the stored selection waits until the file is uploaded again.
   useKeptSelection({
     place: 'selection:hsd',
     shape: keptIds,
@@ -87,5 +89,5 @@ export function useMatchSelection(
     failed: (kept) => `Your earlier selection (${matchesText(kept.length)}) could not be checked.`,
   });
 
-  return { selection, chosen, chosenAmount, clear, selectAll: whole.onSelectAll };
+  return { selection, chosen, chosenAmount, clear, selectAll: rowSelection.onSelectAll };
 }

@@ -15,11 +15,11 @@ import { notify } from '../../feedback/toast.ts';
 import type { AcceptedLine } from './use-acceptance.ts';
 
 /**
- * The two defaults of docs/specification.md §15.3: a refusal of the server without a sentence, and an answer that is no
- * result.
+ * The two default texts of docs/specification.md §15.3: one for a refusal of the server without a message, one for an
+ * answer that cannot be read.
  */
-const refused = 'Failed to perform bulk HSD verification';
-const failedHere = 'Failed to perform bulk verification';
+const refusedText = 'Failed to perform bulk HSD verification';
+const failedText = 'Failed to perform bulk verification';
 
 export interface Outcome {
   fileName: string;
@@ -31,10 +31,10 @@ export interface Verified {
   skippedCount: number;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 const noChanges: ReadonlyMap<string, HsdChanged> = new Map();
 
-/** `data` of HSD_CHANGED: the challans that are not what the file was compared with. */
+/** The challans that changed after the file was compared with them, from `data` of the error HSD_CHANGED. */
 function changesOf(error: unknown): HsdChanged[] {
   if (!isApiError(error, 'HSD_CHANGED')) return [];
   return hsdChangedNow.safeParse(error.data).data?.changed ?? [];
@@ -45,42 +45,45 @@ interface Results {
   verifiedIds: ReadonlySet<string>;
   changes: ReadonlyMap<string, HsdChanged>;
   verified: Verified | undefined;
-  /** Rows that were accepted although they differ. */
+  /** The rows that were accepted although they differ. */
   accepted: ReadonlySet<number>;
 }
 
 const noRows: ReadonlySet<number> = new Set();
 const noResults: Results = {
   outcome: undefined,
-  verifiedIds: nothing,
+  verifiedIds: noIds,
   changes: noChanges,
   verified: undefined,
   accepted: noRows,
 };
 
 /**
- * The results of a file outlive their screen and an expired session, in memory alone: they name challans and amounts, which
- * browser storage does not keep. Logout ends them.
+ * Keeps the results of a file when the user leaves the screen or the session expires. They are kept in memory only,
+ * because they name challans and amounts, which browser storage must not hold. Logout drops them.
  */
-let left: (Results & { account: string | undefined }) | undefined;
+let keptResults: (Results & { account: string | undefined }) | undefined;
 subscribeSession(() => {
-  if (!getSession() && getLastEnd() !== 'expired') left = undefined;
+  if (!getSession() && getLastEnd() !== 'expired') keptResults = undefined;
 });
 
-/** What the file said, which of its matches are verified by now, and the verifying itself. */
+/** Holds the result of the file and which of its matches are verified by now, and sends verifications. */
 export function useOutcome() {
   const [account] = useState(() => getSession()?.user.id);
-  const [begun] = useState(() => (left?.account === account ? (left ?? noResults) : noResults));
-  const [outcome, setOutcome] = useState(begun.outcome);
-  const [verifiedIds, setVerifiedIds] = useState(begun.verifiedIds);
-  const [changes, setChanges] = useState(begun.changes);
-  const [verified, setVerified] = useState(begun.verified);
-  const [accepted, setAccepted] = useState(begun.accepted);
+  const [initial] = useState(() => (keptResults?.account === account ? (keptResults ?? noResults) : noResults));
+  const [outcome, setOutcome] = useState(initial.outcome);
+  const [verifiedIds, setVerifiedIds] = useState(initial.verifiedIds);
+  const [changes, setChanges] = useState(initial.changes);
+  const [verified, setVerified] = useState(initial.verified);
+  const [accepted, setAccepted] = useState(initial.accepted);
   useEffect(() => {
-    if (getSession()) left = { account, outcome, verifiedIds, changes, verified, accepted };
+    if (getSession()) keptResults = { account, outcome, verifiedIds, changes, verified, accepted };
   }, [account, outcome, verifiedIds, changes, verified, accepted]);
-  /** docs/specification.md §10.5: the same press again, after a lost answer, is the same call. */
-  const attempt = useRef<{ ids: string; key: string }>(undefined);
+  /**
+   * Pressing the button again after a lost answer repeats the same call, with the same idempotency key
+   * (docs/specification.md §10.5).
+   */
+  const verifyAttempt = useRef<{ ids: string; key: string }>(undefined);
 
   const matches = useMemo<HsdMatchRow[] | undefined>(
     () =>
@@ -92,23 +95,23 @@ export function useOutcome() {
       })),
     [outcome, verifiedIds, changes],
   );
-  /** What Verify would take: not what changed since, which only a new upload can compare. */
+  /** The matches that Verify sends. Matches whose challan changed are left out: only a new upload can compare them. */
   const pending = useMemo(
     () => (matches ?? []).filter(({ isVerified, isChanged }) => !isVerified && !isChanged),
     [matches],
   );
   const changed = useMemo(() => [...changes.values()], [changes]);
 
-  const take = useCallback((next: Outcome | undefined) => {
+  const replaceOutcome = useCallback((next: Outcome | undefined) => {
     setOutcome(next);
-    setVerifiedIds(nothing);
+    setVerifiedIds(noIds);
     setChanges(noChanges);
     setVerified(undefined);
     setAccepted(noRows);
-    attempt.current = undefined;
+    verifyAttempt.current = undefined;
   }, []);
 
-  /** What became of challans in the meantime. */
+  /** Records which challans were verified or changed in the meantime. */
   const noteReview = useCallback(({ verifiedIds: ids, changed: found }: Pick<HsdReview, 'verifiedIds' | 'changed'>) => {
     setVerifiedIds((before) => new Set([...before, ...ids]));
     setChanges((before) => new Map([...before, ...found.map((one) => [one.challanId, one] as const)]));
@@ -116,7 +119,7 @@ export function useOutcome() {
 
   const { mutateAsync, isPending: isVerifying } = hsdVerification.useVerify();
 
-  /** true: done, and said so. */
+  /** Resolves to true if it succeeded. Success and failure are shown as a toast. */
   const verify = async (challanIds: string[]): Promise<boolean> => {
     const reason = reasonOf(canVerifyMatches(challanIds.length));
     if (reason) {
@@ -124,19 +127,19 @@ export function useOutcome() {
       return false;
     }
     const ids = challanIds.join();
-    if (attempt.current?.ids !== ids) attempt.current = { ids, key: newIdempotencyKey() };
+    if (verifyAttempt.current?.ids !== ids) verifyAttempt.current = { ids, key: newIdempotencyKey() };
     try {
-      const answer = await mutateAsync({ body: { challanIds }, idempotencyKey: attempt.current.key });
+      const answer = await mutateAsync({ body: { challanIds }, idempotencyKey: verifyAttempt.current.key });
       const { data } = hsdVerification.calls.verify.answer.parse(answer);
-      attempt.current = undefined;
-      // Skipped ones were verified by somebody else meanwhile: either way none of them is open any more.
+      verifyAttempt.current = undefined;
+      // Skipped challans were verified by somebody else meanwhile. Either way none of them is pending any more.
       noteReview({ verifiedIds: challanIds, changed: [] });
       setVerified(data);
       notify.success('Bulk verification completed successfully!');
       return true;
     } catch (error) {
       noteReview({ verifiedIds: [], changed: changesOf(error) });
-      notify.error(isApiError(error) ? error : failedHere, refused);
+      notify.error(isApiError(error) ? error : failedText, refusedText);
       return false;
     }
   };
@@ -160,17 +163,17 @@ export function useOutcome() {
 
   const { mutateAsync: sendAccepted } = hsdVerification.useAccept();
   const uploadId = outcome?.result.detail?.uploadId;
-  const attemptToAccept = useRef<{ body: string; key: string }>(undefined);
-  /** true: done, and said so. */
+  const acceptAttempt = useRef<{ body: string; key: string }>(undefined);
+  /** Resolves to true if it succeeded. Success and failure are shown as a toast. */
   const accept = useCallback(
     async (lines: AcceptedLine[], reason: string): Promise<boolean> => {
       if (uploadId === undefined) return false;
       const body = { uploadId, rows: lines, ...(reason && { reason }) };
       const text = JSON.stringify(body);
-      if (attemptToAccept.current?.body !== text) attemptToAccept.current = { body: text, key: newIdempotencyKey() };
+      if (acceptAttempt.current?.body !== text) acceptAttempt.current = { body: text, key: newIdempotencyKey() };
       try {
-        const { data } = await sendAccepted({ body, idempotencyKey: attemptToAccept.current.key });
-        attemptToAccept.current = undefined;
+        const { data } = await sendAccepted({ body, idempotencyKey: acceptAttempt.current.key });
+        acceptAttempt.current = undefined;
         setAccepted((before) => new Set([...before, ...lines.map(({ row }) => row)]));
         const { verifiedCount, skippedCount } = data;
         const skipped = skippedCount === 0 ? '' : ` ${skippedCount.toLocaleString('en-IN')} were verified already.`;
@@ -179,7 +182,7 @@ export function useOutcome() {
         );
         return true;
       } catch (error) {
-        notify.error(isApiError(error) ? error : failedHere, refused);
+        notify.error(isApiError(error) ? error : failedText, refusedText);
         return false;
       }
     },
@@ -191,7 +194,7 @@ export function useOutcome() {
     notFound,
     accept,
     outcome,
-    take,
+    replaceOutcome,
     matches,
     pending,
     changed,

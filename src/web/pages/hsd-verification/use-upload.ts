@@ -10,7 +10,7 @@ import { errorText, isApiError } from '../../api/api-error.ts';
 import { notify } from '../../feedback/toast.ts';
 
 export const acceptedTypes = '.csv,.xlsx,.xls';
-const accepted = /\.(csv|xlsx|xls)$/i;
+const acceptedName = /\.(csv|xlsx|xls)$/i;
 const bytesPerMB = 1024 * 1024;
 
 /** '12.4 MB', '38 kB' */
@@ -20,16 +20,16 @@ export function sizeText(bytes: number): string {
 }
 
 /**
- * Why these files cannot be sent, in one plain sentence (docs/specification.md §11.2). What is in the file is the
- * server's to judge.
+ * Returns why these files cannot be uploaded, as one sentence (docs/specification.md §11.2). The server checks the
+ * content of the file.
  */
 function problemOf(files: readonly File[]): string | undefined {
   const [file] = files;
-  if (!file) return 'There is no file in what was dropped or pasted.';
+  if (!file) return 'Nothing that was dropped or pasted is a file.';
   if (files.length > 1) return `${files.length} files were given. Choose one file at a time.`;
-  if (!accepted.test(file.name)) return `"${file.name}" is not a .csv, .xlsx or .xls file.`;
+  if (!acceptedName.test(file.name)) return `"${file.name}" is not a .csv, .xlsx or .xls file.`;
   if (file.size > HSD_MAX_BYTES) {
-    // Rounded, 10.01 MB would read as the 10 MB that are allowed.
+    // Rounded, 10.01 MB would read as the allowed 10 MB.
     const isClose = file.size < HSD_MAX_BYTES + bytesPerMB / 10;
     return `"${file.name}" is ${isClose ? 'a little over 10 MB' : sizeText(file.size)}. A file may have at most 10MB.`;
   }
@@ -38,8 +38,8 @@ function problemOf(files: readonly File[]): string | undefined {
 }
 
 /**
- * false: moved, deleted or locked since it was chosen. Asked before sending, since the browser then only says that the
- * network failed.
+ * Returns false if the file was moved, deleted or locked since it was chosen. This is checked before the upload,
+ * because the browser would report it as a network failure only.
  */
 async function isReadable(file: File): Promise<boolean> {
   try {
@@ -51,15 +51,15 @@ async function isReadable(file: File): Promise<boolean> {
 }
 
 /**
- * docs/specification.md §15.3 names two defaults. The first is for a refusal of the server that carries no sentence of
- * its own; the second for what failed on this side: a file that cannot be read any more, an answer that is no result.
+ * The two default texts of docs/specification.md §15.3. The first is for a refusal of the server without a message.
+ * The second is for a failure on this side: a file that can no longer be read, or an answer that is not a result.
  */
-const refused = 'Failed to upload HSD verification file';
-const failedHere = 'Failed to upload file';
+const refusedText = 'Failed to upload HSD verification file';
+const failedText = 'Failed to upload file';
 
 export interface Sending {
   file: File;
-  /** Bytes of the call that have left; undefined: the browser does not tell. */
+  /** The bytes sent so far; undefined if the browser does not report them. */
   sent: number | undefined;
   total: number | undefined;
 }
@@ -68,20 +68,21 @@ interface Failure {
   text: string;
   requestId?: string | undefined;
   fileName?: string;
-  /** What may be sent again as it is. */
-  again?: File;
+  /** The file, if uploading it again unchanged can succeed. */
+  resendable?: File;
 }
 
 function failureOf(error: unknown, file: File): Failure {
-  if (!isApiError(error)) return { text: failedHere };
-  const text = errorText(error, refused);
-  // What the server refuses in this file it refuses again; a busy server or a broken line may do better.
-  const isOfTheFile = [400, 413, 415].includes(error.status);
+  if (!isApiError(error)) return { text: failedText };
+  const text = errorText(error, refusedText);
+  // The server would refuse the content of this file again. A busy server or a broken connection may work at the next
+  // attempt.
+  const isCausedByFile = [400, 413, 415].includes(error.status);
   const failure = { text, requestId: error.requestId, fileName: file.name };
-  return isOfTheFile ? failure : { ...failure, again: file };
+  return isCausedByFile ? failure : { ...failure, resendable: file };
 }
 
-/** Where the columns of a file are; rows and columns count from 1, `headingRow` 0: it has no headings. */
+/** Where the columns of a file are. Rows and columns count from 1; `headingRow` 0 means that there are no headings. */
 export interface ColumnChoice {
   sheet: string;
   headingRow: number;
@@ -89,42 +90,42 @@ export interface ColumnChoice {
   amountColumn: number;
 }
 
-/** A file whose columns the server did not find: it is sent again when they are chosen. */
-export interface ToChoose {
+/** A file whose columns the server did not find. It is sent again once the user has chosen them. */
+export interface PendingChoice {
   file: File;
   message: string;
   columns: HsdColumnsToChoose;
 }
 
-function toChooseOf(error: unknown, file: File): ToChoose | undefined {
+function pendingChoiceOf(error: unknown, file: File): PendingChoice | undefined {
   if (!isApiError(error, 'INVALID_FILE')) return undefined;
   const { data: columns } = hsdColumnsToChoose.safeParse(error.data);
-  return columns && { file, message: errorText(error, refused), columns };
+  return columns && { file, message: errorText(error, refusedText), columns };
 }
 
-/** One file on its way to the server, one at a time; `onResult` gets what it said. */
+/** Uploads one file at a time. `onResult` gets the answer of the server. */
 export function useUpload(
   petrolPumpId: string | undefined,
   onResult: (result: HsdUploadResult, fileName: string) => void,
 ) {
   const [sending, setSending] = useState<Sending>();
   const [failure, setFailure] = useState<Failure>();
-  const [toChoose, setToChoose] = useState<ToChoose>();
-  const control = useRef<AbortController>(undefined);
+  const [pendingChoice, setPendingChoice] = useState<PendingChoice>();
+  const controllerRef = useRef<AbortController>(undefined);
   const upload = hsdVerification.useUpload();
   const { mutateAsync } = upload;
 
-  // Without its screen nobody would see the result.
-  useEffect(() => () => control.current?.abort(), []);
+  // When the screen is left, the upload is aborted: nobody would see its result.
+  useEffect(() => () => controllerRef.current?.abort(), []);
 
   const send = useCallback(
     async (file: File, choice: Partial<ColumnChoice> = {}): Promise<void> => {
-      if (control.current) return;
-      const running = new AbortController();
-      control.current = running;
-      const { signal } = running;
+      if (controllerRef.current) return;
+      const controller = new AbortController();
+      controllerRef.current = controller;
+      const { signal } = controller;
       setFailure(undefined);
-      setToChoose(undefined);
+      setPendingChoice(undefined);
       setSending({ file, sent: undefined, total: undefined });
       try {
         if (!(await isReadable(file))) throw new TypeError('The file cannot be read');
@@ -134,18 +135,18 @@ export function useUpload(
           signal,
           onSent: ({ bytes, total }) => setSending({ file, sent: bytes, total }),
         });
-        const read = hsdVerification.calls.upload.answer.parse(answer);
+        const parsed = hsdVerification.calls.upload.answer.parse(answer);
         notify.success('File uploaded and processed successfully!');
-        onResult(read.data, file.name);
+        onResult(parsed.data, file.name);
       } catch (error) {
         if (signal.aborted) notify.info('Upload cancelled');
         else {
-          const choose = toChooseOf(error, file);
-          if (choose) setToChoose(choose);
+          const choice = pendingChoiceOf(error, file);
+          if (choice) setPendingChoice(choice);
           else setFailure(failureOf(error, file));
         }
       } finally {
-        control.current = undefined;
+        controllerRef.current = undefined;
         setSending(undefined);
       }
     },
@@ -156,20 +157,20 @@ export function useUpload(
     (files: readonly File[]): void => {
       const problem = problemOf(files);
       const [file] = files;
-      setToChoose(undefined);
+      setPendingChoice(undefined);
       if (problem !== undefined) setFailure({ text: problem });
       else if (file) void send(file);
     },
     [send],
   );
-  const cancel = useCallback(() => control.current?.abort(), []);
-  const dismiss = useCallback(() => setFailure(undefined), []);
-  const choose = useCallback(
+  const cancel = useCallback(() => controllerRef.current?.abort(), []);
+  const dismissFailure = useCallback(() => setFailure(undefined), []);
+  const chooseColumns = useCallback(
     (choice: Partial<ColumnChoice>): void => {
-      if (toChoose) void send(toChoose.file, choice);
+      if (pendingChoice) void send(pendingChoice.file, choice);
     },
-    [send, toChoose],
+    [send, pendingChoice],
   );
-  const leaveChoice = useCallback(() => setToChoose(undefined), []);
-  return { sending, failure, toChoose, start, choose, leaveChoice, cancel, dismiss };
+  const cancelChoice = useCallback(() => setPendingChoice(undefined), []);
+  return { sending, failure, pendingChoice, start, chooseColumns, cancelChoice, cancel, dismissFailure };
 }
