@@ -116,7 +116,7 @@ describe('by keyboard alone', () => {
     await tabTo(page, fieldIn(page, 'Records'));
     await press('Enter');
     await takeOption(page, /^Ta/);
-    await said(page, 'Columns that are known: Name, Color, Description.');
+    await said(page, 'Recognised columns: Name, Color, Description.');
     await page.evaluate(() => navigator.clipboard.writeText('Tag\tDetails\nJODA\tIron ore\nKoira\t\nX\tshort'));
     await press('Escape');
     await tabTo(page, page.getByRole('button', { name: 'Choose a file …' }));
@@ -130,7 +130,7 @@ describe('by keyboard alone', () => {
     await press('Enter');
     await walkTo(page, 'JODA');
     await press('a');
-    await said(page, 'A second one is not possible: it exists once');
+    await said(page, 'A second record is not possible: this can exist only once');
     await press('m');
     await said(page, '2 to import · 1 left out');
     await press('Control+Enter');
@@ -169,7 +169,7 @@ describe('by keyboard alone', () => {
     await tabTo(page, fieldIn(page, 'Records'));
     await press('Enter');
     await takeOption(page, /^Pa/);
-    await page.getByText(/^Columns that are known: TP No, .*Paid On, Payment Reference/).waitFor();
+    await page.getByText(/^Recognised columns: TP No, .*Paid On, Payment Reference/).waitFor();
     await press('Escape');
     await tabTo(page, page.getByRole('button', { name: 'Choose a file …' }));
     const chooser = page.waitForEvent('filechooser');
@@ -227,10 +227,10 @@ describe('by keyboard alone', () => {
 
     const { page, context, press } = await atImport(business);
     await page.goto(`${desk.appUrl}/accounting/opening-balances`);
-    await page.getByText('Nothing is pasted yet').waitFor();
+    await page.getByText('No rows pasted yet').waitFor();
     await tabTo(page, page.getByRole('link', { name: 'import', exact: true }));
     await press('Enter');
-    await page.getByText(/^Columns that are known: Owner.*, At the End of, Balance, Note\.$/).waitFor();
+    await page.getByText(/^Recognised columns: Owner.*, At the End of, Balance, Note\.$/).waitFor();
     expect(await findings(page)).toEqual([]);
     const chooser = page.waitForEvent('filechooser');
     await press('o');
@@ -305,7 +305,7 @@ describe('by keyboard alone', () => {
 
     await tabTo(page, page.getByRole('link', { name: 'Trucks: Paste or import' }));
     await press('Enter');
-    await said(page, 'Columns that are known: Truck Number, Owner Name, Owner PAN, Wheels, Vehicle Type.');
+    await said(page, 'Recognised columns: Truck Number, Owner Name, Owner PAN, Wheels, Vehicle Type.');
     await context.close();
   });
 });

@@ -42,7 +42,7 @@ async function mend(index: number, text: string): Promise<void> {
   await press('{Enter}');
   const field = dialog().getByLabelText('Name');
   await userEvent.fill(field, text);
-  await userEvent.click(dialog().getByRole('button', { name: /^Save and check/ }));
+  await userEvent.click(dialog().getByRole('button', { name: /^Save and Check/ }));
   await expect.element(dialog()).not.toBeInTheDocument();
 }
 const choose = async (label: string, option: string): Promise<void> => {
@@ -95,11 +95,11 @@ describe('where the rows come from', () => {
     // The first field that has no column, until another one is chosen.
     await userEvent.click(page.getByRole('button', { name: 'Fill Empty Cells' }));
     const of = (index: number, label: string) => page.getByRole('combobox', { name: label, exact: true }).nth(index);
-    await expect.element(of(0, 'Where this is empty')).toHaveFocus();
-    await chooseIn(of(0, 'Where this is empty'), 'Deposited On');
+    await expect.element(of(0, 'Field with empty cells')).toHaveFocus();
+    await chooseIn(of(0, 'Field with empty cells'), 'Deposited On');
     await chooseIn(of(0, 'Take'), 'As in Unloading Date');
     await userEvent.click(page.getByRole('button', { name: 'Fill Empty Cells' }));
-    await chooseIn(of(1, 'Where this is empty'), 'Material');
+    await chooseIn(of(1, 'Field with empty cells'), 'Material');
     await userEvent.fill(page.getByLabelText('Text for every row'), 'Iron Ore');
     await userEvent.click(page.getByRole('button', { name: 'Fill Empty Cells' }));
     await userEvent.click(page.getByRole('button', { name: /^Do not fill/ }).nth(2));
@@ -120,7 +120,7 @@ describe('where the rows come from', () => {
     await expect.element(shows('2 of 2 columns used · 0 rows')).toBeVisible();
     await vi.waitFor(async () => {
       await press('{Control>}{Enter}{/Control}');
-      expect(toasts()).toContain('There is no row below the headings');
+      expect(toasts()).toContain('There are no rows below the headings');
     });
   });
 });
@@ -147,7 +147,7 @@ describe('the check', () => {
     await userEvent.click(button('Check the rows'));
     await expect.element(shows('1 to import')).toBeVisible();
     await choose('Show', 'Wrong 0');
-    await expect.element(shows('No row is in this state')).toBeVisible();
+    await expect.element(shows('No rows are in this state')).toBeVisible();
   });
 
   it('"Another file" ends a check that is under way', async () => {
@@ -193,7 +193,7 @@ describe('the check', () => {
     await openImport();
     await checked([['Joda', '']]);
     await expect.element(shows(/^This file was imported on .* as Import 2627-000007$/)).toBeVisible();
-    await expect.element(shows('0 to import · 1 the same')).toBeVisible();
+    await expect.element(shows('0 to import · 1 unchanged')).toBeVisible();
   });
 
   it('a row is mended and another chosen while a check runs: nothing of it is lost', async () => {
@@ -208,7 +208,7 @@ describe('the check', () => {
     stage.once('POST', checks, slow.answer);
     await mend(0, 'First');
     await expect.element(shows('Checking 3 rows …')).toBeVisible();
-    expect([cellText(0, 'field-name'), cellText(0, 'state')]).toEqual(['First', 'Mended']);
+    expect([cellText(0, 'field-name'), cellText(0, 'state')]).toEqual(['First', 'Edited']);
     await choose('All 1 that differ', 'Change the record');
     const second = held((asked) => checkAnswer(stage, asked));
     stage.once('POST', checks, second.answer);
@@ -380,8 +380,8 @@ it('opening balances: the columns are known by their headings; afterwards Accoun
   const stage = importStage();
   await openImport('opening-balances');
   await expect
-    .element(shows(/^Columns that are known: /))
-    .toHaveTextContent('Columns that are known: Owner Name, Owner PAN, At the End of, Balance, Note.');
+    .element(shows(/^Recognised columns: /))
+    .toHaveTextContent('Recognised columns: Owner Name, Owner PAN, At the End of, Balance, Note.');
   await takes(() => pasteText('Party\tPAN No\tAs On\tOpening Balance\tRemarks\nKoira Das\t\t31/03/2026\t500 Dr\tBook'));
   await userEvent.click(button('Check the rows'));
   await userEvent.click(button(/^Import 1 row/));

@@ -2,36 +2,39 @@ import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 
 interface CellEditorProps {
-  /** Of the field. */
+  /** The label of the field. */
   label: string;
   text: string;
   error: string | undefined;
-  /** Where the cell is in the window. */
+  /** The place of the cell in the window. */
   frame: DOMRect;
   onSave: (text: string) => void;
-  /** The focus goes back to the cell; not when something else has taken it. */
+  /** `isFocusFree` is true if the focus should return to the cell, and false if something else has taken it. */
   onClose: (isFocusFree: boolean) => void;
 }
 
-/** A cell of the check while it is edited, over its place: it may be scrolled away with its row, which saves it. */
+/**
+ * The editor of one cell, drawn over the cell. Scrolling or resizing the window moves the cell away, so it closes and
+ * saves the editor.
+ */
 export function CellEditor({ label, text, error, frame, onSave, onClose }: CellEditorProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const latest = useRef({ onSave, onClose });
-  const isDone = useRef(false);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const handlersRef = useRef({ onSave, onClose });
+  const isClosed = useRef(false);
   const errorId = useId();
-  const end = (isSaved: boolean, isFocusFree: boolean): void => {
-    if (isDone.current) return;
-    isDone.current = true;
-    const typed = input.current?.value ?? text;
-    latest.current.onClose(isFocusFree);
-    if (isSaved && typed !== text) latest.current.onSave(typed);
+  const finish = (isSaved: boolean, isFocusFree: boolean): void => {
+    if (isClosed.current) return;
+    isClosed.current = true;
+    const typed = inputRef.current?.value ?? text;
+    handlersRef.current.onClose(isFocusFree);
+    if (isSaved && typed !== text) handlersRef.current.onSave(typed);
   };
   useLayoutEffect(() => {
-    latest.current = { onSave, onClose };
+    handlersRef.current = { onSave, onClose };
   });
   useLayoutEffect(() => {
-    input.current?.select();
-    const onMove = (): void => input.current?.blur();
+    inputRef.current?.select();
+    const onMove = (): void => inputRef.current?.blur();
     window.addEventListener('wheel', onMove, { passive: true });
     window.addEventListener('resize', onMove);
     return () => {
@@ -42,13 +45,13 @@ export function CellEditor({ label, text, error, frame, onSave, onClose }: CellE
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!['Enter', 'Tab', 'Escape', 'F2', 'F8'].includes(event.key) || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    end(event.key !== 'Escape', true);
+    finish(event.key !== 'Escape', true);
   };
   const { left, top, width, height } = frame;
   return createPortal(
     <div className="fixed z-30" style={{ left, top, width: Math.max(width, 160) }}>
       <input
-        ref={input}
+        ref={inputRef}
         aria-label={label}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={error === undefined ? undefined : errorId}
@@ -56,7 +59,7 @@ export function CellEditor({ label, text, error, frame, onSave, onClose }: CellE
         style={{ height }}
         className="w-full rounded-sm border-2 border-primary bg-surface px-2 text-ink"
         onKeyDown={onKeyDown}
-        onBlur={() => end(true, false)}
+        onBlur={() => finish(true, false)}
       />
       {error !== undefined && (
         <p id={errorId} className="rounded-b-md border border-line bg-raised px-2 py-1 text-danger shadow-float">

@@ -21,27 +21,28 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { CellEditor } from './cell-editor.tsx';
-import { choiceWords, reasonsOf, type CheckedRow } from './import-words.ts';
-import { MendDialog } from './mend-dialog.tsx';
+import { choiceLabels, describeReasons, type CheckedRow } from './row-texts.ts';
+import { EditRowDialog } from './edit-row-dialog.tsx';
 import { UnknownNames } from './unknown-names.tsx';
 import type { Checked, ImportWork } from './use-import.ts';
 
-const stateLooks: Readonly<Record<ImportState, Status>> = {
+const stateStatuses: Readonly<Record<ImportState, Status>> = {
   new: { label: 'New', tone: 'good' },
   same: { label: 'Same', tone: 'neutral' },
   differs: { label: 'Differs', tone: 'warn' },
   wrong: { label: 'Wrong', tone: 'bad' },
 };
-const mended: Status = { label: 'Mended', tone: 'warn' };
-const lookOf = ({ answer, isUnchecked }: CheckedRow): Status => (isUnchecked ? mended : stateLooks[answer.state]);
+const editedStatus: Status = { label: 'Edited', tone: 'warn' };
+const statusOf = ({ answer, isUnchecked }: CheckedRow): Status =>
+  isUnchecked ? editedStatus : stateStatuses[answer.state];
 function outcomeOf({ answer: { state }, choice, isUnchecked }: CheckedRow): string {
   if (isUnchecked) return 'Not checked yet';
-  if (state === 'new') return 'Is added';
-  if (state === 'same') return 'Nothing to do';
-  return state === 'wrong' ? 'Left out' : choiceWords[choice];
+  if (state === 'new') return 'Will be added';
+  if (state === 'same') return 'Unchanged';
+  return state === 'wrong' ? 'Left out' : choiceLabels[choice];
 }
 
-type Shown = ImportState | 'all';
+type StateFilter = ImportState | 'all';
 const count = (n: number): string => n.toLocaleString('en-IN');
 
 interface CheckStepProps {
@@ -50,19 +51,21 @@ interface CheckStepProps {
   checked: Checked;
 }
 
-/** Every row with its state; wrong ones are mended here, and what is right goes in. */
+/**
+ * The third step: every row with its state. Wrong rows are corrected here, and the rows that are right are imported.
+ */
 export function CheckStep({ kind, work, checked }: CheckStepProps) {
   const { fields, rows, answers, counts, choices, imported, unchecked } = checked;
-  const [chosen, setShown] = useState<Shown>();
-  const shown = chosen ?? (counts.wrong > 0 ? 'wrong' : 'all');
+  const [chosen, setStateFilter] = useState<StateFilter>();
+  const stateFilter = chosen ?? (counts.wrong > 0 ? 'wrong' : 'all');
   const [page, setPage] = useState(1);
-  const [mending, setMending] = useState<number>();
+  const [openIndex, setOpenIndex] = useState<number>();
   const { limit, isFit, choose: chooseSize } = usePageSize('import', 0);
   const [editing, setEditing] = useState<{ index: number; field: string; frame: DOMRect }>();
   const grid = useRef<GridHandle<CheckedRow>>(null);
-  const apply = useRef<HTMLButtonElement>(null);
-  // The import is what comes next.
-  useFocusWhenFound(checked.unknown.length, () => apply.current?.focus({ preventScroll: true }));
+  const applyRef = useRef<HTMLButtonElement>(null);
+  // Once no unknown name is left, the focus moves to the import button.
+  useFocusWhenFound(checked.unknown.length, () => applyRef.current?.focus({ preventScroll: true }));
 
   const all = useMemo(
     () =>
@@ -75,27 +78,30 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
       })),
     [rows, answers, choices, unchecked],
   );
-  const listed = useMemo(() => all.filter(({ answer }) => shown === 'all' || answer.state === shown), [all, shown]);
-  const lastPage = Math.max(1, Math.ceil(listed.length / limit));
+  const filteredRows = useMemo(
+    () => all.filter(({ answer }) => stateFilter === 'all' || answer.state === stateFilter),
+    [all, stateFilter],
+  );
+  const lastPage = Math.max(1, Math.ceil(filteredRows.length / limit));
   const from = (Math.min(page, lastPage) - 1) * limit;
-  const onPage = useMemo(() => listed.slice(from, from + limit), [listed, from, limit]);
+  const pageRows = useMemo(() => filteredRows.slice(from, from + limit), [filteredRows, from, limit]);
 
   const columns = useMemo(() => columnsOf(kind, fields), [kind, fields]);
   const cells = useMemo(() => cellsOf(fields), [fields]);
 
   const differing = all.filter(({ answer }) => answer.state === 'differs');
-  const goesIn = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
-  const left = counts.wrong + differing.filter(({ choice }) => choice === 'skip').length;
-  const onRow = (choice: ImportChoice): void => {
+  const importCount = counts.new + differing.filter(({ choice }) => choice !== 'skip').length;
+  const leftOutCount = counts.wrong + differing.filter(({ choice }) => choice === 'skip').length;
+  const chooseForRow = (choice: ImportChoice): void => {
     const row = grid.current?.rowInHand();
-    if (!row) notify.info('Choose a row in the table first');
+    if (!row) notify.info('Select a row in the table first');
     else if (row.answer.choices?.includes(choice)) work.choose([row.index], choice);
     else notify.warning(refusalOf(row, choice), { kind: 'import-choice', many: () => refusalOf(row, choice) });
   };
   const edit = (): void => {
     const at = grid.current?.focusedCell();
     if (!at) {
-      notify.info('Choose a row in the table first');
+      notify.info('Select a row in the table first');
       return;
     }
     const { row, column, frame } = at;
@@ -106,7 +112,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
     }
     const wrong = fields.find((name) => errorOf(row, name) !== undefined) ?? fields[0] ?? '';
     grid.current?.focusRow(keyOf(row), columnOf(wrong));
-    // Once it has been scrolled into sight.
+    // After the grid has scrolled the cell into view.
     requestAnimationFrame(() => {
       const now = grid.current?.focusedCell();
       if (now?.column === columnOf(wrong)) setEditing({ index: row.index, field: wrong, frame: now.frame });
@@ -116,28 +122,28 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
     const at = grid.current?.focusedRow()?.index ?? -1;
     const wrong = all.filter(({ answer }) => answer.state === 'wrong');
     const next = wrong.find(({ index }) => index > at) ?? wrong[0];
-    if (next) setMending(next.index);
+    if (next) setOpenIndex(next.index);
   };
   const actions = useImportCheckActions({
     ...(unchecked.size > 0
       ? { apply: work.checkAgain, applyLabel: 'Check the rows', applyReason: work.busy?.title }
       : {
           apply: work.apply,
-          applyLabel: goesIn === 1 ? 'Import 1 row' : `Import ${count(goesIn)} rows`,
-          applyReason: applyReasonOf(work, goesIn),
+          applyLabel: importCount === 1 ? 'Import 1 row' : `Import ${count(importCount)} rows`,
+          applyReason: applyReasonOf(work, importCount),
         }),
-    back: work.forget,
-    merge: () => onRow('merge'),
-    skip: () => onRow('skip'),
-    add: () => onRow('new'),
+    back: work.discardCheck,
+    merge: () => chooseForRow('merge'),
+    skip: () => chooseForRow('skip'),
+    add: () => chooseForRow('new'),
     edit,
     next: openNextWrong,
-    nextReason: counts.wrong === 0 ? 'No row is wrong' : undefined,
+    nextReason: counts.wrong === 0 ? 'No rows are wrong' : undefined,
   });
-  const forAll = new Set(differing.map(({ choice }) => choice));
+  const chosenForAll = new Set(differing.map(({ choice }) => choice));
   const editedRow = editing && all[editing.index];
   const editedAt = editing ? fields.indexOf(editing.field) : -1;
-  const mendingRow = mending === undefined ? undefined : all[mending];
+  const openRow = openIndex === undefined ? undefined : all[openIndex];
 
   return (
     <>
@@ -146,23 +152,23 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           tone="info"
           title={`This file was imported on ${formatDateTime(imported.createdAt)} as ${imported.number}`}
         >
-          Rows that are the same are not imported again.
+          Rows that have not changed are not imported again.
         </Alert>
       )}
       <div className="flex flex-wrap items-center gap-3">
         <div className="w-44">
           <Select
             label="Show"
-            value={shown}
+            value={stateFilter}
             options={[
               { value: 'all', label: `All ${count(all.length)}` },
               ...importStates.map((state) => ({
                 value: state,
-                label: `${stateLooks[state].label} ${count(counts[state])}`,
+                label: `${stateStatuses[state].label} ${count(counts[state])}`,
               })),
             ]}
             onValueChange={(next) => {
-              setShown(next);
+              setStateFilter(next);
               setPage(1);
             }}
           />
@@ -171,12 +177,12 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           <div className="w-60">
             <Select<ImportChoice | 'each'>
               label={`All ${count(differing.length)} that differ`}
-              value={forAll.size === 1 ? ([...forAll][0] ?? 'each') : 'each'}
+              value={chosenForAll.size === 1 ? ([...chosenForAll][0] ?? 'each') : 'each'}
               options={[
-                ...(forAll.size === 1 ? [] : [{ value: 'each' as const, label: 'Each as chosen' }]),
+                ...(chosenForAll.size === 1 ? [] : [{ value: 'each' as const, label: 'Each as chosen' }]),
                 ...(['merge', 'skip', 'new'] as const)
                   .filter((choice) => differing.some(({ answer }) => answer.choices?.includes(choice)))
-                  .map((value) => ({ value, label: choiceWords[value] })),
+                  .map((value) => ({ value, label: choiceLabels[value] })),
               ]}
               onValueChange={(choice) => {
                 if (choice === 'each') return;
@@ -189,14 +195,14 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           </div>
         )}
         <p className="nums text-muted">
-          {count(goesIn)} to import
-          {counts.same > 0 && ` · ${count(counts.same)} the same`}
-          {left > 0 && ` · ${count(left)} left out`}
+          {count(importCount)} to import
+          {counts.same > 0 && ` · ${count(counts.same)} unchanged`}
+          {leftOutCount > 0 && ` · ${count(leftOutCount)} left out`}
         </p>
         <div className="ml-auto flex gap-2">
           <Button {...buttonOf(actions.next)}>{actions.next.label}</Button>
           <Button {...buttonOf(actions.back)}>{actions.back.label}</Button>
-          <Button ref={apply} variant="primary" {...buttonOf(actions.apply)}>
+          <Button ref={applyRef} variant="primary" {...buttonOf(actions.apply)}>
             {actions.apply.label}
           </Button>
         </div>
@@ -207,16 +213,16 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
             ref={grid}
             label="Rows to import"
             columns={columns}
-            rows={onPage}
+            rows={pageRows}
             keyOf={keyOf}
             cells={cells}
-            status={ready}
-            empty={<EmptyState title="No row is in this state">Choose another state above.</EmptyState>}
+            status={loadedStatus}
+            empty={<EmptyState title="No rows are in this state">Choose another state above.</EmptyState>}
             pager={{
               page: Math.min(page, lastPage),
               limit,
               isFit,
-              totalCount: listed.length,
+              totalCount: filteredRows.length,
               noun: 'rows',
               onPage: setPage,
               onLimit: (next) => {
@@ -227,14 +233,14 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
             rowActions={[
               {
                 id: 'mend',
-                label: 'Mend',
+                label: 'Edit',
                 icon: <Pencil size={15} aria-hidden />,
                 keys: 'Enter',
-                run: ({ index }) => setMending(index),
+                run: ({ index }) => setOpenIndex(index),
               },
             ]}
-            onOpen={({ index }) => setMending(index)}
-            openLabel="Mend the row"
+            onOpen={({ index }) => setOpenIndex(index)}
+            openLabel="Edit the row"
           />
         </div>
         {checked.unknown.length > 0 && <UnknownNames work={work} checked={checked} />}
@@ -247,7 +253,7 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           error={editedRow.isUnchecked ? undefined : errorOf(editedRow, editing.field)}
           frame={editing.frame}
           onSave={(text) =>
-            work.mend(new Map([[editing.index, editedRow.texts.map((old, at) => (at === editedAt ? text : old))]]))
+            work.editRows(new Map([[editing.index, editedRow.texts.map((old, at) => (at === editedAt ? text : old))]]))
           }
           onClose={(isFocusFree) => {
             setEditing(undefined);
@@ -255,59 +261,60 @@ export function CheckStep({ kind, work, checked }: CheckStepProps) {
           }}
         />
       )}
-      {mendingRow && (
-        <MendDialog
-          // Another row, another form.
-          key={mendingRow.index}
+      {openRow && (
+        <EditRowDialog
+          // A new row gets a new form.
+          key={openRow.index}
           kind={kind}
           fields={fields}
-          row={mendingRow}
+          row={openRow}
           onSave={(texts, choice) => {
-            setMending(undefined);
-            if (choice !== mendingRow.choice) work.choose([mendingRow.index], choice);
-            if (texts.some((text, at) => text !== mendingRow.texts[at]))
-              work.mend(new Map([[mendingRow.index, texts]]));
+            setOpenIndex(undefined);
+            if (choice !== openRow.choice) work.choose([openRow.index], choice);
+            if (texts.some((text, at) => text !== openRow.texts[at])) work.editRows(new Map([[openRow.index, texts]]));
           }}
-          onClose={() => setMending(undefined)}
-          placeFocus={() => grid.current?.focusRow(keyOf(mendingRow)) ?? false}
+          onClose={() => setOpenIndex(undefined)}
+          placeFocus={() => grid.current?.focusRow(keyOf(openRow)) ?? false}
         />
       )}
     </>
   );
 }
 
-const ready = { isLoading: false, isFetching: false, onRetry: () => undefined };
+const loadedStatus = { isLoading: false, isFetching: false, onRetry: () => undefined };
 const columnOf = (field: string): string => `field-${field}`;
 const errorOf = ({ answer }: CheckedRow, field: string): string | undefined =>
   answer.errors?.find((error) => error.field === field)?.message;
 const keyOf = ({ index }: CheckedRow): string => String(index);
 
-function applyReasonOf({ busy }: ImportWork, goesIn: number): string | undefined {
+function applyReasonOf({ busy }: ImportWork, importCount: number): string | undefined {
   if (busy) return busy.title;
-  return goesIn === 0 ? 'There is nothing to import: every row is the same, skipped or wrong.' : undefined;
+  return importCount === 0 ? 'There is nothing to import: every row is the same, skipped or wrong.' : undefined;
 }
 
 function refusalOf({ answer: { state } }: CheckedRow, choice: ImportChoice): string {
   if (state !== 'differs') return 'Only a row that differs from a record has a choice';
-  return choice === 'new' ? 'A second one is not possible: it exists once' : 'This row cannot change a record';
+  return choice === 'new'
+    ? 'A second record is not possible: this can exist only once'
+    : 'This row cannot change a record';
 }
 
-/** What is a name, or a list of trucks; codes and numbers are short. */
+/** Fields with long texts, such as names and lists of trucks. Codes and numbers are short. */
 const longFields: ReadonlySet<string> = new Set(['name', 'ownerName', 'trucks', 'address', 'description', 'remarks']);
 
 function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedRow>[] {
   return [
     { key: 'row', label: 'Row', kind: 'reference', width: 72, pin: 'left', value: ({ index }) => String(index + 1) },
-    { key: 'state', label: 'State', kind: 'status', width: 104, value: lookOf },
+    { key: 'state', label: 'State', kind: 'status', width: 104, value: statusOf },
     { key: 'outcome', label: 'What happens', kind: 'text', width: 150, value: outcomeOf },
     {
       key: 'why',
       label: 'Why',
       kind: 'text',
       width: 400,
-      // The sentence of a mistake is read whole.
+      // Wide enough to read the text of an error.
       least: 320,
-      value: (row) => (row.isUnchecked ? '' : reasonsOf(kind, row.answer)),
+      value: (row) => (row.isUnchecked ? '' : describeReasons(kind, row.answer)),
     },
     ...fields.map((name, at): Column<CheckedRow> => ({
       key: columnOf(name),
@@ -319,7 +326,7 @@ function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedR
   ];
 }
 
-/** A cell with an error or a difference says so with a mark, not by its colour alone. */
+/** A cell with an error or a difference is marked by a sign, not by its colour alone. */
 function cellsOf(fields: readonly string[]): Record<string, CellSpec<CheckedRow>> {
   return Object.fromEntries(
     fields.map((name, at): [string, CellSpec<CheckedRow>] => [

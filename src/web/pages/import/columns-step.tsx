@@ -22,14 +22,14 @@ interface ColumnsStepProps {
 
 const unused = '';
 const headingRows = 20;
-const shownRows = 3;
+const sampleRows = 3;
 
-/** Which sheet, which row has the headings, and which column is which field. */
+/** The second step: the user chooses the sheet, the row with the headings, and the field of each column. */
 export function ColumnsStep(props: ColumnsStepProps) {
   const { kind, source, isBusy, mostRows, onChange, onCheck, onStartAgain } = props;
-  const check = useRef<HTMLButtonElement>(null);
-  // The check is what comes next; where the columns are known, Enter is enough.
-  useLayoutEffect(() => check.current?.focus(), []);
+  const checkRef = useRef<HTMLButtonElement>(null);
+  // Focuses the button that checks the rows, so that Enter is enough if all columns are recognised.
+  useLayoutEffect(() => checkRef.current?.focus(), []);
 
   const { mapping, sheets, sheet } = source;
   const table = tableOf(source);
@@ -41,7 +41,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   ];
   const reasonOf = (): string | undefined => {
     if (used === 0) return 'Choose a column for at least one field';
-    if (rows.length === 0) return 'There is no row below the headings';
+    if (rows.length === 0) return 'There are no rows below the headings';
     if (rows.length > mostRows)
       return `An import has at most ${mostRows.toLocaleString('en-IN')} rows. Split the file and import each part.`;
     return undefined;
@@ -50,7 +50,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const columnName = (index: number): string => mapping.headings[index] || `Column ${index + 1}`;
   const samples = (index: number): string =>
     table
-      .slice(mapping.firstRow, mapping.firstRow + shownRows)
+      .slice(mapping.firstRow, mapping.firstRow + sampleRows)
       .map((row) => row[index] ?? '')
       .filter((text) => text !== '')
       .join(' · ');
@@ -88,7 +88,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
         </p>
         <div className="ml-auto flex gap-2">
           <Button {...buttonOf(actions.startAgain)}>{actions.startAgain.label}</Button>
-          <Button ref={check} variant="primary" busy={isBusy} {...buttonOf(actions.check)}>
+          <Button ref={checkRef} variant="primary" busy={isBusy} {...buttonOf(actions.check)}>
             {actions.check.label}
           </Button>
         </div>
@@ -122,16 +122,19 @@ export function ColumnsStep(props: ColumnsStepProps) {
 interface FillsProps {
   kind: ImportKind;
   fills: readonly Fill[];
-  /** The field of each column. */
+  /** The field of each column; null if the column is not used. */
   mapped: readonly (string | null)[];
-  /** What the columns are called. */
+  /** The name of each column. */
   columns: readonly string[];
   onChange: (fills: readonly Fill[]) => void;
 }
 
-const thisText = 'text';
+const fixedText = 'text';
 
-/** Fields that the table has no column for, or not in every row: a text for all of them, or that of another column. */
+/**
+ * Fills the empty cells of a field, and fields without a column: with one text for all rows, or with the text of
+ * another column.
+ */
 function Fills({ kind, fills, mapped, columns, onChange }: FillsProps) {
   const newest = useRef<HTMLButtonElement>(null);
   const filled = new Set(fills.map(({ field }) => field));
@@ -146,7 +149,7 @@ function Fills({ kind, fills, mapped, columns, onChange }: FillsProps) {
           <div className="w-60">
             <Select
               ref={index === fills.length - 1 ? newest : undefined}
-              label="Where this is empty"
+              label="Field with empty cells"
               value={fill.field}
               options={importFields[kind]
                 .filter(({ name }) => name === fill.field || !filled.has(name))
@@ -157,12 +160,12 @@ function Fills({ kind, fills, mapped, columns, onChange }: FillsProps) {
           <div className="w-60">
             <Select
               label="Take"
-              value={fill.column === null ? thisText : String(fill.column)}
+              value={fill.column === null ? fixedText : String(fill.column)}
               options={[
-                { value: thisText, label: 'The text beside' },
+                { value: fixedText, label: 'The text on the right' },
                 ...columns.map((name, column) => ({ value: String(column), label: `As in ${name}` })),
               ]}
-              onValueChange={(value) => change(index, { column: value === thisText ? null : Number(value) })}
+              onValueChange={(value) => change(index, { column: value === fixedText ? null : Number(value) })}
             />
           </div>
           {fill.column === null && (

@@ -13,20 +13,20 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
-import { remember, rowsOf, type Source } from './import-source.ts';
+import { rememberColumns, rowsOf, type Source } from './import-source.ts';
 import { StartStep } from './start-step.tsx';
 import { useImport } from './use-import.ts';
 
-const shape = { kind: url.oneOf<ImportKind>(importKinds, 'owners') };
-/** Where what was imported is looked at. */
-const shownOn: Readonly<Record<ImportKind, { screen: ScreenId; words: string }>> = {
-  owners: { screen: 'owners', words: 'Show owners' },
-  trucks: { screen: 'trucks', words: 'Show trucks' },
-  tags: { screen: 'tags', words: 'Show tags' },
-  'petrol-pumps': { screen: 'petrolPumps', words: 'Show petrol pumps' },
-  challans: { screen: 'challans', words: 'Show past challans' },
-  // Each is in its owner's statement.
-  'opening-balances': { screen: 'accounting', words: 'Show accounting' },
+const urlShape = { kind: url.oneOf<ImportKind>(importKinds, 'owners') };
+/** The screen that shows what was imported. */
+const resultScreens: Readonly<Record<ImportKind, { screen: ScreenId; label: string }>> = {
+  owners: { screen: 'owners', label: 'Show owners' },
+  trucks: { screen: 'trucks', label: 'Show trucks' },
+  tags: { screen: 'tags', label: 'Show tags' },
+  'petrol-pumps': { screen: 'petrolPumps', label: 'Show petrol pumps' },
+  challans: { screen: 'challans', label: 'Show past challans' },
+  // Each opening balance is shown in the statement of its owner.
+  'opening-balances': { screen: 'accounting', label: 'Show accounting' },
 };
 
 export interface Imported {
@@ -34,29 +34,32 @@ export interface Imported {
   batch: Pick<Batch, 'id' | 'number' | 'title'>;
 }
 
-/** /import (docs/specification.md §22.4): a file or a paste, its columns, the check, and what is right goes in. */
+/**
+ * /import (docs/specification.md §22.4): the user chooses a file or pastes rows, assigns the columns, sees the check,
+ * and imports the rows that are right.
+ */
 export function ImportPage() {
-  const [{ kind }, setUrl] = useUrlState(shape);
+  const [{ kind }, setUrl] = useUrlState(urlShape);
   const [source, setSource] = useState<Source>();
   const [imported, setImported] = useState<Imported>();
   const { undo, dialog } = useUndoBatch();
-  const news = useRef<HTMLDivElement>(null);
+  const noticeRef = useRef<HTMLDivElement>(null);
   const work = useImport(kind, source, (batch) => {
     setImported({ kind, batch });
     setSource(undefined);
   });
   const { checked } = work;
-  useLeaveGuard(source !== undefined, 'The rows that were read and mended are not kept.');
+  useLeaveGuard(source !== undefined, 'The rows and your changes to them will be lost.');
   useLayoutEffect(() => {
-    if (imported) news.current?.focus();
+    if (imported) noticeRef.current?.focus();
   }, [imported]);
 
   const startAgain = (): void => {
-    work.forget();
+    work.discardCheck();
     setSource(undefined);
   };
   const check = (from: Source): void => {
-    remember(kind, from.mapping);
+    rememberColumns(kind, from.mapping);
     setImported(undefined);
     work.check(rowsOf(kind, from));
   };
@@ -71,13 +74,13 @@ export function ImportPage() {
     >
       {imported && (
         <Alert
-          ref={news}
+          ref={noticeRef}
           tone="good"
           title={`${imported.batch.number}: ${imported.batch.title}`}
           onClose={() => setImported(undefined)}
           actions={
             <>
-              <Link to={screens[shownOn[imported.kind].screen].path}>{shownOn[imported.kind].words}</Link>
+              <Link to={screens[resultScreens[imported.kind].screen].path}>{resultScreens[imported.kind].label}</Link>
               <Button
                 size="sm"
                 onClick={() =>

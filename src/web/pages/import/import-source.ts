@@ -4,9 +4,9 @@ import { mappedRows, recognise, type Mapping } from '../../../shared/sheet/headi
 import { squared, type Table } from '../../../shared/sheet/table-cells.ts';
 import { rememberedMapping, rememberMapping } from '../../sheet/column-memory.ts';
 
-/** What was opened or pasted, and which column of it is which field. */
+/** The opened file or pasted table, and the field of each column. */
 export interface Source {
-  /** The file's name, or that it was pasted. */
+  /** The name of the file, or 'Pasted rows'. */
   name: string;
   sha256: string | null;
   sheets: readonly { name: string; table: Table }[];
@@ -15,15 +15,15 @@ export interface Source {
   fills: readonly Fill[];
 }
 
-/** What a field gets in every row where its own cell is empty, or where the table has no column for it. */
+/** The value that a field gets in every row where its cell is empty or where the table has no column for it. */
 export interface Fill {
   field: string;
-  /** The column whose text is taken; null: `text`. */
+  /** The column whose text is used; null uses `text`. */
   column: number | null;
   text: string;
 }
 
-export function sourceOf(
+export function makeSource(
   kind: ImportKind,
   name: string,
   sha256: string | null,
@@ -34,22 +34,22 @@ export function sourceOf(
     .filter(({ table }) => table.length > 0);
   if (tables.length === 0) return undefined;
   const found = tables.map(({ table }) => recognise(table, importFields[kind]));
-  // The sheet whose headings say most.
+  // Chooses the sheet with the most recognised headings.
   const known = found.map(({ columns, hasHeadings }) =>
     hasHeadings ? columns.filter((one) => one !== null).length : 0,
   );
   const sheet = known.indexOf(Math.max(...known));
-  return { name, sha256, sheets: tables, sheet, mapping: remembered(kind, found[sheet]!), fills: [] };
+  return { name, sha256, sheets: tables, sheet, mapping: withRememberedColumns(kind, found[sheet]!), fills: [] };
 }
 
 export const tableOf = ({ sheets, sheet }: Source): Table => sheets[sheet]?.table ?? [];
 
 export const withSheet = (kind: ImportKind, source: Source, sheet: number): Source => {
   const table = source.sheets[sheet]?.table ?? [];
-  return { ...source, sheet, mapping: remembered(kind, recognise(table, importFields[kind])), fills: [] };
+  return { ...source, sheet, mapping: withRememberedColumns(kind, recognise(table, importFields[kind])), fills: [] };
 };
 
-/** `row` from 1 is the row of the headings; 0: there are none. */
+/** `row` counts from 1 and is the row of the headings; 0 means that there are none. */
 export function withHeadingRow(kind: ImportKind, source: Source, row: number): Source {
   const table = tableOf(source);
   const fields = importFields[kind];
@@ -60,10 +60,10 @@ export function withHeadingRow(kind: ImportKind, source: Source, row: number): S
   }
   const headings = table[row - 1] ?? [];
   const { columns } = recognise([headings], fields);
-  return { ...source, mapping: remembered(kind, { headings, columns, firstRow: row, hasHeadings: true }) };
+  return { ...source, mapping: withRememberedColumns(kind, { headings, columns, firstRow: row, hasHeadings: true }) };
 }
 
-/** A field has one column: the one it had before is free. */
+/** A field has only one column: if it had another column before, that column becomes unused. */
 export const withColumn = (source: Source, index: number, name: string | null): Source => ({
   ...source,
   mapping: {
@@ -72,7 +72,7 @@ export const withColumn = (source: Source, index: number, name: string | null): 
   },
 });
 
-/** The fields that have a column or are filled, in the order of the kind, and the rows as their texts. */
+/** The fields that have a column or a fill, in the order of the kind, and the texts of each row in these fields. */
 export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; rows: string[][] } {
   const { columns } = source.mapping;
   const table = tableOf(source);
@@ -93,13 +93,13 @@ export function rowsOf(kind: ImportKind, source: Source): { fields: string[]; ro
   return { fields, rows };
 }
 
-const placeOf = (kind: ImportKind): string => `import.${kind}.columns`;
+const memoryKey = (kind: ImportKind): string => `import.${kind}.columns`;
 
-function remembered(kind: ImportKind, found: Mapping<string>): Mapping<string> {
+function withRememberedColumns(kind: ImportKind, found: Mapping<string>): Mapping<string> {
   const isField = (name: unknown): name is string => importFields[kind].some((field) => field.name === name);
-  return rememberedMapping(placeOf(kind), found, isField);
+  return rememberedMapping(memoryKey(kind), found, isField);
 }
 
-export function remember(kind: ImportKind, { headings, columns, hasHeadings }: Mapping<string>): void {
-  if (hasHeadings) rememberMapping(placeOf(kind), headings, columns);
+export function rememberColumns(kind: ImportKind, { headings, columns, hasHeadings }: Mapping<string>): void {
+  if (hasHeadings) rememberMapping(memoryKey(kind), headings, columns);
 }

@@ -13,7 +13,7 @@ import { clipboardOf, readClipboard } from '../../sheet/clipboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen, useFileDrop } from '../../ui/use-file-drop.ts';
-import { sourceOf, type Source } from './import-source.ts';
+import { makeSource, type Source } from './import-source.ts';
 
 interface StartStepProps {
   kind: ImportKind;
@@ -22,25 +22,25 @@ interface StartStepProps {
 }
 
 const kinds = importKinds.map((value) => ({ value, label: importNouns[value][0] }));
-const nothing = 'There is no row in it.';
+const noRowsText = 'There are no rows to import.';
 
-/** What is imported, and where it comes from: a file, or cells that were copied. */
+/** The first step: the kind of records, and a file or copied cells to import. */
 export function StartStep({ kind, onKind, onSource }: StartStepProps) {
-  const input = useRef<HTMLInputElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
   const read = tables.useRead();
-  const take = (source: Source | undefined): void => {
+  const acceptSource = (source: Source | undefined): void => {
     if (source) onSource(source);
-    else notify.warning(nothing);
+    else notify.warning(noRowsText);
   };
-  const open = async (file: File): Promise<void> => {
+  const readFile = async (file: File): Promise<void> => {
     try {
       const { data } = await read.mutateAsync({ file });
-      take(sourceOf(kind, file.name, data.sha256, data.sheets));
+      acceptSource(makeSource(kind, file.name, data.sha256, data.sheets));
     } catch (error) {
       notify.error(error, 'Failed to read the file');
     }
   };
-  const template = async (): Promise<void> => {
+  const downloadTemplate = async (): Promise<void> => {
     try {
       saveFile(await call(imports.calls.template, { query: { kind } }), `${kind}-template.xlsx`);
     } catch (error) {
@@ -51,29 +51,33 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
   useFileDrop((files) => {
     const [file] = files;
     if (files.length > 1) notify.warning(`${files.length} files were given. Choose one file at a time.`);
-    else if (file) void open(file);
+    else if (file) void readFile(file);
   }, !read.isPending);
-  const latest = useRef({ take, kind });
+  const latest = useRef({ acceptSource, kind });
   useLayoutEffect(() => {
-    latest.current = { take, kind };
+    latest.current = { acceptSource, kind };
   });
   useLayoutEffect(() => {
-    const paste = (event: ClipboardEvent): void => {
-      // Copied cells come with a picture of themselves; a copied file may come with its name as text.
+    const onPaste = (event: ClipboardEvent): void => {
+      // Copied cells also contain a picture of themselves, and a copied file may also contain its name as text. So
+      // only a file with the extension of a table counts as a file.
       const hasTableFile = [...(event.clipboardData?.files ?? [])].some(({ name }) => /\.(csv|xlsx|xls)$/i.test(name));
       if (hasTableFile || isDialogOpen()) return;
       const table = readClipboard(clipboardOf(event.clipboardData));
       if (!table) return;
       event.preventDefault();
-      const now = latest.current;
-      now.take(sourceOf(now.kind, 'Pasted rows', null, [{ name: 'Pasted rows', rows: table }]));
+      const current = latest.current;
+      current.acceptSource(makeSource(current.kind, 'Pasted rows', null, [{ name: 'Pasted rows', rows: table }]));
     };
-    // Before the files of the same paste are looked at.
-    window.addEventListener('paste', paste, { capture: true });
-    return () => window.removeEventListener('paste', paste, { capture: true });
+    // In the capture phase, so that it runs before the handler that looks for files in the same paste.
+    window.addEventListener('paste', onPaste, { capture: true });
+    return () => window.removeEventListener('paste', onPaste, { capture: true });
   }, []);
 
-  const actions = useImportStartActions({ choose: () => input.current?.click(), template: () => void template() });
+  const actions = useImportStartActions({
+    choose: () => inputRef.current?.click(),
+    template: () => void downloadTemplate(),
+  });
   const [nouns] = importNouns[kind];
   return (
     <section
@@ -84,7 +88,7 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
         <Select label="Records" value={kind} options={kinds} onValueChange={onKind} />
       </div>
       <input
-        ref={input}
+        ref={inputRef}
         type="file"
         accept=".csv,.xlsx,.xls"
         aria-label={`File of ${nouns.toLowerCase()}`}
@@ -92,7 +96,7 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           target.value = '';
-          if (file) void open(file);
+          if (file) void readFile(file);
         }}
       />
       <div className="flex flex-wrap gap-2">
@@ -109,12 +113,12 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
         </Button>
       </div>
       <p className="max-w-prose text-muted">
-        A .csv, .xlsx or .xls file, dropped here too; or copy the cells in the spreadsheet, with their headings, and
-        press Ctrl+V. At most {TABLE_MAX_ROWS.toLocaleString('en-IN')} rows at once. Nothing is saved before you have
-        seen the check.
+        Choose or drop a .csv, .xlsx or .xls file, or copy cells with their headings in a spreadsheet and press Ctrl+V
+        here. One import has at most {TABLE_MAX_ROWS.toLocaleString('en-IN')} rows. Nothing is saved until you have seen
+        the check.
       </p>
       <p className="max-w-prose text-muted">
-        Columns that are known: {importFields[kind].map(({ label }) => label).join(', ')}.
+        Recognised columns: {importFields[kind].map(({ label }) => label).join(', ')}.
       </p>
     </section>
   );

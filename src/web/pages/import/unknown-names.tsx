@@ -10,17 +10,17 @@ import { MapDialog, unknownNouns } from '../../sheet/map-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Checked, ImportWork } from './use-import.ts';
 
-/** In which fields of a row a name of each kind is. */
+/** The fields of a row that can hold a name of each kind. */
 const fieldsOf: Readonly<Record<ImportUnknown['kind'], readonly string[]>> = {
   vehicle: ['vehicleNo'],
   owner: ['ownerName', 'discounter'],
   tag: ['tag'],
   petrolPump: ['petrolPump'],
 };
-const most = 100;
+const maxShown = 100;
 
-/** The rows that have the name, with another one instead. */
-function renamed(
+/** The rows that contain the name, with another name in its place. */
+function replaceName(
   { fields, rows }: Pick<Checked, 'fields' | 'rows'>,
   { kind, name }: ImportUnknown,
   to: { text: string; contactNumber?: string | undefined },
@@ -52,7 +52,10 @@ interface UnknownNamesProps {
   checked: Checked;
 }
 
-/** Names in the rows that are no record, once each: it is created, or another name is meant. */
+/**
+ * Lists the names in the rows that match no record, each once. The user creates the record or maps the name to
+ * another one.
+ */
 export function UnknownNames({ work, checked }: UnknownNamesProps) {
   const [creating, setCreating] = useState<ImportUnknown>();
   const [mapping, setMapping] = useState<ImportUnknown>();
@@ -66,7 +69,7 @@ export function UnknownNames({ work, checked }: UnknownNamesProps) {
         Not found <span className="nums">({unknown.length.toLocaleString('en-IN')})</span>
       </h2>
       <ul className="divide-y divide-line">
-        {unknown.slice(0, most).map((one) => {
+        {unknown.slice(0, maxShown).map((one) => {
           const noun = unknownNouns[one.kind];
           return (
             <li key={`${one.kind} ${one.name}`} className="py-1">
@@ -86,8 +89,8 @@ export function UnknownNames({ work, checked }: UnknownNamesProps) {
           );
         })}
       </ul>
-      {unknown.length > most && (
-        <p className="text-muted">and {(unknown.length - most).toLocaleString('en-IN')} more</p>
+      {unknown.length > maxShown && (
+        <p className="text-muted">and {(unknown.length - maxShown).toLocaleString('en-IN')} more</p>
       )}
       {creating && (
         <CreateUnknown
@@ -96,7 +99,7 @@ export function UnknownNames({ work, checked }: UnknownNamesProps) {
           onSaved={(text, contactNumber) => {
             setCreating(undefined);
             if (nameKey(text) === nameKey(creating.name)) work.checkAgain();
-            else work.mend(renamed(checked, creating, { text, contactNumber }));
+            else work.editRows(replaceName(checked, creating, { text, contactNumber }));
           }}
         />
       )}
@@ -106,7 +109,7 @@ export function UnknownNames({ work, checked }: UnknownNamesProps) {
           onClose={() => setMapping(undefined)}
           onMap={(to) => {
             setMapping(undefined);
-            work.mend(renamed(checked, mapping, to));
+            work.editRows(replaceName(checked, mapping, to));
           }}
         />
       )}
@@ -120,17 +123,17 @@ interface CreateUnknownProps {
   onSaved: (text: string, contactNumber?: string) => void;
 }
 
-/** "Create …": the record's own form, with the name in it. */
+/** The form of the record, with the name filled in. */
 function CreateUnknown({ name: { kind, name }, onClose, onSaved }: CreateUnknownProps) {
-  const frame = { keepAs: `import.${kind}`, onClose };
-  if (kind === 'tag') return <TagFormDialog {...frame} start={{ name }} onSaved={(tag) => onSaved(tag.name)} />;
+  const dialogProps = { keepAs: `import.${kind}`, onClose };
+  if (kind === 'tag') return <TagFormDialog {...dialogProps} start={{ name }} onSaved={(tag) => onSaved(tag.name)} />;
   if (kind === 'petrolPump') {
-    return <PetrolPumpFormDialog {...frame} start={{ name }} onSaved={(pump) => onSaved(pump.name)} />;
+    return <PetrolPumpFormDialog {...dialogProps} start={{ name }} onSaved={(pump) => onSaved(pump.name)} />;
   }
   if (kind === 'vehicle') {
     return (
       <TruckFormDialog
-        {...frame}
+        {...dialogProps}
         start={{ truckNumber: name, owner: null }}
         onSaved={({ truckNumber }) => onSaved(truckNumber)}
       />
@@ -138,7 +141,7 @@ function CreateUnknown({ name: { kind, name }, onClose, onSaved }: CreateUnknown
   }
   return (
     <OwnerFormDialog
-      {...frame}
+      {...dialogProps}
       start={{ name, contactNumber: '' }}
       onSaved={(owner) => onSaved(owner.name, owner.contactNumber)}
     />

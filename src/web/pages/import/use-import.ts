@@ -19,17 +19,17 @@ import type { Source } from './import-source.ts';
 type Rows = { fields: readonly string[]; rows: readonly (readonly string[])[] };
 type Made = Pick<Batch, 'id' | 'number' | 'title'>;
 
-/** The rows as they are now, beside what the last check said of them. */
+/** The current rows, together with the result of the last check. */
 export interface Checked extends Rows {
   answers: readonly ImportRow[];
   counts: ImportCounts;
   fingerprint: string;
-  /** Names that are no record, once each. */
+  /** Names in the rows that match no record, each listed once. */
   unknown: readonly ImportUnknown[];
-  /** The same file was imported before. */
+  /** An earlier import of the same file, if there is one. */
   imported: { number: string; createdAt: string } | null;
   choices: readonly ImportChoice[];
-  /** Of rows that were mended since: a check of them failed, was cancelled, or is under way. */
+  /** The indexes of rows that were edited since the last check. Their check is running, failed or was cancelled. */
   unchecked: ReadonlySet<number>;
 }
 
@@ -39,28 +39,31 @@ interface Busy {
   note: string;
 }
 
-const inWords = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'row' : 'rows'}`;
-/** Why a running check was aborted: nobody waits for it any more. */
+const rowsText = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'row' : 'rows'}`;
+/** The abort reason of a check whose result is no longer needed. */
 const superseded = 'superseded';
 
-/** The check and the import of the rows of a source: one at a time, each with a way to cancel it. */
+/** Checks and imports the rows of a source. Only one of the two runs at a time, and it can be cancelled. */
 export function useImport(kind: ImportKind, source: Source | undefined, onImported: (batch: Made) => void) {
   const [checked, setChecked] = useState<Checked>();
   const [busy, setBusy] = useState<Busy>();
-  /** What is shown, also between two renderings: a mend and a choice of the same moment build on each other. */
+  /** The current state, also between two renderings: an edit and a choice in the same moment build on each other. */
   const latest = useRef<Checked>(undefined);
   const show = (next: Checked | undefined): void => {
     latest.current = next;
     setChecked(next);
   };
   const running = useRef<{ kind: Busy['kind']; control: AbortController }>(undefined);
-  /** Of an import whose outcome is not known: the same one again is done once. */
-  const open = useRef<{ body: string; key: string }>(undefined);
+  /**
+   * The body and idempotency key of an import whose outcome is unknown. Sending the same body again uses the same
+   * key, so it is imported only once.
+   */
+  const unknownOutcome = useRef<{ body: string; key: string }>(undefined);
   const checking = imports.useCheck();
   const applying = imports.useApply();
 
-  const stop = (reason?: string): void => running.current?.control.abort(reason);
-  // Without its screen nobody would see what a check says.
+  const abortRunning = (reason?: string): void => running.current?.control.abort(reason);
+  // When the screen is left, a running check is aborted: nobody would see its result.
   useEffect(
     () => () => {
       if (running.current?.kind === 'check') running.current.control.abort(superseded);
@@ -76,24 +79,24 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
   });
 
   const run = async (what: Busy, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
-    stop(superseded);
-    const own = { kind: what.kind, control: new AbortController() };
-    running.current = own;
+    abortRunning(superseded);
+    const thisRun = { kind: what.kind, control: new AbortController() };
+    running.current = thisRun;
     setBusy(what);
     try {
-      await work(own.control.signal);
+      await work(thisRun.control.signal);
     } finally {
-      if (running.current === own) {
+      if (running.current === thisRun) {
         running.current = undefined;
         setBusy(undefined);
       }
     }
   };
 
-  /** Checks these rows; a check that is under way gives way. What is chosen meanwhile stays. */
+  /** Checks these rows and aborts a check that is still running. Choices made meanwhile are kept. */
   const checkNow = (table: Rows): void =>
     void run(
-      { kind: 'check', title: `Checking ${inWords(table.rows.length)} …`, note: 'Nothing is changed by the check.' },
+      { kind: 'check', title: `Checking ${rowsText(table.rows.length)} …`, note: 'The check changes nothing.' },
       async (signal) => {
         try {
           const { data } = await checking.mutateAsync({ body: bodyOf(table), signal });
@@ -118,28 +121,28 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
       },
     );
 
-  const newest = async (): Promise<Made | undefined> =>
+  const fetchNewestImport = async (): Promise<Made | undefined> =>
     (await call(batches.calls.list, { query: { kind: 'import', limit: 1 } })).data[0];
 
   const apply = (): void => {
     const table = latest.current;
     if (!table || running.current) return;
-    const title = `Importing ${inWords(table.rows.length)} …`;
-    const note = 'All of it goes in at once, or nothing. Cancel leaves nothing behind.';
+    const title = `Importing ${rowsText(table.rows.length)} …`;
+    const note = 'Either all rows are imported or none. If you cancel, nothing is imported.';
     void run({ kind: 'import', title, note }, async (signal) => {
       const { choices, fingerprint } = table;
       const body = { ...bodyOf(table), choices: [...choices], expected: { fingerprint } };
       const text = JSON.stringify(body);
-      const key = open.current?.body === text ? open.current.key : newIdempotencyKey();
-      open.current = { body: text, key };
-      const before = await newest().catch(() => undefined);
+      const key = unknownOutcome.current?.body === text ? unknownOutcome.current.key : newIdempotencyKey();
+      unknownOutcome.current = { body: text, key };
+      const before = await fetchNewestImport().catch(() => undefined);
       try {
         const { data } = await applying.mutateAsync({ body, idempotencyKey: key, signal });
         done(data.batch);
       } catch (error) {
         if (signal.aborted) {
-          // It may have been saved in the moment of the cancel.
-          const after = await newest().catch(() => undefined);
+          // The import may have been saved just before it was cancelled.
+          const after = await fetchNewestImport().catch(() => undefined);
           if (after && after.id !== before?.id) done(after);
           else notify.info('The import was cancelled. Nothing was imported.');
           return;
@@ -150,13 +153,13 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     });
   };
   const done = (batch: Made): void => {
-    open.current = undefined;
+    unknownOutcome.current = undefined;
     show(undefined);
     onImported(batch);
   };
 
-  /** The rows as they were sent are being saved: a change would be of nothing. */
-  const mayChange = (): boolean => {
+  /** While an import runs, a change of the rows would have no effect, so it is refused. */
+  const canChange = (): boolean => {
     const isFree = running.current?.kind !== 'import';
     if (!isFree) notify.info('Wait until the import is done, or cancel it');
     return isFree;
@@ -167,28 +170,34 @@ export function useImport(kind: ImportKind, source: Source | undefined, onImport
     busy,
     check: checkNow,
     apply,
-    cancel: () => stop(),
-    /** Back to the columns. */
-    forget: () => {
-      stop(running.current?.kind === 'check' ? superseded : undefined);
+    cancel: () => abortRunning(),
+    /** Goes back to the columns and drops the check. */
+    discardCheck: () => {
+      abortRunning(running.current?.kind === 'check' ? superseded : undefined);
       show(undefined);
     },
     choose: (indexes: readonly number[], choice: ImportChoice) => {
       const old = latest.current;
-      if (!old || !mayChange()) return;
+      if (!old || !canChange()) return;
       const chosen = new Set(indexes.filter((index) => old.answers[index]?.choices?.includes(choice)));
       show({ ...old, choices: old.choices.map((one, index) => (chosen.has(index) ? choice : one)) });
     },
-    /** Rows were mended, by their texts: everything is checked again, since rows know of each other. */
-    mend: (mended: ReadonlyMap<number, readonly string[]>) => {
+    /**
+     * Replaces the texts of edited rows. All rows are checked again, because a row is also compared with the other
+     * rows.
+     */
+    editRows: (edited: ReadonlyMap<number, readonly string[]>) => {
       const old = latest.current;
-      if (!old || !mayChange()) return;
-      const rows = old.rows.map((row, index) => mended.get(index) ?? row);
-      const next = { ...old, rows, unchecked: new Set([...old.unchecked, ...mended.keys()]) };
+      if (!old || !canChange()) return;
+      const rows = old.rows.map((row, index) => edited.get(index) ?? row);
+      const next = { ...old, rows, unchecked: new Set([...old.unchecked, ...edited.keys()]) };
       show(next);
       checkNow(next);
     },
-    /** After a check that failed or was cancelled, or when a record was created that rows name. */
+    /**
+     * Checks the rows again: after a check that failed or was cancelled, or after a record was created that rows
+     * name.
+     */
     checkAgain: () => {
       if (latest.current) checkNow(latest.current);
     },

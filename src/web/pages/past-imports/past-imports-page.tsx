@@ -7,7 +7,7 @@ import { undoCommand, useUndoBatch } from '../../feedback/undo-batch.tsx';
 import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 
-/** /import/past: what was done to many records at once, with its Undo (docs/specification.md §22.5). */
+/** /import/past: lists the acts that changed many records at once, each with Undo (docs/specification.md §22.5). */
 export const PastImportsPage = recordScreen<Batch>({
   screen: 'pastImports',
   noun: ['entry', 'entries'],
@@ -16,8 +16,8 @@ export const PastImportsPage = recordScreen<Batch>({
   failed: { list: 'Failed to fetch imports and sheets' },
   empty: {
     title: 'Nothing was imported yet',
-    text: 'Imports, entry sheets and changes of many records leave a line here, with a way to undo them.',
-    actions: <Link to="/import">Go to Import</Link>,
+    text: 'Imports, entry sheets and changes of many records are listed here and can be undone.',
+    actions: <Link to="/import">Open Import</Link>,
   },
   useMore: () => {
     const { undo, dialog } = useUndoBatch();

@@ -6,18 +6,18 @@ export interface CheckedRow {
   texts: readonly string[];
   answer: ImportRow;
   choice: ImportChoice;
-  /** Mended since the check that `answer` is of. */
+  /** True if the row was edited since the check that `answer` belongs to. */
   isUnchecked: boolean;
 }
 
-export const choiceWords: Readonly<Record<ImportChoice, string>> = {
+export const choiceLabels: Readonly<Record<ImportChoice, string>> = {
   merge: 'Change the record',
   skip: 'Skip',
   new: 'Add a second one',
 };
 
-/** Why the row is what it is, in words. */
-export function reasonsOf(kind: ImportKind, { errors = [], differences = [], twin, state }: ImportRow): string {
+/** The reasons for the state of the row, as a text. */
+export function describeReasons(kind: ImportKind, { errors = [], differences = [], twin, state }: ImportRow): string {
   const label = (field: string): string => importFieldOf(kind, field)?.label ?? field;
   const why = [
     ...errors.map(({ field, message }) => `${label(field)}: ${message}`),

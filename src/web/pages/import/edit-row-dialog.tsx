@@ -6,9 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { choiceWords, reasonsOf, type CheckedRow } from './import-words.ts';
+import { choiceLabels, describeReasons, type CheckedRow } from './row-texts.ts';
 
-interface MendDialogProps {
+interface EditRowDialogProps {
   kind: ImportKind;
   fields: readonly string[];
   row: CheckedRow;
@@ -17,8 +17,8 @@ interface MendDialogProps {
   placeFocus: () => boolean;
 }
 
-/** One row with its fields, each with what is wrong with it; saved, all rows are checked again. */
-export function MendDialog({ kind, fields, row, onSave, onClose, placeFocus }: MendDialogProps) {
+/** Edits one row. Each field shows its error. After saving, all rows are checked again. */
+export function EditRowDialog({ kind, fields, row, onSave, onClose, placeFocus }: EditRowDialogProps) {
   const { answer, index } = row;
   const [texts, setTexts] = useState(row.texts);
   const [choice, setChoice] = useState(row.choice);
@@ -29,14 +29,14 @@ export function MendDialog({ kind, fields, row, onSave, onClose, placeFocus }: M
     0,
     fields.findIndex((name) => errorOf(name) !== undefined),
   );
-  /** What is wrong with fields that the file does not have. */
+  /** Errors of fields that the file does not have. */
   const others = (answer.errors ?? []).filter(({ field }) => !fields.includes(field));
   return (
     <Dialog
       open
       size="lg"
       title={`Row ${index + 1}`}
-      description={reasonsOf(kind, answer) || undefined}
+      description={describeReasons(kind, answer) || undefined}
       onClose={onClose}
       placeFocus={placeFocus}
       initialFocus={firstWrong}
@@ -45,7 +45,7 @@ export function MendDialog({ kind, fields, row, onSave, onClose, placeFocus }: M
           <SaveKeys onSave={save} />
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" keys="Ctrl+Enter" onClick={save}>
-            Save and check
+            Save and Check
           </Button>
         </>
       }
@@ -72,29 +72,29 @@ export function MendDialog({ kind, fields, row, onSave, onClose, placeFocus }: M
               label={importFieldOf(kind, name)?.label ?? name}
               value={texts[at] ?? ''}
               error={texts[at] === row.texts[at] ? errorOf(name) : undefined}
-              onValueChange={(text) => setTexts(texts.map((old, index_) => (index_ === at ? text : old)))}
+              onValueChange={(text) => setTexts(texts.map((old, column) => (column === at ? text : old)))}
             />
           ))}
           {answer.choices && (
             <Select
               label="What happens"
               value={choice}
-              options={answer.choices.map((value) => ({ value, label: choiceWords[value] }))}
+              options={answer.choices.map((value) => ({ value, label: choiceLabels[value] }))}
               onValueChange={setChoice}
             />
           )}
         </div>
-        {/* Enter in a field saves. */}
+        {/* Lets Enter in a field submit the form. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Dialog>
   );
 }
 
-/** Inside the dialog, so that its keys belong to the dialog. */
+/** Rendered inside the dialog, so that the keys belong to the dialog. */
 function SaveKeys({ onSave }: { onSave: () => void }) {
   useActions([
-    { id: 'import.mend', label: 'Save and check', keys: ['Ctrl+Enter', 'Ctrl+S'], run: onSave, scope: 'Dialog' },
+    { id: 'import.mend', label: 'Save and Check', keys: ['Ctrl+Enter', 'Ctrl+S'], run: onSave, scope: 'Dialog' },
   ]);
   return null;
 }
