@@ -112,7 +112,7 @@ describe('the entry sheet, with the keyboard alone', () => {
     await inFirstCell(page);
 
     await page.keyboard.press('Control+Z');
-    await says(page, /50 challans were deleted and are in the sheet again/);
+    await says(page, /50 challans were deleted and are back in the sheet/);
     expect(await total()).toBe(0);
     await says(page, '50 right');
     await context.close();

@@ -85,7 +85,7 @@ describe('the draft', () => {
     await shows('3 right');
     stage.once('POST', /\/challans\/sheet$/, () => Promise.reject(new TypeError('cut off')));
     await create();
-    await shows('they are stored once, not twice');
+    await shows('They will not be stored twice');
     await keptRows(3);
     await reload();
     spy();
@@ -111,7 +111,7 @@ describe('the draft', () => {
     await vi.waitFor(() => expect(document.querySelector('main')?.textContent).toContain('1,000 rows'));
     await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(2, 'tpNo')]).toEqual(['TP-1', 'NEW-1']));
     expect(toasts()).toContain(
-      '1 row stays in the draft: a sheet has 1,000 rows. Restore it when the others are created.',
+      '1 row stays in the draft. A sheet has at most 1,000 rows. Restore it after the others are created.',
     );
     await shows(/A draft from .* was not saved/);
     await keys('{Control>}{Home}{/Control}{Control>}a{/Control}{Delete}');
@@ -132,7 +132,7 @@ describe('what Undo takes back', () => {
     await keys('{Alt>}6{/Alt}');
     await expect.element(page.getByRole('heading', { name: 'Challans', exact: true })).toBeVisible();
     await undoButton().click();
-    await shows('Sheet 2627-000001 was taken back: 2 challans are in the entry sheet again.');
+    await shows('Sheet 2627-000001 was undone. 2 challans are back in the entry sheet.');
     await keptRows(2);
     await userEvent.click(page.getByRole('link', { name: 'Entry Sheet' }));
     await restore();
@@ -164,7 +164,7 @@ describe('what Undo takes back', () => {
     await shows('999 rows');
     await undoButton().click();
     await shows('1,000 rows');
-    await shows('2 rows stay in the draft: a sheet has 1,000 rows. Restore them when the others are created.');
+    await shows('2 rows stay in the draft. A sheet has at most 1,000 rows. Restore them after the others are created.');
     await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(2, 'tpNo')]).toEqual(['TP-1', 'NEW-1']));
     await keptRows(1_002);
   });

@@ -120,7 +120,7 @@ describe('a file that is opened', () => {
     dataTransfer.items.add(new File(['x'], 'november.xlsx'));
     const give = (event: Event) => document.activeElement?.dispatchEvent(event);
     give(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }));
-    await shows('Drop the file: its rows are added to the sheet');
+    await shows('Drop the file to add its rows to the sheet');
     give(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
     await shows('1 row');
     expect(document.body.textContent).not.toContain('Drop the file');
@@ -314,7 +314,7 @@ describe('a commit', () => {
     expect(commitBody()).toMatchObject({ mode: 'all', rows: [{ tpNo: 'TP-1', netAmountPayable: '19700.00' }, {}, {}] });
     await vi.waitFor(() => expect(textAt(1, 'tpNo')).toBe(''));
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).first().click();
-    await shows('3 challans were deleted and are in the sheet again.');
+    await shows('3 challans were deleted and are back in the sheet.');
     await vi.waitFor(() => expect([textAt(1, 'tpNo'), textAt(3, 'tpNo')]).toEqual(['TP-1', 'TP-3']));
   });
 
@@ -333,7 +333,7 @@ describe('a commit', () => {
     await shows('Sheet 2627-000001: 3 challans');
     await vi.waitFor(() => expect(textAt(1, 'tpNo')).toBe(''));
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).first().click();
-    await shows('3 challans were deleted and are in the sheet again.');
+    await shows('3 challans were deleted and are back in the sheet.');
     await vi.waitFor(() => expect(seen()).toEqual(before));
   });
 
@@ -383,7 +383,7 @@ describe('a commit', () => {
     await shows('2 right');
     stage.once('POST', /\/challans\/sheet$/, () => Promise.reject(new TypeError('cut off')));
     await create();
-    await shows('they are stored once, not twice');
+    await shows('They will not be stored twice');
     await create();
     await shows('Sheet 2627-000001');
     expect(sent[0]).toBe(sent[1]);
@@ -420,7 +420,7 @@ describe('names that cannot be asked for', () => {
     stage.once('POST', /check$/, () => failure(503, 'SERVICE_UNAVAILABLE', 'Busy'));
     await openSheet();
     paste(tableOf(2));
-    await shows('Names and twins could not be checked');
+    await shows('Names and duplicates could not be checked');
     await page.getByRole('button', { name: 'Retry' }).click();
     await shows('2 right');
   });

@@ -22,17 +22,17 @@ import { MapDialog } from '../../sheet/map-dialog.tsx';
 import { useFocusWhenFound } from '../../sheet/use-focus-when-found.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
-import { CommitNotice } from './commit-news.tsx';
+import { CommitNotice } from './commit-notice.tsx';
 import { MappingBar } from './mapping-bar.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { gridColumns } from './sheet-columns.ts';
 import { namesOf } from './sheet-names.ts';
 import type { SheetStore } from './sheet-store.ts';
-import { summaryOf, type SheetSummary, type UnknownName } from './sheet-summary.ts';
+import { summarise, type SheetSummary, type UnknownName } from './sheet-summary.ts';
 import { useCommit } from './use-commit.ts';
 import { useSheet, useSheetDraft } from './use-sheet.ts';
 
-const draftKept = 'What you have typed is kept as a draft and offered when you come back.';
+const leaveText = 'Your rows are kept as a draft and offered when you come back.';
 
 /** /challans/sheet (docs/specification.md §21): many challans typed or pasted as in a spreadsheet. */
 export function ChallanSheetPage() {
@@ -43,9 +43,9 @@ export function ChallanSheetPage() {
   const [creating, setCreating] = useState<UnknownName>();
   const [mapping, setMapping] = useState<UnknownName>();
   const summary = useSummary(store, snapshot.version);
-  useLeaveGuard(!snapshot.sheet.rows.every(isBlank), draftKept);
+  useLeaveGuard(!snapshot.sheet.rows.every(isBlank), leaveText);
 
-  // To what is selected in the sheet.
+  // Once no unknown name is left, the focus returns to the selection in the sheet.
   useFocusWhenFound(summary.unknown.length, () => grid.current?.select(grid.current.area()));
   const goTo = useCallback((row: number, column: number): void => grid.current?.go(row, column), []);
   const problems = useMemo(
@@ -78,7 +78,7 @@ export function ChallanSheetPage() {
       }
       takeTable(largest.rows);
       if (others.some(({ rows }) => rows.length > 0))
-        notify.info(`The rows of the sheet "${largest.name}" were taken.`);
+        notify.info(`Only the rows of the sheet "${largest.name}" were added.`);
     } catch (error) {
       notify.error(error, 'Failed to read the file');
     }
@@ -108,7 +108,7 @@ export function ChallanSheetPage() {
     <Page
       fill
       title="Entry Sheet"
-      aside={<Figures summary={summary} isAsking={snapshot.isAsking} />}
+      aside={<SheetFigures summary={summary} isAsking={snapshot.isAsking} />}
       actions={
         <>
           <input
@@ -169,13 +169,13 @@ export function ChallanSheetPage() {
           {draft.offer.value.rows.length} {draft.offer.value.rows.length === 1 ? 'row' : 'rows'}
         </Alert>
       )}
-      {commit.news && (
-        <CommitNotice news={commit.news} isBusy={commit.isBusy} onUndo={commit.undo} onClose={commit.dismiss} />
+      {commit.result && (
+        <CommitNotice result={commit.result} isBusy={commit.isBusy} onUndo={commit.undo} onClose={commit.dismiss} />
       )}
       {snapshot.askFailure && (
         <Alert
           tone="warn"
-          title="Names and twins could not be checked"
+          title="Names and duplicates could not be checked"
           actions={
             <Button size="sm" busy={snapshot.isAsking} onClick={() => void store.settled()}>
               Retry
@@ -191,7 +191,7 @@ export function ChallanSheetPage() {
       <div className={clsx('relative flex min-h-0 flex-1 gap-3 rounded-lg', isOver && 'outline-2 outline-primary')}>
         {isOver && (
           <p className="absolute top-16 left-1/2 z-10 -translate-x-1/2 rounded-lg border border-line bg-raised px-4 py-2 font-medium shadow-float">
-            Drop the file: its rows are added to the sheet
+            Drop the file to add its rows to the sheet
           </p>
         )}
         <SheetGrid
@@ -234,16 +234,16 @@ export function ChallanSheetPage() {
   );
 }
 
-/** Of the sheet a moment after each edit: the key is drawn first. */
+/** Computes the summary a moment after each edit, so that the typed key is drawn first. */
 function useSummary(store: SheetStore, version: number): SheetSummary {
-  const [summary, setSummary] = useState(() => summaryOf(store));
-  const seen = useRef(version);
+  const [summary, setSummary] = useState(() => summarise(store));
+  const summarisedVersion = useRef(version);
   useEffect(() => {
-    if (seen.current === version) return undefined;
+    if (summarisedVersion.current === version) return undefined;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => {
-        seen.current = version;
-        setSummary(summaryOf(store));
+        summarisedVersion.current = version;
+        setSummary(summarise(store));
       });
     });
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -255,19 +255,19 @@ function useSummary(store: SheetStore, version: number): SheetSummary {
   return summary;
 }
 
-const counted = (count: number): string => count.toLocaleString('en-IN');
+const formatCount = (count: number): string => count.toLocaleString('en-IN');
 
-/** How the sheet stands, in one line. */
-function Figures({ summary, isAsking }: { summary: SheetSummary; isAsking: boolean }): ReactNode {
+/** The state of the sheet in one line. */
+function SheetFigures({ summary, isAsking }: { summary: SheetSummary; isAsking: boolean }): ReactNode {
   const { used, ready, wrong, net } = summary;
   if (used === 0) return <p className="text-muted">Type, paste from a spreadsheet, or open a file</p>;
   return (
     <p className="nums flex flex-wrap gap-x-3">
       <span>
-        {counted(used)} {used === 1 ? 'row' : 'rows'}
+        {formatCount(used)} {used === 1 ? 'row' : 'rows'}
       </span>
-      <span className="text-good">{counted(ready.length)} right</span>
-      {wrong > 0 && <span className="font-medium text-danger">{counted(wrong)} wrong</span>}
+      <span className="text-good">{formatCount(ready.length)} right</span>
+      {wrong > 0 && <span className="font-medium text-danger">{formatCount(wrong)} wrong</span>}
       <span>Net {formatINR(net)}</span>
       {isAsking && <span className="text-muted">Checking …</span>}
     </p>
@@ -281,19 +281,20 @@ interface CreateProps {
   onSaved: (text: string, contactNumber?: string) => void;
 }
 
-/** "Create …": the record's own form, with the name in it. */
+/** The form of the record, with the name filled in. */
 function CreateUnknown({ name: { kind, text, first }, store, onClose, onSaved }: CreateProps) {
-  const frame = { keepAs: `challan-sheet.${kind}`, onClose };
+  const dialogProps = { keepAs: `challan-sheet.${kind}`, onClose };
   const texts = store.of(store.snapshot().rowKeys[first.row] ?? '')?.texts;
-  if (kind === 'tag') return <TagFormDialog {...frame} start={{ name: text }} onSaved={({ name }) => onSaved(name)} />;
+  if (kind === 'tag')
+    return <TagFormDialog {...dialogProps} start={{ name: text }} onSaved={({ name }) => onSaved(name)} />;
   if (kind === 'petrolPump') {
-    return <PetrolPumpFormDialog {...frame} start={{ name: text }} onSaved={({ name }) => onSaved(name)} />;
+    return <PetrolPumpFormDialog {...dialogProps} start={{ name: text }} onSaved={({ name }) => onSaved(name)} />;
   }
   if (kind === 'vehicle') {
     const [owner = null] = store.lookups.owners(texts?.ownerName ?? '') ?? [];
     return (
       <TruckFormDialog
-        {...frame}
+        {...dialogProps}
         start={{ truckNumber: text, owner }}
         onSaved={({ truckNumber }) => onSaved(truckNumber)}
       />
@@ -302,7 +303,7 @@ function CreateUnknown({ name: { kind, text, first }, store, onClose, onSaved }:
   const contactNumber = texts?.ownerName === text ? texts.ownerContactNumber : '';
   return (
     <OwnerFormDialog
-      {...frame}
+      {...dialogProps}
       start={{ name: text, contactNumber }}
       onSaved={(owner) => onSaved(owner.name, owner.contactNumber)}
     />

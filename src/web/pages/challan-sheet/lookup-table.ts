@@ -18,14 +18,14 @@ export interface StoredTwins {
   sameTrip: readonly ChallanReference[];
 }
 
-/** What the server has said about the names, vehicles and trips of the sheet. */
+/** What the server has answered about the names, vehicles and trips of the sheet. */
 export class LookupTable implements Lookups {
   readonly #vehicles = new Map<string, FoundVehicle | null>();
   readonly #owners = new Map<string, readonly FoundOwner[]>();
   readonly #tags = new Map<string, readonly { id: string; name: string; color: string }[]>();
   readonly #lastTds = new Map<string, string>();
   readonly #petrolPumps = new Map<string, readonly { id: string; name: string }[]>();
-  /** By row: for which TP No and trip it was asked, and what was found. */
+  /** By row key: the TP No and trip that were asked about, and what was found. */
   readonly #twins = new Map<string, { asked: string; found: StoredTwins | undefined }>();
 
   vehicle = (vehicleNo: string): FoundVehicle | null | undefined => this.#vehicles.get(vehicleKey(vehicleNo));
@@ -34,13 +34,13 @@ export class LookupTable implements Lookups {
   petrolPumps = (name: string) => this.#petrolPumps.get(nameKey(name));
   lastTds = (ownerId: string): string | undefined => this.#lastTds.get(ownerId);
 
-  /** Stored challans that may be the trip of this row. */
+  /** The stored challans that may be the same trip as this row. */
   twins(key: string, check: RowCheck): StoredTwins | undefined {
     const known = this.#twins.get(key);
-    return known?.asked === trip(check) ? known.found : undefined;
+    return known?.asked === tripText(check) ? known.found : undefined;
   }
 
-  /** What is to be asked about a row; undefined: all of it is known. */
+  /** What the server must be asked about a row; undefined if everything is known. */
   question(key: string, check: RowCheck): AskedRow | undefined {
     const { texts, loadingDay } = check;
     const isNew = <T>(text: string, known: (text: string) => T | undefined): text is string =>
@@ -48,7 +48,7 @@ export class LookupTable implements Lookups {
     const asked: AskedRow = {
       key,
       ...(isNew(texts.vehicleNo, this.vehicle) && { vehicleNo: texts.vehicleNo }),
-      // That of the vehicle is known.
+      // An owner that was filled in from the vehicle is already known.
       ...(!check.filled.has('ownerName') && isNew(texts.ownerName, this.owners) && { ownerName: texts.ownerName }),
       ...(isNew(texts.discounter, this.owners) && { discounterName: texts.discounter }),
       ...(isNew(texts.tag, this.tags) && { tagName: texts.tag }),
@@ -63,9 +63,9 @@ export class LookupTable implements Lookups {
   }
 
   #isTripNew = (key: string, check: RowCheck): boolean =>
-    trip(check) !== ' ' && this.#twins.get(key)?.asked !== trip(check);
+    tripText(check) !== ' ' && this.#twins.get(key)?.asked !== tripText(check);
 
-  /** Takes the answer; `checks` are the rows as they were when these questions were asked. */
+  /** Stores the answer. `checks` are the checks of the rows at the time of the request. */
   take(answer: SheetCheck, questions: readonly AskedRow[], checks: ReadonlyMap<string, RowCheck>): void {
     for (const { asked, found } of answer.vehicles) {
       this.#vehicles.set(
@@ -77,9 +77,9 @@ export class LookupTable implements Lookups {
     for (const { asked, found } of answer.tags) this.#tags.set(nameKey(asked), found);
     for (const { asked, found } of answer.petrolPumps) this.#petrolPumps.set(nameKey(asked), found);
     for (const { ownerId, tdsPercentage } of answer.lastTds) this.#lastTds.set(ownerId, tdsPercentage);
-    // A text that is no name at all is not answered.
-    const none = <T>(table: Map<string, T>, key: string, nobody: T): void => {
-      if (!table.has(key)) table.set(key, nobody);
+    // The server leaves out texts that cannot be names. They are stored as not found.
+    const storeNotFound = <T>(table: Map<string, T>, key: string, notFound: T): void => {
+      if (!table.has(key)) table.set(key, notFound);
     };
     for (const {
       vehicleNo = '',
@@ -88,23 +88,23 @@ export class LookupTable implements Lookups {
       tagName = '',
       petrolPumpName = '',
     } of questions) {
-      none(this.#vehicles, vehicleKey(vehicleNo), null);
-      for (const name of [ownerName, discounterName]) none(this.#owners, nameKey(name), []);
-      none(this.#tags, nameKey(tagName), []);
-      none(this.#petrolPumps, nameKey(petrolPumpName), []);
+      storeNotFound(this.#vehicles, vehicleKey(vehicleNo), null);
+      for (const name of [ownerName, discounterName]) storeNotFound(this.#owners, nameKey(name), []);
+      storeNotFound(this.#tags, nameKey(tagName), []);
+      storeNotFound(this.#petrolPumps, nameKey(petrolPumpName), []);
     }
     const found = new Map(answer.twins.map((twins) => [twins.key, twins]));
     for (const [key, check] of checks) {
-      if (this.#isTripNew(key, check)) this.#twins.set(key, { asked: trip(check), found: found.get(key) });
+      if (this.#isTripNew(key, check)) this.#twins.set(key, { asked: tripText(check), found: found.get(key) });
     }
   }
 
-  /** Whether a row names something whose answer has come since, or is not known any more. */
-  isOld = (check: RowCheck): boolean => check.isWaiting || check.unknown.length > 0;
+  /** Whether a row must be checked again: it waits for an answer, or it names something that was not found. */
+  isOutdated = (check: RowCheck): boolean => check.isWaiting || check.unknown.length > 0;
 
   /**
-   * Challans were stored: the next ones of their owners begin with the same percentage. Gives what takes that back, where
-   * nothing was stored since, but for owners of whom some stay.
+   * Records the TDS percentages of stored challans, so that the next challans of their owners start with them.
+   * Returns a function that reverts this, except for owners in `staying` and for owners with a newer percentage.
    */
   noteTds(challans: readonly { ownerId: string; tdsPercentage: string }[]): (staying: ReadonlySet<string>) => void {
     const last = new Map(challans.map(({ ownerId, tdsPercentage }) => [ownerId, tdsPercentage]));
@@ -119,7 +119,7 @@ export class LookupTable implements Lookups {
     };
   }
 
-  /** A record was made: what was not found is asked for again. */
+  /** Forgets the names that were not found, so that they are asked for again after a record was created. */
   forgetUnknown(kind: UnknownKind): void {
     const table: Map<string, unknown> = {
       vehicle: this.#vehicles,
@@ -132,10 +132,10 @@ export class LookupTable implements Lookups {
     }
   }
 
-  /** Challans were stored or taken back: what was known of twins is old. */
+  /** Forgets the known twins, because challans were stored or undone. */
   forgetTwins(): void {
     this.#twins.clear();
   }
 }
 
-const trip = (check: RowCheck): string => `${tpKey(check.texts.tpNo)} ${tripKey(check)}`;
+const tripText = (check: RowCheck): string => `${tpKey(check.texts.tpNo)} ${tripKey(check)}`;

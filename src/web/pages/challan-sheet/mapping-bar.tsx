@@ -16,15 +16,15 @@ const options = [
   ...Object.entries(sheetLabels).map(([value, label]) => ({ value, label })),
 ];
 
-/** Which column of the pasted table went where: shown after a paste with headings, and changed here. */
+/** Shows after a paste with headings which column became which field, and lets the user change it. */
 export function MappingBar({ source, onChange }: MappingBarProps) {
   const [isOpen, setOpen] = useState(false);
   const { headings, columns } = source;
   const used = columns.filter((name) => name !== null).length;
-  const left = headings.filter((heading, index) => columns[index] === null && heading !== '');
-  const put = (index: number, value: string): void => {
+  const unusedHeadings = headings.filter((heading, index) => columns[index] === null && heading !== '');
+  const assign = (index: number, value: string): void => {
     const name = (value === unused ? null : value) as SheetColumn | null;
-    // A field has one column: the one it had before is free.
+    // A field has only one column: if it had another column before, that column becomes unused.
     onChange(columns.map((old, at) => (at === index ? name : old === name ? null : old)));
   };
   return (
@@ -36,7 +36,9 @@ export function MappingBar({ source, onChange }: MappingBarProps) {
         <p className="font-medium">
           {used} of {columns.length} columns recognised
         </p>
-        {left.length > 0 && <p className="min-w-0 truncate text-muted">Not used: {left.join(', ')}</p>}
+        {unusedHeadings.length > 0 && (
+          <p className="min-w-0 truncate text-muted">Not used: {unusedHeadings.join(', ')}</p>
+        )}
         <Button size="sm" className="ml-auto" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Hide columns' : 'Change columns'}
         </Button>
@@ -49,7 +51,7 @@ export function MappingBar({ source, onChange }: MappingBarProps) {
               label={headings[index] || `Column ${index + 1}`}
               value={name ?? unused}
               options={options}
-              onValueChange={(value) => put(index, value)}
+              onValueChange={(value) => assign(index, value)}
             />
           ))}
         </div>

@@ -4,7 +4,7 @@ import type { Spot } from '../../grid/sheet-grid-types.ts';
 import { unknownNouns } from '../../sheet/map-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { sheetLabels } from './sheet-columns.ts';
-import type { Kind, SheetSummary, UnknownName } from './sheet-summary.ts';
+import type { ProblemKind, SheetSummary, UnknownName } from './sheet-summary.ts';
 
 interface ProblemListProps {
   summary: SheetSummary;
@@ -13,9 +13,12 @@ interface ProblemListProps {
   onMap: (name: UnknownName) => void;
 }
 
-const most = 100;
+const maxShown = 100;
 
-/** Beside the sheet: its mistakes and warnings by kind, names that nobody knows, and rows that may be there already. */
+/**
+ * The list beside the sheet: mistakes and warnings by kind, unknown names, and rows that may already exist as
+ * challans.
+ */
 export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps) {
   const { errors, warnings, unknown, twins } = summary;
   if (errors.length + warnings.length + unknown.length + twins.length === 0) return null;
@@ -24,16 +27,16 @@ export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps
       aria-label="Problems"
       className="flex w-72 shrink-0 flex-col gap-3 overflow-y-auto rounded-lg border border-line bg-surface px-3 py-2 shadow-card 2xl:w-96"
     >
-      <Kinds title="Mistakes" kinds={errors} onGo={onGo}>
+      <ProblemKinds title="Mistakes" kinds={errors} onGo={onGo}>
         <CircleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-danger" />
-      </Kinds>
+      </ProblemKinds>
       {unknown.length > 0 && (
-        <Part title="Not found" count={unknown.length} hidden={unknown.length - most}>
-          {unknown.slice(0, most).map((name) => (
+        <ProblemSection title="Not found" count={unknown.length} hidden={unknown.length - maxShown}>
+          {unknown.slice(0, maxShown).map((name) => (
             <li key={`${name.kind} ${name.text}`} className="py-1">
-              <Go onGo={() => onGo(name.first)} count={name.count}>
+              <GoToButton onGo={() => onGo(name.first)} count={name.count}>
                 <span className="text-muted">{unknownNouns[name.kind]}</span> {name.text}
-              </Go>
+              </GoToButton>
               <span className="mt-1 flex gap-1.5">
                 <Button
                   size="sm"
@@ -52,17 +55,17 @@ export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps
               </span>
             </li>
           ))}
-        </Part>
+        </ProblemSection>
       )}
       {twins.length > 0 && (
-        <Part title="May be there already" count={twins.length} hidden={twins.length - most}>
-          {twins.slice(0, most).map(({ row, texts, stored }) => (
+        <ProblemSection title="May already exist" count={twins.length} hidden={twins.length - maxShown}>
+          {twins.slice(0, maxShown).map(({ row, texts, stored }) => (
             <li key={row} className="py-1">
-              <Go onGo={() => onGo({ row, column: 0 })}>
+              <GoToButton onGo={() => onGo({ row, column: 0 })}>
                 Row {row + 1}: {texts.join('. ')}
-              </Go>
+              </GoToButton>
               {stored.map(({ id, challanNumber }) => (
-                // A tab of its own: what is typed here stays.
+                // Opens in a new tab, so that the typed rows stay on the screen.
                 <a
                   key={id}
                   href={`/challans/edit/${id}`}
@@ -75,24 +78,24 @@ export function ProblemList({ summary, onGo, onCreate, onMap }: ProblemListProps
               ))}
             </li>
           ))}
-        </Part>
+        </ProblemSection>
       )}
-      <Kinds title="Warnings" kinds={warnings} onGo={onGo}>
+      <ProblemKinds title="Warnings" kinds={warnings} onGo={onGo}>
         <TriangleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" />
-      </Kinds>
+      </ProblemKinds>
     </aside>
   );
 }
 
-interface PartProps {
+interface ProblemSectionProps {
   title: string;
   count: number;
-  /** How many entries are not listed; 0 or less: none. */
+  /** The number of entries that are not listed; 0 or less means none. */
   hidden?: number;
   children: ReactNode;
 }
 
-function Part({ title, count, hidden = 0, children }: PartProps) {
+function ProblemSection({ title, count, hidden = 0, children }: ProblemSectionProps) {
   return (
     <section aria-label={title}>
       <h2 className="text-xs font-semibold text-muted">
@@ -104,33 +107,33 @@ function Part({ title, count, hidden = 0, children }: PartProps) {
   );
 }
 
-interface KindsProps {
+interface ProblemKindsProps {
   title: string;
-  kinds: readonly Kind[];
+  kinds: readonly ProblemKind[];
   onGo: (spot: Spot) => void;
   children: ReactNode;
 }
 
-function Kinds({ title, kinds, onGo, children: icon }: KindsProps) {
+function ProblemKinds({ title, kinds, onGo, children: icon }: ProblemKindsProps) {
   if (kinds.length === 0) return null;
   return (
-    <Part title={title} count={kinds.reduce((sum, { count }) => sum + count, 0)}>
+    <ProblemSection title={title} count={kinds.reduce((sum, { count }) => sum + count, 0)}>
       {kinds.map(({ column, text, count, first }) => (
         <li key={`${column} ${text}`} className="flex gap-1.5 py-1">
           {icon}
-          <Go onGo={() => onGo(first)} count={count}>
+          <GoToButton onGo={() => onGo(first)} count={count}>
             {!text.toLowerCase().includes(sheetLabels[column].toLowerCase().replace(/ \(.*\)$/, '')) && (
               <span className="text-muted">{sheetLabels[column]}: </span>
             )}
             {text}
-          </Go>
+          </GoToButton>
         </li>
       ))}
-    </Part>
+    </ProblemSection>
   );
 }
 
-function Go({ onGo, count, children }: { onGo: () => void; count?: number; children: ReactNode }) {
+function GoToButton({ onGo, count, children }: { onGo: () => void; count?: number; children: ReactNode }) {
   return (
     <button type="button" className="min-w-0 rounded text-left wrap-anywhere hover:underline" onClick={onGo}>
       {children}

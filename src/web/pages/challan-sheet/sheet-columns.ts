@@ -6,15 +6,15 @@ import { kindOfColumn, type ShownColumns } from '../../../shared/sheet/sheet.ts'
 import { labelOf } from '../../challans/form-values.ts';
 import type { SheetGridColumn } from '../../grid/sheet-grid-types.ts';
 
-/** The material shortage is typed or worked out, in one column. */
+/** The columns of computed amounts. The material shortage has a column of its own that is typed or computed. */
 export type FigureColumn = Exclude<DerivedField, 'materialShortageAmount'>;
 const figureColumns = derivedFields.filter((name): name is FigureColumn => name !== 'materialShortageAmount');
-/** Always in sight, at the right end. */
+/** Pinned to the right, so that it is always visible. */
 const lastFigure: FigureColumn = 'netAmountPayable';
 
 export const sheetLabels = Object.fromEntries(
   sheetColumns.map((name) => [name, name === 'materialRate' ? 'Material Rate per MT' : labelOf(name)]),
-  // Each column with its label.
+  // Safe: the object has a label for each column.
 ) as Readonly<Record<SheetColumn, string>>;
 
 export const isFigureColumn = (key: string): key is FigureColumn => figureColumns.some((name) => name === key);
@@ -32,7 +32,7 @@ const widthOfKind = {
 const widths: Readonly<Partial<Record<ChallanFieldName | 'materialRate', number>>> = {
   ownerName: 180,
   discounter: 150,
-  // 13 digits.
+  // Wide enough for 13 digits.
   tpNo: 140,
   vehicleNo: 128,
   remarks: 220,
@@ -48,13 +48,13 @@ function widthOf(name: SheetColumn | FigureColumn): number {
 const isRequired = (name: string): boolean =>
   name in requiredMessages || ['tag', 'vehicleNo', 'ownerName'].includes(name);
 
-/** Typed columns in the order of the paper form, then the figures that are worked out of them. */
+/** The typed columns in the order of the paper form, then the computed amounts. */
 export const gridColumns: readonly SheetGridColumn[] = [
   ...sheetColumns.map((name): SheetGridColumn => {
     const kind = kindOfColumn(name);
     return {
       key: name,
-      // The star stays with the last word.
+      // A no-break space keeps the star with the last word.
       label: isRequired(name) ? `${sheetLabels[name]}\u00a0*` : sheetLabels[name],
       width: widthOf(name),
       isFigure: ['money', 'weight', 'liters', 'percent', 'count'].includes(kind),

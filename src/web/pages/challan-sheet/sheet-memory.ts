@@ -11,11 +11,14 @@ import { drafts, type Draft } from '../../session/account-storage.ts';
 import { rememberedMapping, rememberMapping } from '../../sheet/column-memory.ts';
 import type { LookupTable } from './lookup-table.ts';
 
-/** What the sheet keeps on this device: its draft, the columns of tables, and what the form remembers too. */
+/**
+ * What the sheet stores on this device: its draft, the columns of pasted tables, and the values that it shares with
+ * the challan form.
+ */
 
 const isColumn = (name: unknown): name is SheetColumn => sheetColumns.some((column) => column === name);
 
-/** A TP number is never that of the challan before. */
+/** The values that new rows start with. The TP No is left out, because two challans never share one. */
 export function readStarts(): Starts {
   const { tripDays = 0, tpNo: _tpNo, ...remembered } = readRemembered();
   const texts = Object.entries(remembered).flatMap(([name, value]) => {
@@ -26,7 +29,10 @@ export function readStarts(): Starts {
   return { texts: Object.fromEntries(texts), tripDays };
 }
 
-/** The last challan of a commit is what the next one begins with, here and in the form (docs/specification.md §8.7). */
+/**
+ * Remembers the last challan of a commit: the next one starts with its values, here and in the form
+ * (docs/specification.md §8.7).
+ */
 export function rememberRow({ texts }: RowCheck, lookups: LookupTable, today: string): void {
   const values = blankForm();
   for (const name of fieldNames) {
@@ -44,13 +50,13 @@ export function rememberRow({ texts }: RowCheck, lookups: LookupTable, today: st
   if (daysBetween(values.loadingDate, values.unloadingDate) >= 0) rememberValues(values);
 }
 
-const cellsShape = z.record(z.string(), z.string()).transform((cells): Cells => {
+const cellsSchema = z.record(z.string(), z.string()).transform((cells): Cells => {
   const known = Object.entries(cells).filter(([name]) => isColumn(name));
   return Object.fromEntries(known);
 });
-const draftShape = z.object({
-  rows: z.array(cellsShape).min(1),
-  /** Of a commit that was not answered: the same rows under it are stored once. */
+const draftSchema = z.object({
+  rows: z.array(cellsSchema).min(1),
+  /** The idempotency key of a commit that was not answered: the same rows sent with it are stored only once. */
   commitKey: z.string().optional(),
 });
 export interface SheetDraft {
@@ -61,15 +67,15 @@ export interface SheetDraft {
 const draftKey = 'challan.sheet';
 
 export const readSheetDraft = (): Draft<SheetDraft> | undefined =>
-  drafts.read(draftKey, (value) => draftShape.safeParse(value).data);
+  drafts.read(draftKey, (value) => draftSchema.safeParse(value).data);
 
 export function writeSheetDraft(draft: SheetDraft): void {
   if (draft.rows.length === 0) drafts.remove(draftKey);
   else drafts.write(draftKey, draft);
 }
 
-const mappings = 'challan-sheet.columns';
+const mappingsKey = 'challan-sheet.columns';
 export const rememberedColumns = (found: Mapping<SheetColumn>): Mapping<SheetColumn> =>
-  rememberedMapping(mappings, found, isColumn);
+  rememberedMapping(mappingsKey, found, isColumn);
 export const rememberColumns = (headings: readonly string[], columns: readonly (SheetColumn | null)[]): void =>
-  rememberMapping(mappings, headings, columns);
+  rememberMapping(mappingsKey, headings, columns);

@@ -8,12 +8,12 @@ import { call } from '../../api/client.ts';
 import type { FindNames, FoundNames, SheetName } from '../../grid/sheet-grid-types.ts';
 import { shownColumns } from './sheet-columns.ts';
 
-/** The names that a cell of the sheet may be given, looked for while one types. */
+/** Finds the names that are offered while a cell of the sheet is typed. */
 
-const most = 8;
-/** Shorter texts are not searched for (docs/specification.md §3.3). */
-const isSearch = (text: string): boolean => text.length >= 2;
-const firstPage = { page: 1, limit: most };
+const maxNames = 8;
+/** Shorter texts are not searched (docs/specification.md §3.3). */
+const isSearchable = (text: string): boolean => text.length >= 2;
+const firstPage = { page: 1, limit: maxNames };
 
 type Found = Omit<FoundNames, 'meant'>;
 type Find = (text: string, signal: AbortSignal) => Promise<Found>;
@@ -32,7 +32,7 @@ const findVehicles: Find = async (q, signal) => {
     text: truckNumber,
     detail: owner.name,
   });
-  if (!isSearch(q)) {
+  if (!isSearchable(q)) {
     const { data, pagination } = await call(trucks.calls.list, { query: firstPage }, { signal });
     return { names: data.map(nameOf), total: pagination.totalCount };
   }
@@ -54,10 +54,10 @@ const findOwners =
       key: id,
       text: name,
       detail: [contactNumber, address || branchName].filter(Boolean).join(' · '),
-      // Of several with one name it says which is meant.
+      // The contact number tells which of several owners of one name is meant.
       ...(takesContact && { also: { ownerContactNumber: contactNumber } }),
     });
-    if (!isSearch(q)) {
+    if (!isSearchable(q)) {
       const { data, pagination } = await call(owners.calls.list, { query: firstPage }, { signal });
       return { names: data.map(({ owner }) => nameOf(owner)), total: pagination.totalCount };
     }
@@ -65,10 +65,10 @@ const findOwners =
     return { names: results.map(nameOf), total: count };
   };
 
-const searched = (text: string) => ({ ...firstPage, ...(isSearch(text) && { search: text }) });
+const searchQuery = (text: string) => ({ ...firstPage, ...(isSearchable(text) && { search: text }) });
 
 const findTags: Find = async (text, signal) => {
-  const { data, pagination } = await call(tags.calls.list, { query: searched(text) }, { signal });
+  const { data, pagination } = await call(tags.calls.list, { query: searchQuery(text) }, { signal });
   return {
     names: data.map(({ id, name, color }) => ({ key: id, text: name, color })),
     total: pagination.totalCount,
@@ -76,20 +76,20 @@ const findTags: Find = async (text, signal) => {
 };
 
 const findPumps: Find = async (text, signal) => {
-  const { data, pagination } = await call(petrolPumps.calls.list, { query: searched(text) }, { signal });
+  const { data, pagination } = await call(petrolPumps.calls.list, { query: searchQuery(text) }, { signal });
   return {
     names: data.map(({ id, name, address }) => ({ key: id, text: name, detail: address })),
     total: pagination.totalCount,
   };
 };
 
-/** OD09AB1234 or 22BH1234AA: a number of its own, which may be a truck's that is not stored yet. */
+/** A complete vehicle number, such as OD09AB1234 or 22BH1234AA. It may belong to a truck that is not stored yet. */
 const isWholeNumber = (text: string): boolean =>
   /^([A-Z]{2}\d{1,2}[A-Z]{0,3}\d{4}|\d{2}BH\d{4}[A-Z]{1,2})$/.test(vehicleKey(text));
 
 /**
- * How each column's names are found, and whether a text that fits one record only means it. An owner's name never does:
- * another owner may be called so.
+ * How the names of each column are found. `isPart` tells whether a text that fits only one record may stand for it.
+ * An owner's name may not, because another owner can have the same name.
  */
 const finders: Partial<Record<SheetColumn, { find: Find; isPart: (text: string) => boolean }>> = {
   vehicleNo: { find: findVehicles, isPart: (text) => !isWholeNumber(text) },
@@ -99,7 +99,7 @@ const finders: Partial<Record<SheetColumn, { find: Find; isPart: (text: string) 
   petrolPump: { find: findPumps, isPart: () => true },
 };
 
-/** Of a column of the grid; undefined: its cells are no names. */
+/** The name search of a column of the grid; undefined if the column has no names. */
 export function namesOf(column: number): FindNames | undefined {
   const name = shownColumns[column];
   const finder = name && finders[name];
@@ -107,7 +107,7 @@ export function namesOf(column: number): FindNames | undefined {
   return async (typed, signal) => {
     const text = typed.trim();
     const found = await finder.find(text, signal);
-    const isOnly = isSearch(text) && found.names.length === 1 && found.total === 1 && finder.isPart(text);
+    const isOnly = isSearchable(text) && found.names.length === 1 && found.total === 1 && finder.isPart(text);
     return { ...found, meant: isOnly ? found.names[0] : undefined };
   };
 }

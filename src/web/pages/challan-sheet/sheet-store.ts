@@ -28,11 +28,11 @@ export interface SheetSnapshot {
   rowKeys: readonly string[];
   undoLabel: string | undefined;
   redoLabel: string | undefined;
-  /** A question is under way. */
+  /** True while the server is being asked. */
   isAsking: boolean;
-  /** Why the last one was not answered. */
+  /** Why the last request failed. */
   askFailure: { text: string; error: unknown } | undefined;
-  /** Another one after each change of anything that is shown. */
+  /** Increases with every change of anything that is shown. */
   version: number;
 }
 
@@ -40,16 +40,16 @@ interface StoreOptions {
   today: string;
   starts: Starts;
   ask: (rows: SheetCheckInput['rows']) => Promise<Answer>;
-  /** The grid draws these rows again. */
+  /** Tells the grid to draw these rows again. */
   redraw: (keys: ReadonlySet<string>) => void;
 }
 
-/** Typing goes on while one asks: a pause that long, and the question is sent. */
+/** The debounce: the request is sent after a pause in typing of this length. */
 const askDelayMs = 150;
-/** An answer may bring a name to ask about, such as a remembered one. */
-const mostRounds = 3;
+/** An answer can bring a new name to ask about, such as a remembered one, so several rounds may be needed. */
+const maxRounds = 3;
 
-/** The entry sheet of the screen: its rows, their checks, and what the server knows of them. Without React. */
+/** The state of the entry sheet, without React: its rows, their checks, and what the server knows about them. */
 export class SheetStore {
   readonly lookups = new LookupTable();
   readonly #check: SheetCheck;
@@ -59,10 +59,10 @@ export class SheetStore {
   #history: SheetHistory;
   #snapshot: SheetSnapshot;
   #rowIndex: ReadonlyMap<string, number> = new Map();
-  /** What the server refused, until the row is changed. */
+  /** The errors that the server found in a row, kept until the row is changed. */
   #refused = new Map<string, { row: SheetRow; errors: ColumnMessages }>();
   #askTimer: ReturnType<typeof setTimeout> | undefined;
-  #underWay: Promise<void> | undefined;
+  #pendingAsk: Promise<void> | undefined;
 
   constructor(rows: readonly Cells[], options: StoreOptions) {
     this.#options = options;
@@ -106,7 +106,7 @@ export class SheetStore {
     this.#history = history;
     this.#afterEdit();
   }
-  /** false: there is nothing to take back. */
+  /** Returns false if there is nothing to undo. */
   undo(): boolean {
     if (this.#history.past.length === 0) return false;
     this.#history = undo(this.#history);
@@ -120,7 +120,7 @@ export class SheetStore {
     return true;
   }
 
-  /** Another sheet with nothing to take back: a draft, or what a commit left. */
+  /** Starts with another sheet and an empty undo history: with a draft, or with what a commit left. */
   begin(sheet: Sheet): void {
     this.#history = beginHistory(sheet);
     this.#afterEdit();
@@ -144,7 +144,7 @@ export class SheetStore {
     }
     this.#change({ sheet: now, rowKeys, undoLabel: past.at(-1)?.label, redoLabel: future.at(-1)?.label });
     this.#options.redraw(changed);
-    // A paste is asked about at once, typing once it pauses.
+    // After a paste the server is asked at once, after typing only after a pause.
     this.#askSoon(changed.size > 2 ? 0 : askDelayMs);
   }
 
@@ -153,19 +153,19 @@ export class SheetStore {
     for (const listener of this.#listeners) listener();
   }
 
-  // Questions.
+  // Requests.
 
   #askSoon(delay: number): void {
     clearTimeout(this.#askTimer);
     this.#askTimer = setTimeout(() => void this.settled(), delay);
   }
 
-  /** Resolves when all that could be asked has been answered, or a question failed. */
+  /** Resolves when everything has been answered, or when a request failed. */
   settled = async (): Promise<void> => {
     clearTimeout(this.#askTimer);
-    for (let round = 0; round < mostRounds; round += 1) {
-      // One after the other: what the first answer says need not be asked again.
-      while (this.#underWay) await this.#underWay;
+    for (let round = 0; round < maxRounds; round += 1) {
+      // Requests run one after the other, because the first answer can make further questions unnecessary.
+      while (this.#pendingAsk) await this.#pendingAsk;
       const checks = new Map<string, RowCheck>();
       const rows = this.sheet.rows.flatMap(({ key }) => {
         const check = this.#check.of(key);
@@ -174,8 +174,8 @@ export class SheetStore {
         return question ?? [];
       });
       if (rows.length === 0) return;
-      this.#underWay = this.#ask(rows, checks);
-      await this.#underWay;
+      this.#pendingAsk = this.#ask(rows, checks);
+      await this.#pendingAsk;
       if (this.#snapshot.askFailure) return;
     }
   };
@@ -184,23 +184,23 @@ export class SheetStore {
     this.#change({ isAsking: true });
     try {
       this.lookups.take(await this.#options.ask(rows), rows, checks);
-      const changed = this.#check.update(this.sheet, this.lookups.isOld);
+      const changed = this.#check.update(this.sheet, this.lookups.isOutdated);
       for (const key of checks.keys()) changed.add(key);
       this.#change({ askFailure: undefined });
       this.#options.redraw(changed);
     } catch (error) {
       this.#change({ askFailure: { text: errorText(error, 'The names could not be checked.'), error } });
     } finally {
-      this.#underWay = undefined;
+      this.#pendingAsk = undefined;
       this.#change({ isAsking: false });
     }
   }
 
-  /** A record of this kind was made, or challans were stored or taken back. */
+  /** Asks the server again: after a record of this kind was created, or after challans were stored or undone. */
   askAgain(about: UnknownKind | 'twins'): void {
     if (about === 'twins') this.lookups.forgetTwins();
     else this.lookups.forgetUnknown(about);
-    this.#options.redraw(this.#check.update(this.sheet, this.lookups.isOld));
+    this.#options.redraw(this.#check.update(this.sheet, this.lookups.isOutdated));
     this.#change({ askFailure: undefined });
     this.#askSoon(0);
   }
@@ -209,7 +209,7 @@ export class SheetStore {
     clearTimeout(this.#askTimer);
   }
 
-  // What is shown.
+  // What the grid shows.
 
   of = (key: string): RowCheck | undefined => this.#check.of(key);
   indexOf = (key: string): number => this.#rowIndex.get(key) ?? -1;
@@ -233,7 +233,7 @@ export class SheetStore {
     return refused ? { ...refused, ...own } : own;
   }
 
-  /** Why a row may be one that is there already, by the cell that says so. */
+  /** Why a row may already exist, by the cell that tells so. */
   twinTexts(key: string): ColumnMessages {
     const check = this.of(key);
     if (!check) return {};
@@ -241,8 +241,8 @@ export class SheetStore {
     const stored = this.lookups.twins(key, check);
     const places = (rows: readonly string[], found: readonly { challanNumber: string }[] = []): string =>
       [
-        named('row', rows, (row) => String(this.indexOf(row) + 1)),
-        named('challan', found, ({ challanNumber }) => challanNumber),
+        listNames('row', rows, (row) => String(this.indexOf(row) + 1)),
+        listNames('challan', found, ({ challanNumber }) => challanNumber),
       ]
         .filter(Boolean)
         .join(' and ');
@@ -290,7 +290,7 @@ export class SheetStore {
     return column ? (this.of(key)?.texts[column] ?? '') : '';
   };
 
-  /** Whether Tab goes on over a cell: filled in, or optional and left empty in the row above too. */
+  /** Whether Tab skips a cell: it is filled in, or it is optional and also empty in the row above. */
   isPassedOver = (key: string, index: number): boolean => {
     const column = shownColumns[index];
     const place = this.indexOf(key);
@@ -304,7 +304,7 @@ export class SheetStore {
     );
   };
 
-  /** The next mistake from a cell on, all the way round. */
+  /** The next mistake after a cell. The search wraps around at the end. */
   findError(from: Spot, step: 1 | -1): Spot | undefined {
     const spots = usedRows(this.sheet).flatMap(({ key }) =>
       shownColumns.flatMap((column, index) =>
@@ -317,7 +317,7 @@ export class SheetStore {
       : (spots.findLast((spot) => place(spot) < place(from)) ?? spots.at(-1));
   }
 
-  /** The rows as a draft keeps them. */
+  /** The rows as the draft stores them. */
   draft = (): readonly Cells[] => {
     const last = this.sheet.rows.findLastIndex((row) => !isBlank(row));
     return this.sheet.rows.slice(0, last + 1).map(({ cells }) => cells);
@@ -325,7 +325,7 @@ export class SheetStore {
 }
 
 /** 'row 3', 'rows 3, 4, 5 and 20 more'; '' for none. */
-function named<Item>(noun: string, items: readonly Item[], nameOf: (item: Item) => string): string {
+function listNames<Item>(noun: string, items: readonly Item[], nameOf: (item: Item) => string): string {
   if (items.length === 0) return '';
   const more = items.length > 3 ? ` and ${items.length - 3} more` : '';
   return `${noun}${items.length > 1 ? 's' : ''} ${items.slice(0, 3).map(nameOf).join(', ')}${more}`;

@@ -8,8 +8,8 @@ import type { Spot } from '../../grid/sheet-grid-types.ts';
 import { shownColumns } from './sheet-columns.ts';
 import type { SheetStore } from './sheet-store.ts';
 
-/** Mistakes or warnings of one kind. */
-export interface Kind {
+/** All mistakes or all warnings of one kind. */
+export interface ProblemKind {
   column: SheetColumn;
   text: string;
   count: number;
@@ -27,27 +27,27 @@ export interface TwinRow {
   stored: readonly ChallanReference[];
 }
 
-/** The whole sheet in figures, for the bar above it and the list beside it. */
+/** The figures of the whole sheet, for the line above it and the list beside it. */
 export interface SheetSummary {
   used: number;
-  /** Rows that may be stored as they are. */
+  /** The keys of the rows that can be stored as they are. */
   ready: readonly string[];
   wrong: number;
   waiting: number;
-  /** Net of the rows that are ready. */
+  /** The sum of the net amounts of the rows that are ready. */
   net: string;
   negative: number;
-  errors: readonly Kind[];
-  warnings: readonly Kind[];
+  errors: readonly ProblemKind[];
+  warnings: readonly ProblemKind[];
   unknown: readonly UnknownName[];
   twins: readonly TwinRow[];
 }
 
-/** Sentences that differ in a quoted name or a figure are of one kind. */
+/** Messages that differ only in a quoted name or a number are of one kind. */
 const kindOf = (text: string): string => text.replace(/"[^"]*"/g, '"…"').replace(/\d[\d/,.:]*/g, '#');
 
-class Kinds {
-  readonly #found = new Map<string, Kind>();
+class ProblemKinds {
+  readonly #found = new Map<string, ProblemKind>();
 
   add(column: SheetColumn, text: string, row: number): void {
     const key = `${column} ${kindOf(text)}`;
@@ -56,19 +56,19 @@ class Kinds {
     else this.#found.set(key, { column, text, count: 1, first: { row, column: shownColumns.indexOf(column) } });
   }
 
-  /** The most frequent first. */
-  list(): Kind[] {
+  /** The kinds, the most frequent first. */
+  list(): ProblemKind[] {
     return [...this.#found.values()]
       .map((kind) => (kind.count > 1 ? { ...kind, text: kind.text.replace(/"[^"]*"/g, '"…"') } : kind))
       .sort((a, b) => b.count - a.count);
   }
 }
 
-// Object.entries widens the keys; these are columns.
+// Object.entries widens the type of the keys, which are columns.
 const entries = (messages: object) => Object.entries(messages) as [SheetColumn, string][];
 
-export function summaryOf(store: SheetStore): SheetSummary {
-  const [errors, warnings] = [new Kinds(), new Kinds()];
+export function summarise(store: SheetStore): SheetSummary {
+  const [errors, warnings] = [new ProblemKinds(), new ProblemKinds()];
   const unknown = new Map<string, UnknownName>();
   const ready: string[] = [];
   const nets: string[] = [];

@@ -15,38 +15,43 @@ import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 import { readStarts, rememberRow } from './sheet-memory.ts';
 import type { SheetStore } from './sheet-store.ts';
-import { summaryOf, type SheetSummary } from './sheet-summary.ts';
-import { giveBack } from './use-sheet.ts';
+import { summarise, type SheetSummary } from './sheet-summary.ts';
+import { returnRows } from './use-sheet.ts';
 
-/** What became of the last commit, above the sheet. */
-export type CommitNews =
+/** The result of the last commit, shown above the sheet. */
+export type CommitResult =
   | { kind: 'created'; batch: Batch; left: number }
   | { kind: 'refused'; count: number; text: string }
   | { kind: 'failed'; error: unknown; isUnanswered: boolean }
   | { kind: 'undone'; batch: Batch; undone: number; left: readonly { id: string; name: string; reason: string }[] };
 
-const refusedShape = z.object({
+const refusedSchema = z.object({
   refused: z.array(
     z.object({ key: z.string(), message: z.string(), fields: z.record(z.string(), z.string()).catch({}) }),
   ),
 });
 
-const countOf = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'challan' : 'challans'}`;
+const challansText = (count: number): string =>
+  `${count.toLocaleString('en-IN')} ${count === 1 ? 'challan' : 'challans'}`;
 
-/** What is asked before: the number, the money, and what is not of it. */
-function questionOf({ ready, used, wrong, waiting, net, twins, negative }: SheetSummary): string {
+/** The text of the confirmation: the net amount, and what is left out or needs attention. */
+function confirmText({ ready, used, wrong, waiting, net, twins, negative }: SheetSummary): string {
   const notes = [
     `The net amount is ${formatINR(net)}.`,
-    ...(wrong > 0 ? [`${wrong} of ${used} rows ${wrong === 1 ? 'is' : 'are'} wrong and stay in the sheet.`] : []),
+    ...(wrong > 0
+      ? [`${wrong} of ${used} rows ${wrong === 1 ? 'is wrong and stays' : 'are wrong and stay'} in the sheet.`]
+      : []),
     ...(waiting > 0
-      ? [`${waiting} ${waiting === 1 ? 'row' : 'rows'} could not be checked and stay in the sheet.`]
+      ? [
+          `${waiting} ${waiting === 1 ? 'row could not be checked and stays' : 'rows could not be checked and stay'} in the sheet.`,
+        ]
       : []),
     ...(twins.length > 0
       ? [
-          `${twins.length} ${twins.length === 1 ? 'row' : 'rows'} may be there already: look at the list beside the sheet.`,
+          `${twins.length} ${twins.length === 1 ? 'row' : 'rows'} may already exist as challans. Check the list beside the sheet.`,
         ]
       : []),
-    ...(negative > 0 ? [`The net amount of ${countOf(negative)} is below zero.`] : []),
+    ...(negative > 0 ? [`The net amount of ${challansText(negative)} is below zero.`] : []),
   ];
   return ready.length === 0 ? '' : notes.join(' ');
 }
@@ -62,7 +67,7 @@ interface Committed {
   forgetTds: (staying: ReadonlySet<string>) => void;
 }
 
-/** What the server refused of a row, by cell. */
+/** The errors of a row that the server refused, by cell. */
 function errorsOf(
   store: SheetStore,
   row: SentRow | undefined,
@@ -79,22 +84,27 @@ function errorsOf(
 }
 
 interface CommitOptions {
-  /** Of a draft whose commit was not answered. */
+  /** The idempotency key of a draft whose commit was not answered. */
   commitKey: () => string | undefined;
   keepKey: (key: string | undefined) => void;
   goToFirstError: () => void;
   goToFirstCell: () => void;
 }
 
-/** Ctrl+S: the right rows become challans in one batch, which can be taken back (docs/specification.md §20). */
+/**
+ * Ctrl+S: creates challans from the rows that are right, as one batch that can be undone (docs/specification.md §20).
+ */
 export function useCommit(store: SheetStore, options: CommitOptions) {
   const [isBusy, setBusy] = useState(false);
-  const [news, setNews] = useState<CommitNews>();
+  const [result, setResult] = useState<CommitResult>();
   const createMany = challans.useCreateMany();
   const undoBatch = batches.useUndo();
-  /** What each batch of this visit was typed as, and what takes its percentages back. */
-  const typed = useRef(new Map<string, Committed>());
-  /** The toast's Undo may be pressed on another screen. */
+  /**
+   * For each batch of this visit: the rows as they were typed, and a function that reverts the remembered TDS
+   * percentages.
+   */
+  const commits = useRef(new Map<string, Committed>());
+  /** False once the screen is left: Undo in the toast can be pressed on another screen. */
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
@@ -107,23 +117,23 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
     try {
       const { data } = await undoBatch.mutateAsync({ params: { id: batch.id }, idempotencyKey: key });
       const stays = new Set(data.left.map(({ id }) => id));
-      const { created = [], forgetTds } = typed.current.get(batch.id) ?? {};
-      typed.current.delete(batch.id);
+      const { created = [], forgetTds } = commits.current.get(batch.id) ?? {};
+      commits.current.delete(batch.id);
       forgetTds?.(new Set(created.filter(({ id }) => stays.has(id)).map(({ body }) => body.ownerId)));
-      // The rows that are there are checked again with what is remembered now.
+      // The rows in the sheet are checked again with the values that are remembered now.
       store.setStarts(readStarts());
-      giveBack(created.filter(({ id }) => !stays.has(id)).map(({ cells }) => cells));
+      returnRows(created.filter(({ id }) => !stays.has(id)).map(({ cells }) => cells));
       if (!isHere.current) {
-        const stay = data.left.length > 0 ? ` ${countOf(data.left.length)} had to stay.` : '';
+        const stay = data.left.length > 0 ? ` ${challansText(data.left.length)} could not be undone.` : '';
         notify.info(
-          `${batch.number} was taken back: ${countOf(data.undone)} ${data.undone === 1 ? 'is' : 'are'} in the entry sheet again.${stay}`,
+          `${batch.number} was undone. ${challansText(data.undone)} ${data.undone === 1 ? 'is' : 'are'} back in the entry sheet.${stay}`,
         );
         return;
       }
-      setNews({ kind: 'undone', batch, undone: data.undone, left: data.left });
+      setResult({ kind: 'undone', batch, undone: data.undone, left: data.left });
       options.goToFirstCell();
     } catch (error) {
-      notify.error(error, 'The challans could not be taken back.');
+      notify.error(error, 'The challans could not be undone.');
     }
   };
 
@@ -135,12 +145,12 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       const cells = store.sheet.rows[store.indexOf(rowKey)]?.cells;
       return body && cells ? [{ rowKey, body, cells }] : [];
     });
-    // Named by their place: the same rows are the same request after a reload, too.
-    const named = rows.map(({ body }, index) => ({ ...body, key: String(index + 1) }));
+    // Rows are named by their position, so that the same rows make the same request, also after a reload.
+    const namedRows = rows.map(({ body }, index) => ({ ...body, key: String(index + 1) }));
     const rowOf = (key: string): SentRow | undefined => rows[Number(key) - 1];
     const mode = summary.ready.length === summary.used ? 'all' : 'valid';
     try {
-      const { data } = await createMany.mutateAsync({ body: { rows: named, mode }, idempotencyKey: key });
+      const { data } = await createMany.mutateAsync({ body: { rows: namedRows, mode }, idempotencyKey: key });
       const created = data.created.flatMap(({ key: place, id }) => {
         const row = rowOf(place);
         return row ? [{ ...row, id }] : [];
@@ -148,33 +158,33 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
       const last = store.of(created.at(-1)?.rowKey ?? '');
       if (last) rememberRow(last, store.lookups, store.today);
       const forgetTds = store.lookups.noteTds(created.map(({ body }) => body));
-      typed.current.set(data.batch.id, { created, forgetTds });
+      commits.current.set(data.batch.id, { created, forgetTds });
       store.begin(withoutRows(store.sheet, new Set(created.map(({ rowKey }) => rowKey))));
       options.keepKey(undefined);
       store.setStarts(readStarts());
       store.refuse(data.refused.flatMap((refused) => errorsOf(store, rowOf(refused.key), refused)));
       store.askAgain('twins');
-      setNews({ kind: 'created', batch: data.batch, left: summary.used - created.length });
+      setResult({ kind: 'created', batch: data.batch, left: summary.used - created.length });
       const undoKey = newIdempotencyKey();
       notify.undo(
-        `${data.batch.number}: ${countOf(created.length)}, ${formatINR(data.batch.amount)}`,
+        `${data.batch.number}: ${challansText(created.length)}, ${formatINR(data.batch.amount)}`,
         () => void undo(data.batch, undoKey),
       );
       options.goToFirstCell();
     } catch (error) {
       const isUnanswered = isApiError(error, 'NETWORK') || isApiError(error, 'TIMEOUT');
-      // Without an answer the same key goes again: what was stored is not stored twice.
+      // Without an answer, the next attempt uses the same key, so that rows already stored are not stored twice.
       if (!isUnanswered) options.keepKey(undefined);
       if (isApiError(error, 'ROWS_REFUSED')) {
-        const { refused } = refusedShape.catch({ refused: [] }).parse(error.data);
+        const { refused } = refusedSchema.catch({ refused: [] }).parse(error.data);
         store.refuse(refused.flatMap((one) => errorsOf(store, rowOf(one.key), one)));
-        setNews({ kind: 'refused', count: refused.length, text: errorText(error) });
+        setResult({ kind: 'refused', count: refused.length, text: errorText(error) });
         options.goToFirstError();
         return;
       }
-      // The earlier try was stored: its challans now show as twins of the rows.
+      // The earlier attempt was stored, so its challans now show as twins of the rows.
       if (isApiError(error, 'IDEMPOTENCY_MISMATCH')) store.askAgain('twins');
-      setNews({ kind: 'failed', error, isUnanswered });
+      setResult({ kind: 'failed', error, isUnanswered });
     }
   };
 
@@ -182,33 +192,35 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
     if (isBusy) return;
     setBusy(true);
     try {
-      // What was refused may be right by now.
+      // Rows that the server refused may be right by now.
       store.refuse([]);
       await store.settled();
-      const summary = summaryOf(store);
+      const summary = summarise(store);
       if (summary.used === 0) {
         notify.info('The sheet is empty.');
         return;
       }
       if (summary.ready.length === 0) {
         notify.error(
-          summary.wrong > 0 ? 'No row can be created yet: mend the mistakes first.' : 'The rows could not be checked.',
+          summary.wrong > 0
+            ? 'No row can be created yet. Correct the mistakes first.'
+            : 'The rows could not be checked.',
         );
         options.goToFirstError();
         return;
       }
       const isAll = summary.ready.length === summary.used;
-      const isMeant = await confirm({
+      const isConfirmed = await confirm({
         title: isAll
-          ? `Create ${countOf(summary.ready.length)}?`
-          : `Create ${summary.ready.length.toLocaleString('en-IN')} of ${countOf(summary.used)}?`,
-        body: questionOf(summary),
+          ? `Create ${challansText(summary.ready.length)}?`
+          : `Create ${summary.ready.length.toLocaleString('en-IN')} of ${challansText(summary.used)}?`,
+        body: confirmText(summary),
         confirmLabel: isAll
-          ? `Create ${countOf(summary.ready.length)}`
-          : `Create the ${summary.ready.length.toLocaleString('en-IN')} right ones`,
-        cancelLabel: isAll ? 'Cancel' : 'Mend first',
+          ? `Create ${challansText(summary.ready.length)}`
+          : `Create the ${summary.ready.length.toLocaleString('en-IN')} right rows`,
+        cancelLabel: isAll ? 'Cancel' : 'Correct first',
       });
-      if (isMeant) await send(summary);
+      if (isConfirmed) await send(summary);
     } finally {
       setBusy(false);
     }
@@ -218,7 +230,7 @@ export function useCommit(store: SheetStore, options: CommitOptions) {
     commit: () => void commit(),
     undo: (batch: Batch) => void undo(batch, newIdempotencyKey()),
     isBusy: isBusy || undoBatch.isPending,
-    news,
-    dismiss: () => setNews(undefined),
+    result,
+    dismiss: () => setResult(undefined),
   };
 }

@@ -44,10 +44,10 @@ import { SheetStore } from './sheet-store.ts';
 import type { UnknownName } from './sheet-summary.ts';
 
 const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString('en-IN')} rows`);
-const fullSheet = `a sheet has ${mostSheetRows.toLocaleString('en-IN')} rows`;
+const fullSheet = `A sheet has at most ${mostSheetRows.toLocaleString('en-IN')} rows`;
 const columns = shownColumns;
 
-/** The sheet of the screen, with what its table asks of it. */
+/** The sheet of the screen, with the commands that its table calls. */
 export function useSheet(grid: RefObject<SheetGridHandle | null>) {
   const [store] = useState(
     () =>
@@ -61,12 +61,12 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
   const snapshot = useSyncExternalStore(store.subscribe, store.snapshot);
   useEffect(() => () => store.stop(), [store]);
 
-  const commands = useMemo(() => commandsOf(store), [store]);
+  const commands = useMemo(() => makeCommands(store), [store]);
   return {
     store,
     snapshot,
     commands,
-    /** A file's rows go below what is there. */
+    /** Adds the rows of a file below the existing rows. */
     takeTable: (table: Table) => {
       const area = takeTable(store, squared(table), grid.current?.area().top ?? 0, true);
       if (area) grid.current?.select(area);
@@ -80,7 +80,7 @@ export function useSheet(grid: RefObject<SheetGridHandle | null>) {
   };
 }
 
-function commandsOf(store: SheetStore): SheetGridCommands {
+function makeCommands(store: SheetStore): SheetGridCommands {
   const { today: day, read } = store;
   return {
     write: (row, column, text) => {
@@ -94,8 +94,8 @@ function commandsOf(store: SheetStore): SheetGridCommands {
     take: (rowKey, column, { text, also }) => {
       const name = columns[column];
       if (!name) return;
-      const isMeant = ({ key }: SheetRow): boolean => key === rowKey;
-      store.edit(replaceText(store.sheet, isMeant, { ...also, [name]: text }), `Type into ${sheetLabels[name]}`);
+      const isTarget = ({ key }: SheetRow): boolean => key === rowKey;
+      store.edit(replaceText(store.sheet, isTarget, { ...also, [name]: text }), `Type into ${sheetLabels[name]}`);
     },
     fill: (area, text) => store.edit(fillArea(store.sheet, area, columns, text, read, day), 'Fill'),
     clear: (area) => store.edit(clearArea(store.sheet, area, columns, read), 'Clear'),
@@ -118,7 +118,10 @@ function commandsOf(store: SheetStore): SheetGridCommands {
   };
 }
 
-/** With headings each column goes to its field, without them from the cell in focus on; a file always has rows. */
+/**
+ * Pastes a table. With headings, each column goes to its field and the rows to free rows. Without headings, pasted
+ * cells go to the cells from the focused one on. A file is always added as rows.
+ */
 function takeTable(
   store: SheetStore,
   table: Table,
@@ -140,10 +143,10 @@ function takeTable(
     pasted = pasteTable(sheet, from, { ...mapping, rows }, day);
     pasted.area.right = columns.length - 1;
   }
-  // With its new rows in the table, so that all that was pasted can be selected.
+  // The new rows must be rendered before the pasted area can be selected.
   flushSync(() => store.edit(pasted.sheet, `Paste ${rowsText(pasted.area.bottom - pasted.area.top + 1)}`));
   if (pasted.left > 0) {
-    notify.warning(`${rowsText(pasted.left)} did not fit: ${fullSheet}.`);
+    notify.warning(`${rowsText(pasted.left)} did not fit. ${fullSheet}.`);
   }
   return pasted.area;
 }
@@ -162,11 +165,11 @@ function mapTo(
 ): void {
   let { sheet } = store;
   for (const column of nameColumns[kind]) {
-    const isMeant = (row: SheetRow): boolean => nameKey(store.read(row, column)) === nameKey(text);
-    const isNamed = column === 'ownerName' && to.contactNumber !== undefined;
-    sheet = replaceText(sheet, isMeant, {
+    const isTarget = (row: SheetRow): boolean => nameKey(store.read(row, column)) === nameKey(text);
+    const setsContact = column === 'ownerName' && to.contactNumber !== undefined;
+    sheet = replaceText(sheet, isTarget, {
       [column]: to.text,
-      ...(isNamed && { ownerContactNumber: to.contactNumber }),
+      ...(setsContact && { ownerContactNumber: to.contactNumber }),
     });
   }
   store.edit(sheet, `Map ${text} to ${to.text}`);
@@ -174,32 +177,34 @@ function mapTo(
 
 const draftDelayMs = 500;
 
-/** Puts rows into the sheet that is open; undefined: none is. */
-let giveBackToOpenSheet: ((rows: readonly Cells[]) => void) | undefined;
+/** Puts rows into the open sheet; undefined if no sheet is open. */
+let returnToOpenSheet: ((rows: readonly Cells[]) => void) | undefined;
 
-/** Rows whose challans were taken back: into the open sheet, else into the draft, where the next visit finds them. */
-export function giveBack(rows: readonly Cells[]): void {
-  if (giveBackToOpenSheet) return giveBackToOpenSheet(rows);
-  const kept = readSheetDraft()?.value;
-  writeSheetDraft({ ...kept, rows: [...rows, ...(kept?.rows ?? [])] });
+/**
+ * Returns rows whose challans were undone: to the open sheet, or else to the draft, where the next visit finds them.
+ */
+export function returnRows(rows: readonly Cells[]): void {
+  if (returnToOpenSheet) return returnToOpenSheet(rows);
+  const draft = readSheetDraft()?.value;
+  writeSheetDraft({ ...draft, rows: [...rows, ...(draft?.rows ?? [])] });
 }
 
-/** What was typed is kept on this device while one types, and offered at the next visit with its time. */
+/** Saves the sheet as a draft on this device while the user types. The next visit offers the draft with its time. */
 export function useSheetDraft(store: SheetStore, sheet: Sheet) {
   const [offer, setOffer] = useState<Draft<SheetDraft> | undefined>(readSheetDraft);
   const commitKey = useRef<string>(undefined);
-  const offered = useRef(offer);
-  /** The sheet as storage has it. */
-  const kept = useRef(sheet);
-  const write = useRef(() => {
-    kept.current = store.sheet;
-    const rows = [...(offered.current?.value.rows ?? []), ...store.draft()];
-    writeSheetDraft({ rows, commitKey: offered.current?.value.commitKey ?? commitKey.current });
+  const offerRef = useRef(offer);
+  /** The sheet as it was last saved. */
+  const savedSheet = useRef(sheet);
+  const saveDraft = useRef(() => {
+    savedSheet.current = store.sheet;
+    const rows = [...(offerRef.current?.value.rows ?? []), ...store.draft()];
+    writeSheetDraft({ rows, commitKey: offerRef.current?.value.commitKey ?? commitKey.current });
   });
   useEffect(() => {
-    if (kept.current === sheet) return undefined;
+    if (savedSheet.current === sheet) return undefined;
     const save = (): void => {
-      if (kept.current !== store.sheet) write.current();
+      if (savedSheet.current !== store.sheet) saveDraft.current();
     };
     const timer = setTimeout(save, draftDelayMs);
     window.addEventListener('pagehide', save);
@@ -208,62 +213,65 @@ export function useSheetDraft(store: SheetStore, sheet: Sheet) {
       window.removeEventListener('pagehide', save);
     };
   }, [store, sheet]);
-  // Left within the delay.
+  // Saves the draft if the screen is left within the delay.
   useEffect(
     () => () => {
-      if (kept.current !== store.sheet) write.current();
+      if (savedSheet.current !== store.sheet) saveDraft.current();
     },
     [store],
   );
-  const take = useCallback((next: Draft<SheetDraft> | undefined): void => {
-    offered.current = next;
+  const replaceOffer = useCallback((next: Draft<SheetDraft> | undefined): void => {
+    offerRef.current = next;
     setOffer(next);
   }, []);
-  /** Before the rows that are there, as many as there is room for; the others are offered, before those of `next`. */
-  const put = useCallback(
+  /**
+   * Puts rows before those in the sheet, as many as there is room for. The others stay offered as a draft, before the
+   * rows of `next`.
+   */
+  const prepend = useCallback(
     (rows: readonly Cells[], next: { savedAt: string; value?: SheetDraft }): void => {
       const own = usedRows(store.sheet).map(({ cells }) => cells);
       const room = mostSheetRows - own.length;
       if (room > 0) store.begin(sheetOf([...rows.slice(0, room), ...own]));
       const left = rows.slice(room);
       const waiting = [...left, ...(next.value?.rows ?? [])];
-      take(waiting.length === 0 ? undefined : { ...next, value: { ...next.value, rows: waiting } });
+      replaceOffer(waiting.length === 0 ? undefined : { ...next, value: { ...next.value, rows: waiting } });
       if (left.length > 0) {
         const [stay, them] = left.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
         notify.warning(
-          `${rowsText(left.length)} ${stay} in the draft: ${fullSheet}. Restore ${them} when the others are created.`,
+          `${rowsText(left.length)} ${stay} in the draft. ${fullSheet}. Restore ${them} after the others are created.`,
         );
       }
     },
-    [store, take],
+    [store, replaceOffer],
   );
   useEffect(() => {
-    giveBackToOpenSheet = (rows) => {
-      put(rows, offered.current ?? { savedAt: new Date().toISOString() });
-      write.current();
+    returnToOpenSheet = (rows) => {
+      prepend(rows, offerRef.current ?? { savedAt: new Date().toISOString() });
+      saveDraft.current();
       store.askAgain('twins');
     };
     return () => {
-      giveBackToOpenSheet = undefined;
+      returnToOpenSheet = undefined;
     };
-  }, [store, put]);
+  }, [store, prepend]);
   return {
     offer,
     restore: () => {
       if (!offer) return;
       const { rows, commitKey: key } = offer.value;
-      put(rows, { savedAt: offer.savedAt });
+      prepend(rows, { savedAt: offer.savedAt });
       commitKey.current = key;
-      kept.current = store.sheet;
+      savedSheet.current = store.sheet;
     },
     discard: () => {
-      take(undefined);
-      write.current();
+      replaceOffer(undefined);
+      saveDraft.current();
     },
     commitKey: () => commitKey.current,
     keepKey: (key: string | undefined) => {
       commitKey.current = key;
-      write.current();
+      saveDraft.current();
     },
   };
 }

@@ -4,21 +4,21 @@ import type { Batch } from '../../../shared/contract/batches.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { CommitNews } from './use-commit.ts';
+import type { CommitResult } from './use-commit.ts';
 
-interface NewsProps {
-  news: CommitNews;
+interface CommitNoticeProps {
+  result: CommitResult;
   isBusy: boolean;
   onUndo: (batch: Batch) => void;
   onClose: () => void;
 }
 
-const shownLeft = 5;
+const maxShown = 5;
 
-/** What became of the commit, until it is closed or the next one. */
-export function CommitNotice({ news, isBusy, onUndo, onClose }: NewsProps) {
-  if (news.kind === 'created') {
-    const { batch, left } = news;
+/** Shows the result of the commit until it is closed or replaced by the next one. */
+export function CommitNotice({ result, isBusy, onUndo, onClose }: CommitNoticeProps) {
+  if (result.kind === 'created') {
+    const { batch, left } = result;
     return (
       <Alert
         tone="good"
@@ -39,36 +39,36 @@ export function CommitNotice({ news, isBusy, onUndo, onClose }: NewsProps) {
       </Alert>
     );
   }
-  if (news.kind === 'undone') {
-    const { batch, undone, left } = news;
+  if (result.kind === 'undone') {
+    const { batch, undone, left } = result;
     return (
-      <Alert tone="info" title={`${batch.number} was taken back`} onClose={onClose}>
-        {undone} {undone === 1 ? 'challan was' : 'challans were'} deleted and {undone === 1 ? 'is' : 'are'} in the sheet
-        again.
+      <Alert tone="info" title={`${batch.number} was undone`} onClose={onClose}>
+        {undone} {undone === 1 ? 'challan was' : 'challans were'} deleted and {undone === 1 ? 'is' : 'are'} back in the
+        sheet.
         {left.length > 0 && (
           <ul className="mt-1">
-            {left.slice(0, shownLeft).map(({ id, name, reason }) => (
+            {left.slice(0, maxShown).map(({ id, name, reason }) => (
               <li key={id}>
-                {name} stays: {reason}
+                {name} was kept: {reason}
               </li>
             ))}
-            {left.length > shownLeft && <li>and {left.length - shownLeft} more</li>}
+            {left.length > maxShown && <li>and {left.length - maxShown} more</li>}
           </ul>
         )}
       </Alert>
     );
   }
-  if (news.kind === 'refused') {
+  if (result.kind === 'refused') {
     return (
       <Alert title="Nothing was created" onClose={onClose}>
-        {news.text} {news.count} {news.count === 1 ? 'row is' : 'rows are'} marked in the sheet.
+        {result.text} {result.count} {result.count === 1 ? 'row is' : 'rows are'} marked in the sheet.
       </Alert>
     );
   }
   return (
-    <FailureAlert error={news.error} fallback="Failed to create challans" onClose={onClose}>
-      {news.isUnanswered
-        ? 'What you typed is kept. Create them again when the connection is back: they are stored once, not twice.'
+    <FailureAlert error={result.error} fallback="Failed to create challans" onClose={onClose}>
+      {result.isUnanswered
+        ? 'Your rows are kept. Create the challans again when the connection is back. They will not be stored twice.'
         : undefined}
     </FailureAlert>
   );
