@@ -169,9 +169,11 @@ test('without a paying account it says what to do', async () => {
   stageOf({ accounts: [] });
   await openDialog();
   await expect.element(dialog().getByText('No paying account yet')).toBeVisible();
-  await expect.element(dialog().getByText('A bank file is made for the account that the money leaves.')).toBeVisible();
   await expect
-    .element(dialog().getByRole('link', { name: 'Go to Bank Accounts' }))
+    .element(dialog().getByText('Add the bank account that you pay from. A bank file is made for one account.'))
+    .toBeVisible();
+  await expect
+    .element(dialog().getByRole('link', { name: 'Open Bank Accounts' }))
     .toHaveAttribute('href', '/profile/bank-accounts');
   await expect.element(make()).not.toBeInTheDocument();
 });
@@ -195,7 +197,7 @@ test('nothing is made while the lines are being checked', async () => {
   await openDialog();
   await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
   await userEvent.hover(make());
-  await expect.element(page.getByRole('tooltip')).toHaveTextContent('The lines are being checked');
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('The lines are still being checked');
   await press('{Control>}{Enter}{/Control}');
   late.release();
   await expect.element(make()).not.toHaveAttribute('aria-disabled');
@@ -215,7 +217,7 @@ test('lines that cannot be checked say why, and are asked for again', async () =
 test('a payment that pays nothing any more makes no file', async () => {
   stageOf({ lines: [] });
   await openDialog();
-  await expect.element(dialog().getByText('This payment pays nothing any more')).toBeVisible();
+  await expect.element(dialog().getByText('This payment no longer pays anything')).toBeVisible();
   await expect.element(dialog().getByText('No line can be sent.')).toBeVisible();
   await expect.element(make()).toHaveAttribute('aria-disabled', 'true');
 });
@@ -223,7 +225,9 @@ test('a payment that pays nothing any more makes no file', async () => {
 test('other details of an owner today are said before the file is made', async () => {
   stageOf({ lines: [buildLine(1, 'Anil Jena', { today: { name: 'Anil Jena', accountNo: '60200000009', ifsc: '' } })] });
   await openDialog();
-  await expect.element(dialog().getByText('1 owner has other details today than when they were paid')).toBeVisible();
+  await expect
+    .element(dialog().getByText('1 owner has different details today than when they were paid'))
+    .toBeVisible();
   await expect
     .element(
       dialog().getByText('The file has those of the payment. Anil Jena has today: account 60200000009, IFSC none.'),

@@ -236,7 +236,7 @@ test('Enter opens a payment with a page of its owners and their sum; the pages t
   await expect.element(dialog()).toHaveTextContent('Payment PAY-2627-000001');
   expect(searchNow()).toEqual({ open: idOf(1) });
   await press('{Control>}{ArrowDown}{/Control}');
-  await vi.waitFor(() => expect(toasts()).toEqual(['There is no payment after it on this page']));
+  await vi.waitFor(() => expect(toasts()).toEqual(['This is the last payment on this page']));
   await press('{Escape}');
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.poll(focusPlace).toBe('1 createdAt');
@@ -403,7 +403,7 @@ test('a payment of which challans were unmarked: the list, its details and its u
   await press('{Enter}');
   await expect.element(dialog().getByText('16 challans of 15 owners')).toBeVisible();
   await expect.element(dialog().getByText('14 challans of 14 owners')).toBeVisible();
-  await expect.element(dialog().getByText('Partly undone: ₹12,942.38 of it is unpaid again')).toBeVisible();
+  await expect.element(dialog().getByText('Partly undone: ₹12,942.38 is unpaid again')).toBeVisible();
   await expect
     .element(dialog().getByText('Its file is as it was when it was paid: 2 of its 16 challans were undone since.'))
     .toBeVisible();
@@ -433,7 +433,7 @@ test('the undo states what stands when it opens, not what the list knew; what it
     expect(toasts()).toEqual(
       expect.arrayContaining([
         'Payment PAY-2627-000001 undone: 12 challans unpaid again, ₹1,80,000.00',
-        '13 challans, ₹1,87,000.00 were shown: the rest had been undone elsewhere meanwhile.',
+        '13 challans, ₹1,87,000.00 were shown, but part of it had already been undone elsewhere.',
       ]),
     ),
   );

@@ -32,10 +32,10 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select-field.tsx';
-import { Differing, Preview } from './bank-file-parts.tsx';
-import { counted } from './payment-words.ts';
+import { ChangedDetailsAlert, FilePreview } from './bank-file-parts.tsx';
+import { countText } from './payment-texts.ts';
 
-/** A line as the table shows it: what the server checked, and what this file would make of it. */
+/** A row of the table: a line as the server checked it, and how this file would contain it. */
 interface Row extends CheckedLine {
   sentAs: string;
   problem: string | undefined;
@@ -56,11 +56,11 @@ const columns: readonly Column<Row>[] = [
 ];
 
 interface BankFileDialogProps {
-  /** At least one; the one of a row, or those that were selected. */
+  /** The payment of a row, or the selected payments; at least one. */
   batches: readonly PaymentBatch[];
-  /** The file is made. */
+  /** Called when the file has been made. */
   onMade: () => void;
-  /** Where the focus goes when what opened it has gone with the selection. */
+  /** Moves the focus when the element that opened the dialog is gone with the selection. */
   returnFocus: () => void;
   onClose: () => void;
 }
@@ -69,8 +69,8 @@ const titleOf = ([first]: readonly PaymentBatch[], count: number): string =>
   `Bank file of ${first?.number ?? ''}${count > 1 ? ` and ${count - 1} more` : ''}`;
 
 /**
- * Makes the file that a bank takes from the lines of payments (docs/specification.md §24). The preview is written by the
- * same code as the stored file. Loaded when it is first opened.
+ * Makes a bank file from the lines of payments (docs/specification.md §24). The preview is written by the same code
+ * as the stored file. The dialog is loaded when it is first opened.
  */
 export default function BankFileDialog(props: BankFileDialogProps) {
   const { batches, onClose } = props;
@@ -79,9 +79,10 @@ export default function BankFileDialog(props: BankFileDialogProps) {
   const failure = accounts.error ?? layouts.error;
   const isEmpty = accounts.data?.data.length === 0;
   if (accounts.data && layouts.data && !isEmpty) {
-    return <Made {...props} accounts={accounts.data.data} layouts={layouts.data.data} />;
+    return <BankFileForm {...props} accounts={accounts.data.data} layouts={layouts.data.data} />;
   }
-  // Not a dialog of its own while they are loading: the next one would not know where the focus came from.
+  // Shows no dialog while the accounts and layouts load: the dialog that follows would not know where the focus came
+  // from.
   if (!failure && !isEmpty) return null;
   return (
     <Dialog
@@ -102,9 +103,9 @@ export default function BankFileDialog(props: BankFileDialogProps) {
         <EmptyState
           icon={<FileDown size={18} aria-hidden />}
           title="No paying account yet"
-          actions={<Link to="/profile/bank-accounts">Go to Bank Accounts</Link>}
+          actions={<Link to="/profile/bank-accounts">Open Bank Accounts</Link>}
         >
-          A bank file is made for the account that the money leaves.
+          Add the bank account that you pay from. A bank file is made for one account.
         </EmptyState>
       )}
     </Dialog>
@@ -114,20 +115,21 @@ export default function BankFileDialog(props: BankFileDialogProps) {
 type Accounts = NonNullable<ReturnType<typeof bankAccounts.useList>['data']>['data'];
 type Layouts = NonNullable<ReturnType<typeof bankLayouts.useList>['data']>['data'];
 
-function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layouts }) {
+function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts: Layouts }) {
   const { batches, accounts, layouts, onMade, returnFocus, onClose } = props;
   const [accountId, setAccountId] = useState(accounts[0]?.id ?? '');
-  const usual = accounts.find(({ id }) => id === accountId)?.layout;
+  const defaultLayout = accounts.find(({ id }) => id === accountId)?.layout;
   const [chosenLayout, setLayout] = useState<string>();
-  const layoutId = chosenLayout ?? usual ?? '';
+  const layoutId = chosenLayout ?? defaultLayout ?? '';
   const layout = layouts.find(({ id }) => id === layoutId) ?? layouts[0];
   const [valueOn, setValueOn] = useState(today);
-  const [isWholeDay, setWholeDay] = useState(false);
-  // Those of the day are offered beside a single one; whoever selected has chosen already.
-  const others = useOthersOfDay(batches.length === 1 ? batches[0] : undefined);
+  const [includesOthers, setIncludesOthers] = useState(false);
+  // The other payments of the day are offered only for a single payment. A user who selected payments has already
+  // chosen.
+  const othersOfDay = useOthersOfDay(batches.length === 1 ? batches[0] : undefined);
   const batchIds = useMemo(
-    () => [...batches, ...(isWholeDay ? others : [])].map(({ id }) => id),
-    [batches, isWholeDay, others],
+    () => [...batches, ...(includesOthers ? othersOfDay : [])].map(({ id }) => id),
+    [batches, includesOthers, othersOfDay],
   );
   const check = useQuery({
     queryKey: ['bank-files', 'check', batchIds, accountId],
@@ -135,12 +137,12 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
       (await call(bankFiles.calls.check, { body: { batchIds, bankAccountId: accountId } }, { signal })).data,
     staleTime: 0,
   });
-  const [ownRoutes, setOwnRoutes] = useState<ReadonlyMap<string, Route>>(new Map());
+  const [chosenRoutes, setChosenRoutes] = useState<ReadonlyMap<string, Route>>(new Map());
   const account = check.data?.account;
   const rows = useMemo(
     () =>
       check.data?.lines.map((line): Row => {
-        const route = ownRoutes.get(keyOf(line)) ?? line.route;
+        const route = chosenRoutes.get(keyOf(line)) ?? line.route;
         return {
           ...line,
           route,
@@ -148,16 +150,16 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
           problem: lineProblem(line) ?? (account && routeProblem(route, line, account)),
         };
       }),
-    [check.data, ownRoutes, layout, account],
+    [check.data, chosenRoutes, layout, account],
   );
-  // Everything that can be sent is, unless it is left out by hand.
+  // All lines that can be sent are sent, except those that the user leaves out.
   const leftOut = useRowSelection<Row>(rows, { keyOf, labelOf, disabledReason });
   const sent = useMemo(
     () => (rows ?? []).filter((row) => row.problem === undefined && !leftOut.ids.has(keyOf(row))),
     [rows, leftOut.ids],
   );
   const amount = sum(sent.map((row) => row.amount));
-  const written = useMemo(() => {
+  const file = useMemo(() => {
     if (!layout || !check.data) return undefined;
     const { account: payer, serial, fileOn } = check.data;
     const counts = new Map<string, number>();
@@ -172,17 +174,17 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
     return { ...file, problem: fileProblem(lines, amount, payer, layout.definition) ?? file.problems[0] };
   }, [layout, check.data, sent, amount, valueOn]);
 
-  const key = useRef({ request: '', key: '' });
-  // Made, but not downloaded: the bank has nothing of it yet, and its lines go into no other file.
-  const [kept, setKept] = useState<BankFile>();
+  const lastRequest = useRef({ request: '', key: '' });
+  // A file that was made but not downloaded. The bank does not have it yet, and its lines go into no other file.
+  const [undownloadedFile, setUndownloadedFile] = useState<BankFile>();
   const download = async (file: BankFile): Promise<void> => {
     if (await downloadBankFile(file)) onClose();
-    else setKept(file);
+    else setUndownloadedFile(file);
   };
-  // A second press can come before the button shows that it is busy.
+  // Blocks a second press that comes before the button is shown as busy.
   const isSending = useRef(false);
   const create = bankFiles.useCreate({
-    // The lines are asked for again by what it touches, also where it was refused.
+    // The lines are loaded again because the call touches them, also when it was refused.
     onSuccess: ({ data }) => {
       onMade();
       return download(data);
@@ -191,17 +193,17 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
   });
   const grid = useRef<GridHandle<Row>>(null);
   const reason = check.data
-    ? (written?.problem ?? (valueOn === '' ? 'Please enter a value date' : undefined))
-    : 'The lines are being checked';
-  const make = (): void => {
+    ? (file?.problem ?? (valueOn === '' ? 'Please enter a value date' : undefined))
+    : 'The lines are still being checked';
+  const makeFile = (): void => {
     if (reason !== undefined || isSending.current || !layout) return;
     isSending.current = true;
     const lines = sent.map(({ batchId, ownerId, amount: due, route }) => ({ batchId, ownerId, amount: due, route }));
     const body = { batchIds, bankAccountId: accountId, layoutId: layout.id, valueOn, lines };
-    // The same request again is sent with its key.
+    // Repeating the same request uses the same idempotency key.
     const request = JSON.stringify(body);
-    if (key.current.request !== request) key.current = { request, key: newIdempotencyKey() };
-    create.mutate({ body, idempotencyKey: key.current.key });
+    if (lastRequest.current.request !== request) lastRequest.current = { request, key: newIdempotencyKey() };
+    create.mutate({ body, idempotencyKey: lastRequest.current.key });
   };
   const changeRoute = (row: Row): void => {
     if (!account) return;
@@ -209,14 +211,14 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
     const next = [...routes.slice(after), ...routes.slice(0, after)].find(
       (one) => routeProblem(one, row, account) === undefined,
     );
-    if (next) setOwnRoutes((before) => new Map(before).set(keyOf(row), next));
+    if (next) setChosenRoutes((before) => new Map(before).set(keyOf(row), next));
   };
   const changeFocusedRoute = (): void => {
     const row = grid.current?.rowInHand();
     if (row) changeRoute(row);
   };
-  const differing = sent.filter(({ today: now }) => now !== null);
-  const rest = rows && check.data ? subtract(check.data.amount, amount) : '0.00';
+  const changedOwners = sent.filter(({ today: now }) => now !== null);
+  const leftOutAmount = rows && check.data ? subtract(check.data.amount, amount) : '0.00';
 
   return (
     <Dialog
@@ -224,20 +226,20 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
       size="xl"
       title={titleOf(batches, batchIds.length)}
       returnFocus={returnFocus}
-      description="Check a one-line file with your bank first: no layout is certified by a bank."
+      description="No layout is certified by a bank. Check a file with one line with your bank first."
       onClose={() => {
         if (!create.isPending) onClose();
       }}
       footer={
         <Footer
           makeReason={reason}
-          make={make}
+          make={makeFile}
           changeRoute={changeFocusedRoute}
           isBusy={create.isPending}
           onClose={onClose}
           text={
             rows &&
-            `${counted(sent.length, 'line')}, ${formatINR(amount)}${rows.length > sent.length ? ` · left out: ${counted(rows.length - sent.length, 'line')}, ${formatINR(rest)}` : ''}`
+            `${countText(sent.length, 'line')}, ${formatINR(amount)}${rows.length > sent.length ? ` · left out: ${countText(rows.length - sent.length, 'line')}, ${formatINR(leftOutAmount)}` : ''}`
           }
         />
       }
@@ -250,7 +252,7 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
             onValueChange={(id) => {
               setAccountId(id);
               setLayout(undefined);
-              setOwnRoutes(new Map());
+              setChosenRoutes(new Map());
             }}
             options={accounts.map(({ id, name, accountNo }) => ({
               value: id,
@@ -265,25 +267,25 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
           />
           <DayField label="Value date" required value={valueOn} onValueChange={setValueOn} />
         </div>
-        {others.length > 0 && (
+        {othersOfDay.length > 0 && (
           <Checkbox
-            label={`Together with ${counted(others.length, 'more payment')} of ${formatDate(others[0]?.paidOn ?? '')}`}
-            checked={isWholeDay}
-            onCheckedChange={setWholeDay}
+            label={`Together with ${countText(othersOfDay.length, 'more payment')} of ${formatDate(othersOfDay[0]?.paidOn ?? '')}`}
+            checked={includesOthers}
+            onCheckedChange={setIncludesOthers}
           />
         )}
         {create.error && <FailureAlert error={create.error} fallback="Failed to make the bank file" />}
-        {kept && (
+        {undownloadedFile && (
           <Alert
-            title={`Bank file ${kept.number} is made, but was not downloaded`}
+            title={`Bank file ${undownloadedFile.number} was made but not downloaded`}
             actions={
-              <Button size="sm" onClick={() => void download(kept)}>
+              <Button size="sm" onClick={() => void download(undownloadedFile)}>
                 Download Again
               </Button>
             }
           />
         )}
-        {differing.length > 0 && <Differing rows={differing} />}
+        {changedOwners.length > 0 && <ChangedDetailsAlert rows={changedOwners} />}
         <div className="flex min-h-40 flex-1 flex-col">
           <DataGrid<Row>
             ref={grid}
@@ -293,8 +295,8 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
             rows={rows}
             keyOf={keyOf}
             status={gridStatusOf(check, 'Failed to check the lines')}
-            empty={`${batches.length > 1 ? 'These payments pay' : 'This payment pays'} nothing any more`}
-            selection={sentSelection(leftOut, rows)}
+            empty={`${batches.length > 1 ? 'These payments no longer pay' : 'This payment no longer pays'} anything`}
+            selection={invertSelection(leftOut, rows)}
             isMuted={({ problem }) => problem !== undefined}
             rowActions={[
               {
@@ -307,7 +309,7 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
             ]}
           />
         </div>
-        {written && <Preview name={written.name} text={written.text} problem={written.problem} />}
+        {file && <FilePreview name={file.name} text={file.text} problem={file.problem} />}
       </div>
     </Dialog>
   );
@@ -316,11 +318,11 @@ function Made(props: BankFileDialogProps & { accounts: Accounts; layouts: Layout
 type FooterProps = Parameters<typeof useBankFileActions>[0] & {
   isBusy: boolean;
   onClose: () => void;
-  /** What the file comes to, and what is left out of it. */
+  /** The sum of the file, and what is left out of it. */
   text: string | undefined;
 };
 
-/** Inside the dialog, so that its keys are the dialog's. */
+/** Rendered inside the dialog, so that its keys belong to the dialog. */
 function Footer({ isBusy, onClose, text, ...commands }: FooterProps) {
   const actions = useBankFileActions(commands);
   return (
@@ -339,8 +341,8 @@ function Footer({ isBusy, onClose, text, ...commands }: FooterProps) {
 const labelOf = ({ name }: Row): string => `Send ${name}`;
 const disabledReason = ({ problem }: Row): string | undefined => problem;
 
-/** Ticked is what is sent; kept is what is left out. */
-function sentSelection({ ids, setRows }: ReturnType<typeof useRowSelection<Row>>, rows: readonly Row[] | undefined) {
+/** Inverts the selection: a checked row is sent, while the state holds the rows that are left out. */
+function invertSelection({ ids, setRows }: ReturnType<typeof useRowSelection<Row>>, rows: readonly Row[] | undefined) {
   const able = (rows ?? []).filter(({ problem }) => problem === undefined);
   const count = able.filter((row) => !ids.has(keyOf(row))).length;
   const set = (some: readonly Row[], on: boolean): void => setRows(some, !on);
@@ -358,7 +360,7 @@ function sentSelection({ ids, setRows }: ReturnType<typeof useRowSelection<Row>>
   };
 }
 
-/** Other payments of the same day that still pay something. */
+/** The other payments of the same day that still pay something. */
 function useOthersOfDay(batch: PaymentBatch | undefined): readonly PaymentBatch[] {
   const { id = '', paidOn = '' } = batch ?? {};
   const query = { page: 1, limit: 50, startDate: paidOn, endDate: paidOn };

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import type { CheckedLine } from '../../../shared/contract/bank-files.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { counted } from './payment-words.ts';
+import { countText } from './payment-texts.ts';
 
-/** The payment's frozen copy goes out, not what the owner's record says today. */
-export function Differing({ rows }: { rows: readonly CheckedLine[] }) {
+/**
+ * Warns if the bank details of owners have changed since the payment. The file uses the details that were frozen with
+ * the payment.
+ */
+export function ChangedDetailsAlert({ rows }: { rows: readonly CheckedLine[] }) {
   const [first] = rows;
   if (!first?.today) return null;
   const { name, accountNo, ifsc, today: now } = first;
@@ -16,18 +19,18 @@ export function Differing({ rows }: { rows: readonly CheckedLine[] }) {
   return (
     <Alert
       tone="warn"
-      title={`${counted(rows.length, 'owner')} ${rows.length === 1 ? 'has' : 'have'} other details today than when they were paid`}
+      title={`${countText(rows.length, 'owner')} ${rows.length === 1 ? 'has' : 'have'} different details today than when they were paid`}
     >
-      The file has those of the payment. {name} has today: {parts.join(', ')}
+      The file uses the details of the payment. Today {name} has: {parts.join(', ')}
       {rows.length > 1 && `; and ${rows.length - 1} more`}.
     </Alert>
   );
 }
 
-/** More of a file than this is not drawn; the file itself has all of it. */
-const shownCharacters = 60_000;
+/** Only this many characters are drawn. The file itself is complete. */
+const maxCharacters = 60_000;
 
-export function Preview({ name, text, problem }: { name: string; text: string; problem: string | undefined }) {
+export function FilePreview({ name, text, problem }: { name: string; text: string; problem: string | undefined }) {
   return (
     <section aria-label="Preview of the file" className="flex max-h-[24vh] min-h-24 flex-col">
       <h3 className="mb-1 text-xs text-muted">
@@ -40,8 +43,8 @@ export function Preview({ name, text, problem }: { name: string; text: string; p
         aria-label="Contents of the file"
         className="min-h-0 flex-1 overflow-auto rounded border border-line bg-surface p-2 font-mono text-xs whitespace-pre"
       >
-        {text.slice(0, shownCharacters)}
-        {text.length > shownCharacters && '…'}
+        {text.slice(0, maxCharacters)}
+        {text.length > maxCharacters && '…'}
       </pre>
     </section>
   );

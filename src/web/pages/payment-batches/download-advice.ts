@@ -2,7 +2,10 @@ import { paymentBatches } from '../../api/payment-batches.ts';
 import { call, saveFile } from '../../api/client.ts';
 import { notify } from '../../feedback/toast.ts';
 
-/** The printed advice of a payment as a PDF: one owner's page, or one for each (docs/specification.md §24.7). */
+/**
+ * Downloads the payment advice as a PDF: the page of one owner, or a page for each owner (docs/specification.md
+ * §24.7).
+ */
 export async function downloadAdvice(batch: { id: string; number: string }, ownerId?: string): Promise<void> {
   try {
     const query = ownerId === undefined ? {} : { ownerId };

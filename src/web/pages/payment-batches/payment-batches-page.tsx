@@ -16,29 +16,32 @@ import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { downloadAdvice } from './download-advice.ts';
 import { PaymentDetails } from './payment-details.tsx';
-import { stillOf } from './payment-words.ts';
+import { stillPaidText } from './payment-texts.ts';
 import { ReverseDialog } from './reverse-dialog.tsx';
-import { useDownload } from './use-download.ts';
+import { usePaymentDownload } from './use-payment-download.ts';
 import { usePaymentSelection } from './use-payment-selection.tsx';
 
-const WriteDialog = lazy(() => import('./write-dialog.tsx'));
+const MessageOwnersDialog = lazy(() => import('./message-owners-dialog.tsx'));
 const BankFileDialog = lazy(() => import('./bank-file-dialog.tsx'));
 
-/** Of the details: the payment, which the list opens and closes, the page of its owners, and whether they are written to. */
-const shape = { open: idValue(), owners: url.number(1), write: url.oneOf(['', 'owners'], '') };
+/**
+ * What the address holds for the details: the open payment, the page of its owners, and whether the dialog with
+ * messages to the owners is open.
+ */
+const urlShape = { open: idValue(), owners: url.number(1), write: url.oneOf(['', 'owners'], '') };
 
-/** How many are still paid, beside how many were: '16', and '14 of 16' once two were taken back. */
-const stillPaid = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
+/** How many are still paid: '16' if all are, or '14 of 16' once two were undone. */
+const stillPaidCell = (of: (row: PaymentBatch) => string): CellSpec<PaymentBatch> => ({
   render: (row) => <>{of(row)}</>,
   text: of,
 });
 const cells: Readonly<Record<string, CellSpec<PaymentBatch>>> = {
-  updatedCount: stillPaid((row) => stillOf(row.paidCount, row.updatedCount)),
-  ownerCount: stillPaid((row) => stillOf(row.paidOwnerCount, row.ownerCount)),
+  updatedCount: stillPaidCell((row) => stillPaidText(row.paidCount, row.updatedCount)),
+  ownerCount: stillPaidCell((row) => stillPaidText(row.paidOwnerCount, row.ownerCount)),
 };
 
 /**
- * /accounting/payments: what was marked paid together, its file again, and Undo after the ten seconds
+ * /accounting/payments: the payments, with their files and Undo, which also works after the ten seconds of the toast
  * (docs/specification.md §10.4).
  */
 export const PaymentBatchesPage = recordScreen<PaymentBatch>({
@@ -54,7 +57,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
         page,
         limit,
         ...(order === undefined && sortOrder === 'desc' ? {} : { sortBy: order ?? 'paidOn', sortOrder }),
-        // Read from the address by the same table.
+        // Safe: the address was parsed with the same filters.
         ...(filters as Partial<FilterTexts<typeof paymentFilters>>),
       },
     });
@@ -62,15 +65,15 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
   },
   failed: { list: 'Failed to fetch payments' },
   empty: {
-    text: 'Challans that are marked paid, one or many at once, are kept here as a payment, with its file and a way to undo it.',
-    actions: <Link to="/accounting/bank-statement">Go to the bank statement</Link>,
+    text: 'Each payment of one or more challans is listed here. You can download its file and undo it.',
+    actions: <Link to="/accounting/bank-statement">Open bank statement</Link>,
   },
   useMore: ({ grid, rows, openId, open, closeView, placeFocus }) => {
-    const [{ owners, write }, setUrl] = useUrlState(shape);
+    const [{ owners, write }, setUrl] = useUrlState(urlShape);
     const [reversing, setReversing] = useState<PaymentBatch>();
     const [sending, setSending] = useState<readonly PaymentBatch[]>();
     const { selection, footer, clear, sendByKey } = usePaymentSelection(rows, setSending);
-    const { download, progress, cancel } = useDownload();
+    const { download, progress, cancel } = usePaymentDownload();
     const show = useCallback(({ id }: PaymentBatch) => open(id), [open]);
     const rowCommands = useMemo(
       () => [
@@ -139,9 +142,9 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
               ownersPage={owners}
               onOwnersPage={(next) => setUrl({ owners: next }, { replace: true })}
               position={index < 0 ? undefined : `${index + 1} of ${rows?.length ?? 0} on this page`}
-              atFirst={index <= 0 ? 'There is no payment before it on this page' : undefined}
+              atFirst={index <= 0 ? 'This is the first payment on this page' : undefined}
               atLast={
-                index < 0 || index === (rows?.length ?? 0) - 1 ? 'There is no payment after it on this page' : undefined
+                index < 0 || index === (rows?.length ?? 0) - 1 ? 'This is the last payment on this page' : undefined
               }
               onStep={(by) => {
                 const row = rows?.[index + by];
@@ -161,7 +164,7 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
           )}
           {openId !== '' && write !== '' && (
             <LateDialog>
-              <WriteDialog batchId={openId} onClose={() => setUrl({ write: '' }, { replace: true })} />
+              <MessageOwnersDialog batchId={openId} onClose={() => setUrl({ write: '' }, { replace: true })} />
             </LateDialog>
           )}
           {sending && (

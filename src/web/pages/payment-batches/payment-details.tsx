@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { downloadAdvice } from './download-advice.ts';
 import { PaymentOwners, usePaymentOwners } from './payment-owners.tsx';
-import { challansOf, fileNote, undonePart } from './payment-words.ts';
+import { challansText, fileNote, undoneText } from './payment-texts.ts';
 import { statementFilters } from '../../../shared/filters/challan-filters.ts';
 import { textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../shared/filters/filter-words.ts';
@@ -29,7 +29,7 @@ interface PaymentDetailsProps {
   atLast: string | undefined;
   onStep: (by: 1 | -1) => void;
   onDownload: (batch: PaymentBatch, format: FileFormat) => void;
-  /** How far the file is, where the dialog covers the page's own place for it. */
+  /** The progress of a download. The dialog covers the place where the page shows it. */
   fileStatus: ReactNode;
   onReverse: (batch: PaymentBatch) => void;
   onBankFile: (batch: PaymentBatch) => void;
@@ -38,14 +38,17 @@ interface PaymentDetailsProps {
   placeFocus: () => boolean;
 }
 
-/** One payment: how it came about, whether it is still paid, and its owners with their challans as they were then. */
+/**
+ * The details of one payment: how it was made, whether it is still paid, and its owners with their challans as they
+ * were then.
+ */
 export function PaymentDetails(props: PaymentDetailsProps) {
   const { id, ownersPage, onOwnersPage, position, onClose, placeFocus } = props;
   const query = paymentBatches.useGet({ params: { id }, query: { limit: 1 } });
   const owners = usePaymentOwners(id, ownersPage, onOwnersPage);
-  const fields = useRef<HTMLDivElement>(null);
+  const factsRef = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  // While another payment is loading, the answer of the last one is still there: it is not this one's.
+  // While the next payment loads, the query still holds the data of the previous one, which must not be shown.
   const batch = query.data?.data.id === id ? query.data.data : undefined;
   const isGone = isApiError(query.error, 'NOT_FOUND');
 
@@ -57,7 +60,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
       title={batch ? `Payment ${batch.number}` : 'Payment'}
       description={position}
       onClose={onClose}
-      initialFocus={fields}
+      initialFocus={factsRef}
       placeFocus={placeFocus}
       footer={
         batch ? (
@@ -72,7 +75,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
       ) : (
         <div className="flex h-[64vh] min-h-80 flex-col gap-3">
           <div
-            ref={fields}
+            ref={factsRef}
             role="group"
             aria-label="Payment fields"
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where the focus begins; Tab goes on to the table
@@ -120,7 +123,7 @@ function Footer(
     write: () => onWrite(batch),
     turnPage,
     search,
-    searchReason: batch.ownerCount === 1 ? 'This payment has one owner' : undefined,
+    searchReason: batch.ownerCount === 1 ? 'This payment has only one owner' : undefined,
   });
   return (
     <div className="flex w-full flex-wrap items-center gap-2">
@@ -130,7 +133,7 @@ function Footer(
         icon={<ChevronUp size={16} aria-hidden />}
       />
       <IconButton {...buttonOf(actions.next)} label={actions.next.label} icon={<ChevronDown size={16} aria-hidden />} />
-      {/* Without signs they are one line, which the dialog has room for. */}
+      {/* Without icons the buttons fit into one line of the dialog. */}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {fileStatus}
         <Button {...buttonOf(actions.reverse)}>{actions.reverse.label}</Button>
@@ -148,21 +151,21 @@ function Footer(
 }
 
 function Facts({ batch }: { batch: PaymentBatch }) {
-  const part = undonePart(batch);
+  const part = undoneText(batch);
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 md:grid-cols-4">
-        <Fact label="Paid At">{whenPaid(batch)}</Fact>
+        <Fact label="Paid At">{paidAtText(batch)}</Fact>
         <Fact label="Paid By">{batch.createdBy}</Fact>
-        <Fact label="Challans">{challansOf(batch.updatedCount, batch.ownerCount)}</Fact>
+        <Fact label="Challans">{challansText(batch.updatedCount, batch.ownerCount)}</Fact>
         <Fact label="Total Amount">{formatINR(batch.totalAmount)}</Fact>
-        {/* What is still paid, under what was. */}
+        {/* Placed so that the still paid figures are below the original ones. */}
         <Fact label="Chosen By" className={part ? 'md:col-span-2' : 'col-span-full'}>
           <ChosenBy batch={batch} />
         </Fact>
         {part !== undefined && (
           <>
-            <Fact label="Still Paid">{challansOf(batch.paidCount, batch.paidOwnerCount)}</Fact>
+            <Fact label="Still Paid">{challansText(batch.paidCount, batch.paidOwnerCount)}</Fact>
             <Fact label="Amount Still Paid">{formatINR(batch.paidAmount)}</Fact>
           </>
         )}
@@ -171,7 +174,7 @@ function Facts({ batch }: { batch: PaymentBatch }) {
         <Alert
           tone="warn"
           className="mt-3"
-          title={`Partly undone: ${formatINR(subtract(batch.totalAmount, batch.paidAmount))} of it is unpaid again`}
+          title={`Partly undone: ${formatINR(subtract(batch.totalAmount, batch.paidAmount))} is unpaid again`}
         >
           {fileNote(batch, 'Its file')}
         </Alert>
@@ -190,8 +193,8 @@ function Facts({ batch }: { batch: PaymentBatch }) {
   );
 }
 
-/** One that was recorded later has its own day. */
-const whenPaid = ({ paidOn, createdAt }: PaymentBatch): string =>
+/** A payment that was recorded later also shows the day of payment. */
+const paidAtText = ({ paidOn, createdAt }: PaymentBatch): string =>
   paidOn === dayOf(createdAt)
     ? formatDateTime(createdAt)
     : `${formatDate(paidOn)}, recorded on ${formatDateTime(createdAt)}`;
@@ -205,11 +208,11 @@ function Fact({ label, className = '', children }: { label: string; className?: 
   );
 }
 
-/** How the challans of a payment were chosen, in words; a filter with the names it had. */
+/** Tells how the challans of a payment were chosen. A filter is shown with the names it had then. */
 function ChosenBy({ batch }: { batch: PaymentBatch }) {
   if (batch.kind === 'single') return <>One challan</>;
   if (batch.kind === 'selected') return <>Challans selected one by one or by page</>;
-  if (batch.kind === 'import') return <>Past challans that were imported as paid</>;
+  if (batch.kind === 'import') return <>Past challans imported as paid</>;
   const filters = textsOfFilter(statementFilters, batch.appliedFilters ?? {});
   if (partsOf(statementFilters, filters).length === 0) return <>All unpaid challans, without a filter</>;
   return (

@@ -19,26 +19,26 @@ import { DataGrid } from '../../grid/data-grid.tsx';
 import type { GridTree } from '../../grid/grid-types.ts';
 import { groupCells, treeColumns } from '../../grid/tree-columns.tsx';
 import { downloadAdvice } from './download-advice.ts';
-import { counted } from './payment-words.ts';
+import { countText } from './payment-texts.ts';
 import { usePreference } from '../../session/account-storage.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
-/** One flat list: each owner, and behind an expanded one its challans. */
+/** The rows of a flat list: each owner, followed by its challans if it is expanded. */
 type Row =
   | { kind: 'owner'; key: string; owner: PaymentOwner }
   | { kind: 'line'; key: string; owner: PaymentOwner; line: PaymentLine }
-  /** What was carried or deducted, shown like a challan of the owner. */
+  /** An amount that was carried or deducted, shown like a challan of the owner. */
   | { kind: 'carry'; key: string; owner: PaymentOwner; carry: PaymentCarry };
 
 const keyOfRow = (row: Row): string => row.key;
 
-const both = {
+const treeParts = {
   groups: paymentOwnerColumns,
   members: paymentLineColumns,
   groupOf: ({ owner }: Row): PaymentOwner => owner,
   memberOf: (row: Row): PaymentLine | undefined => (row.kind === 'owner' ? undefined : lineOf(row)),
 };
-const columns = treeColumns(both);
+const columns = treeColumns(treeParts);
 
 function lineOf(row: Exclude<Row, { kind: 'owner' }>): PaymentLine {
   if (row.kind === 'line') return row.line;
@@ -55,33 +55,33 @@ function lineOf(row: Exclude<Row, { kind: 'owner' }>): PaymentLine {
   };
 }
 
-/** What of this owner can be taken back. */
+/** The carry of this owner that can be undone. */
 const openCarry = ({ carries }: PaymentOwner): PaymentCarry | undefined =>
   carries.find(({ kind, isBack }) => kind === 'carry' && !isBack);
 
-function keptCarry(owner: PaymentOwner): string | undefined {
+function takeBackReason(owner: PaymentOwner): string | undefined {
   const carry = openCarry(owner);
-  if (!carry) return 'Nothing of this owner is carried by this payment';
+  if (!carry) return 'This payment carries nothing of this owner';
   return carry.otherNumber === null
     ? undefined
-    : `It was deducted by payment ${carry.otherNumber}. Undo that one first.`;
+    : `The carry was deducted by payment ${carry.otherNumber}. Undo that payment first.`;
 }
 
 const defaultSize = 10;
-const searchMs = 300;
+const searchDebounceMs = 300;
 
-/** What the actions of the details need of the list inside. */
+/** What the actions of the details need to know about the list. */
 export interface OwnersPage {
   page: number;
   lastPage: number;
 }
 
-/** The owners of a payment in pages, searched by name, phone and account; from the dialog above it. */
+/** The owners of a payment in pages, with a search by name, phone and account. The dialog holds this state. */
 export function usePaymentOwners(id: string, page: number, onPage: (page: number) => void) {
   const [remembered, remember] = usePreference('payments.lines', defaultSize);
   const limit = pageSizes.find((size) => size === remembered) ?? defaultSize;
   const [searched, setSearched] = useState({ id, text: '' });
-  // Of another payment nothing is searched yet.
+  // The search belongs to one payment only.
   const search = searched.id === id ? searched.text : '';
   const query = paymentBatches.useOwners({
     params: { id },
@@ -112,24 +112,25 @@ export function usePaymentOwners(id: string, page: number, onPage: (page: number
 }
 
 interface PaymentOwnersProps {
-  /** undefined: it is being loaded. */
+  /** undefined while it loads. */
   batch: PaymentBatch | undefined;
   list: ReturnType<typeof usePaymentOwners>;
   fieldRef: Ref<HTMLInputElement>;
 }
 
-/** What a payment paid to whom: a row for each owner, which opens to its challans. */
+/** Lists the owners of a payment. Each row expands to its challans. */
 export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
   const navigate = useNavigate();
   const { mutateAsync: takeBack } = paymentBatches.useTakeBackCarry({
-    onSuccess: ({ data }) => notify.success(`Carry taken back: ${counted(data.reversedCount, 'challan')} unpaid again`),
+    onSuccess: ({ data }) =>
+      notify.success(`Carry taken back: ${countText(data.reversedCount, 'challan')} unpaid again`),
   });
   const askTakeBack = (id: string, owner: PaymentOwner): void => {
     const carry = openCarry(owner);
     if (!carry) return;
     void confirm({
       title: `Take back the ${formatINR(carry.amount)} that ${owner.name} owes?`,
-      body: `${counted(owner.paidCount, 'challan')} of this owner in this payment will be unpaid again, and its next payment deducts nothing.`,
+      body: `${countText(owner.paidCount, 'challan')} of this owner in this payment will be unpaid again, and its next payment deducts nothing.`,
       confirmLabel: 'Take Back',
       danger: true,
       act: () => takeBack({ params: { id, ownerId: owner.ownerId } }),
@@ -137,11 +138,11 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
     });
   };
   const { query, page, limit, totalCount, search, setSearch, setLimit, onPage } = list;
-  // While another payment is loading, the answer of the last one is still there: it is not this one's.
+  // While the next payment loads, the query still holds the data of the previous one, which must not be shown.
   const owners = batch && !query.isPlaceholderData ? query.data?.data : undefined;
-  const text = useDebouncedText({ applied: search, apply: setSearch, least: 2, debounceMs: searchMs });
+  const text = useDebouncedText({ applied: search, apply: setSearch, least: 2, debounceMs: searchDebounceMs });
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
-  // A single owner is open from the start.
+  // A single owner is expanded from the start.
   const isOnly = batch?.ownerCount === 1;
   const tree = useMemo<GridTree<Row>>(() => {
     const isExpanded = (id: string): boolean => toggled.has(id) !== isOnly;
@@ -157,7 +158,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
         }),
       onExpandAll: () => setToggled(new Set(isOnly ? [] : (owners ?? []).map(({ ownerId }) => ownerId))),
       groupIdOf: (row) => (row.kind === 'owner' ? undefined : row.owner.ownerId),
-      cells: groupCells(both, { isExpanded: ({ owner }) => isExpanded(owner.ownerId) }),
+      cells: groupCells(treeParts, { isExpanded: ({ owner }) => isExpanded(owner.ownerId) }),
     };
   }, [toggled, isOnly, owners]);
   const rows = useMemo(
@@ -208,7 +209,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
         tree={tree}
         pager={{ page, limit, totalCount, noun: 'owners', onPage, onLimit: setLimit }}
         isMuted={isUndone}
-        // Of all its owners, so not under a search.
+        // The totals are of all owners, so they are hidden during a search.
         totals={batch && search === '' ? { totalAmount: batch.totalAmount, paidAmount: batch.paidAmount } : undefined}
         totalsLabel={batch ? totalsLabelOf(batch) : ''}
         rowActions={
@@ -219,7 +220,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
               icon: <Printer size={15} aria-hidden />,
               run: ({ owner }) => void downloadAdvice(batch, owner.ownerId),
               disabledReason: ({ owner }) =>
-                owner.paidCount === 0 ? 'This owner is no longer paid by it.' : undefined,
+                owner.paidCount === 0 ? 'This payment no longer pays this owner.' : undefined,
             },
             ...(owners?.some(openCarry)
               ? [
@@ -228,7 +229,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
                     label: 'Take Back the Carry',
                     icon: <Undo2 size={15} aria-hidden />,
                     run: ({ owner }: Row) => askTakeBack(batch.id, owner),
-                    disabledReason: ({ owner }: Row) => keptCarry(owner),
+                    disabledReason: ({ owner }: Row) => takeBackReason(owner),
                   },
                 ]
               : []),

@@ -13,10 +13,10 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
-import { challansOf, counted } from './payment-words.ts';
+import { challansText, countText } from './payment-texts.ts';
 
-/** A line without an answer; an executed one cannot be said to fail. */
-const unanswered = z.object({ state: z.literal('in-file') });
+/** A line of a bank file without an answer. An executed line cannot be marked as failed. */
+const unansweredSchema = z.object({ state: z.literal('in-file') });
 
 interface ReverseDialogProps {
   batch: PaymentBatch;
@@ -24,34 +24,35 @@ interface ReverseDialogProps {
 }
 
 /**
- * Takes a payment back, with the reason that its history will show. The reason has the focus: it is required, and words
- * typed over the safe button would press it at the first space. Nothing confirms by accident all the same: Enter is a new
- * line here, and Ctrl+Enter wants the reason first.
+ * Undoes a payment, with a reason for its history. The required reason has the focus: if the safe button had it,
+ * typed words would press it at the first space. An accidental confirmation is impossible, because Enter starts a new
+ * line in the field, and Ctrl+Enter requires the reason.
  */
 export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
   const { reason, field, refuse, ofField } = useReason();
-  /** What the server said of lines of the payment that are in a bank file (docs/specification.md §24.5). */
+  /** The message of the server about lines of the payment that are in a bank file (docs/specification.md §24.5). */
   const [atBank, setAtBank] = useState<string>();
   const [linesFail, setLinesFail] = useState(false);
-  // The list behind may be older than what was taken back elsewhere; what is shown here is what will be undone.
-  const { data: asked } = paymentBatches.useGet(
+  // Loads the payment again: the list behind may not show what was undone elsewhere. What is shown here is what will
+  // be undone.
+  const { data: answer } = paymentBatches.useGet(
     { params: { id: batch.id }, query: { limit: 1 } },
     { staleTime: 0, refetchOnMount: 'always' },
   );
-  const now = asked?.data.id === batch.id ? asked.data : batch;
+  const now = answer?.data.id === batch.id ? answer.data : batch;
   const undone = now.updatedCount - now.paidCount;
-  /** What was shown when it was confirmed. */
+  /** The payment as it was shown when the user confirmed. */
   const confirmed = useRef(now);
   const reverse = paymentBatches.useReverse({
     onSuccess: ({ data }) => {
       const { paidCount, paidAmount } = confirmed.current;
       if (data.reversedCount !== paidCount || compare(data.reversedAmount, paidAmount) !== 0) {
         notify.warning(
-          `${counted(paidCount, 'challan')}, ${formatINR(paidAmount)} were shown: the rest had been undone elsewhere meanwhile.`,
+          `${countText(paidCount, 'challan')}, ${formatINR(paidAmount)} were shown, but part of it had already been undone elsewhere.`,
         );
       }
       notify.success(
-        `Payment ${data.number} undone: ${counted(data.reversedCount, 'challan')} unpaid again, ${formatINR(data.reversedAmount)}`,
+        `Payment ${data.number} undone: ${countText(data.reversedCount, 'challan')} unpaid again, ${formatINR(data.reversedAmount)}`,
       );
       onClose();
     },
@@ -60,12 +61,12 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
         refuse(error.fields['reason']);
         return;
       }
-      if (isApiError(error, 'LINE_AT_BANK') && unanswered.safeParse(error.data).success) {
+      if (isApiError(error, 'LINE_AT_BANK') && unansweredSchema.safeParse(error.data).success) {
         setAtBank(error.text);
         return;
       }
       notify.error(error, 'Failed to undo payment');
-      // Undone elsewhere meanwhile, or gone: the list behind is being asked again.
+      // The payment was undone elsewhere or no longer exists. The list behind is loaded again.
       if (isApiError(error, 'ALREADY_REVERSED') || isApiError(error, 'NOT_FOUND')) onClose();
     },
   });
@@ -104,13 +105,13 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
       }
     >
       <p className="mb-3">
-        <b>{challansOf(now.paidCount, now.paidOwnerCount)}</b> {now.paidCount === 1 ? 'becomes' : 'become'} unpaid
+        <b>{challansText(now.paidCount, now.paidOwnerCount)}</b> {now.paidCount === 1 ? 'becomes' : 'become'} unpaid
         again, <b className="nums">{formatINR(now.paidAmount)}</b> in all.
       </p>
       {undone > 0 && (
         <p className="mb-3 text-muted">
-          It paid {counted(now.updatedCount, 'challan')}, <span className="nums">{formatINR(now.totalAmount)}</span>;{' '}
-          {undone.toLocaleString('en-IN')} of them {undone === 1 ? 'was' : 'were'} undone before.
+          It paid {countText(now.updatedCount, 'challan')}, <span className="nums">{formatINR(now.totalAmount)}</span>;{' '}
+          {undone.toLocaleString('en-IN')} of them {undone === 1 ? 'was' : 'were'} already undone.
         </p>
       )}
       <TextArea
@@ -119,12 +120,12 @@ export function ReverseDialog({ batch, onClose }: ReverseDialogProps) {
         required
         maxLength={500}
         placeholder="Paid twice, wrong owner, cheque returned…"
-        hint="Kept with the payment"
+        hint="Saved with the payment"
       />
       {atBank !== undefined && (
         <Alert className="mt-3" title={atBank}>
           <Checkbox
-            label="The bank will not execute what is in a file: it fails"
+            label="The bank will not execute the lines in its file: mark them as failed"
             checked={linesFail}
             onCheckedChange={setLinesFail}
           />

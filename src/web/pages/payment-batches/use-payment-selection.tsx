@@ -6,51 +6,51 @@ import { notify } from '../../feedback/toast.ts';
 import { useRowSelection } from '../../grid/row-selection.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** As many payments as one bank file is made of (docs/specification.md §24.4). */
-const mostPayments = 50;
+/** The largest number of payments that one bank file is made of (docs/specification.md §24.4). */
+const maxPayments = 50;
 
-const selecting = {
+const selectionOptions = {
   keyOf: ({ id }: PaymentBatch): string => id,
   labelOf: ({ number }: PaymentBatch): string => `Select ${number}`,
   disabledReason: (row: PaymentBatch): string | undefined => reasonOf(canSendToBank(row)),
 };
 
-/** The payments that go into one bank file, over pages and filters of the list. */
+/** The selection of payments for one bank file. It spans pages and filters of the list. */
 export function usePaymentSelection(
   rows: readonly PaymentBatch[] | undefined,
   send: (batches: readonly PaymentBatch[]) => void,
 ) {
-  const { ids, selection, clear } = useRowSelection(rows, selecting);
-  // Those of other pages are not in `rows` any more.
-  const seen = useRef(new Map<string, PaymentBatch>());
-  // The buttons of all rows hold what this gives: a new function at each tick would draw them all again.
-  const latest = useRef(ids);
+  const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
+  // Remembers the payments of other pages, which are not in `rows`.
+  const seenPayments = useRef(new Map<string, PaymentBatch>());
+  // Keeps the returned callbacks stable: all row buttons depend on them and would be drawn again at every tick.
+  const idsRef = useRef(ids);
   useEffect(() => {
-    for (const row of rows ?? []) seen.current.set(row.id, row);
-    latest.current = ids;
+    for (const row of rows ?? []) seenPayments.current.set(row.id, row);
+    idsRef.current = ids;
   });
   const sendSelected = useCallback((): void => {
-    const batches = [...latest.current].flatMap((id) => seen.current.get(id) ?? []);
-    if (batches.length <= mostPayments) send(batches);
-    else notify.warning(`A bank file takes at most ${mostPayments} payments. Take some out.`);
+    const batches = [...idsRef.current].flatMap((id) => seenPayments.current.get(id) ?? []);
+    if (batches.length <= maxPayments) send(batches);
+    else notify.warning(`A bank file takes at most ${maxPayments} payments. Deselect some.`);
   }, [send]);
-  /** B on a row: the selection where there is one, else the row. */
+  /** B on a row sends the selection if there is one, or else the row. */
   const sendByKey = useCallback(
     (row: PaymentBatch): void => {
-      const reason = selecting.disabledReason(row);
-      if (latest.current.size > 0) sendSelected();
+      const reason = selectionOptions.disabledReason(row);
+      if (idsRef.current.size > 0) sendSelected();
       else if (reason === undefined) send([row]);
       else notify.warning(reason, { kind: reason, many: () => reason });
     },
     [send, sendSelected],
   );
   const { size } = ids;
-  const elsewhere = size - (rows ?? []).filter(({ id }) => ids.has(id)).length;
+  const countElsewhere = size - (rows ?? []).filter(({ id }) => ids.has(id)).length;
   const footer: ReactNode = size > 0 && (
     <>
       <p role="status" className="nums min-w-0 truncate text-xs text-muted">
         <b className="text-ink">{size.toLocaleString('en-IN')} selected</b>
-        {elsewhere > 0 && ` (${elsewhere.toLocaleString('en-IN')} not on this page)`}
+        {countElsewhere > 0 && ` (${countElsewhere.toLocaleString('en-IN')} not on this page)`}
       </p>
       <Button size="sm" variant="primary" keys="B" icon={<FileDown size={14} aria-hidden />} onClick={sendSelected}>
         Bank File

@@ -12,7 +12,7 @@ import type { GridHandle } from '../../grid/grid-types.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { counted } from './payment-words.ts';
+import { countText } from './payment-texts.ts';
 
 const columns: readonly Column<OwnerToWrite>[] = [
   { key: 'name', label: 'Owner', kind: 'text', width: 200, least: 140 },
@@ -45,10 +45,10 @@ const columns: readonly Column<OwnerToWrite>[] = [
 ];
 
 const keyOf = ({ ownerId }: OwnerToWrite): string => ownerId;
-const failed = 'Failed to write to this owner';
-const mostNames = 5;
+const failedText = 'Failed to write to this owner';
+const maxNames = 5;
 
-/** The next one after this owner who can be written to and was not; from the top after the last. */
+/** The next owner after this one who has a mobile number and has no message yet. The search wraps around at the end. */
 function nextAfter(rows: readonly OwnerToWrite[], ownerId: string): OwnerToWrite | undefined {
   const at = rows.findIndex((row) => row.ownerId === ownerId) + 1;
   return [...rows.slice(at), ...rows.slice(0, at)].find(
@@ -56,30 +56,30 @@ function nextAfter(rows: readonly OwnerToWrite[], ownerId: string): OwnerToWrite
   );
 }
 
-/** The owners of a payment, each opened in WhatsApp with its message (docs/specification.md §10.9). */
-export default function WriteDialog({ batchId, onClose }: { batchId: string; onClose: () => void }) {
+/** Lists the owners of a payment. Each can be messaged in WhatsApp (docs/specification.md §10.9). */
+export default function MessageOwnersDialog({ batchId, onClose }: { batchId: string; onClose: () => void }) {
   const query = paymentBatches.useListMessages({ params: { id: batchId } });
   const rows = query.data?.data;
   const grid = useRef<GridHandle<OwnerToWrite>>(null);
-  const start = useRef<HTMLParagraphElement>(null);
+  const statusRef = useRef<HTMLParagraphElement>(null);
   const { mutateAsync } = paymentBatches.useWriteTo();
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);
 
-  // The list begins where it was left: with the first who was not written to.
-  // The table is its own chunk: it may come after its rows.
-  const [isTable, setTable] = useState(false);
+  // The focus starts on the first owner without a message. The grid is a chunk of its own and may be loaded after its
+  // rows, so the effect waits for both.
+  const [isGridReady, setGridReady] = useState(false);
   const attach = useCallback((handle: GridHandle<OwnerToWrite> | null) => {
     grid.current = handle;
-    if (handle) setTable(true);
+    if (handle) setGridReady(true);
   }, []);
-  const wasPlaced = useRef(false);
+  const hasFocusBeenSet = useRef(false);
   useEffect(() => {
-    if (wasPlaced.current || !rows || !isTable) return;
-    wasPlaced.current = true;
+    if (hasFocusBeenSet.current || !rows || !isGridReady) return;
+    hasFocusBeenSet.current = true;
     const first = nextAfter(rows, '') ?? rows[0];
     if (first) grid.current?.focusRow(first.ownerId);
-  }, [rows, isTable]);
+  }, [rows, isGridReady]);
 
   const write = async (row: OwnerToWrite): Promise<void> => {
     if (isRunning.current) return;
@@ -94,7 +94,7 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
       const { data } = await mutateAsync({ params: { id: batchId }, body: { ownerId: row.ownerId } });
       if (!isWhatsappUrl(data.whatsappUrl)) {
         tab?.close();
-        notify.error(failed);
+        notify.error(failedText);
         return;
       }
       showWhatsapp(tab, data.whatsappUrl, {
@@ -105,7 +105,7 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
       if (next) grid.current?.focusRow(next.ownerId);
     } catch (error) {
       tab?.close();
-      notify.error(error, failed);
+      notify.error(error, failedText);
     } finally {
       isRunning.current = false;
       setBusy(false);
@@ -113,21 +113,21 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
   };
   const focused = (): OwnerToWrite | undefined => grid.current?.rowInHand();
 
-  const written = rows?.filter(({ sentCount }) => sentCount > 0).length ?? 0;
-  const without = rows?.filter(({ contactNumber }) => !hasMobile(contactNumber)) ?? [];
-  const names = without.slice(0, mostNames).map(({ name, contactNumber }) => `${name} (${contactNumber})`);
-  const more = without.length - names.length;
+  const messagedCount = rows?.filter(({ sentCount }) => sentCount > 0).length ?? 0;
+  const withoutMobile = rows?.filter(({ contactNumber }) => !hasMobile(contactNumber)) ?? [];
+  const names = withoutMobile.slice(0, maxNames).map(({ name, contactNumber }) => `${name} (${contactNumber})`);
+  const more = withoutMobile.length - names.length;
   return (
     <Dialog
       open
       size="xl"
       title="Write to the owners of this payment"
-      description="Enter opens WhatsApp with the message; it is sent there."
+      description="Enter opens WhatsApp with the message. You send it there."
       onClose={onClose}
-      initialFocus={start}
+      initialFocus={statusRef}
       footer={
         <>
-          <Keys
+          <DialogKeys
             write={() => {
               const row = focused();
               if (row) void write(row);
@@ -138,13 +138,13 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
       }
     >
       <div className="flex h-[62vh] min-h-72 flex-col gap-3">
-        <p ref={start} tabIndex={-1} role="status" aria-busy={isBusy} className="outline-none">
+        <p ref={statusRef} tabIndex={-1} role="status" aria-busy={isBusy} className="outline-none">
           {rows
-            ? `${written.toLocaleString('en-IN')} of ${counted(rows.length, 'owner')} written to`
-            : 'The owners are being loaded'}
+            ? `${messagedCount.toLocaleString('en-IN')} of ${countText(rows.length, 'owner')} written to`
+            : 'Loading the owners …'}
         </p>
-        {without.length > 0 && (
-          <Alert tone="warn" title={`No mobile number: ${counted(without.length, 'owner')}`}>
+        {withoutMobile.length > 0 && (
+          <Alert tone="warn" title={`No mobile number: ${countText(withoutMobile.length, 'owner')}`}>
             {names.join(', ')}
             {more > 0 && ` and ${more.toLocaleString('en-IN')} more`}
           </Alert>
@@ -158,10 +158,10 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
             rows={rows}
             keyOf={keyOf}
             status={gridStatusOf(query, 'Failed to fetch the owners')}
-            empty="This payment pays nobody any more"
+            empty="This payment no longer pays anybody"
             onOpen={(row) => void write(row)}
             openLabel="Open WhatsApp"
-            isMuted={isWritten}
+            isMuted={isMessaged}
           />
         </div>
       </div>
@@ -169,10 +169,10 @@ export default function WriteDialog({ batchId, onClose }: { batchId: string; onC
   );
 }
 
-const isWritten = ({ sentCount }: OwnerToWrite): boolean => sentCount > 0;
+const isMessaged = ({ sentCount }: OwnerToWrite): boolean => sentCount > 0;
 
-/** Inside the dialog, whose keys come before those of what is under it. */
-function Keys({ write }: { write: () => void }) {
+/** Rendered inside the dialog, so that its keys win over those of the screen below. */
+function DialogKeys({ write }: { write: () => void }) {
   useWriteActions({ write });
   return null;
 }

@@ -4,10 +4,10 @@ import type { PaymentBatch } from '../../../shared/contract/payment-batches.ts';
 import { paymentBatches } from '../../api/payment-batches.ts';
 import { call, type CallOptions } from '../../api/client.ts';
 import { useFileDownload } from '../../feedback/use-file-download.ts';
-import { fileNote } from './payment-words.ts';
+import { fileNote } from './payment-texts.ts';
 
 const calls = { csv: paymentBatches.calls.exportCsv, xlsx: paymentBatches.calls.exportXlsx };
-const sentences = {
+const messages = {
   csv: {
     done: 'CSV file downloaded successfully',
     failed: 'Failed to download CSV',
@@ -22,8 +22,8 @@ const sentences = {
 
 type Batch = Pick<PaymentBatch, 'id' | 'number' | 'updatedCount' | 'paidCount'>;
 
-/** What is still paid of it: asked again, since the list on the screen may be older than an undo elsewhere. */
-async function paidNow(batch: Batch, { signal }: Pick<CallOptions, 'signal'>): Promise<Batch> {
+/** Loads how much of the payment is still paid, because the list on the screen may be older than an undo elsewhere. */
+async function fetchPaidNow(batch: Batch, { signal }: Pick<CallOptions, 'signal'>): Promise<Batch> {
   try {
     const { data } = await call(
       paymentBatches.calls.get,
@@ -32,13 +32,13 @@ async function paidNow(batch: Batch, { signal }: Pick<CallOptions, 'signal'>): P
     );
     return data;
   } catch {
-    // The file is what was asked for; without an answer the list's own figures must do.
+    // The file matters most. If this call fails, the figures of the list are used.
     return batch;
   }
 }
 
-/** A payment's file again, the same bytes each time: a warning says what was undone since. */
-export function useDownload() {
+/** Downloads the file of a payment, which always has the same bytes. A warning tells what was undone since. */
+export function usePaymentDownload() {
   const { progress, start, cancel } = useFileDownload();
   const download = useCallback(
     (batch: Batch, format: FileFormat) => {
@@ -47,7 +47,7 @@ export function useDownload() {
         get: async (options) => {
           const [file, now] = await Promise.all([
             call(calls[format], { params: { id: batch.id } }, options),
-            paidNow(batch, options),
+            fetchPaidNow(batch, options),
           ]);
           latest = now;
           return file;
@@ -55,7 +55,7 @@ export function useDownload() {
         total: batch.updatedCount,
         countsLines: format === 'csv',
         fallbackName: `payment_${batch.number}.${format}`,
-        ...sentences[format],
+        ...messages[format],
         note: () => fileNote(latest),
       });
     },
