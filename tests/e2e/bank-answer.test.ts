@@ -102,7 +102,7 @@ it('Monday by keyboard: the statement comes in, one payment came back, and is pa
 
   await press('g');
   await press('n');
-  await page.getByText('Nothing waits for an answer').waitFor();
+  await page.getByText('No lines are waiting for an answer').waitFor();
 
   // It is unpaid in the bank statement, and is paid again.
   await press('g');

@@ -127,10 +127,10 @@ test('without an account it says where one is added; with nothing open, that eve
   answerStage([]);
   await openApp(address, gridThere);
   await expect
-    .element(page.getByText('Every line of the statements is accepted or set aside. Bring in the next one.'))
+    .element(page.getByText('Every line of the statements is accepted or set aside. Bring in the next statement.'))
     .toBeVisible();
   await confirmIt();
-  await expect.poll(said).toContain('No row is sure: choose the payments with Enter');
+  await expect.poll(said).toContain('No row is sure. Press Enter on a row to choose its payment.');
   await expect.element(question()).not.toBeInTheDocument();
 });
 
@@ -200,7 +200,7 @@ test('of selected rows only the sure ones are accepted; where none is sure it sa
   await openApp(address);
   await select(3);
   await confirmIt();
-  await expect.poll(said).toContain('None of the selected rows is sure: choose their payments with Enter');
+  await expect.poll(said).toContain('None of the selected rows is sure. Press Enter on a row to choose its payment.');
   await select(2);
   await expect.element(page.getByRole('button', { name: /^Accept 1 sure/ })).toBeVisible();
   await confirmIt();
@@ -294,7 +294,7 @@ test('Enter on a line that is none of ours says what can be done with it', async
   await openApp(address);
   await goTo(5);
   await press('{Enter}');
-  await expect.poll(said).toContain('No payment that was sent fits this line. S sets it aside.');
+  await expect.poll(said).toContain('No sent payment fits this line. Press S to set it aside.');
 });
 
 test('S sets a line aside with a note, which it asks for; two presses send once; a refusal keeps the note', async () => {
@@ -351,7 +351,7 @@ test('S sets all selected lines aside; L shows what is set aside, and opens it a
     await userEvent.click(list.getByRole('button', { name: 'Open again' }).first());
     await expect.poll(() => list.getByRole('listitem').elements().length).toBe(left);
   }
-  await expect.element(list.getByText('No line of this account is set aside.')).toBeVisible();
+  await expect.element(list.getByText('No lines of this account are set aside.')).toBeVisible();
   expect(stage.asks('POST', paths.takeBack).map(({ body }) => body)).toEqual(
     [5, 5, 6].map((n) => ({ ids: [idOf(n)] })),
   );
@@ -433,7 +433,7 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   ]);
   // Rows that are not kept cannot be set aside.
   await press('s');
-  await expect.poll(said).toContain('Only lines of a statement are kept and can be set aside');
+  await expect.poll(said).toContain('Only lines of a statement can be set aside');
   stage.once('POST', paths.answers, () => {
     stage.proposals = [];
     return made(2, 'paste');

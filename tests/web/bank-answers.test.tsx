@@ -86,7 +86,7 @@ test('while it is loading it shows no empty words; a failure says why, and Retry
   stage.once('GET', paths.answers, answer.answer);
   await openApp(address, 'section[aria-label="Accepted Answers"]');
   await vi.waitFor(() => expect(stage.asks('GET', paths.answers)).toHaveLength(1));
-  const empty = page.getByText('What is accepted of the bank’s answers leaves a line here, with a way to undo it.');
+  const empty = page.getByText('Accepted answers of the bank are listed here and can be undone.');
   await expect.element(empty).not.toBeInTheDocument();
   answer.release();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch accepted answers');
@@ -98,11 +98,9 @@ test('while it is loading it shows no empty words; a failure says why, and Retry
 test('with nothing accepted it says what would be here, and where to go', async () => {
   stageOf([]);
   await openApp(address, 'section[aria-label="Accepted Answers"]');
+  await expect.element(page.getByText('Accepted answers of the bank are listed here and can be undone.')).toBeVisible();
   await expect
-    .element(page.getByText('What is accepted of the bank’s answers leaves a line here, with a way to undo it.'))
-    .toBeVisible();
-  await expect
-    .element(page.getByRole('main').getByRole('link', { name: 'Bring in the bank’s answer' }))
+    .element(page.getByRole('main').getByRole('link', { name: 'Enter the bank’s answer' }))
     .toHaveAttribute('href', '/accounting/bank/answer');
 });
 

@@ -109,12 +109,10 @@ test('a layout that comes with the product is saved as a new one, and is not del
   await expect.element(name()).toHaveValue('Comma text, our own');
   await expect.element(button('Delete')).toHaveAttribute('aria-disabled', 'true');
   await userEvent.hover(button('Delete'));
-  await expect
-    .element(page.getByRole('tooltip'))
-    .toHaveTextContent('A layout that comes with the product cannot be deleted');
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('Layouts of the product cannot be deleted');
   await expect.element(button('Save')).toHaveAttribute('aria-disabled', 'true');
   await userEvent.hover(button('Save'));
-  await expect.element(page.getByRole('tooltip')).toHaveTextContent('Nothing was changed');
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('There are no changes to save');
   await userEvent.fill(page.getByRole('textbox', { name: 'Label 2', exact: true }), 'Payee');
   await userEvent.click(button('Save'));
   await expect.element(layout()).toHaveTextContent('Comma text, our own');
@@ -229,7 +227,7 @@ test('of a layout that was saved by two, theirs is taken or mine is kept', async
     layouts.splice(1, 1, { ...ownLayout, name: 'Their bank', version: 5 });
     return failure(409, 'VERSION_CONFLICT', 'This layout was changed by someone else meanwhile.');
   };
-  const notice = () => page.getByText('Somebody else has changed this layout meanwhile');
+  const notice = () => page.getByText('Somebody else has changed this layout');
   await open();
   await choose(layout(), 'Our bank');
   await userEvent.fill(name(), 'My bank');
@@ -278,7 +276,7 @@ test('deleting asks; a refusal stays in the question; then the first layout is s
   await choose(layout(), 'Our bank');
   await userEvent.click(button('Delete'));
   await expect.element(question()).toHaveTextContent('Delete layout “Our bank”?');
-  await expect.element(question()).toHaveTextContent('Bank files that were made with it stay as they are.');
+  await expect.element(question()).toHaveTextContent('Bank files that were made with this layout are kept.');
   await press('{Escape}');
   await expect.element(question()).not.toBeInTheDocument();
   expect(writes(stage)).toEqual([]);
@@ -312,7 +310,9 @@ test('a field is moved by key and added where the focus was; the file of a payme
 test('without a paying account the trial says what is needed', async () => {
   stageOf([ownLayout], []);
   await open();
-  await expect.element(page.getByText('A paying account is needed to try it: Bank Accounts.')).toBeVisible();
+  await expect
+    .element(page.getByText('To try the layout, add the account you pay from under Bank Accounts.'))
+    .toBeVisible();
   await expect
     .element(page.getByRole('main').getByRole('link', { name: 'Bank Accounts' }))
     .toHaveAttribute('href', '/profile/bank-accounts');
@@ -325,7 +325,7 @@ test('a file that is no layout says so, and a layout from a file is a new one', 
   await open();
   const file = page.getByLabelText('File of a layout');
   await userEvent.upload(file, new File(['no json'], 'x.json', { type: 'application/json' }));
-  await vi.waitFor(() => expect(heard.join()).toContain('This file is no layout: '));
+  await vi.waitFor(() => expect(heard.join()).toContain('This file is not a layout: '));
   await expect.element(name()).toHaveValue('Our bank');
   const content = JSON.stringify({ name: 'From a file', definition: ownLayout.definition });
   await userEvent.upload(file, new File([content], 'x.json', { type: 'application/json' }));

@@ -81,7 +81,7 @@ test('while it is loading it says so, and shows no empty words', async () => {
   stage.serve(path, answer.answer);
   await openApp(address, gridThere);
   await vi.waitFor(() => expect(queries(stage)).toHaveLength(1));
-  await expect.element(page.getByText('Nothing waits for an answer')).not.toBeInTheDocument();
+  await expect.element(page.getByText('No lines are waiting for an answer')).not.toBeInTheDocument();
   expect(shownRows()).toEqual([]);
   answer.release();
   await expect.poll(shownRows).toEqual(['1']);
@@ -101,14 +101,14 @@ test('a load that fails says why, and Retry loads it', async () => {
 test('with nothing at the bank it says what would be here, and where to go', async () => {
   stageOf([]);
   await openApp(address, gridThere);
-  await expect.element(page.getByText('Nothing waits for an answer')).toBeVisible();
+  await expect.element(page.getByText('No lines are waiting for an answer')).toBeVisible();
   await expect
     .element(
       page.getByText('Lines of bank files are listed here until the bank has executed, refused or returned them.'),
     )
     .toBeVisible();
   await expect
-    .element(page.getByRole('link', { name: 'Go to Payments' }))
+    .element(page.getByRole('link', { name: 'Open Payments' }))
     .toHaveAttribute('href', '/accounting/payments');
 });
 
@@ -164,6 +164,6 @@ test('its links lead to the answer and to what was accepted', async () => {
   stageOf([buildBankLine(1)]);
   await openApp(address);
   const link = (name: string) => page.getByRole('main').getByRole('link', { name });
-  await expect.element(link('Bring in the bank’s answer')).toHaveAttribute('href', '/accounting/bank/answer');
+  await expect.element(link('Enter the bank’s answer')).toHaveAttribute('href', '/accounting/bank/answer');
   await expect.element(link('Accepted answers')).toHaveAttribute('href', '/accounting/bank/answers');
 });

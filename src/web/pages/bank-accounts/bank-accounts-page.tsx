@@ -10,9 +10,9 @@ import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 
-const linkLook = 'underline underline-offset-2';
+const linkClass = 'underline underline-offset-2';
 
-/** /profile/bank-accounts (docs/specification.md §24.1). */
+/** /profile/bank-accounts: the bank accounts that the business pays from (docs/specification.md §24.1). */
 export const BankAccountsPage = recordScreen<BankAccount>({
   screen: 'bankAccounts',
   noun: ['bank account', 'bank accounts'],
@@ -20,7 +20,7 @@ export const BankAccountsPage = recordScreen<BankAccount>({
   search: { hint: 'Name, account number or IFSC', debounceMs: slowSearchMs },
   useRows: ({ page, limit, search }) => pageOf(bankAccounts.useList({ query: { page, limit, search } })),
   failed: { list: 'Failed to fetch bank accounts' },
-  empty: { text: 'The accounts that owners are paid from. A bank file of a payment is made for one of them.' },
+  empty: { text: 'Add the bank accounts that you pay owners from. Each bank file is made for one account.' },
   views: {
     view: recordView<BankAccount>({
       record: 'bank-account',
@@ -34,11 +34,11 @@ export const BankAccountsPage = recordScreen<BankAccount>({
   },
   useMore: () => ({
     aside: (
-      <nav aria-label="What the accounts are for" className="flex gap-3 text-sm">
-        <Link className={linkLook} to={screens.bankLayouts.path}>
+      <nav aria-label="Related screens" className="flex gap-3 text-sm">
+        <Link className={linkClass} to={screens.bankLayouts.path}>
           {screens.bankLayouts.name}
         </Link>
-        <Link className={linkLook} to={screens.bankAnswer.path}>
+        <Link className={linkClass} to={screens.bankAnswer.path}>
           {screens.bankAnswer.name}
         </Link>
       </nav>
@@ -49,7 +49,7 @@ export const BankAccountsPage = recordScreen<BankAccount>({
     useSend: bankAccounts.useRemove,
     question: ({ name }) => ({
       title: `Delete bank account "${name}"?`,
-      body: 'It can no longer be chosen. The bank files that were made for it stay.',
+      body: 'The account can no longer be chosen. Its bank files are kept.',
     }),
     done: 'Bank account deleted successfully!',
     failed: 'Failed to delete bank account',

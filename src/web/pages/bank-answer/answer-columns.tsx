@@ -15,28 +15,31 @@ interface AnswerColumnsProps {
   onChange: (file: AnswerFile) => void;
 }
 
-const meanings = [
-  { value: '', label: 'Not said yet' },
+const meaningOptions = [
+  { value: '', label: 'Choose a meaning' },
   ...(['executed', 'failed', 'returned'] as const).map((value) => ({ value, label: outcomeWords[value] })),
   { value: 'none', label: 'Leave these rows out' },
 ];
 
-/** Which column is what, and what the bank's words mean: asked once, remembered for files like this one. */
+/**
+ * Lets the user choose the field of each column and the meaning of unknown statuses of the bank. Both are remembered
+ * for similar files.
+ */
 export function AnswerColumns({ file, read, onChange }: AnswerColumnsProps) {
   const { mapping, rows, statuses } = file;
   const sample = rows[mapping.firstRow] ?? [];
-  const asked = [...new Set([...read.unknown, ...Object.keys(statuses)])];
-  const say = (status: string, meaning: string): void => {
+  const statusesToExplain = [...new Set([...read.unknown, ...Object.keys(statuses)])];
+  const setMeaning = (status: string, meaning: string): void => {
     const { [status]: _old, ...others } = statuses;
     const isState = meaning === 'executed' || meaning === 'failed' || meaning === 'returned';
-    const said: AnswerState | null = isState ? meaning : null;
-    onChange({ ...file, statuses: meaning === '' ? others : { ...others, [status]: said } });
+    const state: AnswerState | null = isState ? meaning : null;
+    onChange({ ...file, statuses: meaning === '' ? others : { ...others, [status]: state } });
   };
   return (
     <section aria-label="Columns" className="grid gap-2 rounded-lg border border-line bg-surface p-3 shadow-card">
       <div className="flex flex-wrap gap-3">
         {mapping.columns.map((name, index) => (
-          // A column is its place in the file.
+          // A column is identified by its position in the file.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index} className="w-44">
             <Select
@@ -51,15 +54,15 @@ export function AnswerColumns({ file, read, onChange }: AnswerColumnsProps) {
           </div>
         ))}
       </div>
-      {asked.length > 0 && (
+      {statusesToExplain.length > 0 && (
         <div className="flex flex-wrap gap-3">
-          {asked.map((status) => (
+          {statusesToExplain.map((status) => (
             <div key={status} className="w-56">
               <Select
                 label={`“${status}” means`}
                 value={status in statuses ? (statuses[status] ?? 'none') : ''}
-                options={meanings}
-                onValueChange={(meaning) => say(status, meaning)}
+                options={meaningOptions}
+                onValueChange={(meaning) => setMeaning(status, meaning)}
               />
             </div>
           ))}

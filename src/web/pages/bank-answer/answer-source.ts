@@ -11,7 +11,7 @@ import {
 import { readDelimited } from '../../../shared/sheet/delimited-text.ts';
 import { readPreference, writePreference } from '../../session/account-storage.ts';
 
-/** What was opened or pasted: a statement, whose lines are kept, or answers line by line. */
+/** The opened file or pasted rows: a bank statement, whose lines are stored, or answers line by line. */
 
 export interface AnswerFile {
   kind: 'answers';
@@ -25,16 +25,16 @@ export interface StatementFile {
   kind: 'statement';
   name: string;
   rows: string[][];
-  /** Of what was read here; the server reads it again. */
+  /** The result of reading it in the browser. The server reads it again. */
   read: Extract<ReturnType<typeof readAccountStatement>, { problem: null }>;
 }
 
-/** Lines of an account are told from answers by their headings. */
-export function sourceOf(name: string, rows: string[][], isPasted: boolean): AnswerFile | StatementFile {
+/** Recognises a statement or a list of answers by its headings. */
+export function makeSource(name: string, rows: string[][], isPasted: boolean): AnswerFile | StatementFile {
   const read = readAccountStatement(rows);
   if (read.problem === null && read.lines.length > 0) return { kind: 'statement', name, rows, read };
   const found = answerMapping(rows);
-  const kept = remembered(found);
+  const kept = readRemembered(found);
   return {
     kind: 'answers',
     source: isPasted ? 'paste' : 'reverse file',
@@ -45,7 +45,7 @@ export function sourceOf(name: string, rows: string[][], isPasted: boolean): Ans
   };
 }
 
-/** A bank's text file: the separator that the first line has most of. */
+/** Reads a text file of a bank. The separator is the sign that is most frequent in the first line. */
 export function readText(text: string): string[][] {
   const first = text.slice(0, 2_000).split(/\r?\n/, 1)[0] ?? '';
   const counts = [',', '\t', '|', ';'].map((sign) => ({ sign, count: first.split(sign).length }));
@@ -53,44 +53,44 @@ export function readText(text: string): string[][] {
   return readDelimited(text, most.sign);
 }
 
-/** Enough to compare: whose line it is, and what became of it. */
+/** True if the columns are enough to compare: they identify the line and say what became of it. */
 export const canCompare = ({ columns }: AnswerMapping): boolean =>
   (columns.includes('reference') || columns.includes('accountNo')) &&
   (columns.includes('utr') || columns.includes('status'));
 
-const keptShape = z.record(
+const keptSchema = z.record(
   z.string(),
   z.object({
     columns: z.array(z.enum(answerFields).nullable()),
     statuses: z.record(z.string(), z.enum(['executed', 'failed', 'returned']).nullable()),
   }),
 );
-type Kept = z.output<typeof keptShape>[string];
-const memory = 'bank-answer.columns';
-const mostKept = 20;
+type Kept = z.output<typeof keptSchema>[string];
+const preferenceKey = 'bank-answer.columns';
+const maxKept = 20;
 
-function readKept(): z.output<typeof keptShape> {
+function readKept(): z.output<typeof keptSchema> {
   try {
-    return keptShape.catch({}).parse(JSON.parse(readPreference(memory, '{}')));
+    return keptSchema.catch({}).parse(JSON.parse(readPreference(preferenceKey, '{}')));
   } catch {
     return {};
   }
 }
 
-/** As this user mapped such a file the last time. */
-function remembered(found: AnswerMapping): Kept | undefined {
+/** The columns and statuses that this user chose for such a file the last time. */
+function readRemembered(found: AnswerMapping): Kept | undefined {
   const kept = readKept()[answerKey(found)];
   return kept && kept.columns.length === found.columns.length ? kept : undefined;
 }
 
-export function remember({ mapping, statuses }: Pick<AnswerFile, 'mapping' | 'statuses'>): void {
+export function rememberColumns({ mapping, statuses }: Pick<AnswerFile, 'mapping' | 'statuses'>): void {
   const key = answerKey(mapping);
   const { [key]: _old, ...others } = readKept();
   const latest = [...Object.entries(others), [key, { columns: [...mapping.columns], statuses }] as const];
-  writePreference(memory, JSON.stringify(Object.fromEntries(latest.slice(-mostKept))));
+  writePreference(preferenceKey, JSON.stringify(Object.fromEntries(latest.slice(-maxKept))));
 }
 
-/** A field has one column: the one it had before is free. */
+/** A field has only one column: if it had another column before, that column becomes unused. */
 export const withColumn = (file: AnswerFile, index: number, name: AnswerField | null): AnswerFile => ({
   ...file,
   mapping: {

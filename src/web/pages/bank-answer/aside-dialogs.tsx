@@ -9,14 +9,14 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-const lines = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'line' : 'lines'}`;
+const linesText = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'line' : 'lines'}`;
 
-/** Lines of a statement that are none of ours: why, in a few words. */
+/** Sets lines of a statement aside that belong to no payment of ours, with a note. */
 export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone: () => void; onClose: () => void }) {
   const [note, setNote] = useState('');
   const [error, setError] = useState('');
   const { mutateAsync, isPending } = bankAnswers.useSetAside();
-  /** isPending comes a moment later, and the key does not ask the button. */
+  /** Blocks a second press: isPending changes a moment later, and Ctrl+Enter does not check the button. */
   const isSending = useRef(false);
   const save = async (): Promise<void> => {
     if (isSending.current) return;
@@ -27,7 +27,7 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
     isSending.current = true;
     try {
       await mutateAsync({ body: { ids, note } });
-      notify.success(`${lines(ids.length)} set aside`);
+      notify.success(`${linesText(ids.length)} set aside`);
       onDone();
     } catch (problem) {
       notify.error(problem, 'Failed to set the lines aside');
@@ -39,8 +39,8 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
     <Dialog
       open
       size="sm"
-      title={`Set ${lines(ids.length)} aside?`}
-      description="They are none of the payments that were sent. They can be opened again."
+      title={`Set ${linesText(ids.length)} aside?`}
+      description="Use this for lines that belong to none of the payments you sent. You can open them again."
       onClose={onClose}
       footer={
         <>
@@ -67,7 +67,7 @@ export function SetAsideDialog({ ids, onDone, onClose }: { ids: string[]; onDone
   );
 }
 
-/** What was set aside, each with its note; one by one opened again. */
+/** Lists the lines that were set aside, with their notes. Each can be opened again. */
 export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string; onClose: () => void }) {
   const list = bankAnswers.useListStatementLines({ query: { bankAccountId, limit: 100 } });
   const { mutateAsync, isPending } = bankAnswers.useTakeBack();
@@ -91,7 +91,7 @@ export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string;
         />
       )}
       {list.isPending && <p role="status">Loading…</p>}
-      {list.data && rows.length === 0 && <p className="text-muted">No line of this account is set aside.</p>}
+      {list.data && rows.length === 0 && <p className="text-muted">No lines of this account are set aside.</p>}
       <ul aria-label="Lines set aside" className="grid max-h-96 gap-1 overflow-y-auto">
         {rows.map(({ id, day, amount, side, narration, note }) => (
           <li key={id} className="flex items-center gap-3 border-b border-line py-1">
@@ -110,7 +110,7 @@ export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string;
       </ul>
       {rows.length < count && (
         <p className="mt-2 text-muted">
-          The newest {rows.length} of {lines(count)}
+          The newest {rows.length} of {linesText(count)}
         </p>
       )}
     </Dialog>

@@ -20,16 +20,23 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { isDialogOpen, useFileDrop } from '../../ui/use-file-drop.ts';
 import { AnswerColumns } from './answer-columns.tsx';
-import { canCompare, readText, remember, sourceOf, type AnswerFile, type StatementFile } from './answer-source.ts';
+import {
+  canCompare,
+  readText,
+  rememberColumns,
+  makeSource,
+  type AnswerFile,
+  type StatementFile,
+} from './answer-source.ts';
 import { Proposals } from './proposals.tsx';
 
-const shape = { account: idValue() };
+const urlShape = { account: idValue() };
 const none: never[] = [];
 const noCounts = { sure: 0, choices: 0, others: 0 };
-const rowsOf = (count: number, noun = 'row'): string =>
+const rowsText = (count: number, noun = 'row'): string =>
   `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
-/** More text than a bank's answer has. */
-const mostBytes = 4 * 1024 * 1024;
+/** The largest size of a text file with answers of a bank. */
+const maxBytes = 4 * 1024 * 1024;
 
 const noAccount = (
   <>
@@ -38,62 +45,62 @@ const noAccount = (
 );
 
 /**
- * /accounting/bank/answer: a reverse file, pasted rows or a statement beside what was sent; nothing is accepted unseen
- * (docs/specification.md §25.2).
+ * /accounting/bank/answer: compares a reverse file, pasted rows or a statement with the lines that were sent. Nothing
+ * is accepted before the user has seen it (docs/specification.md §25.2).
  */
 export function BankAnswerPage() {
-  const [{ account }, setUrl] = useUrlState(shape);
+  const [{ account }, setUrl] = useUrlState(urlShape);
   const [file, setFile] = useState<AnswerFile>();
-  /** A statement whose account is not known yet. */
-  const [waiting, setWaiting] = useState<StatementFile>();
-  const input = useRef<HTMLInputElement>(null);
+  /** A statement that waits until the user chooses its account. */
+  const [waitingStatement, setWaitingStatement] = useState<StatementFile>();
+  const inputRef = useRef<HTMLInputElement>(null);
   const accounts = bankAccounts.useList({ query: { limit: 100 } });
-  const known = accounts.data?.data;
-  const accountId = account || (known?.length === 1 ? (known[0]?.id ?? '') : '');
+  const knownAccounts = accounts.data?.data;
+  const accountId = account || (knownAccounts?.length === 1 ? (knownAccounts[0]?.id ?? '') : '');
   const statement = bankAnswers.useProposals(
     { query: { bankAccountId: accountId } },
     { enabled: accountId !== '' && !file },
   );
-  const table = tables.useRead();
-  const bringIn = bankAnswers.useImportStatement();
+  const readTable = tables.useRead();
+  const importStatement = bankAnswers.useImportStatement();
   const preview = bankAnswers.usePreview();
-  const isBusy = table.isPending || bringIn.isPending;
+  const isBusy = readTable.isPending || importStatement.isPending;
 
   const answers = useMemo(() => file && readAnswers(file.rows, file.mapping, file.statuses), [file]);
   const { mutate: compare } = preview;
-  const ask = (): void => {
+  const compareAgain = (): void => {
     if (file && answers && answers.rows.length > 0 && canCompare(file.mapping))
       compare({ body: { rows: answers.rows } });
   };
   const isReady = file !== undefined && canCompare(file.mapping) && (answers?.rows.length ?? 0) > 0;
   useEffect(() => {
     if (!file || !answers || !isReady) return;
-    remember(file);
+    rememberColumns(file);
     compare({ body: { rows: answers.rows } });
   }, [file, answers, isReady, compare]);
 
-  const keep = async (found: StatementFile): Promise<void> => {
+  const storeStatement = async (found: StatementFile): Promise<void> => {
     if (accountId === '') {
-      setWaiting(found);
-      if (known) notify.warning('Choose the account of this statement');
+      setWaitingStatement(found);
+      if (knownAccounts) notify.warning('Choose the account of this statement');
       return;
     }
-    setWaiting(undefined);
+    setWaitingStatement(undefined);
     const { lines, bad, skipped } = found.read;
     const days = lines.map(({ day }) => day).sort();
     let added = 0;
     const isDone = await confirm({
-      title: `Bring in ${rowsOf(lines.length, 'line')} of the statement?`,
+      title: `Bring in ${rowsText(lines.length, 'line')} of the statement?`,
       body: (
         <>
           <p>
-            {found.name}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}. Lines that are there already
+            {found.name}: {formatDate(days[0] ?? '')} to {formatDate(days.at(-1) ?? '')}. Lines that are already stored
             are not added again.{' '}
-            {skipped.length > 0 && `${rowsOf(skipped.length)} of titles, balances and totals left out.`}
+            {skipped.length > 0 && `${rowsText(skipped.length)} of titles, balances and totals left out.`}
           </p>
           {bad.length > 0 && (
             <>
-              <p className="mt-2 font-medium">{rowsOf(bad.length)} cannot be read:</p>
+              <p className="mt-2 font-medium">{rowsText(bad.length)} cannot be read:</p>
               <ul className="max-h-40 overflow-y-auto">
                 {bad.map(({ row, text, reason }) => (
                   <li key={row}>
@@ -108,37 +115,37 @@ export function BankAnswerPage() {
       confirmLabel: 'Bring in',
       act: async () => {
         const body = { bankAccountId: accountId, fileName: found.name, rows: found.rows };
-        added = (await bringIn.mutateAsync({ body })).data.newCount;
+        added = (await importStatement.mutateAsync({ body })).data.newCount;
       },
       failed: 'Failed to bring in the statement',
     });
     if (!isDone) return;
     setFile(undefined);
     setUrl({ account: accountId }, { replace: true });
-    notify.success(`${rowsOf(added, 'new line')} of ${lines.length.toLocaleString('en-IN')}`);
+    notify.success(`${rowsText(added, 'new line')} of ${lines.length.toLocaleString('en-IN')}`);
   };
-  const bringInNow = useRef(keep);
+  const storeStatementRef = useRef(storeStatement);
   useEffect(() => {
-    bringInNow.current = keep;
+    storeStatementRef.current = storeStatement;
   });
   useEffect(() => {
-    if (waiting && accountId !== '') void bringInNow.current(waiting);
-  }, [waiting, accountId]);
-  const take = (found: AnswerFile | StatementFile): void => {
-    if (found.kind === 'statement') void keep(found);
+    if (waitingStatement && accountId !== '') void storeStatementRef.current(waitingStatement);
+  }, [waitingStatement, accountId]);
+  const acceptSource = (found: AnswerFile | StatementFile): void => {
+    if (found.kind === 'statement') void storeStatement(found);
     else setFile(found);
   };
-  const open = async (chosen: File): Promise<void> => {
+  const openFile = async (chosen: File): Promise<void> => {
     try {
       if (!/\.(csv|xlsx|xls)$/i.test(chosen.name)) {
-        if (chosen.size > mostBytes) throw new Error('The file is too large for an answer of the bank.');
-        take(sourceOf(chosen.name, readText(await chosen.text()), false));
+        if (chosen.size > maxBytes) throw new Error('The file is too large. An answer of the bank has at most 4 MB.');
+        acceptSource(makeSource(chosen.name, readText(await chosen.text()), false));
         return;
       }
-      const { data } = await table.mutateAsync({ file: chosen });
-      const sources = data.sheets.map(({ rows }) => sourceOf(chosen.name, rows, false));
+      const { data } = await readTable.mutateAsync({ file: chosen });
+      const sources = data.sheets.map(({ rows }) => makeSource(chosen.name, rows, false));
       const best = sources.find(({ kind }) => kind === 'statement') ?? sources[0];
-      if (best) take(best);
+      if (best) acceptSource(best);
     } catch (error) {
       notify.error(error instanceof Error ? error : 'Failed to read the file', 'Failed to read the file');
     }
@@ -146,24 +153,24 @@ export function BankAnswerPage() {
   useFileDrop((files) => {
     const [first] = files;
     if (files.length > 1) notify.warning(`${files.length} files were given. Choose one file at a time.`);
-    else if (first) void open(first);
+    else if (first) void openFile(first);
   }, !isBusy);
-  const latest = useRef(take);
+  const acceptSourceRef = useRef(acceptSource);
   useLayoutEffect(() => {
-    latest.current = take;
+    acceptSourceRef.current = acceptSource;
   });
   useLayoutEffect(() => {
-    const paste = (event: ClipboardEvent): void => {
+    const onPaste = (event: ClipboardEvent): void => {
       if ((event.clipboardData?.files.length ?? 0) > 0 || isDialogOpen()) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
       if (target?.closest('input, textarea')) return;
       const pasted = readClipboard(clipboardOf(event.clipboardData));
       if (!pasted) return;
       event.preventDefault();
-      latest.current(sourceOf('Pasted rows', pasted, true));
+      acceptSourceRef.current(makeSource('Pasted rows', pasted, true));
     };
-    window.addEventListener('paste', paste, { capture: true });
-    return () => window.removeEventListener('paste', paste, { capture: true });
+    window.addEventListener('paste', onPaste, { capture: true });
+    return () => window.removeEventListener('paste', onPaste, { capture: true });
   }, []);
 
   const shown = file ? (isReady ? preview.data : undefined) : statement.data;
@@ -172,7 +179,7 @@ export function BankAnswerPage() {
         isLoading: preview.isPending && preview.data === undefined,
         isFetching: preview.isPending,
         error: preview.error ? { text: preview.error.message } : undefined,
-        onRetry: ask,
+        onRetry: compareAgain,
       }
     : { ...gridStatusOf(statement, 'Failed to fetch the statement’s lines'), isLoading: statement.isLoading };
 
@@ -189,14 +196,14 @@ export function BankAnswerPage() {
       }
     >
       <input
-        ref={input}
+        ref={inputRef}
         type="file"
         aria-label="File of the bank"
         className="hidden"
         onChange={({ target }) => {
           const [chosen] = target.files ?? [];
           target.value = '';
-          if (chosen) void open(chosen);
+          if (chosen) void openFile(chosen);
         }}
       />
       {accounts.error && (
@@ -207,15 +214,15 @@ export function BankAnswerPage() {
           isRetrying={accounts.isFetching}
         />
       )}
-      <section aria-label="Where it comes from" className="flex flex-wrap items-end gap-3">
+      <section aria-label="Account and file" className="flex flex-wrap items-end gap-3">
         <div className="w-64">
           <Select
             label="Account"
             reserve={false}
             value={accountId}
             options={[
-              { value: '', label: known?.length === 0 ? 'No bank account yet' : 'Choose an account' },
-              ...(known ?? []).map(({ id, name, accountNo }) => ({
+              { value: '', label: knownAccounts?.length === 0 ? 'No bank account yet' : 'Choose an account' },
+              ...(knownAccounts ?? []).map(({ id, name, accountNo }) => ({
                 value: id,
                 label: `${name} …${accountNo.slice(-4)}`,
               })),
@@ -223,24 +230,26 @@ export function BankAnswerPage() {
             onValueChange={(next) => setUrl({ account: next }, { replace: true })}
           />
         </div>
-        <Button icon={<FileUp size={14} aria-hidden />} busy={isBusy} keys="O" onClick={() => input.current?.click()}>
+        <Button
+          icon={<FileUp size={14} aria-hidden />}
+          busy={isBusy}
+          keys="O"
+          onClick={() => inputRef.current?.click()}
+        >
           Choose a file …
         </Button>
         {file && <Button onClick={() => setFile(undefined)}>Show the statement’s lines</Button>}
         <p className="max-w-prose text-muted">
-          The statement of the account or the bank’s reverse file, dropped here too; or copy two columns, reference or
+          Choose or drop the statement of the account or the bank’s reverse file. Or copy two columns, reference or
           account and UTR, and press Ctrl+V.
         </p>
       </section>
       {file && answers && <AnswerColumns file={file} read={answers} onChange={setFile} />}
       {file && answers && !canCompare(file.mapping) && (
-        <Alert
-          tone="info"
-          title="Say which column is the reference or the account, and which is the UTR or the status"
-        />
+        <Alert tone="info" title="Choose the column of the reference or account, and the column of the UTR or status" />
       )}
       {answers && answers.bad.length > 0 && (
-        <Alert tone="warn" title={`${rowsOf(answers.bad.length)} cannot be read`}>
+        <Alert tone="warn" title={`${rowsText(answers.bad.length)} cannot be read`}>
           <ul className="max-h-32 overflow-y-auto">
             {answers.bad.slice(0, 200).map(({ row, reason }) => (
               <li key={row}>
@@ -252,7 +261,7 @@ export function BankAnswerPage() {
       )}
       <Proposals
         key={file ? file.name : accountId}
-        proposals={known && !file && accountId === '' ? none : shown?.data}
+        proposals={knownAccounts && !file && accountId === '' ? none : shown?.data}
         counts={shown?.counts ?? noCounts}
         status={status}
         source={file ? file.source : 'statement'}
@@ -262,14 +271,14 @@ export function BankAnswerPage() {
           file
             ? 'No row of the file could be compared.'
             : accountId === ''
-              ? known?.length === 0
+              ? knownAccounts?.length === 0
                 ? noAccount
                 : 'Choose an account, or bring in the bank’s answer.'
-              : 'Every line of the statements is accepted or set aside. Bring in the next one.'
+              : 'Every line of the statements is accepted or set aside. Bring in the next statement.'
         }
-        choose={() => input.current?.click()}
+        choose={() => inputRef.current?.click()}
         chooseReason={isBusy ? 'A file is being read' : undefined}
-        onAccepted={ask}
+        onAccepted={compareAgain}
       />
     </Page>
   );

@@ -9,12 +9,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 interface ChooseDialogProps {
   row: ProposalRow;
   isBusy: boolean;
-  /** The candidate at this place is the one. */
+  /** Called with the index of the chosen candidate. */
   onAccept: (candidate: number) => void;
   onClose: () => void;
 }
 
-/** One answer of the bank with the payments that it may be about: the person decides. */
+/** Shows one answer of the bank with the payments that it may belong to, and lets the user choose. */
 export function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogProps) {
   const [chosen, setChosen] = useState(row.candidates.length === 1 ? 0 : -1);
   const name = useId();

@@ -16,7 +16,7 @@ import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
 import { ChooseDialog } from './choose-dialog.tsx';
 import { useAccepting, type Accepted } from './use-accepting.ts';
 
-type Shown = 'all' | 'sure' | 'choices' | 'others';
+type ProposalFilter = 'all' | 'sure' | 'choices' | 'others';
 
 interface ProposalsProps {
   proposals: readonly Proposal[] | undefined;
@@ -24,53 +24,56 @@ interface ProposalsProps {
   status: GridStatus;
   source: AnswerSource;
   fileName: string;
-  /** Of a statement: its lines can be set aside. */
+  /** The account of the statement whose lines can be set aside. */
   bankAccountId: string;
-  /** Why no row is there. */
+  /** The text of the empty state. */
   empty: ReactNode;
   choose: () => void;
   chooseReason: string | undefined;
-  /** Something was accepted, here or meanwhile by somebody else. */
+  /** Called when answers were accepted, here or meanwhile by somebody else. */
   onAccepted: () => void;
 }
 
-/** What the bank says beside the payments that it may be about; the sure ones are accepted at once, the rest one by one. */
+/**
+ * Shows the answers of the bank with the payments that they may belong to. Sure ones are accepted together, the
+ * others one by one.
+ */
 export function Proposals(props: ProposalsProps) {
   const { proposals, counts, status, source, fileName, bankAccountId, onAccepted } = props;
-  const [shown, setShown] = useState<Shown>('all');
+  const [filter, setFilter] = useState<ProposalFilter>('all');
   const [page, setPage] = useState(1);
   const [limit, setLimit] = useState(50);
   const [choosing, setChoosing] = useState<ProposalRow>();
-  const [aside, setAside] = useState<string[]>();
-  const [isAsideShown, showAside] = useState(false);
+  const [linesToSetAside, setLinesToSetAside] = useState<string[]>();
+  const [isAsideListOpen, setAsideListOpen] = useState(false);
   const grid = useRef<GridHandle<ProposalRow>>(null);
-  const table = useRef<HTMLDivElement>(null);
+  const tableRef = useRef<HTMLDivElement>(null);
 
   const all = useMemo(() => proposals?.map(rowOf), [proposals]);
-  const listed = useMemo(() => all?.filter((row) => shown === 'all' || groupOf(row) === shown), [all, shown]);
-  const lastPage = Math.max(1, Math.ceil((listed?.length ?? 0) / limit));
+  const filteredRows = useMemo(() => all?.filter((row) => filter === 'all' || groupOf(row) === filter), [all, filter]);
+  const lastPage = Math.max(1, Math.ceil((filteredRows?.length ?? 0) / limit));
   const from = (Math.min(page, lastPage) - 1) * limit;
-  const rows = useMemo(() => listed?.slice(from, from + limit), [listed, from, limit]);
-  const { ids, selection, clear } = useRowSelection(rows, selecting);
+  const rows = useMemo(() => filteredRows?.slice(from, from + limit), [filteredRows, from, limit]);
+  const { ids, selection, clear } = useRowSelection(rows, selectionOptions);
   const accepting = useAccepting(source, fileName, onAccepted);
 
   const chosen = (all ?? []).filter(({ id }) => ids.has(id));
   const sure = (chosen.length > 0 ? chosen : (all ?? [])).filter((row) => row.isSure);
-  const done = (): void => {
+  const finishAct = (): void => {
     clear();
     onAccepted();
-    table.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
+    tableRef.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
   };
   const acceptSure = async (): Promise<void> => {
-    if (await accepting.ask(sure.map((row): Accepted => ({ row, candidate: 0 })))) done();
+    if (await accepting.ask(sure.map((row): Accepted => ({ row, candidate: 0 })))) finishAct();
   };
   const open = (row: ProposalRow): void => {
     if (row.candidates.length > 0) setChoosing(row);
-    else notify.info(row.note || 'No payment that was sent fits this line. S sets it aside.');
+    else notify.info(row.note || 'No sent payment fits this line. Press S to set it aside.');
   };
   const focused = (): ProposalRow | undefined => grid.current?.rowInHand();
   const isStatement = source === 'statement';
-  const onlyStatements = isStatement ? undefined : 'Only lines of a statement are kept and can be set aside';
+  const setAsideReason = isStatement ? undefined : 'Only lines of a statement can be set aside';
   const actions = useBankAnswerActions({
     choose: props.choose,
     chooseReason: props.chooseReason,
@@ -80,18 +83,18 @@ export function Proposals(props: ProposalsProps) {
       sure.length > 0
         ? undefined
         : chosen.length > 0
-          ? 'None of the selected rows is sure: choose their payments with Enter'
-          : 'No row is sure: choose the payments with Enter',
+          ? 'None of the selected rows is sure. Press Enter on a row to choose its payment.'
+          : 'No row is sure. Press Enter on a row to choose its payment.',
     setAside: () => {
       const row = focused();
       const these = chosen.length > 0 ? chosen : row ? [row] : [];
       const lines = these.flatMap(({ statementLine }) => statementLine?.id ?? []);
-      if (lines.length === 0) notify.info('Choose a row in the table first');
-      else setAside(lines);
+      if (lines.length === 0) notify.info('Select a row in the table first');
+      else setLinesToSetAside(lines);
     },
-    setAsideReason: onlyStatements,
-    showAside: () => showAside(true),
-    showAsideReason: onlyStatements,
+    setAsideReason,
+    showAside: () => setAsideListOpen(true),
+    showAsideReason: setAsideReason,
   });
   const { accept: acceptAction } = actions;
 
@@ -99,10 +102,10 @@ export function Proposals(props: ProposalsProps) {
     <>
       <div className="flex flex-wrap items-end gap-3">
         <div className="w-48">
-          <Select<Shown>
+          <Select<ProposalFilter>
             label="Show"
             reserve={false}
-            value={shown}
+            value={filter}
             options={[
               { value: 'all', label: 'All' },
               { value: 'sure', label: `Sure: ${counts.sure.toLocaleString('en-IN')}` },
@@ -110,7 +113,7 @@ export function Proposals(props: ProposalsProps) {
               { value: 'others', label: `None of ours: ${counts.others.toLocaleString('en-IN')}` },
             ]}
             onValueChange={(next) => {
-              setShown(next);
+              setFilter(next);
               setPage(1);
             }}
           />
@@ -129,10 +132,10 @@ export function Proposals(props: ProposalsProps) {
             `${counts.sure.toLocaleString('en-IN')} sure · ${counts.choices.toLocaleString('en-IN')} to choose · ${counts.others.toLocaleString('en-IN')} none of ours`}
         </p>
         <Link className="ml-auto self-center" to={screens.bankLines.path}>
-          What was sent and has no answer
+          Lines without an answer
         </Link>
       </div>
-      <div ref={table} className="flex min-h-0 flex-1 flex-col">
+      <div ref={tableRef} className="flex min-h-0 flex-1 flex-col">
         <DataGrid<ProposalRow>
           ref={grid}
           label="The bank’s answer"
@@ -144,11 +147,15 @@ export function Proposals(props: ProposalsProps) {
           selection={selection}
           onOpen={open}
           openLabel="Choose the payment"
-          empty={<EmptyState title={shown === 'all' ? 'Nothing to accept' : 'No such row'}>{props.empty}</EmptyState>}
+          empty={
+            <EmptyState title={filter === 'all' ? 'Nothing to accept' : 'No rows of this kind'}>
+              {props.empty}
+            </EmptyState>
+          }
           pager={{
             page: Math.min(page, lastPage),
             limit,
-            totalCount: listed?.length ?? 0,
+            totalCount: filteredRows?.length ?? 0,
             noun: 'rows',
             onPage: setPage,
             onLimit: (next) => {
@@ -166,31 +173,31 @@ export function Proposals(props: ProposalsProps) {
             void accepting.accept([{ row: choosing, candidate }]).then((isDone) => {
               if (!isDone) return;
               setChoosing(undefined);
-              done();
+              finishAct();
             })
           }
           onClose={() => setChoosing(undefined)}
         />
       )}
-      {aside && (
+      {linesToSetAside && (
         <SetAsideDialog
-          ids={aside}
-          onClose={() => setAside(undefined)}
+          ids={linesToSetAside}
+          onClose={() => setLinesToSetAside(undefined)}
           onDone={() => {
-            setAside(undefined);
-            done();
+            setLinesToSetAside(undefined);
+            finishAct();
           }}
         />
       )}
-      {isAsideShown && <AsideDialog bankAccountId={bankAccountId} onClose={() => showAside(false)} />}
+      {isAsideListOpen && <AsideDialog bankAccountId={bankAccountId} onClose={() => setAsideListOpen(false)} />}
     </>
   );
 }
 
 const idOf = ({ id }: ProposalRow): string => id;
-const selecting = { keyOf: idOf, labelOf: (row: ProposalRow) => `Select ${row.text}` };
+const selectionOptions = { keyOf: idOf, labelOf: (row: ProposalRow) => `Select ${row.text}` };
 
-const groupOf = ({ isSure, candidates }: Proposal): Shown =>
+const groupOf = ({ isSure, candidates }: Proposal): ProposalFilter =>
   isSure ? 'sure' : candidates.length > 0 ? 'choices' : 'others';
 
 function rowOf(proposal: Proposal): ProposalRow {

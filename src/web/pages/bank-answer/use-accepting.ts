@@ -8,17 +8,17 @@ import { bankAnswers } from '../../api/bank-answers.ts';
 import { confirm } from '../../feedback/confirm.tsx';
 import { notify } from '../../feedback/toast.ts';
 
-/** A row and which of its candidates it is. */
+/** A row, and the index of the candidate that it is accepted for. */
 export interface Accepted {
   row: ProposalRow;
   candidate: number;
 }
 
-const counted = (count: number, noun: string): string =>
+const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What is accepted, in words: '12 executed (₹1,20,000.00), 1 failed (₹8,500.00)'. */
-function wordsOf(accepted: readonly Accepted[]): string {
+/** What is accepted, as a text: '12 executed (₹1,20,000.00), 1 failed (₹8,500.00)'. */
+function describeAnswers(accepted: readonly Accepted[]): string {
   const outcomes: Outcome[] = ['executed', 'failed', 'returned', 'known'];
   return outcomes
     .flatMap((outcome) => {
@@ -30,12 +30,14 @@ function wordsOf(accepted: readonly Accepted[]): string {
     .join(', ');
 }
 
-/** Accepts answers as one act and says what it did. true: done. */
+/**
+ * Accepts answers as one act and shows the result as a toast. The returned functions resolve to true if it succeeded.
+ */
 export function useAccepting(source: AnswerSource, fileName: string, onRefused: () => void) {
   const { mutateAsync, isPending } = bankAnswers.useAccept();
-  const latest = useRef(onRefused);
+  const onRefusedRef = useRef(onRefused);
   useEffect(() => {
-    latest.current = onRefused;
+    onRefusedRef.current = onRefused;
   });
   const send = useCallback(
     async (accepted: readonly Accepted[], idempotencyKey: string): Promise<void> => {
@@ -57,20 +59,23 @@ export function useAccepting(source: AnswerSource, fileName: string, onRefused: 
       });
       const { data } = await mutateAsync({ body: { source, fileName, items }, idempotencyKey }).catch(
         (error: unknown) => {
-          // Answered meanwhile by somebody else: what a file was compared with is old.
-          if (isApiError(error)) latest.current();
+          // Somebody else may have answered meanwhile, so the file is compared again.
+          if (isApiError(error)) onRefusedRef.current();
           throw error;
         },
       );
       const unpaid =
         data.unpaidCount === 0
           ? ''
-          : `; ${counted(data.unpaidCount, 'challan')} unpaid again, ${formatINR(data.unpaidAmount)}`;
-      notify.success(`${data.number}: ${counted(data.lineCount, 'line')} accepted${unpaid}`);
+          : `; ${countText(data.unpaidCount, 'challan')} unpaid again, ${formatINR(data.unpaidAmount)}`;
+      notify.success(`${data.number}: ${countText(data.lineCount, 'line')} accepted${unpaid}`);
     },
     [mutateAsync, source, fileName],
   );
-  /** isPending comes a moment later: a second press before it would be refused as answered by somebody else. */
+  /**
+   * Blocks a second press: isPending changes a moment later, and the second call would be refused as already
+   * answered.
+   */
   const isSending = useRef(false);
   const accept = useCallback(
     async (accepted: readonly Accepted[]): Promise<boolean> => {
@@ -91,10 +96,10 @@ export function useAccepting(source: AnswerSource, fileName: string, onRefused: 
   const ask = useCallback(
     (accepted: readonly Accepted[]): Promise<boolean> => {
       const idempotencyKey = newIdempotencyKey();
-      const isBack = accepted.some(({ row }) => row.outcome === 'failed' || row.outcome === 'returned');
+      const hasUnpaid = accepted.some(({ row }) => row.outcome === 'failed' || row.outcome === 'returned');
       return confirm({
-        title: `Accept ${counted(accepted.length, 'answer')}?`,
-        body: `${wordsOf(accepted)}.${isBack ? ' The challans of failed and returned lines become unpaid, with the bank’s reason.' : ''} This can be undone under Accepted Answers.`,
+        title: `Accept ${countText(accepted.length, 'answer')}?`,
+        body: `${describeAnswers(accepted)}.${hasUnpaid ? ' The challans of failed and returned lines become unpaid, with the bank’s reason.' : ''} This can be undone under Accepted Answers.`,
         confirmLabel: 'Accept',
         act: () => send(accepted, idempotencyKey),
         failed: 'Failed to accept the answers',

@@ -11,21 +11,21 @@ import { screens } from '../../screens.ts';
 
 type Undone = Awaited<ReturnType<ReturnType<typeof bankAnswers.useUndo>['mutateAsync']>>['data'];
 
-const lines = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'line' : 'lines'}`;
+const linesText = (count: number): string => `${count.toLocaleString('en-IN')} ${count === 1 ? 'line' : 'lines'}`;
 
-const words = {
+const undoTexts = {
   body: ({ lineCount }: BankAnswer) =>
-    `${lines(lineCount)} are as they were before, and challans that became unpaid are paid again by a new payment, where nobody has changed them since.`,
+    `${linesText(lineCount)} will be as before. Challans that became unpaid will be paid again by a new payment, unless somebody has changed them since.`,
   done: ({ undone, payment }: Undone) =>
-    `${lines(undone)} taken back${payment ? `, ${formatINR(payment.amount)} paid again by ${payment.number}` : ''}`,
+    `${linesText(undone)} taken back${payment ? `, ${formatINR(payment.amount)} paid again by ${payment.number}` : ''}`,
   left: ({ left }: Undone) => ({
     count: left.length,
-    text: lines(left.length),
+    text: linesText(left.length),
     named: left.map(({ reference, name, reason }) => ({ id: reference, name: `${reference}, ${name}`, reason })),
   }),
 };
 
-/** /accounting/bank/answers: what was accepted of the bank, with its Undo (docs/specification.md §25.6). */
+/** /accounting/bank/answers: the accepted answers of the bank, each with Undo (docs/specification.md §25.6). */
 export const BankAnswersPage = recordScreen<BankAnswer>({
   screen: 'bankAnswers',
   noun: ['answer', 'answers'],
@@ -33,11 +33,11 @@ export const BankAnswersPage = recordScreen<BankAnswer>({
   useRows: ({ page, limit }) => pageOf(bankAnswers.useList({ query: { page, limit } })),
   failed: { list: 'Failed to fetch accepted answers' },
   empty: {
-    text: 'What is accepted of the bank’s answers leaves a line here, with a way to undo it.',
-    actions: <Link to={screens.bankAnswer.path}>Bring in the bank’s answer</Link>,
+    text: 'Accepted answers of the bank are listed here and can be undone.',
+    actions: <Link to={screens.bankAnswer.path}>Enter the bank’s answer</Link>,
   },
   useMore: ({ grid }) => {
-    const { undo, dialog } = useUndoing(bankAnswers.useUndo().mutateAsync, words, () =>
+    const { undo, dialog } = useUndoing(bankAnswers.useUndo().mutateAsync, undoTexts, () =>
       grid.handle.current?.focusFirstRow(),
     );
     const rowCommands = useMemo(

@@ -18,7 +18,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
 
-/** /accounting/bank-files: the files that were made, the same bytes again (docs/specification.md §24.4). */
+/**
+ * /accounting/bank-files: the bank files that were made. A download always has the same bytes (docs/specification.md
+ * §24.4).
+ */
 export const BankFilesPage = recordScreen<BankFile>({
   screen: 'bankFiles',
   noun: ['bank file', 'bank files'],
@@ -26,12 +29,12 @@ export const BankFilesPage = recordScreen<BankFile>({
   useRows: ({ page, limit }) => pageOf(bankFiles.useList({ query: { page, limit } })),
   failed: { list: 'Failed to fetch bank files' },
   empty: {
-    text: 'A bank file is made from a payment: its owners, each with the sum, as the bank takes them.',
-    actions: <Link to="/accounting/payments">Go to Payments</Link>,
+    text: 'A bank file lists the owners of a payment with their amounts, in the format of your bank. Make one from a payment.',
+    actions: <Link to="/accounting/payments">Open Payments</Link>,
   },
   views: { view: BankFileDetails },
   useMore: () => {
-    const [withdrawn, setWithdrawn] = useState<BankFile>();
+    const [withdrawing, setWithdrawing] = useState<BankFile>();
     const download = useCallback((file: BankFile) => void downloadBankFile(file), []);
     const rowCommands = useMemo(
       () => [
@@ -48,7 +51,7 @@ export const BankFilesPage = recordScreen<BankFile>({
           label: 'Withdraw',
           icon: <Undo2 size={15} aria-hidden />,
           keys: 'U',
-          run: setWithdrawn,
+          run: setWithdrawing,
           disabledReason: ({ inFileCount }: BankFile) =>
             inFileCount === 0 ? 'No line of this file is without an answer.' : undefined,
         },
@@ -57,7 +60,7 @@ export const BankFilesPage = recordScreen<BankFile>({
     );
     return {
       rowCommands,
-      dialogs: withdrawn && <WithdrawDialog file={withdrawn} onClose={() => setWithdrawn(undefined)} />,
+      dialogs: withdrawing && <WithdrawDialog file={withdrawing} onClose={() => setWithdrawing(undefined)} />,
     };
   },
 });
@@ -117,7 +120,7 @@ function BankFileDetails({ id, row, onClose, placeFocus }: RecordViewProps<BankF
 
 const lineKey = ({ lineNo }: BankFileLine): string => String(lineNo);
 
-/** Says that the bank does not execute what it has not answered, with the reason that its lines show. */
+/** Marks the lines without an answer as not executed, with a reason that they show. */
 function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void }) {
   const { reason, field, refuse, ofField } = useReason();
   const withdraw = bankFiles.useWithdraw({
@@ -152,8 +155,8 @@ function WithdrawDialog({ file, onClose }: { file: BankFile; onClose: () => void
       }
     >
       <p className="mb-3">
-        Do this only when the bank will not execute it: the file was not uploaded, or it was refused as a whole. {lines}{' '}
-        without an answer {file.inFileCount === 1 ? 'counts' : 'count'} as failed and can be sent again.
+        Withdraw a file only if the bank will not execute it: it was not uploaded, or the bank refused it as a whole.{' '}
+        {lines} without an answer {file.inFileCount === 1 ? 'counts' : 'count'} as failed and can be sent again.
       </p>
       <TextArea {...ofField} ref={field} required maxLength={400} />
     </Dialog>

@@ -25,7 +25,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { LayoutFields, newField, type Place, type RecordName } from './layout-fields.tsx';
 import { LayoutTrial } from './layout-trial.tsx';
 
-/** What is being arranged; without an id it is new. */
+/** The layout that is being edited. Without an id it is a new one. */
 interface Draft {
   id: string | undefined;
   version: number;
@@ -40,7 +40,7 @@ const draftOf = ({ id, isShipped, version, name, definition }: BankLayout): Draf
   definition,
 });
 
-/** /profile/bank-layouts: what a bank's file looks like, arranged and tried on a payment (docs/specification.md §24.3). */
+/** /profile/bank-layouts: edits the layouts of bank files and tries them on a payment (docs/specification.md §24.3). */
 export function BankLayoutsPage() {
   const query = bankLayouts.useList({});
   const layouts = query.data?.data;
@@ -53,7 +53,7 @@ export function BankLayoutsPage() {
       </Page>
     );
   }
-  return <Arranged layouts={layouts} />;
+  return <LayoutEditor layouts={layouts} />;
 }
 
 const kinds = (['separated', 'fixed width', 'spreadsheet'] as const).map((value) => ({
@@ -64,85 +64,96 @@ const lineEnds = [
   { value: 'CRLF', label: 'Windows (CRLF)' },
   { value: 'LF', label: 'Unix (LF)' },
 ] as const;
-const failed = 'Failed to save the layout';
+const failedText = 'Failed to save the layout';
 
-/** What was saved is in the list at once: until the list is asked again, the screen would show its first layout. */
-const inList = ({ data: saved }: { data: BankLayout }) => [
+/**
+ * Puts the saved layout into the cached list at once. Otherwise the screen would show its first layout until the list
+ * is loaded again.
+ */
+const putIntoList = ({ data: saved }: { data: BankLayout }) => [
   change(bankLayouts.calls.list, (answer) => {
     const index = answer.data.findIndex(({ id }) => id === saved.id);
     answer.data.splice(index < 0 ? answer.data.length : index, index < 0 ? 0 : 1, saved);
   }),
 ];
 
-function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
+function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
   const [chosen, setChosen] = useState(layouts[0]?.id ?? '');
-  const start = layouts.find(({ id }) => id === chosen) ?? layouts[0];
-  const [changed, setChanged] = useState<Draft>();
-  const draft = changed ?? (start && draftOf(start));
+  const selectedLayout = layouts.find(({ id }) => id === chosen) ?? layouts[0];
+  const [editedDraft, setEditedDraft] = useState<Draft>();
+  const draft = editedDraft ?? (selectedLayout && draftOf(selectedLayout));
   const [place, setPlace] = useState<Place>({ record: 'fields', index: 0 });
-  const file = useRef<HTMLInputElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
 
   const choose = (id: string): void => {
     setChosen(id);
-    setChanged(undefined);
+    setEditedDraft(undefined);
     setPlace({ record: 'fields', index: 0 });
   };
-  const saved = ({ data }: { data: BankLayout }): void => {
+  const onSaved = ({ data }: { data: BankLayout }): void => {
     notify.success(`Layout “${data.name}” saved`);
     choose(data.id);
   };
-  const tell = (error: unknown): void => void notify.error(error, failed);
-  // A second press can come before the button shows that it is busy.
+  const showError = (error: unknown): void => void notify.error(error, failedText);
+  // Blocks a second press that comes before the button is shown as busy.
   const isSending = useRef(false);
-  const writing = { learned: inList, onSuccess: saved, onError: tell, onSettled: () => (isSending.current = false) };
-  const create = bankLayouts.useCreate(writing);
-  const update = bankLayouts.useUpdate(writing);
+  const saveOptions = {
+    learned: putIntoList,
+    onSuccess: onSaved,
+    onError: showError,
+    onSettled: () => (isSending.current = false),
+  };
+  const create = bankLayouts.useCreate(saveOptions);
+  const update = bankLayouts.useUpdate(saveOptions);
   const { mutateAsync: remove } = bankLayouts.useRemove({ onSuccess: () => choose(layouts[0]?.id ?? '') });
 
-  const checked = useMemo(
+  const validation = useMemo(
     () => draft && bankLayoutInput.safeParse({ name: draft.name, definition: draft.definition }),
     [draft],
   );
-  /** Theirs, where it was saved while this was being arranged. */
-  const theirs = draft?.id !== undefined && start?.id === draft.id && start.version > draft.version ? start : undefined;
-  const problems = checked?.error?.issues.map(({ message }) => message) ?? [];
+  /** The version of somebody else, if it was saved while the user was editing. */
+  const theirVersion =
+    draft?.id !== undefined && selectedLayout?.id === draft.id && selectedLayout.version > draft.version
+      ? selectedLayout
+      : undefined;
+  const problems = validation?.error?.issues.map(({ message }) => message) ?? [];
   const isBusy = create.isPending || update.isPending;
   const setDefinition = (change: Partial<LayoutDefinition>): void => {
-    if (draft) setChanged({ ...draft, definition: { ...draft.definition, ...change } });
+    if (draft) setEditedDraft({ ...draft, definition: { ...draft.definition, ...change } });
   };
   const setFields = (record: RecordName, fields: LayoutField[]): void => setDefinition({ [record]: fields });
 
   const actions = useBankLayoutActions({
     save: () => {
-      if (!draft || !checked?.success || isSending.current) return;
+      if (!draft || !validation?.success || isSending.current) return;
       isSending.current = true;
       const { id, version } = draft;
-      if (id === undefined) create.mutate({ body: checked.data });
-      else update.mutate({ params: { id }, body: { ...checked.data, version } });
+      if (id === undefined) create.mutate({ body: validation.data });
+      else update.mutate({ params: { id }, body: { ...validation.data, version } });
     },
     saveReason:
       problems[0] ??
-      (theirs && 'Somebody else has changed this layout: take theirs, or keep yours') ??
-      (changed ? undefined : 'Nothing was changed'),
-    copy: () => draft && setChanged({ ...draft, id: undefined, name: `${draft.name}, copy` }),
+      (theirVersion && 'Somebody else has changed this layout. Take their version or keep yours.') ??
+      (editedDraft ? undefined : 'There are no changes to save'),
+    copy: () => draft && setEditedDraft({ ...draft, id: undefined, name: `${draft.name}, copy` }),
     remove: () => {
-      if (!start || start.isShipped) return;
+      if (!selectedLayout || selectedLayout.isShipped) return;
       void confirm({
-        title: `Delete layout “${start.name}”?`,
-        body: 'Bank files that were made with it stay as they are.',
+        title: `Delete layout “${selectedLayout.name}”?`,
+        body: 'Bank files that were made with this layout are kept.',
         confirmLabel: 'Delete',
         danger: true,
-        act: () => remove({ params: { id: start.id } }),
+        act: () => remove({ params: { id: selectedLayout.id } }),
         failed: 'Failed to delete the layout',
       });
     },
-    removeReason: start?.isShipped === false ? undefined : 'A layout that comes with the product cannot be deleted',
+    removeReason: selectedLayout?.isShipped === false ? undefined : 'Layouts of the product cannot be deleted',
     exportJson: () => {
       if (!draft) return;
       const content = `${JSON.stringify({ name: draft.name, definition: draft.definition }, null, 2)}\n`;
       saveText({ content, filename: 'bank-layout.json', contentType: 'application/json' });
     },
-    importJson: () => file.current?.click(),
+    importJson: () => fileInputRef.current?.click(),
     addField: () => {
       if (!draft) return;
       setFields(place.record, [...draft.definition[place.record], newField]);
@@ -159,16 +170,16 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
     },
   });
 
-  const open = async (chosenFile: File): Promise<void> => {
-    let read: unknown;
+  const openFile = async (chosenFile: File): Promise<void> => {
+    let parsed: unknown;
     try {
-      read = JSON.parse(await chosenFile.text());
+      parsed = JSON.parse(await chosenFile.text());
     } catch {
-      read = undefined;
+      parsed = undefined;
     }
-    const layout = bankLayoutInput.safeParse(read);
-    if (layout.success) setChanged({ id: undefined, version: 0, ...layout.data });
-    else notify.error(`This file is no layout: ${layout.error.issues[0]?.message ?? 'it cannot be read'}`);
+    const layout = bankLayoutInput.safeParse(parsed);
+    if (layout.success) setEditedDraft({ id: undefined, version: 0, ...layout.data });
+    else notify.error(`This file is not a layout: ${layout.error.issues[0]?.message ?? 'it cannot be read'}`);
   };
 
   if (!draft) return null;
@@ -197,7 +208,7 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
       }
     >
       <input
-        ref={file}
+        ref={fileInputRef}
         type="file"
         accept=".json"
         aria-label="File of a layout"
@@ -205,13 +216,13 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
         onChange={({ target }) => {
           const [first] = target.files ?? [];
           target.value = '';
-          if (first) void open(first);
+          if (first) void openFile(first);
         }}
       />
       <div className="grid grid-cols-4 gap-x-3 gap-y-1">
         <Select
           label="Layout"
-          value={start?.id ?? ''}
+          value={selectedLayout?.id ?? ''}
           onValueChange={choose}
           options={layouts.map(({ id, name }) => ({ value: id, label: name }))}
         />
@@ -220,7 +231,7 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
           required
           maxLength={100}
           value={draft.name}
-          onValueChange={(name) => setChanged({ ...draft, name })}
+          onValueChange={(name) => setEditedDraft({ ...draft, name })}
         />
         <Select
           label="Kind"
@@ -254,32 +265,32 @@ function Arranged({ layouts }: { layouts: readonly BankLayout[] }) {
         />
         <TextField
           label="Accepted Signs"
-          hint="Beside letters, digits and space"
+          hint="In addition to letters, digits and space"
           value={definition.signs}
           onValueChange={(signs) => setDefinition({ signs })}
         />
       </div>
       <Checkbox
-        label="A heading row with the labels"
+        label="Heading row with the labels"
         checked={definition.heading}
         onCheckedChange={(heading) => setDefinition({ heading })}
       />
-      {theirs && (
+      {theirVersion && (
         <Alert
           tone="warn"
-          title="Somebody else has changed this layout meanwhile"
+          title="Somebody else has changed this layout"
           actions={
             <>
-              <Button size="sm" onClick={() => setChanged(undefined)}>
+              <Button size="sm" onClick={() => setEditedDraft(undefined)}>
                 Take Theirs
               </Button>
-              <Button size="sm" onClick={() => setChanged({ ...draft, version: theirs.version })}>
+              <Button size="sm" onClick={() => setEditedDraft({ ...draft, version: theirVersion.version })}>
                 Keep Mine
               </Button>
             </>
           }
         >
-          Take theirs, and what you have arranged is gone; or keep yours, and save over what they have arranged.
+          Take Theirs discards your changes. Keep Mine lets you save over their changes.
         </Alert>
       )}
       {problems.length > 0 && (

@@ -15,7 +15,10 @@ import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 export type RecordName = 'header' | 'fields' | 'trailer';
-/** The field that has, or had, the focus: Alt and the arrows move it, and a new one goes into its record. */
+/**
+ * The field that has or last had the focus. Alt and the arrow keys move this field, and a new field is added to its
+ * record.
+ */
 export interface Place {
   record: RecordName;
   index: number;
@@ -39,19 +42,19 @@ interface LayoutFieldsProps {
   place: Place;
   onPlace: (place: Place) => void;
   onFields: (record: RecordName, fields: LayoutField[]) => void;
-  /** The button that adds a field where the focus was. */
+  /** The button that adds a field to the record with the focus. */
   add: ReactNode;
 }
 
-const grid = 'grid grid-cols-[2rem_1fr_1fr_1fr_5rem_7rem_7rem_4rem_9rem_2rem] gap-2';
+const gridClass = 'grid grid-cols-[2rem_1fr_1fr_1fr_5rem_7rem_7rem_4rem_9rem_2rem] gap-2';
 
-/** The fields of the three kinds of lines, each in its row. */
+/** The fields of the first line, each line and the last line. Each field is a row. */
 export function LayoutFields({ definition, place, onPlace, onFields, add }: LayoutFieldsProps) {
   return (
     <>
       {records.map(({ name, label }) => {
         const fields = definition[name];
-        const ofRecord = sourceNames.filter((source) => name === 'fields' || sourceOf(source).of === 'file');
+        const allowedSources = sourceNames.filter((source) => name === 'fields' || sourceOf(source).of === 'file');
         const set = (index: number, change: Partial<LayoutField>): void =>
           onFields(
             name,
@@ -66,12 +69,12 @@ export function LayoutFields({ definition, place, onPlace, onFields, add }: Layo
                 className="text-xs underline"
                 onClick={() => onPlace({ record: name, index: fields.length })}
               >
-                {place.record === name ? 'New fields come here' : 'Add fields here'}
+                {place.record === name ? 'New fields are added here' : 'Add fields here'}
               </button>
               {place.record === name && add}
             </div>
             {fields.length > 0 && (
-              <div aria-hidden className={`${grid} text-xs text-muted`}>
+              <div aria-hidden className={`${gridClass} text-xs text-muted`}>
                 <span />
                 {['Label', 'Source', 'Fixed text', 'Length', 'Case', 'Pad', 'Pad with', 'Format'].map((heading) => (
                   <span key={heading}>{heading}</span>
@@ -81,12 +84,12 @@ export function LayoutFields({ definition, place, onPlace, onFields, add }: Layo
             {fields.map((field, index) => (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only remembers where the focus is
               <div
-                // A field has no name of its own; its place is what it is known by.
+                // A field has no key of its own, so its position is used.
                 key={index}
                 role="group"
                 aria-label={`${label}, field ${index + 1}`}
                 onFocus={() => onPlace({ record: name, index })}
-                className={`${grid} items-end`}
+                className={`${gridClass} items-end`}
               >
                 <span className="nums pb-2 text-muted">{index + 1}</span>
                 <TextField
@@ -101,7 +104,7 @@ export function LayoutFields({ definition, place, onPlace, onFields, add }: Layo
                   hideLabel
                   reserve={false}
                   value={field.source}
-                  options={ofRecord.map((value) => ({ value, label: sourceOf(value).label }))}
+                  options={allowedSources.map((value) => ({ value, label: sourceOf(value).label }))}
                   onValueChange={(source) => set(index, { source })}
                 />
                 {field.source === 'text' ? (
@@ -149,7 +152,7 @@ export function LayoutFields({ definition, place, onPlace, onFields, add }: Layo
                   value={field.padWith === ' ' ? '' : (field.padWith ?? '')}
                   onValueChange={(text) => set(index, { padWith: text === '' ? ' ' : text })}
                 />
-                <Format field={field} index={index} onField={(change) => set(index, change)} />
+                <FormatField field={field} index={index} onField={(change) => set(index, change)} />
                 <IconButton
                   label={`Remove field ${index + 1}`}
                   icon={<X size={14} aria-hidden />}
@@ -169,7 +172,7 @@ export function LayoutFields({ definition, place, onPlace, onFields, add }: Layo
   );
 }
 
-function Format({
+function FormatField({
   field,
   index,
   onField,
@@ -179,11 +182,11 @@ function Format({
   onField: (change: Partial<LayoutField>) => void;
 }) {
   const { kind } = sourceOf(field.source);
-  const frame = { label: `Format ${index + 1}`, hideLabel: true, reserve: false } as const;
+  const fieldProps = { label: `Format ${index + 1}`, hideLabel: true, reserve: false } as const;
   if (kind === 'date') {
     return (
       <Select
-        {...frame}
+        {...fieldProps}
         value={field.dateFormat ?? 'DD/MM/YYYY'}
         options={dateOptions}
         onValueChange={(dateFormat) => onField({ dateFormat })}
@@ -193,7 +196,7 @@ function Format({
   if (kind === 'amount') {
     return (
       <Select
-        {...frame}
+        {...fieldProps}
         value={field.amountFormat ?? '1234.50'}
         options={amountOptions}
         onValueChange={(amountFormat) => onField({ amountFormat })}
@@ -204,7 +207,7 @@ function Format({
     const { NEFT = '', RTGS = '', IMPS = '', internal = '' } = field.routeCodes ?? {};
     return (
       <TextField
-        {...frame}
+        {...fieldProps}
         placeholder="N,R,M,I"
         value={field.routeCodes ? [NEFT, RTGS, IMPS, internal].join(',') : ''}
         onValueChange={(text) => {

@@ -13,10 +13,10 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { screens } from '../../screens.ts';
 import { Select } from '../../ui/select-field.tsx';
 
-/** More lines than these tell nothing new of a layout. */
-const shownLines = 20;
+/** More lines than these show nothing new about a layout. */
+const maxLines = 20;
 
-/** What the file of a real payment would be with this layout; nothing is made of it. */
+/** Shows the file that a real payment would get with this layout. Nothing is saved. */
 export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
   const payments = paymentBatches.useList({ query: { page: 1, limit: 20, state: 'paid' } }).data?.data ?? [];
   const account = bankAccounts.useList({ query: { page: 1, limit: 1 } }).data?.data[0];
@@ -30,7 +30,7 @@ export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
       return (await call(bankFiles.calls.check, { body }, { signal })).data;
     },
   });
-  const written = useMemo(() => {
+  const file = useMemo(() => {
     if (!check.data) return undefined;
     const { account: payer, serial, fileOn, lines } = check.data;
     const { clientCode, name: payerName, accountNo: payerAccount, ifsc: payerIfsc } = payer;
@@ -38,7 +38,7 @@ export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
       definition,
       { clientCode, payerName, payerAccount, payerIfsc, serial, fileOn, valueOn: fileOn },
       lines
-        .slice(0, shownLines)
+        .slice(0, maxLines)
         .map((line, index) => ({ ...line, reference: lineReference(line.paymentNumber, index + 1, definition) })),
     );
   }, [check.data, definition]);
@@ -59,14 +59,15 @@ export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
       {check.error && <FailureAlert error={check.error} fallback="Failed to check the lines" />}
       {!account && (
         <p className="text-muted">
-          A paying account is needed to try it: <Link to={screens.bankAccounts.path}>Bank Accounts</Link>.
+          To try the layout, add the account you pay from under{' '}
+          <Link to={screens.bankAccounts.path}>Bank Accounts</Link>.
         </p>
       )}
-      {written && (
+      {file && (
         <>
           <p className="text-xs text-muted">
-            <b className="font-mono">{written.name}</b> · check a one-line file with your bank first
-            {written.problems.length > 0 && ` · ${written.problems[0]}`}
+            <b className="font-mono">{file.name}</b> · check a file with one line with your bank first
+            {file.problems.length > 0 && ` · ${file.problems[0]}`}
           </p>
           <pre
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by key
@@ -74,7 +75,7 @@ export function LayoutTrial({ definition }: { definition: LayoutDefinition }) {
             aria-label="Contents of the file"
             className="max-h-64 overflow-auto rounded border border-line bg-surface p-2 font-mono text-xs whitespace-pre"
           >
-            {written.text}
+            {file.text}
           </pre>
         </>
       )}

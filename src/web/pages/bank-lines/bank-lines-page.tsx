@@ -8,7 +8,10 @@ import { pageOf } from '../../records/record-rows.ts';
 import { recordScreen } from '../../records/record-screen.tsx';
 import { screens } from '../../screens.ts';
 
-/** /accounting/bank: what was sent to the bank, first what has no answer (docs/specification.md §25.1). */
+/**
+ * /accounting/bank: the lines that were sent to the bank, those without an answer first (docs/specification.md
+ * §25.1).
+ */
 export const BankLinesPage = recordScreen<BankLineAtBank>({
   screen: 'bankLines',
   noun: ['line', 'lines'],
@@ -23,7 +26,7 @@ export const BankLinesPage = recordScreen<BankLineAtBank>({
         limit,
         sortBy: order,
         sortOrder,
-        // Read from the address by the same table.
+        // Safe: the address was parsed with the same filters.
         ...(filters as Partial<FilterTexts<typeof bankLineFilters>>),
       },
     });
@@ -31,14 +34,14 @@ export const BankLinesPage = recordScreen<BankLineAtBank>({
   },
   failed: { list: 'Failed to fetch what is at the bank' },
   empty: {
-    title: 'Nothing waits for an answer',
+    title: 'No lines are waiting for an answer',
     text: 'Lines of bank files are listed here until the bank has executed, refused or returned them.',
-    actions: <Link to={screens.payments.path}>Go to Payments</Link>,
+    actions: <Link to={screens.payments.path}>Open Payments</Link>,
   },
   useMore: () => ({
     buttons: (
       <>
-        <Link to={screens.bankAnswer.path}>Bring in the bank’s answer</Link>
+        <Link to={screens.bankAnswer.path}>Enter the bank’s answer</Link>
         <Link to={screens.bankAnswers.path}>Accepted answers</Link>
       </>
     ),
