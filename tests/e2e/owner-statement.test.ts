@@ -89,7 +89,7 @@ describe("an owner's statement, with the keyboard alone", () => {
     const { page, context } = await desk.open();
     await signIn(page, desk.appUrl, business);
     await page.goto(`${desk.appUrl}/accounting/opening-balances`);
-    await page.getByText('Nothing is pasted yet').waitFor();
+    await page.getByText('No rows pasted yet').waitFor();
     await pasteRows(page, 'Owner\tDay\tBalance\nBikash Mohanta\t31/03/2026\t750 Dr\tOld book');
     await page.getByText('1 opening balance, -₹750.00').waitFor();
     await page.keyboard.press('Control+Enter');
@@ -126,7 +126,7 @@ it('axe finds nothing on the statement and its dialogs', async () => {
     await page.keyboard.press('Escape');
     await gone(dialogOf(page, 'Opening balance'));
     await page.keyboard.press('l');
-    await page.getByText('No statement of this owner was printed yet').waitFor();
+    await page.getByText('No printed statements yet').waitFor();
     await judge('no prints');
     await page.keyboard.press('Escape');
     await gone(dialogOf(page, 'Printed statements'));
@@ -135,10 +135,10 @@ it('axe finds nothing on the statement and its dialogs', async () => {
     await dialogOf(page, 'Printed statements').getByRole('gridcell').first().waitFor();
     await judge('prints');
     await page.goto(`${address}?startDate=2020-01-01&endDate=2020-01-31`);
-    await page.getByText('Nothing happened in these days').waitFor();
+    await page.getByText('No entries in this period').waitFor();
     await judge('nothing happened');
     await page.goto(`${desk.appUrl}/accounting/opening-balances`);
-    await page.getByText('Nothing is pasted yet').waitFor();
+    await page.getByText('No rows pasted yet').waitFor();
     await judge('nothing pasted');
     await pasteRows(page, 'Bikash Mohanta\t31/03/2026\t5\nNobody\t31/03/2026\t5');
     await page.getByText('No owner has this name').waitFor();

@@ -141,7 +141,7 @@ describe('the list', () => {
     makeDesk();
     await openApp('/accounting', '.cd-grid .ag-root');
     await expect.element(page.getByText('No owners yet')).toBeVisible();
-    await expect.element(page.getByRole('link', { name: 'Go to Owners' })).toHaveAttribute('href', '/owners');
+    await expect.element(page.getByRole('link', { name: 'Open Owners' })).toHaveAttribute('href', '/owners');
   });
 });
 

@@ -151,7 +151,7 @@ describe('Send to WhatsApp', () => {
       ]);
     await expect.element(button('Working')).toHaveAttribute('aria-busy', 'true');
     await press('{Alt>}w{/Alt}');
-    await expect.poll(toasts).toEqual(['The report is still being made']);
+    await expect.poll(toasts).toEqual(['The report is still being prepared']);
     answer.release();
     await expect.poll(toasts).toContain('CSV report sent to Ravi Kumar (3 challans)');
     expect(tabs.map(({ sentTo, closed }) => ({ sentTo, closed }))).toEqual([{ sentTo: [waLink], closed: false }]);

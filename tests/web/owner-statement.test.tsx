@@ -168,7 +168,7 @@ test('a failed call can be tried again, and days in which nothing happened say s
   await openApp(address, '[role="alert"]');
   stage.once('GET', current, () => json({ success: true, data: { ...statement, lines: [] } }));
   await userEvent.click(page.getByRole('button', { name: 'Retry' }));
-  await expect.element(page.getByText('Nothing happened in these days')).toBeVisible();
+  await expect.element(page.getByText('No entries in this period')).toBeVisible();
 });
 
 test('an owner of nobody here is said', async () => {
@@ -284,13 +284,15 @@ test('opening balances of many owners are pasted, checked by name, and saved whe
   await vi.waitFor(() =>
     expect([2, 3, 4, 5].map((row) => cell(row, 'problem'))).toEqual([
       'Right',
-      "2 owners have this name: enter it on the owner's statement",
+      "2 owners have this name. Enter the balance in the owner's statement.",
       'No owner has this name',
       'The owner is in row 2 already',
     ]),
   );
   await press('{Control>}{Enter}{/Control}');
-  await vi.waitFor(() => expect(toasts()).toContain('3 rows are wrong. Mend them in the spreadsheet and paste again.'));
+  await vi.waitFor(() =>
+    expect(toasts()).toContain('3 rows are wrong. Correct them in the spreadsheet and paste again.'),
+  );
   expect(stage.asks('POST', openings)).toEqual([]);
   paste('Ravi\t31/03/2026\t450 Dr\tOld book');
   await vi.waitFor(() => expect(document.querySelector('.ag-row[row-id="1"]')).not.toBeNull());

@@ -28,23 +28,23 @@ const title = 'Accounting Management';
 const scope = 'Accounting';
 const { name, contactNumber, address } = ownerFields;
 
-/** One flat list: each owner, and behind an expanded one its newest payments. */
+/** The rows of a flat list: each owner, followed by its newest payments if it is expanded. */
 type Row =
   | { kind: 'owner'; id: string; owner: OwnerAccount }
   | { kind: 'payment'; id: string; owner: OwnerAccount; payment: OwnerPayment };
 
-const both = {
+const treeParts = {
   groups: ownerAccountColumns,
   members: accountPaymentColumns,
   groupOf: ({ owner }: Row): OwnerAccount => owner,
   memberOf: (row: Row): OwnerPayment | undefined => (row.kind === 'payment' ? row.payment : undefined),
 };
-const columns = treeColumns(both);
+const columns = treeColumns(treeParts);
 const isUndone = (row: Row): boolean => row.kind === 'payment' && row.payment.paidCount === 0;
 
 type OwnerFacts = Pick<OwnerWithTrucks, 'id' | 'name' | 'contactNumber' | 'address' | 'trucksCount' | 'createdAt'>;
 
-/** The six of docs/specification.md §9.1. */
+/** The six facts of docs/specification.md §9.1. */
 const Details = recordDetails<OwnerFacts>({
   record: 'owner',
   title: () => 'Owner Details',
@@ -72,14 +72,14 @@ function OwnerDetails({ id, row, isElsewhere, open, placeFocus, onClose }: Recor
       open={open}
       placeFocus={placeFocus}
       onClose={onClose}
-      onEdit={nothing}
-      onRemove={nothing}
+      onEdit={doNothing}
+      onRemove={doNothing}
       renderFooter={(owner) => <Footer ownerId={owner.id} onClose={onClose} />}
     />
   );
 }
-// Owners are changed on their own screen.
-const nothing = (): void => undefined;
+// This screen does not edit or delete owners.
+const doNothing = (): void => undefined;
 
 function Footer({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
   const { fetchChallans, goingTo } = useFetchChallans();
@@ -131,18 +131,18 @@ const Accounting = recordScreen<Row>({
   },
   failed: ownersFailed,
   empty: {
-    text: 'Owners are added under Owners; what each is owed for its challans is then found here.',
-    actions: <Link to="/owners">Go to Owners</Link>,
+    text: 'Add owners under Owners. What each owner is owed for its challans is shown here.',
+    actions: <Link to="/owners">Open Owners</Link>,
   },
   viewLabel: 'View details',
   views: { view: OwnerDetails },
-  useMore: ({ grid, rows: owned, open }) => {
+  useMore: ({ grid, rows: ownerRows, open }) => {
     const navigate = useNavigate();
     const { fetchChallans, goingTo } = useFetchChallans();
     const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
     const rows = useMemo(
       () =>
-        owned?.flatMap((row): Row[] => [
+        ownerRows?.flatMap((row): Row[] => [
           row,
           ...(expanded.has(row.id)
             ? row.owner.payments.map((payment): Row => ({
@@ -153,7 +153,7 @@ const Accounting = recordScreen<Row>({
               }))
             : []),
         ]),
-      [owned, expanded],
+      [ownerRows, expanded],
     );
     const tree = useMemo<GridTree<Row>>(() => {
       const isExpanded = ({ owner }: Row): boolean => expanded.has(owner.id);
@@ -168,11 +168,11 @@ const Accounting = recordScreen<Row>({
             else next.delete(owner.id);
             return next;
           }),
-        onExpandAll: () => setExpanded(new Set(owned?.map(({ id }) => id))),
+        onExpandAll: () => setExpanded(new Set(ownerRows?.map(({ id }) => id))),
         groupIdOf: (row) => (row.kind === 'payment' ? row.owner.id : undefined),
-        cells: groupCells(both, {
+        cells: groupCells(treeParts, {
           isExpanded,
-          // Why an owner waits is seen where it is listed.
+          // Shows in the list why an owner is on hold.
           mark: ({ holdReason }) =>
             holdReason !== '' && (
               <span className="text-xs font-normal text-danger" title={`On hold: ${holdReason}`}>
@@ -182,7 +182,7 @@ const Accounting = recordScreen<Row>({
             ),
         }),
       };
-    }, [expanded, owned]);
+    }, [expanded, ownerRows]);
     const payments = useOwnerPayments(grid, rows);
     const showPayments = payments.show;
     const show = useCallback(
@@ -246,20 +246,20 @@ export function AccountingPage() {
 }
 
 /**
- * 'Fetch Challans': the owner is asked for and the screen loaded before going there. An owner that is gone, a server
- * that does not answer and a screen that does not load are shown here, where another owner can be chosen
+ * 'Fetch Challans': loads the owner and the next screen before it navigates. If the owner is gone, the server does
+ * not answer or the screen does not load, the error is shown here, where the user can choose another owner
  * (docs/specification.md §9.1).
  */
 function useFetchChallans() {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const isUnderWay = useRef(false);
+  const isRunning = useRef(false);
   const [goingTo, setGoingTo] = useState('');
 
   const fetchChallans = useCallback(
     async (ownerId: string): Promise<void> => {
-      if (isUnderWay.current) return;
-      isUnderWay.current = true;
+      if (isRunning.current) return;
+      isRunning.current = true;
       setGoingTo(ownerId);
       try {
         await Promise.all([
@@ -268,7 +268,7 @@ function useFetchChallans() {
         ]);
         await navigate(`/accounting/owner/${ownerId}/challans`);
       } catch (error) {
-        // Whatever it was, one sentence (docs/specification.md §15.3); an ended session is handled elsewhere.
+        // All errors get one message (docs/specification.md §15.3). An ended session is handled elsewhere.
         if (!isApiError(error, 'UNAUTHORIZED')) notify.error('Failed to navigate to owner challans');
         if (isApiError(error, 'NOT_FOUND')) {
           await Promise.all(
@@ -276,7 +276,7 @@ function useFetchChallans() {
           );
         }
       } finally {
-        isUnderWay.current = false;
+        isRunning.current = false;
         setGoingTo('');
       }
     },

@@ -21,7 +21,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { isDialogOpen } from '../../ui/use-file-drop.ts';
 
-/** A row whose owner was looked up. */
+/** A row with the result of looking up its owner. */
 interface FoundRow extends OpeningRow {
   ownerId: string | undefined;
 }
@@ -43,40 +43,43 @@ const columns: readonly Column<FoundRow>[] = [
 ];
 const keyOf = ({ row }: FoundRow): string => String(row);
 const scope = 'Opening Balances';
-const done = { isLoading: false, isFetching: false, error: undefined, onRetry: () => undefined };
+const loadedStatus = { isLoading: false, isFetching: false, error: undefined, onRetry: () => undefined };
 
-/** /accounting/opening-balances: those of many owners, from copied cells (docs/specification.md §26.6). */
+/**
+ * /accounting/opening-balances: enters the opening balances of many owners from copied cells (docs/specification.md
+ * §26.6).
+ */
 export function OpeningBalancesPage() {
   const navigate = useNavigate();
-  /** With the key of their saving: a try after a lost answer is the same act. */
+  /** The rows, with the idempotency key of their save: an attempt after a lost answer repeats the same save. */
   const [pasted, setPasted] = useState<{ rows: FoundRow[]; idempotencyKey: string }>();
   const rows = pasted?.rows;
   const [isReading, setReading] = useState(false);
   const { mutateAsync, isPending } = ownerStatements.useSetOpenings();
-  const wrong = rows?.filter(({ problem }) => problem !== undefined).length ?? 0;
+  const wrongCount = rows?.filter(({ problem }) => problem !== undefined).length ?? 0;
 
-  const take = async (table: readonly (readonly string[])[] | undefined): Promise<void> => {
-    const read = readOpeningRows(table ?? [], today());
-    if (read.length === 0) {
-      notify.warning('There is no row in it.');
+  const readRows = async (table: readonly (readonly string[])[] | undefined): Promise<void> => {
+    const parsedRows = readOpeningRows(table ?? [], today());
+    if (parsedRows.length === 0) {
+      notify.warning('The pasted cells contain no rows.');
       return;
     }
-    if (read.length > mostSheetRows) {
-      notify.warning(`At most ${mostSheetRows.toLocaleString('en-IN')} rows can be taken at once.`);
+    if (parsedRows.length > mostSheetRows) {
+      notify.warning(`At most ${mostSheetRows.toLocaleString('en-IN')} rows can be pasted at once.`);
       return;
     }
     setReading(true);
     try {
-      setPasted({ rows: await findOwners(read), idempotencyKey: newIdempotencyKey() });
+      setPasted({ rows: await findOwners(parsedRows), idempotencyKey: newIdempotencyKey() });
     } catch (error) {
       notify.error(error, 'Failed to look up the owners');
     } finally {
       setReading(false);
     }
   };
-  const latest = useRef(take);
+  const latest = useRef(readRows);
   useLayoutEffect(() => {
-    latest.current = take;
+    latest.current = readRows;
   });
   useLayoutEffect(() => {
     const onPaste = (event: ClipboardEvent): void => {
@@ -94,7 +97,7 @@ export function OpeningBalancesPage() {
     const entries = pasted.rows.map(({ ownerId = '', asOf, amount, note }) => ({ ownerId, asOf, amount, note }));
     try {
       const { data } = await mutateAsync({ body: { entries }, idempotencyKey: pasted.idempotencyKey });
-      notify.success(`${counted(data.count)} saved`);
+      notify.success(`${countText(data.count)} saved`);
       setPasted(undefined);
     } catch (error) {
       notify.error(error, 'Failed to save the opening balances');
@@ -107,8 +110,8 @@ export function OpeningBalancesPage() {
     scope,
     disabledReason: !rows
       ? 'Paste the rows first'
-      : wrong > 0
-        ? `${wrong === 1 ? '1 row is' : `${wrong.toLocaleString('en-IN')} rows are`} wrong. Mend them in the spreadsheet and paste again.`
+      : wrongCount > 0
+        ? `${wrongCount === 1 ? '1 row is' : `${wrongCount.toLocaleString('en-IN')} rows are`} wrong. Correct them in the spreadsheet and paste again.`
         : undefined,
     run: () => void save(),
   };
@@ -128,8 +131,8 @@ export function OpeningBalancesPage() {
       aside={
         rows && (
           <span role="status" className="nums text-muted">
-            {counted(rows.length)}, {formatINR(total)}
-            {wrong > 0 && `, ${wrong.toLocaleString('en-IN')} wrong`}
+            {countText(rows.length)}, {formatINR(total)}
+            {wrongCount > 0 && `, ${wrongCount.toLocaleString('en-IN')} wrong`}
           </span>
         )
       }
@@ -145,9 +148,9 @@ export function OpeningBalancesPage() {
       }
     >
       <p className="text-muted">
-        Copy the columns owner, day, balance and note in a spreadsheet and press Ctrl+V here. The balance is that of the
-        end of the day, beside the challans; a minus or Dr means that the owner owes it. A file, with a check against
-        what is there and an Undo, is taken by the{' '}
+        Copy the columns owner, day, balance and note in a spreadsheet and press Ctrl+V here. The balance is what was
+        owed at the end of the day, without the challans. A minus or Dr means that the owner owes it. To check the rows
+        against the stored balances, to undo them, or to open a file, use the{' '}
         <Link to={`${screens.import.path}?kind=opening-balances`} className="underline">
           import
         </Link>
@@ -160,10 +163,11 @@ export function OpeningBalancesPage() {
           columns={columns}
           rows={rows ?? []}
           keyOf={keyOf}
-          status={{ ...done, isFetching: isReading }}
+          status={{ ...loadedStatus, isFetching: isReading }}
           empty={
-            <EmptyState icon={<ClipboardPaste size={18} aria-hidden />} title="Nothing is pasted yet">
-              Nothing is saved before every row is right. The last balance of an owner counts; earlier ones stay listed.
+            <EmptyState icon={<ClipboardPaste size={18} aria-hidden />} title="No rows pasted yet">
+              Rows are saved only when all of them are right. The last balance of an owner counts. Earlier ones stay
+              listed.
             </EmptyState>
           }
         />
@@ -172,29 +176,32 @@ export function OpeningBalancesPage() {
   );
 }
 
-const counted = (count: number): string =>
+const countText = (count: number): string =>
   `${count.toLocaleString('en-IN')} opening ${count === 1 ? 'balance' : 'balances'}`;
 
-/** Owners by their names, as the entry sheet finds them; a name that is no owner's, or several owners', is wrong. */
+/**
+ * Looks up the owners by name, as the entry sheet does. A name that no owner has, or several owners have, makes the
+ * row wrong.
+ */
 async function findOwners(rows: readonly OpeningRow[]): Promise<FoundRow[]> {
   const asked = rows.map(({ row, owner }) => ({ key: String(row), ownerName: owner }));
   const { data } = await call(challans.calls.checkSheet, { body: { rows: asked } });
   const found = new Map(data.owners.map((answer) => [nameKey(answer.asked), answer.found]));
-  const firstOf = new Map<string, number>();
+  const firstRowOfOwner = new Map<string, number>();
   return rows.map((row) => {
     const owners = found.get(nameKey(row.owner)) ?? [];
     const ownerId = owners.length === 1 ? owners[0]?.id : undefined;
-    const first = ownerId === undefined ? undefined : firstOf.get(ownerId);
-    if (ownerId !== undefined && first === undefined) firstOf.set(ownerId, row.row);
+    const first = ownerId === undefined ? undefined : firstRowOfOwner.get(ownerId);
+    if (ownerId !== undefined && first === undefined) firstRowOfOwner.set(ownerId, row.row);
     const problem =
       row.problem ??
       (owners.length === 0
         ? 'No owner has this name'
         : owners.length > 1
-          ? `${owners.length} owners have this name: enter it on the owner's statement`
+          ? `${owners.length} owners have this name. Enter the balance in the owner's statement.`
           : first === undefined
             ? undefined
-            : `The owner is in row ${first} already`);
+            : `This owner is already in row ${first}`);
     return { ...row, ownerId, problem };
   });
 }

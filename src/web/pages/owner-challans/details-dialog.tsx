@@ -15,7 +15,7 @@ interface DetailsDialogProps {
 
 const options = { onlyGiven: true };
 
-/** 'Challan Details - {number}' (docs/specification.md §9.2). Loaded when it is first needed. */
+/** 'Challan Details - {number}' (docs/specification.md §9.2). The dialog is loaded when it is first needed. */
 export default function DetailsDialog({ id, details, placeFocus }: DetailsDialogProps) {
   return (
     <ChallanDetailsDialog

@@ -5,7 +5,7 @@ import { notify } from '../../feedback/toast.ts';
 const { pdf, xlsx } = ownerStatements.calls;
 const calls = { pdf, xlsx };
 
-/** A printed statement as it was frozen, the same bytes each time (docs/specification.md §26.3). */
+/** Downloads a printed statement as it was frozen, with the same bytes each time (docs/specification.md §26.3). */
 export async function downloadStatement(
   { id, number }: { id: string; number: string },
   format: keyof typeof calls,

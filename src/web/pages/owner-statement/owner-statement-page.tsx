@@ -22,35 +22,35 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { downloadStatement } from './download-statement.ts';
-import { OpeningDialog } from './opening-dialog.tsx';
-import { PrintsDialog } from './prints-dialog.tsx';
+import { OpeningBalanceDialog } from './opening-balance-dialog.tsx';
+import { PrintedStatementsDialog } from './printed-statements-dialog.tsx';
 
 /** /accounting/owner/{ownerId}/statement (docs/specification.md §26.5). */
 export function OwnerStatementPage() {
   const { ownerId = '' } = useParams();
-  // Another owner is another screen: nothing of the one before it stays.
+  // The key resets all state when the owner changes.
   return <OwnerStatement key={ownerId} ownerId={ownerId} />;
 }
 
-const shape = { startDate: url.day(), endDate: url.day() };
+const urlShape = { startDate: url.day(), endDate: url.day() };
 const lineKey = ({ id }: StatementLine): string => id;
 
 function OwnerStatement({ ownerId }: { ownerId: string }) {
   const navigate = useNavigate();
-  const [place, setPlace] = useUrlState(shape);
+  const [place, setPlace] = useUrlState(urlShape);
   const dates = useFilterProblem();
-  const period = useRef<HTMLDivElement>(null);
+  const periodRef = useRef<HTMLDivElement>(null);
   const [dialog, setDialog] = useState<'prints' | 'opening'>();
   const startDate = place.startDate === '' ? null : place.startDate;
-  // What is still to come is in no statement, also where a month is chosen by its name.
-  const day = today();
-  const endDate = place.endDate === '' || place.endDate > day ? day : place.endDate;
+  // A statement ends today at the latest, also if the chosen month ends later.
+  const latestDay = today();
+  const endDate = place.endDate === '' || place.endDate > latestDay ? latestDay : place.endDate;
   const query = ownerStatements.useCurrent(
     { query: { ownerId, endDate, ...(startDate !== null && { startDate }) } },
     { retry: false },
   );
   const statement = query.data?.data;
-  const { print, isPrinting } = usePrint();
+  const { print, isPrinting } = usePrintStatement();
 
   const actions = useOwnerStatementActions({
     print: () => void print({ ownerId, startDate, endDate }),
@@ -59,7 +59,7 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
       (isPrinting ? 'The statement is being printed' : statement ? undefined : 'The statement is not loaded'),
     prints: () => setDialog('prints'),
     opening: () => setDialog('opening'),
-    toPeriod: () => period.current?.querySelector('input')?.focus(),
+    toPeriod: () => periodRef.current?.querySelector('input')?.focus(),
     challans: () => void navigate(`/accounting/owner/${ownerId}/challans`),
     back: () => void navigate('/accounting'),
   });
@@ -95,9 +95,9 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
         </>
       }
     >
-      <Cards statement={statement} isFailed={query.isError} />
+      <SummaryCards statement={statement} isFailed={query.isError} />
       <div
-        ref={period}
+        ref={periodRef}
         data-print="hide"
         className="flex rounded-lg border border-line bg-surface px-3 pt-2 pb-2.5 shadow-card"
       >
@@ -125,7 +125,7 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
           empty={
             <EmptyState
               icon={<FileText size={18} aria-hidden />}
-              title="Nothing happened in these days"
+              title="No entries in this period"
               actions={
                 place.startDate !== '' || place.endDate !== '' ? (
                   <Button onClick={() => setPlace({ startDate: '', endDate: '' })}>Show all days</Button>
@@ -134,13 +134,13 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
                 )
               }
             >
-              Challans, payments, what was taken back of them and holds of this owner appear here.
+              Challans, payments, undone payments and holds of this owner appear here.
             </EmptyState>
           }
         />
       </div>
-      {dialog === 'prints' && <PrintsDialog ownerId={ownerId} onClose={() => setDialog(undefined)} />}
-      {dialog === 'opening' && <OpeningDialog ownerId={ownerId} onClose={() => setDialog(undefined)} />}
+      {dialog === 'prints' && <PrintedStatementsDialog ownerId={ownerId} onClose={() => setDialog(undefined)} />}
+      {dialog === 'opening' && <OpeningBalanceDialog ownerId={ownerId} onClose={() => setDialog(undefined)} />}
     </Page>
   );
 }
@@ -151,19 +151,19 @@ function openLine({ kind, recordId }: StatementLine, navigate: (to: string) => u
   else navigate(`/challans?open=${recordId}`);
 }
 
-/** Freezes what is asked for under a number, and saves its PDF. */
-function usePrint() {
+/** Prints the statement, which gets a number and is frozen, and saves its PDF. */
+function usePrintStatement() {
   const { mutateAsync, isPending } = ownerStatements.usePrint();
-  /** Of a print whose answer did not come: the next try is the same print. */
-  const tried = useRef<{ key: string; of: string }>(undefined);
+  /** A print without an answer: the next attempt uses the same key and is the same print. */
+  const lastAttempt = useRef<{ key: string; of: string }>(undefined);
   const print = async (body: { ownerId: string; startDate: string | null; endDate: string }): Promise<void> => {
     if (isPending) return;
     const of = JSON.stringify(body);
-    const idempotencyKey = tried.current?.of === of ? tried.current.key : newIdempotencyKey();
-    tried.current = { key: idempotencyKey, of };
+    const idempotencyKey = lastAttempt.current?.of === of ? lastAttempt.current.key : newIdempotencyKey();
+    lastAttempt.current = { key: idempotencyKey, of };
     try {
       const { data } = await mutateAsync({ body, idempotencyKey });
-      tried.current = undefined;
+      lastAttempt.current = undefined;
       notify.success(`Statement ${data.number} printed, closing balance ${formatINR(data.closing)}`);
       await downloadStatement(data, 'pdf');
     } catch (error) {
@@ -173,9 +173,9 @@ function usePrint() {
   return { print, isPrinting: isPending };
 }
 
-function Cards({ statement, isFailed }: { statement: Statement | undefined; isFailed: boolean }) {
-  const missing = isFailed ? '—' : undefined;
-  const amount = (value: string | undefined) => (value === undefined ? missing : formatINR(value));
+function SummaryCards({ statement, isFailed }: { statement: Statement | undefined; isFailed: boolean }) {
+  const placeholder = isFailed ? '—' : undefined;
+  const amount = (value: string | undefined) => (value === undefined ? placeholder : formatINR(value));
   const { opening, closing, startDate, endDate, totals } = statement ?? {};
   const isOwing = closing !== undefined && isNegative(closing);
   return (
@@ -205,7 +205,7 @@ function UnknownOwner() {
         title="Owner not found"
         actions={<Link to="/accounting">Back to Accounting</Link>}
       >
-        The link may be of another account.
+        The link may belong to another account.
       </EmptyState>
     </Page>
   );

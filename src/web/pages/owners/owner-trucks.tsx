@@ -13,11 +13,11 @@ import { Spinner } from '../../ui/spinner.tsx';
 
 type OwnerTrucksProps = Pick<RecordViewProps<OwnerWithTrucks>, 'id' | 'row' | 'placeFocus' | 'onClose'>;
 
-/** Mode 'trucks': what an owner has (docs/specification.md §6.1). */
+/** Mode 'trucks': lists the trucks of an owner (docs/specification.md §6.1). */
 export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) {
   const query = useOwner(id);
   const owner = query.data?.data ?? row;
-  const first = useRef<HTMLDivElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
   return (
     <Dialog
       open
@@ -26,7 +26,7 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) 
       title={owner ? `Trucks of ${owner.name}` : 'Trucks'}
       description={owner && `${owner.trucksCount} ${owner.trucksCount === 1 ? 'truck' : 'trucks'}`}
       onClose={onClose}
-      initialFocus={first}
+      initialFocus={contentRef}
       placeFocus={placeFocus}
       footer={<Button onClick={onClose}>Close</Button>}
     >
@@ -41,7 +41,7 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) 
       )}
       {owner && (
         <div
-          ref={first}
+          ref={contentRef}
           role="group"
           aria-label="Trucks"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus here the arrow keys scroll the list
@@ -64,7 +64,7 @@ export function OwnerTrucks({ id, row, placeFocus, onClose }: OwnerTrucksProps) 
   );
 }
 
-const alignOf = ({ kind }: (typeof ownerTruckColumns)[number]): string =>
+const cellClass = ({ kind }: (typeof ownerTruckColumns)[number]): string =>
   numericKinds.has(kind) ? 'py-1.5 text-right' : 'py-1.5 text-left';
 
 function TruckTable({ trucks }: { trucks: readonly Truck[] }) {
@@ -73,7 +73,7 @@ function TruckTable({ trucks }: { trucks: readonly Truck[] }) {
       <thead className="text-xs text-muted">
         <tr className="border-b border-line">
           {ownerTruckColumns.map((column) => (
-            <th key={column.key} scope="col" className={`${alignOf(column)} pr-4 font-medium`}>
+            <th key={column.key} scope="col" className={`${cellClass(column)} pr-4 font-medium`}>
               {column.label}
             </th>
           ))}
@@ -83,7 +83,7 @@ function TruckTable({ trucks }: { trucks: readonly Truck[] }) {
         {trucks.map((truck) => (
           <tr key={truck.id} className="border-b border-line last:border-b-0">
             {ownerTruckColumns.map((column) => (
-              <td key={column.key} className={`${alignOf(column)} pr-4`}>
+              <td key={column.key} className={`${cellClass(column)} pr-4`}>
                 {mapCell(shownText, column, truck) || <span className="text-muted">—</span>}
               </td>
             ))}

@@ -20,7 +20,7 @@ import { OwnerTrucks } from './owner-trucks.tsx';
 
 type Mode = 'view' | 'trucks';
 
-/** The owner's trucks go with it, and the question says how many (docs/specification.md §6.3). */
+/** The trucks of an owner are deleted with it, so the question says how many they are (docs/specification.md §6.3). */
 function removalText(trucksCount: number): string {
   const its = trucksCount === 1 ? 'Its truck is' : `Its ${trucksCount} trucks are`;
   const sentence = trucksCount === 0 ? '' : ` ${its} deleted with it.`;
@@ -30,7 +30,10 @@ function removalText(trucksCount: number): string {
 const { name, contactNumber, address, ...bankingFields } = ownerFields;
 const basicFields = { name, contactNumber, address };
 
-/** An owner's fields in the two groups of its form, and its times (docs/specification.md §6.1, view). */
+/**
+ * The details of an owner: its fields in the two groups of the form, and its times (docs/specification.md §6.1,
+ * view).
+ */
 const Details = recordDetails<OwnerWithTrucks>({
   record: 'owner',
   title: (owner) => owner?.name ?? 'Owner',
@@ -82,7 +85,7 @@ const Owners = recordScreen<OwnerWithTrucks, Mode>({
   failed: ownersFailed,
   empty: {
     importKind: 'owners',
-    text: 'An owner is recorded with the account that is paid, and then chosen on trucks and challans.',
+    text: 'Add an owner with the bank account to pay. Then choose the owner for trucks and challans.',
   },
   viewLabel: 'View',
   views: { view: OwnerView, trucks: OwnerTrucks },

@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-const mostShown = 50;
+const maxEntries = 50;
 const sides = { 'to-owner': 'We owe the owner', 'by-owner': 'The owner owes us' } as const;
 type Side = keyof typeof sides;
 const sideOptions = [
@@ -23,15 +23,18 @@ const sideOptions = [
   { value: 'by-owner' as const, label: sides['by-owner'] },
 ];
 
-/** Enters or corrects what an owner was owed beside the challans (docs/specification.md §26.2). */
-export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
-  const day = useRef<HTMLInputElement>(null);
-  const list = ownerStatements.useListOpenings({ params: { id: ownerId }, query: { limit: mostShown } });
+/**
+ * Enters or corrects the opening balance of an owner: what was owed in addition to the challans
+ * (docs/specification.md §26.2).
+ */
+export function OpeningBalanceDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
+  const dayRef = useRef<HTMLInputElement>(null);
+  const list = ownerStatements.useListOpenings({ params: { id: ownerId }, query: { limit: maxEntries } });
   const [asOf, setAsOf] = useState('');
   const [amount, setAmount] = useState('');
   const [side, setSide] = useState<Side>('to-owner');
   const [note, setNote] = useState('');
-  const [unread, setUnread] = useState<string>();
+  const [dayProblem, setDayProblem] = useState<string>();
   const [problems, setProblems] = useState<{ asOf?: string | undefined; amount?: string | undefined }>({});
   const [idempotencyKey] = useState(newIdempotencyKey);
   const { mutateAsync, isPending } = ownerStatements.useSetOpenings();
@@ -39,17 +42,17 @@ export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: 
 
   const save = async (): Promise<void> => {
     if (isPending) return;
-    const read = normalizeTyped(amount);
-    const found = {
-      asOf: unread ?? (asOf === '' ? 'Please enter the day' : undefined),
-      amount: 'error' in read ? read.error : read.value === '' ? 'Please enter the balance' : undefined,
+    const parsed = normalizeTyped(amount);
+    const nextProblems = {
+      asOf: dayProblem ?? (asOf === '' ? 'Please enter the day' : undefined),
+      amount: 'error' in parsed ? parsed.error : parsed.value === '' ? 'Please enter the balance' : undefined,
     };
-    setProblems(found);
-    if ('error' in read || found.asOf !== undefined || found.amount !== undefined) return;
-    const signed = side === 'by-owner' && !isZero(read.value) ? subtract('0.00', read.value) : read.value;
+    setProblems(nextProblems);
+    if ('error' in parsed || nextProblems.asOf !== undefined || nextProblems.amount !== undefined) return;
+    const signed = side === 'by-owner' && !isZero(parsed.value) ? subtract('0.00', parsed.value) : parsed.value;
     try {
       await mutateAsync({ body: { entries: [{ ownerId, asOf, amount: signed, note }] }, idempotencyKey });
-      notify.success(isZero(signed) ? 'Opening balance taken away' : `Opening balance saved: ${wordsOf(signed)}`);
+      notify.success(isZero(signed) ? 'Opening balance removed' : `Opening balance saved: ${balanceText(signed)}`);
       onClose();
     } catch (error) {
       notify.error(error, 'Failed to save the opening balance');
@@ -59,9 +62,9 @@ export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: 
     <Dialog
       open
       title="Opening balance"
-      description="What was owed beside the challans at the end of a day. The last entry counts; 0 takes it away."
+      description="What was owed at the end of a day, without the challans. The last entry counts. Enter 0 to remove the balance."
       onClose={onClose}
-      initialFocus={day}
+      initialFocus={dayRef}
       footer={
         <>
           <ConfirmKey label="Save" run={() => void save()} />
@@ -74,12 +77,12 @@ export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: 
     >
       <div className="grid grid-cols-2 gap-x-3">
         <DayField
-          ref={day}
+          ref={dayRef}
           label="At the end of"
           required
           value={asOf}
           error={problems.asOf}
-          onProblem={setUnread}
+          onProblem={setDayProblem}
           onValueChange={(next) => {
             setAsOf(next);
             setProblems((before) => ({ ...before, asOf: undefined }));
@@ -98,8 +101,8 @@ export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: 
         />
         <TextField label="Note" maxLength={200} hint="Not shown to the owner" value={note} onValueChange={setNote} />
       </div>
-      <Link to={screens.openingBalances.path}>Paste those of many owners</Link>
-      <h3 className="mt-3 mb-1 text-xs font-medium text-muted">Entries until now</h3>
+      <Link to={screens.openingBalances.path}>Paste balances of many owners</Link>
+      <h3 className="mt-3 mb-1 text-xs font-medium text-muted">Entries</h3>
       {list.error && (
         <FailureAlert
           error={list.error}
@@ -109,24 +112,24 @@ export function OpeningDialog({ ownerId, onClose }: { ownerId: string; onClose: 
         />
       )}
       {list.isPending && <p role="status">Loading…</p>}
-      {entries?.length === 0 && <p className="text-muted">None: the balance begins with the first challan.</p>}
-      {entries !== undefined && entries.length > 0 && <Entries entries={entries} />}
+      {entries?.length === 0 && <p className="text-muted">No entries. The balance starts with the first challan.</p>}
+      {entries !== undefined && entries.length > 0 && <EntryList entries={entries} />}
     </Dialog>
   );
 }
 
-const wordsOf = (amount: string): string =>
+const balanceText = (amount: string): string =>
   isNegative(amount)
     ? `${formatINR(subtract('0.00', amount))}, ${sides['by-owner'].toLowerCase()}`
     : `${formatINR(atLeastZero(amount))}, ${sides['to-owner'].toLowerCase()}`;
 
-function Entries({ entries }: { entries: readonly OpeningEntry[] }) {
+function EntryList({ entries }: { entries: readonly OpeningEntry[] }) {
   return (
-    <ul aria-label="Entries until now" className="grid max-h-60 gap-1 overflow-y-auto">
+    <ul aria-label="Entries" className="grid max-h-60 gap-1 overflow-y-auto">
       {entries.map((entry, at) => (
         <li key={entry.entryNo} className="nums border-b border-line py-1">
-          {formatDate(entry.asOf)} · {wordsOf(entry.amount)}
-          {at === 0 && <span className="font-medium"> · counts now</span>}
+          {formatDate(entry.asOf)} · {balanceText(entry.amount)}
+          {at === 0 && <span className="font-medium"> · current</span>}
           {entry.note !== '' && <span> · {entry.note}</span>}
           <span className="block text-xs text-muted">
             {formatDateTime(entry.createdAt)}, {entry.createdBy}

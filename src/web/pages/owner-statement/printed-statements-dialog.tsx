@@ -14,23 +14,23 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { downloadStatement } from './download-statement.ts';
 
 const keyOf = ({ id }: StatementPrint): string => id;
-const pdf = (print: StatementPrint): void => void downloadStatement(print, 'pdf');
-const xlsx = (print: StatementPrint): void => void downloadStatement(print, 'xlsx');
+const downloadPdf = (print: StatementPrint): void => void downloadStatement(print, 'pdf');
+const downloadExcel = (print: StatementPrint): void => void downloadStatement(print, 'xlsx');
 
-/** What was printed of an owner, the newest first, to download again. */
-export function PrintsDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
+/** Lists the printed statements of an owner, the newest first, to download them again. */
+export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
   const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
   const grid = useRef<GridHandle<StatementPrint>>(null);
   const query = ownerStatements.useList({ query: { ownerId, page, limit } });
   const rowActions = useMemo<RowAction<StatementPrint>[]>(
     () => [
-      { id: 'pdf', label: 'Download PDF', icon: <FileText size={15} aria-hidden />, keys: 'Enter', run: pdf },
+      { id: 'pdf', label: 'Download PDF', icon: <FileText size={15} aria-hidden />, keys: 'Enter', run: downloadPdf },
       {
         id: 'xlsx',
         label: 'Download Excel',
         icon: <FileSpreadsheet size={15} aria-hidden />,
         keys: 'Ctrl+Shift+E',
-        run: xlsx,
+        run: downloadExcel,
       },
     ],
     [],
@@ -41,15 +41,15 @@ export function PrintsDialog({ ownerId, onClose }: { ownerId: string; onClose: (
       size="xl"
       closeOnOutside
       title="Printed statements"
-      description="Each is as it was when it was printed"
+      description="Each statement is kept as it was printed"
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <RowKeys
         download={() => {
           const row = grid.current?.focusedRow();
-          if (row) xlsx(row);
-          else notify.info('Choose a statement in the table first');
+          if (row) downloadExcel(row);
+          else notify.info('Select a statement in the table first');
         }}
       />
       <div className="flex h-[60vh] min-h-72 flex-col">
@@ -62,11 +62,11 @@ export function PrintsDialog({ ownerId, onClose }: { ownerId: string; onClose: (
           keyOf={keyOf}
           status={gridStatusOf(query, 'Failed to fetch the printed statements')}
           rowActions={rowActions}
-          onOpen={pdf}
+          onOpen={downloadPdf}
           openLabel="Download the PDF"
           empty={
-            <EmptyState title="No statement of this owner was printed yet">
-              Print Statement (P) freezes what is on the screen under a number.
+            <EmptyState title="No printed statements yet">
+              Print Statement (P) freezes the statement on the screen and gives it a number.
             </EmptyState>
           }
           pager={{
@@ -83,7 +83,7 @@ export function PrintsDialog({ ownerId, onClose }: { ownerId: string; onClose: (
   );
 }
 
-/** Inside the dialog, so that the key belongs to it. */
+/** Rendered inside the dialog, so that its key belongs to the dialog. */
 function RowKeys({ download }: { download: () => void }): null {
   const action: Action = {
     id: 'owner-statement-prints.excel',

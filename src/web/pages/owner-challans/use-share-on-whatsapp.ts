@@ -5,24 +5,27 @@ import { isApiError, networkError } from '../../api/api-error.ts';
 import { notify } from '../../feedback/toast.ts';
 import { isWhatsappUrl, openTab, showWhatsapp } from '../../feedback/whatsapp-tab.ts';
 
-/** The default when the server says nothing (docs/specification.md §15.4). */
-const reportFailed = 'Failed to generate CSV report';
-const reportFailedAgain = 'Failed to generate CSV report. Please try again.';
+/** The default texts if the server gives no message (docs/specification.md §15.4). */
+const failedText = 'Failed to generate CSV report';
+const failedRetryText = 'Failed to generate CSV report. Please try again.';
 
 /**
- * docs/specification.md §15.4 in its order: the two codes, then the server's own sentence, then the default. A server
- * that said nothing has failed; where none answered, trying again may help.
+ * The message of a failure, in the order of docs/specification.md §15.4: the two error codes, the message of the
+ * server, the default. If no server answered, the text asks to try again, since that may help.
  */
 function shareFailure(error: unknown): string {
-  if (!isApiError(error)) return reportFailedAgain;
+  if (!isApiError(error)) return failedRetryText;
   if (error.code === 'NO_DATA_FOUND') return 'No challans found for the specified criteria';
   if (error.code === 'INVALID_REQUEST') return error.text ?? 'Invalid request data';
-  if (error.status === 0 || error.text === networkError) return reportFailedAgain;
-  return error.text ?? reportFailed;
+  if (error.status === 0 || error.text === networkError) return failedRetryText;
+  return error.text ?? failedText;
 }
 
-/** Send to WhatsApp (docs/specification.md §9.4). The owner's number and the message come with the server's address. */
-export function useShare() {
+/**
+ * Sends the report on WhatsApp (docs/specification.md §9.4). The address from the server contains the owner's number
+ * and the message.
+ */
+export function useShareOnWhatsapp() {
   const { mutateAsync } = accounting.useShareOnWhatsapp();
   const isRunning = useRef(false);
   const [isSending, setSending] = useState(false);
@@ -37,7 +40,7 @@ export function useShare() {
         const answer = accounting.calls.shareOnWhatsapp.answer.safeParse(await mutateAsync({ body: report }));
         if (!answer.success || !isWhatsappUrl(answer.data.data.whatsappUrl)) {
           tab?.close();
-          notify.error(reportFailed);
+          notify.error(failedText);
           return;
         }
         const { whatsappUrl, ownerName, recordCount } = answer.data.data;
@@ -45,7 +48,7 @@ export function useShare() {
         showWhatsapp(tab, whatsappUrl, { ready: 'The report is ready', sent });
       } catch (error) {
         tab?.close();
-        tell(error);
+        showFailure(error);
       } finally {
         isRunning.current = false;
         setSending(false);
@@ -56,8 +59,8 @@ export function useShare() {
   return { share, isSending };
 }
 
-function tell(error: unknown): void {
-  // The session has ended: where one signs in again says so.
+function showFailure(error: unknown): void {
+  // The session has ended, and the login screen tells so.
   if (isApiError(error, 'UNAUTHORIZED')) return;
   if (isApiError(error, 'INVALID_REQUEST')) {
     // oxlint-disable-next-line no-console -- docs/specification.md §15.4 wants the hint logged
