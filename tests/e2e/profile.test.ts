@@ -190,7 +190,7 @@ describe('all data', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type(business.password);
     // Both are waited for beforehand: the message goes after a while.
-    const waiting = Promise.all([page.waitForEvent('download'), said(page, 'All data taken out')]);
+    const waiting = Promise.all([page.waitForEvent('download'), said(page, 'All data downloaded')]);
     await page.keyboard.press('Enter');
     const [download] = await waiting;
     expect(download.suggestedFilename()).toMatch(/^challan-desk-\d{4}-\d\d-\d\d\.zip$/);

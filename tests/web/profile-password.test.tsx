@@ -138,7 +138,7 @@ test('all data is taken out with the password again; a wrong one is said beside 
   expect(saved).toEqual([]);
   await userEvent.fill(current(), 'old password');
   await press('{Enter}');
-  await expect.poll(toasts).toEqual(['All data taken out']);
+  await expect.poll(toasts).toEqual(['All data downloaded']);
   expect(saved).toEqual(['challan-desk-2026-11-23.zip']);
   expect(desk.asks('POST', /take-out$/).map(({ body }) => body)).toEqual([
     { currentPassword: 'another one' },

@@ -13,7 +13,15 @@ import { useLeaveGuard } from '../../feedback/leave-guard.ts';
 import { notify } from '../../feedback/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { profileLabels } from './profile-facts.tsx';
+
+/** The labels of the profile (docs/specification.md §12.1). Details and form share them. */
+export const profileLabels = {
+  email: 'Email Address',
+  bannerName: 'Company/Banner Name',
+  gstNo: 'GST Number',
+  contactNumber: 'Contact Number',
+  officeAddress: 'Office Address',
+};
 
 const fields = {
   bannerName: { label: profileLabels.bannerName, required: true, maxLength: 150, isWide: true },
@@ -34,12 +42,12 @@ const fields = {
 
 interface ProfileFormProps {
   profile: Profile;
-  /** Where its entries are kept over the end of the session. */
+  /** The key under which unsaved entries are kept when the session ends. */
   keepAs: string;
   onClose: () => void;
 }
 
-/** The edit mode (docs/specification.md §12.2). Render it while it is open. */
+/** The edit mode of the profile (docs/specification.md §12.2). Mount it only while it is open. */
 export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
   const record = useRecordForm(profileForm, storedOf(fields, profile), { keepAs });
   const { form } = record;
@@ -59,9 +67,9 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
       }),
   });
   const { isPending } = update;
-  // Once the answer is here the form closes, and nothing is left to lose.
+  // After a successful save the form closes, and nothing can be lost.
   useLeaveGuard(isDirty && !update.isSuccess);
-  // Before the screen is drawn: somebody who types on at once types into the field.
+  // A layout effect, so that a user who types at once types into the field.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
   useLayoutEffect(() => record.focus('bannerName'), []);
 
@@ -83,7 +91,7 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
       !isDirty ||
       (await confirm({
         title: 'Discard your changes?',
-        body: 'What you have changed in your profile is not saved.',
+        body: 'Your changes to the profile are not saved.',
         confirmLabel: 'Discard',
         cancelLabel: 'Keep editing',
         danger: true,
@@ -120,7 +128,7 @@ export function ProfileForm({ profile, keepAs, onClose }: ProfileFormProps) {
           {actions.save.label}
         </Button>
       </div>
-      {/* Enter in a one-line field saves: the browser asks for a submit button before it does that. */}
+      {/* Lets Enter in a one-line field save: browsers submit a form only if it has a submit button. */}
       <button type="submit" hidden aria-hidden tabIndex={-1} />
     </form>
   );

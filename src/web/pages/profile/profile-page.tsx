@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { Archive, History, KeyRound, Pencil, UserX } from 'lucide-react';
+import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { gstError } from '../../../shared/calc/identity.ts';
+import { activeStatus } from '../../../shared/columns/define.ts';
+import type { Profile } from '../../../shared/contract/profile.ts';
 import { useProfileActions } from '../../actions/profile.ts';
 import { buttonOf } from '../../actions/registry.ts';
 import { errorText, requestIdOf } from '../../api/api-error.ts';
@@ -11,7 +14,7 @@ import { renameSession } from '../../api/session-store.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { hasKept } from '../../forms/kept-entries.ts';
 import { HistoryDialog } from '../../history/history-dialog.tsx';
-import { Facts } from '../../records/facts.tsx';
+import { Facts, orNotProvided, type FactGroup } from '../../records/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,18 +24,17 @@ import { useDelayed } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ChangePasswordDialog } from '../../session/change-password-dialog.tsx';
 import { OpenSessions } from '../../session/open-sessions.tsx';
-import { accountFacts, businessFacts } from './profile-facts.tsx';
 import { TakeOutDialog } from './take-out-dialog.tsx';
-import { ProfileForm } from './profile-form.tsx';
+import { ProfileForm, profileLabels } from './profile-form.tsx';
 import { useOpenSessions } from '../../session/use-open-sessions.ts';
 
-const formPlace = 'profile';
+const formKey = 'profile';
 
 /** /profile (docs/specification.md §12.1). */
 export function ProfilePage() {
   const query = calls.useGet({});
   const profile = query.data?.data;
-  const [isEditing, setEditing] = useState(() => hasKept(formPlace));
+  const [isEditing, setEditing] = useState(() => hasKept(formKey));
   const [isChangingPassword, setChangingPassword] = useState(false);
   const [isTakingOut, setTakingOut] = useState(false);
   const [isHistoryOpen, setHistoryOpen] = useState(false);
@@ -42,7 +44,7 @@ export function ProfilePage() {
 
   const bannerName = profile?.bannerName;
   useEffect(() => {
-    // The name may have been changed by an admin, or in another browser, since this session began.
+    // An admin or another browser may have changed the name since this session began.
     if (bannerName !== undefined) renameSession(bannerName);
   }, [bannerName]);
 
@@ -63,7 +65,7 @@ export function ProfilePage() {
     endOthersReason: sessions.endOthersReason,
   });
   const stopEditing = (): void => {
-    // The button must be there again before it can take the focus back.
+    // The button must be rendered again before it can take the focus.
     flushSync(() => setEditing(false));
     editButton.current?.focus();
   };
@@ -139,7 +141,7 @@ export function ProfilePage() {
             onRetry={() => void query.refetch()}
             isRetrying={query.isFetching}
           >
-            Shown is what was loaded before; it may have changed since.
+            The details below were loaded earlier and may have changed since.
           </FailureAlert>
         )}
         {gstProblem !== null && !isEditing && (
@@ -149,7 +151,7 @@ export function ProfilePage() {
         )}
         <div className="grid gap-x-8 gap-y-5 rounded-lg border [--fact-names:10rem] border-line bg-surface px-5 py-4 shadow-card lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           {isEditing ? (
-            <ProfileForm profile={profile} keepAs={formPlace} onClose={stopEditing} />
+            <ProfileForm profile={profile} keepAs={formKey} onClose={stopEditing} />
           ) : (
             <Facts label="Profile Information" heading="h2" groups={[businessFacts(profile)]} />
           )}
@@ -167,3 +169,23 @@ export function ProfilePage() {
     </Page>
   );
 }
+
+const businessFacts = (profile: Profile): FactGroup => ({
+  title: 'Profile Information',
+  facts: [
+    { label: profileLabels.email, value: profile.email },
+    { label: profileLabels.bannerName, value: orNotProvided(profile.bannerName) },
+    { label: profileLabels.gstNo, value: orNotProvided(profile.gstNo) },
+    { label: profileLabels.contactNumber, value: orNotProvided(profile.contactNumber) },
+    { label: profileLabels.officeAddress, value: orNotProvided(profile.officeAddress) },
+  ],
+});
+
+const accountFacts = (profile: Profile): FactGroup => ({
+  title: 'Account Status',
+  facts: [
+    { label: 'Status', value: activeStatus(profile.isActive).label },
+    { label: 'Created', value: formatDateTime(profile.createdAt) },
+    { label: 'Last Updated', value: formatDateTime(profile.updatedAt) },
+  ],
+});

@@ -11,7 +11,7 @@ import { PasswordField } from '../../session/change-password-dialog.tsx';
 
 const blank = { values: { currentPassword: '' }, version: undefined };
 
-/** Downloads everything the business has (docs/specification.md §12.4). Render it while it is open. */
+/** Downloads all data of the business (docs/specification.md §12.4). Mount it only while it is open. */
 export function TakeOutDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
   const record = useRecordForm(takeOutForm, blank, { tell: (error, fallback) => setFailure({ error, fallback }) });
@@ -19,12 +19,12 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
   const takeOut = profile.useTakeOut({
     onSuccess: (file) => {
       saveFile(file, 'challan-desk.zip');
-      notify.success('All data taken out');
+      notify.success('All data downloaded');
       onClose();
     },
     onError: (error) => record.showFailure(error, 'Failed to take out your data'),
   });
-  const save = (): void =>
+  const submit = (): void =>
     record.submit((body) => {
       if (takeOut.isPending) return;
       setFailure(undefined);
@@ -36,7 +36,7 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
       saveLabel="Download"
       record={record}
       isBusy={takeOut.isPending}
-      onSave={save}
+      onSave={submit}
       onClose={onClose}
       size="sm"
     >
@@ -44,8 +44,8 @@ export function TakeOutDialog({ email, onClose }: { email: string; onClose: () =
         <FailureAlert className="mb-3" title="Error" {...failure} onClose={() => setFailure(undefined)} />
       )}
       <p className="mb-3 text-muted">
-        One archive with everything: challans, owners, trucks, payments, files of the bank and the history, as CSV files
-        with their counts and checksums. It holds account numbers and PANs in full: keep it where only you can read.
+        You get one archive with all your data: challans, owners, trucks, payments, bank files and the history, as CSV
+        files with counts and checksums. It contains account numbers and PANs in full, so keep it in a safe place.
       </p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <FormField control={form.control} name="currentPassword">
